@@ -7,7 +7,7 @@ import { RelativeTime } from '../../console/ui/data/RelativeTime';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
 import { Glyph } from '../../console/ui/feedback/Glyph';
 import { Bar } from '../../console/ui/feedback/Skeletons';
-import { toneText } from '../../console/ui/feedback/StatusChip';
+import { toneText } from '../../console/ui/feedback/ToneChip';
 import { Panel } from '../../console/ui/layout/Panel';
 import { TextLink } from '../../console/ui/link';
 import { color, space, type } from '../../console/ui/theme';

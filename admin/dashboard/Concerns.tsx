@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../console/ui/controls/Button';
 import { RelativeTime } from '../../console/ui/data/RelativeTime';
 import { Glyph } from '../../console/ui/feedback/Glyph';
-import { toneText } from '../../console/ui/feedback/StatusChip';
+import { toneText } from '../../console/ui/feedback/ToneChip';
 import { Panel } from '../../console/ui/layout/Panel';
 import { TextLink } from '../../console/ui/link';
 import { color, radius, space, type } from '../../console/ui/theme';
@@ -61,7 +61,7 @@ export function Concerns({ concerns, complete, seesFleet, seesOperations }: Prop
             <Fine>
               <Glyph name="check" />{' '}
               {seesFleet
-                ? `All hosts respond and have free capacity${seesOperations ? ', and no operation failed in the last 24 hours' : ''}.`
+                ? `All hosts respond and have free capacity${seesOperations ? ', and no operation failed because of the platform in the last 24 hours' : ''}.`
                 : 'Nothing needs attention now.'}
             </Fine>
           ) : (

@@ -41,8 +41,10 @@ const Grid = styled('div')({
   display: 'grid',
   gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 400px), 1fr))',
   gap: space(6),
-  alignItems: 'start',
   '& > * + *': { marginTop: 0 },
+  // Frames side by side end on one line, whatever is in them.
+  '& > section': { display: 'flex', flexDirection: 'column' },
+  '& > section > :last-child': { flex: 1 },
 });
 
 const Below = styled('div')({ margin: `${space(6)} 0` });

@@ -3,7 +3,8 @@ import styled from '@emotion/styled';
 import { useGetList } from 'react-admin';
 import type { AdminNode, AdminTeepod } from '../../generated/api/types.gen';
 import { count } from '../../console/lib/texts/count';
-import { StatusChip, ToneChip } from '../../console/ui/feedback/StatusChip';
+import { StatusChip } from '../../console/ui/feedback/StatusChip';
+import { ToneChip } from '../../console/ui/feedback/ToneChip';
 import { Panel } from '../../console/ui/layout/Panel';
 import { TextLink } from '../../console/ui/link';
 import { below, color, space, tabular, type } from '../../console/ui/theme';
@@ -14,13 +15,13 @@ const Rows = styled('dl')({
   gap: space(3),
   '& > div': {
     display: 'grid',
-    gridTemplateColumns: '120px minmax(0, 1fr)',
+    gridTemplateColumns: '136px minmax(0, 1fr)',
     gap: space(3),
     alignItems: 'center',
   },
   [below.phone]: { '& > div': { gridTemplateColumns: 'minmax(0, 1fr)', gap: space(1) } },
 });
-const Term = styled('dt')({ ...type.small, color: color.muted });
+const Term = styled('dt')({ ...type.small, color: color.muted, whiteSpace: 'nowrap' });
 const Chips = styled('dd')({
   display: 'flex',
   flexWrap: 'wrap',

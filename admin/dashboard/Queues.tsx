@@ -11,7 +11,7 @@ import { TextLink } from '../../console/ui/link';
 import { color, space, tabular, type } from '../../console/ui/theme';
 import { problemOf } from '../http';
 import { adminHref } from '../paths';
-import { isQuiet, queuesByTrouble } from './attention';
+import { idleText, isQuiet, queuesByTrouble } from './attention';
 import { ALL_QUEUES } from './useService';
 
 /** One line per queue, also where the panel is narrow. */
@@ -93,9 +93,7 @@ function Lines({ queues }: { queues: readonly AdminQueue[] }) {
       )}
       {idle > 0 && (
         <Idle>
-          <TextLink href={adminHref.list('queue-workers')}>
-            {busy.length === 0 ? `All ${count(idle)}` : count(idle)} idle
-          </TextLink>
+          <TextLink href={adminHref.list('queue-workers')}>{idleText(idle, busy.length)}</TextLink>
         </Idle>
       )}
     </>

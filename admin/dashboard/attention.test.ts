@@ -18,6 +18,7 @@ import {
   concernsOfReports,
   concernsOfService,
   concernsOfUpstreams,
+  idleText,
   isQuiet,
   queuesByTrouble,
 } from './attention';
@@ -101,7 +102,7 @@ describe('needs attention', () => {
     const [one] = concernsOfFailures(2, latest, '2026-11-20T08:00:00Z');
     expect(one?.title).toBe('2 CVM errors in the last 24 hours');
     expect(one?.detail).toBe('Latest: web, Deploy failed');
-    expect(decodeURIComponent(one?.href ?? '')).toContain('"severity":"error"');
+    expect(decodeURIComponent(one?.href ?? '')).toContain('"severity":"error","is_app_fault":false');
     expect(concernsOfFailures(0, undefined, '')).toEqual([]);
   });
 
@@ -110,11 +111,12 @@ describe('needs attention', () => {
     const concerns = bySeverity(
       concernsOfQueues([
         queue({ state: 'late', waiting: 3 }),
-        queue({ id: 'operations', name: 'Operations', state: 'failing', failed: 1 }),
+        queue({ id: 'operations', name: 'Operations', state: 'failing', failed: 40, failed_last_hour: 1 }),
         queue({ state: 'idle' }),
       ]),
     );
     expect(concerns.map(({ title }) => title)).toEqual(['Queue Operations is failing', 'Queue Mail is late']);
+    expect(concerns[0]?.detail).toBe('1 job failed in the last hour.');
   });
 
   it('ignores hosts taken offline deliberately', () => {
@@ -273,6 +275,12 @@ it('says who acknowledged an alert', () => {
       acknowledged_by: 'Ada',
     }),
   ).toBe('Warning. Acknowledged by Ada.');
+});
+
+it('counts idle queues in a sentence', () => {
+  expect(idleText(8, 0)).toBe('All 8 queues are idle');
+  expect(idleText(3, 5)).toBe('3 other queues are idle');
+  expect(idleText(1, 7)).toBe('1 other queue is idle');
 });
 
 it('counts a queue as quiet only without work and without failures', () => {

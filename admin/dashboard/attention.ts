@@ -122,6 +122,13 @@ export function concernsOfReports(open: number): Concern[] {
   ];
 }
 
+/** Filters of errors that aren't the fault of an app, which only its team can change. */
+export const failuresSince = (since: string) => ({
+  severity: 'error',
+  is_app_fault: false,
+  created_at_gte: since,
+});
+
 /** Failed operations, lost CVMs and what else is an error, as one line with the latest. */
 export function concernsOfFailures(
   total: number,
@@ -135,22 +142,23 @@ export function concernsOfFailures(
       tone: 'error',
       title: `${counted(total, ['CVM error', 'CVM errors'])} in the last 24 hours`,
       detail: `Latest: ${latest.cvm_name === null ? '' : `${latest.cvm_name}, `}${latest.message}`,
-      href: adminHref.list('instance-events', { severity: 'error', created_at_gte: since }),
+      href: adminHref.list('instance-events', failuresSince(since)),
       since: null,
     },
   ];
 }
 
+/** Failing means in the last hour; the queues' other figure is of 7 days. */
 export function concernsOfQueues(queues: readonly AdminQueue[]): Concern[] {
   return queues
     .filter(({ state }) => state === 'failing' || state === 'late')
-    .map(({ id, name, state, failed, waiting }) => ({
+    .map(({ id, name, state, failed_last_hour, waiting }) => ({
       key: `queue/${id}`,
       tone: state === 'failing' ? ('error' as const) : ('attention' as const),
       title: `Queue ${name} is ${state === 'failing' ? 'failing' : 'late'}`,
       detail:
         state === 'failing'
-          ? `${counted(failed, ['job', 'jobs'])} failed.`
+          ? `${counted(failed_last_hour, ['job', 'jobs'])} failed in the last hour.`
           : `${counted(waiting, ['job is', 'jobs are'])} waiting.`,
       href: adminHref.show('queue-workers', id),
       since: null,
@@ -314,6 +322,12 @@ export const isQuiet = ({
   failed,
 }: Pick<AdminQueue, 'state' | 'waiting' | 'failed'>): boolean =>
   state === 'idle' && waiting === 0 && failed === 0;
+
+/** "All 8 queues are idle", "1 other queue is idle" */
+export const idleText = (idle: number, busy: number): string =>
+  busy === 0
+    ? `All ${counted(idle, ['queue is', 'queues are'])} idle`
+    : `${counted(idle, ['other queue is', 'other queues are'])} idle`;
 
 /** Failing queues first, then late ones; longest first within a state. */
 export const queuesByTrouble = (queues: readonly AdminQueue[]): AdminQueue[] =>

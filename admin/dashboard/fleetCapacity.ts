@@ -101,7 +101,9 @@ export function concernsOfCapacity(teepods: readonly AdminTeepod[]): Concern[] {
       'No host is accepting new CVMs',
       teepods.some(({ state }) => state === 'cordoned')
         ? 'Deployments are refused. Uncordon a teepod or add one.'
-        : 'Deployments are refused. Bring a teepod back online or add one.',
+        : teepods.some(({ state }) => state === 'draining')
+          ? 'Deployments are refused. Cancel a drain or add a teepod.'
+          : 'Deployments are refused. Bring a teepod back online or add one.',
     );
   const full = capacityOf(open).filter(({ sums }) => isNearlyFull(sums));
   if (open.length === 1 || full.length === 0) return [];

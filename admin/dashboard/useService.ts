@@ -15,6 +15,7 @@ import {
   concernsOfService,
   concernsOfUpstreams,
   FAILING_UPSTREAMS,
+  failuresSince,
   type Concern,
 } from './attention';
 import { concernsOfDebts, IN_DEBT } from './moneyConcerns';
@@ -65,7 +66,7 @@ export function useServiceConcerns(
     {
       pagination: { page: 1, perPage: 1 },
       sort: { field: 'created_at', order: 'DESC' },
-      filter: { severity: 'error', created_at_gte: since },
+      filter: failuresSince(since),
     },
     options('instance-events'),
   );

@@ -47,12 +47,18 @@ export function figuresOf({ done, total, failed, skipped }: AdminBulkJob): strin
   ].join(', ');
 }
 
-export function JobBar({ job }: { job: AdminBulkJob }) {
+export function JobBar({
+  job,
+  label = 'Rows processed',
+}: {
+  job: Pick<AdminBulkJob, 'done' | 'total'>;
+  label?: string;
+}) {
   const share = job.total === 0 ? 100 : Math.round((job.done / job.total) * 100);
   return (
     <Track
       role="progressbar"
-      aria-label="Rows processed"
+      aria-label={label}
       aria-valuemin={0}
       aria-valuemax={job.total}
       aria-valuenow={job.done}

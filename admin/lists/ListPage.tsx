@@ -149,6 +149,7 @@ function ListView({ resource, fixed, createHref, editHref, withoutCreate = false
       )}
       <DataTable<AdminRecord>
         id={table}
+        evenRows
         look={look}
         label={resource.label}
         noun={[resource.singular, resource.plural]}

@@ -16,9 +16,14 @@ describe('a row on a phone', () => {
     expect(onPhone('transactions')).toContainEqual({ name: 'amount', type: 'money', place: 'end' });
   });
 
-  it('shows target and team of an audit entry', () => {
-    const places = onPhone('audit').filter(({ place }) => place === 'meta');
-    expect(places.map(({ name }) => name)).toEqual(['target', 'team_id']);
+  it('says what an audit entry changed, for whose team, who did it and when', () => {
+    const places = onPhone('audit');
+    expect(places.map(({ name, place }) => [name, place])).toEqual([
+      ['target', 'meta'],
+      ['team_id', 'meta'],
+      ['actor', 'meta'],
+      ['at', 'end'],
+    ]);
   });
 
   it('names an event by its message, with its CVM, its team and its time', () => {

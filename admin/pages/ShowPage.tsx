@@ -20,7 +20,7 @@ import { States } from '../schema/States';
 import type { FieldDescription, ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 import { ActionButton } from './ActionButton';
-import { arrange } from './fieldLayout';
+import { arrange, isWorthALine } from './fieldLayout';
 import { DangerZone } from './DangerZone';
 import { NotFoundPage, RefusedPage } from './Fallback';
 import { Related } from './Related';
@@ -98,19 +98,18 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
   const status = resource.fields.find((field) => field.type === 'status');
   const noEdit = refusal(resource, 'edit');
   const ordinary = resource.actions.filter(({ danger }) => !danger);
+  const isShown = (field: FieldDescription) => isWorthALine(field, ownValue(record, field.name));
   const fact = (field: FieldDescription) => (
     <Fact field={field} value={ownValue(record, field.name)} record={record} />
   );
-  const filled = wide.filter((field) => !isEmpty(ownValue(record, field.name)));
+  const filled = wide.filter(isShown);
   return (
     <>
       {notice}
       <RecordTabs resource={resource} record={record} />
       <PageHeader
         title={title}
-        {...(status && !isEmpty(ownValue(record, status.name))
-          ? { status: <States headline field={status} record={record} /> }
-          : {})}
+        {...(status && isShown(status) ? { status: <States headline field={status} record={record} /> } : {})}
         {...(resource.permissions.edit === undefined
           ? {}
           : {
@@ -137,19 +136,13 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
               )),
             })}
       />
-      {trouble.some((field) => !isEmpty(ownValue(record, field.name))) && (
+      {trouble.some(isShown) && (
         <Troubles>
-          {trouble
-            .filter((field) => !isEmpty(ownValue(record, field.name)))
-            .map((field) => (
-              <Notice
-                key={field.name}
-                tone={field.type === 'list' ? 'attention' : 'error'}
-                title={field.label}
-              >
-                {fact(field)}
-              </Notice>
-            ))}
+          {trouble.filter(isShown).map((field) => (
+            <Notice key={field.name} tone={field.type === 'list' ? 'attention' : 'error'} title={field.label}>
+              {fact(field)}
+            </Notice>
+          ))}
         </Troubles>
       )}
       {usage.length > 0 && (
@@ -165,7 +158,7 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
         <Details>
           {details
             .filter((field) => field !== status || isSilent(status, record))
-            .filter((field) => !isEmpty(ownValue(record, field.name)))
+            .filter(isShown)
             .map((field) => (
               <div key={field.name} data-long={isLong(field, record) || undefined}>
                 <Term>{field === status ? desiredLabel(field) : field.label}</Term>
@@ -207,10 +200,3 @@ function isLong({ type, name }: FieldDescription, record: AdminRecord): boolean 
   if (type === 'mono') return value.length > LONG;
   return type === 'text' && value.split(/\s/).some((word) => word.length > LONG_WORD);
 }
-
-/** A fact without a value says less than its absence: a page would have a dash for everything that doesn't apply. */
-const isEmpty = (value: unknown) =>
-  value === null ||
-  value === undefined ||
-  value === '' ||
-  (Array.isArray(value) ? value.length === 0 : typeof value === 'object' && Object.keys(value).length === 0);

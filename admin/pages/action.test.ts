@@ -105,7 +105,7 @@ it('never offers two buttons named Cancel', () => {
 
 it('says beforehand what would always be refused', () => {
   const suspend = action('users', 'suspend');
-  expect(refusedToSelf(suspend, { id: 1, username: 'root' }, 'root')).toBe("You can't suspend yourself.");
+  expect(refusedToSelf(suspend, { id: 1, username: 'root' }, 'root')).toBe('You can’t suspend yourself.');
   expect(refusedToSelf(suspend, { id: 2, username: 'bob' }, 'root')).toBeUndefined();
   const { delete: teepod = {} } = getResource('teepods').hints;
   expect(unmetNeed(teepod, { id: 1, kind: 'local', used_cvms: 0 })).toMatch(/part of this server/);
@@ -118,7 +118,7 @@ it('says beforehand what would always be refused', () => {
 it('names what a deletion takes with it', () => {
   const team = { id: 5, name: 'Acme', member_count: 3, app_count: 2, balance: '99.97' };
   expect(deletionEffects(getResource('workspaces'), team)).toEqual([
-    'Members who lose access and are notified by mail: 3.',
+    'Members who lose access and are notified by e-mail: 3.',
     'Apps that are removed: 2.',
     'Balance that is lost: $99.97.',
     'Its invoices and audit log are kept.',

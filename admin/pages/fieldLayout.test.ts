@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { getResource } from '../schema/resources';
-import { arrange } from './fieldLayout';
+import { arrange, isWorthALine } from './fieldLayout';
 
 it('says beside the values when they were read, and other times in the aside', () => {
   const { details, aside } = arrange(getResource('kms-contracts'));
@@ -29,4 +29,23 @@ it('keeps the ID of money, which isn’t its headline, among the details', () =>
   const names = (resource: string) => arrange(getResource(resource)).details.map(({ name }) => name);
   expect(names('credits')).toContain('public_id');
   expect(names('nodes')).not.toContain('name');
+});
+
+it('leaves out what a record doesn’t have', () => {
+  for (const value of [null, undefined, '', [], {}]) expect(isWorthALine({}, value)).toBe(false);
+  // Of most fields, No and 0 are an answer.
+  for (const value of [false, 0, 'none', 'x', [1]]) expect(isWorthALine({}, value)).toBe(true);
+  for (const value of [false, 0, 'none']) expect(isWorthALine({ onPage: 'if_set' }, value)).toBe(false);
+  for (const value of [true, 2, 'bearer']) expect(isWorthALine({ onPage: 'if_set' }, value)).toBe(true);
+});
+
+it('has no lines of zeros for teepods and teams, and the figures of a drain in its panel', () => {
+  const quiet = (resource: string) =>
+    arrange(getResource(resource)).details.flatMap(({ name, onPage }) => (onPage === 'if_set' ? [name] : []));
+  expect(quiet('teepods')).toEqual(
+    expect.arrayContaining(['has_credential', 'credential_kind', 'attach_all_gpus', 'port_mapping', 'drift']),
+  );
+  expect(quiet('workspaces')).toEqual(expect.arrayContaining(['used_gpus', 'reserved_gpus', 'in_debt']));
+  const details = arrange(getResource('drains')).details.map(({ name }) => name);
+  expect(details.filter((name) => name.endsWith('_cvms'))).toEqual([]);
 });

@@ -17,18 +17,31 @@ const AGES: ReadonlySet<string> = new Set(['read_at', 'checked_at']);
 /** Groups whose records are about when something happened: an order's term, the day of a payment. */
 const DATED_GROUPS: ReadonlySet<string> = new Set(['billing']);
 
-/** Assigns fields to parts of the page by type. Other times and the ID go into the aside, which may be closed. */
+/**
+ * Whether a value deserves a line on the record's page. An empty one says less than its absence: a page would have a dash for
+ * everything that doesn't apply.
+ */
+export function isWorthALine({ onPage }: Pick<FieldDescription, 'onPage'>, value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return false;
+  if (onPage === 'if_set' && (value === false || value === 0 || value === 'none')) return false;
+  if (Array.isArray(value)) return value.length > 0;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+}
+
+/** Assigns fields to parts of the page by type. Times that plan nothing and the ID go into the aside, which may be closed. */
 export function arrange(resource: ResourceDescription) {
   const limits = new Set(resource.fields.flatMap((field) => field.limit ?? []));
   const isDated = DATED_GROUPS.has(resource.group);
-  const inAside = ({ name, readOnly, type }: FieldDescription) =>
-    name === 'id' || (readOnly && type === 'time' && !AGES.has(name) && (!isDated || name === 'updated_at'));
+  const inAside = ({ name, readOnly, type, exact }: FieldDescription) =>
+    name === 'id' ||
+    (readOnly && type === 'time' && !exact && !AGES.has(name) && (!isDated || name === 'updated_at'));
   const isTrouble = (field: FieldDescription) => TROUBLE.has(field.name) && field.readOnly;
   const shown = resource.fields.filter(
     (field) =>
       (field.name !== resource.titleField || isNamedById(resource)) &&
       // A panel of the record shows it as its readers see it.
       field.type !== 'formatted' &&
+      field.onPage !== 'in_panel' &&
       !limits.has(field.name) &&
       !isTrouble(field),
   );

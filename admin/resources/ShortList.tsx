@@ -63,6 +63,7 @@ export function ShortList({
         noun={[resource.singular, resource.plural]}
         columns={columnsOf(shown.map((column) => ({ ...column, sortable: false })))}
         bare
+        evenRows
         look={COMPACT}
         rows={data}
         {...(expected === undefined ? {} : { skeletonRows: expected })}

@@ -36,6 +36,7 @@ export const recordPanels: Readonly<Record<string, readonly RecordPanel[]>> = {
     lazyWithRetry(() => import('./gateways/GatewayStatus').then((m) => ({ default: m.GatewayStatus }))),
   ],
   "teepods": [
+    lazyWithRetry(() => import('./fleet/DrainProgress').then((m) => ({ default: m.DrainProgress }))),
     lazyWithRetry(() => import('./fleet/TeepodCheck').then((m) => ({ default: m.TeepodCheck }))),
   ],
   "instance-events": [
@@ -56,6 +57,9 @@ export const recordPanels: Readonly<Record<string, readonly RecordPanel[]>> = {
   ],
   "audit": [
     lazyWithRetry(() => import('./audit/SameRequest').then((m) => ({ default: m.SameRequest }))),
+  ],
+  "drains": [
+    lazyWithRetry(() => import('./fleet/DrainProgress').then((m) => ({ default: m.DrainProgress }))),
   ],
   "invoices": [
     lazyWithRetry(() => import('./billing/InvoiceLines').then((m) => ({ default: m.InvoiceLines }))),

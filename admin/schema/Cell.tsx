@@ -8,7 +8,8 @@ import { count } from '../../console/lib/texts/count';
 import { monthText } from '../../console/lib/texts/months';
 import { MiniBar } from '../../console/ui/data/Meter';
 import { RelativeTime } from '../../console/ui/data/RelativeTime';
-import { ToneChip } from '../../console/ui/feedback/StatusChip';
+import { minuteTime } from '../../console/ui/data/time';
+import { ToneChip } from '../../console/ui/feedback/ToneChip';
 import { color, type } from '../../console/ui/theme';
 import type { AdminRecord } from '../record';
 import { TextLink } from '../../console/ui/link';
@@ -40,11 +41,13 @@ export const Nothing = () => <Quiet data-nothing>—</Quiet>;
 function Text(props: ValueProps) {
   const { field, value, record } = props;
   const keys = ownValue(record, field.keys ?? '');
+  // What a filter would be given.
+  const title = field.spoken ? plain(value) : undefined;
   const text = Array.isArray(keys)
     ? showText(keys as TextKey[], plain(value))
     : (wordOf(field, plain(value)) ?? plain(value));
   if (field.record !== undefined && !props.plain) return <NamedRecord {...props} text={text} />;
-  return <span title={text}>{text}</span>;
+  return <span title={title ?? text}>{text}</span>;
 }
 
 function NamedRecord({ field, record, text }: ValueProps & { text: string }) {
@@ -131,7 +134,8 @@ const cells: Readonly<Record<FieldType, ComponentType<ValueProps>>> = {
   boolean: YesNo,
   choice: Choice,
   status: ({ field, record }) => <States quiet field={field} record={record} />,
-  time: ({ value }) => <RelativeTime at={String(value)} />,
+  time: ({ field, value }) =>
+    field.exact ? <>{minuteTime(String(value))}</> : <RelativeTime at={String(value)} />,
   reference: ({ field, value, plain: unlinked }) => (
     <ReferenceLink reference={field.reference ?? ''} id={value} {...(unlinked ? { plain: true } : {})} />
   ),
@@ -163,9 +167,13 @@ const SHORT_STATUS = { longest: 8, width: 112 };
 /** "Not responding" with its icon. */
 const OBSERVED_WIDTH = 152;
 
+/** "Nov 21, 2026, 09:30". */
+const EXACT_WIDTH = 168;
+
 /** Returns the width of a field's column in pixels, undefined if it shares the rest. */
-export function widthOf({ type, choices = [], observed }: FieldDescription): number | undefined {
+export function widthOf({ type, choices = [], observed, exact }: FieldDescription): number | undefined {
   if (observed !== undefined) return OBSERVED_WIDTH;
+  if (exact) return EXACT_WIDTH;
   const isShort = choices.length > 0 && choices.every(({ length }) => length <= SHORT_STATUS.longest);
   return type === 'status' && isShort ? SHORT_STATUS.width : cellWidths[type];
 }

@@ -190,12 +190,15 @@ const facts: Partial<Readonly<Record<FieldType, ComponentType<ValueProps>>>> = {
     return <StatusChip status={String(value)} {...(word === undefined ? {} : { word })} />;
   },
   // Planning needs the exact time besides "in 2 d".
-  time: ({ value }) => (
-    <>
-      <RelativeTime at={String(value)} />
-      <Exact>{minuteTime(String(value))}</Exact>
-    </>
-  ),
+  time: ({ field, value }) => {
+    const [relative, exact] = [<RelativeTime key="relative" at={String(value)} />, minuteTime(String(value))];
+    return (
+      <>
+        {field.exact ? exact : relative}
+        <Exact>{field.exact ? relative : exact}</Exact>
+      </>
+    );
+  },
   usage: Usage,
   list: List,
   slugs: List,

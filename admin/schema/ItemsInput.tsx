@@ -1,31 +1,16 @@
 import styled from '@emotion/styled';
 import PlusIcon from 'lucide-react/icons/plus';
 import XIcon from 'lucide-react/icons/x';
-import { useId, type ComponentType } from 'react';
+import type { ComponentType } from 'react';
 import { Button } from '../../console/ui/controls/Button';
 import { IconAction } from '../../console/ui/controls/IconAction';
-import { controlStyle, describedBy, FieldError, Help } from '../../console/ui/forms/Field';
+import { controlStyle, FieldGroup } from '../../console/ui/forms/Field';
 import { ownValue } from '../../console/lib/ownValue';
 import { color, radius, space, type } from '../../console/ui/theme';
 import type { ControlProps } from './Input';
 import { inSentence } from './labels';
 import type { FieldDescription } from './types';
 
-const Group = styled('fieldset')({
-  display: 'grid',
-  gap: space(2),
-  minWidth: 0,
-  margin: 0,
-  padding: 0,
-  border: 0,
-});
-const Legend = styled('legend')({ ...type.small, fontWeight: 550, marginBottom: space(1.5), padding: 0 });
-const Optional = styled('span')({
-  ...type.caption,
-  fontWeight: 400,
-  color: color.faint,
-  marginLeft: space(2),
-});
 const Items = styled('ul')({ display: 'grid', gap: space(2), '&:empty': { display: 'none' } });
 const Item = styled('li')({ display: 'flex', alignItems: 'center', gap: space(2), minWidth: 0 });
 const Row = styled('li')({
@@ -61,7 +46,6 @@ export function ItemsInput({
   error,
   cell: Cell,
 }: ControlProps & { cell: ComponentType<CellProps> }) {
-  const id = useId();
   const items: unknown[] = Array.isArray(raw) ? raw : [];
   const { columns } = field;
   const one = inSentence(field.label);
@@ -76,16 +60,7 @@ export function ItemsInput({
     </IconAction>
   );
   return (
-    <Group
-      {...describedBy(error !== undefined && `${id}-error`, field.help !== undefined && `${id}-help`)}
-      aria-invalid={error !== undefined || undefined}
-      tabIndex={-1}
-      ref={attach}
-    >
-      <Legend>
-        {field.label}
-        {!field.required && <Optional>optional</Optional>}
-      </Legend>
+    <FieldGroup {...{ label: field.label, help: field.help, error, optional: !field.required, attach }}>
       <Items>
         {items.map((item, index) =>
           columns === undefined ? (
@@ -128,8 +103,6 @@ export function ItemsInput({
           Add
         </Button>
       </div>
-      {error !== undefined && <FieldError id={`${id}-error`}>{error}</FieldError>}
-      {field.help !== undefined && <Help id={`${id}-help`}>{field.help}</Help>}
-    </Group>
+    </FieldGroup>
   );
 }

@@ -1,3 +1,4 @@
+import styled from '@emotion/styled';
 import { useReference } from 'react-admin';
 import { Bar } from '../../console/ui/feedback/Skeletons';
 import { TextLink } from '../../console/ui/link';
@@ -6,6 +7,9 @@ import { nameOfUnread, titleOf, type AdminRecord } from '../record';
 import { useSession, mayWith } from '../session';
 import { findResource } from './resources';
 import type { ResourceDescription } from './types';
+
+/** As high as the name that replaces it. */
+const Pending = styled(Bar)({ display: 'inline-block', verticalAlign: 'middle' });
 
 interface Props {
   reference: string;
@@ -34,7 +38,7 @@ function Resolved({ resource, id, plain }: ResolvedProps) {
     reference: resource.name,
     id,
   });
-  if (isPending) return <Bar w={96} />;
+  if (isPending) return <Pending w={96} />;
   const name = referenceRecord ? titleOf(resource, referenceRecord) : nameOfUnread(resource, id);
   if (plain || resource.permissions.show === undefined) return <>{name}</>;
   return <TextLink href={adminHref.show(resource.name, id)}>{name}</TextLink>;

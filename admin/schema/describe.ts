@@ -10,6 +10,7 @@ import type {
 } from './types';
 import type { OperationHints, PropertyHints, SchemaHints, Widget } from './xAdmin';
 import { ownValue } from '../../console/lib/ownValue';
+import { curly } from '../../console/lib/texts/curly';
 import { choiceLabel } from './value';
 
 /*
@@ -37,6 +38,16 @@ const VERBS: readonly Verb[] = ['list', 'show', 'create', 'edit', 'delete'];
 const UNLISTED: ReadonlySet<FieldType> = new Set(['code', 'secret', 'rows', 'drain_plan']);
 const UNSORTED: ReadonlySet<FieldType> = new Set(['list', 'slugs', 'json', 'long_text', 'formatted']);
 
+/** The document is plain text, with straight apostrophes and `code`. */
+const prose = (text: string | undefined) =>
+  text === undefined ? undefined : curly(text.replaceAll('`', ''));
+
+/** Presentation hints with the texts as pages show them. */
+const shownHints = <H extends object>(hints: H): H =>
+  JSON.parse(JSON.stringify(hints), (_key, value: unknown) =>
+    typeof value === 'string' ? curly(value) : value,
+  ) as H;
+
 /** Number of columns shown by default when the document lists none. */
 const DEFAULT_COLUMNS = 6;
 
@@ -56,8 +67,8 @@ export function describeResource(name: string, entry: ResourceEntry, schemas: Sc
     label: words(name),
     singular: singular(name),
     plural: plural(name),
-    about: hints.about ?? schema.description?.replaceAll('`', ''),
-    aboutOne: schema.description?.replaceAll('`', ''),
+    about: prose(hints.about ?? schema.description),
+    aboutOne: prose(schema.description),
     group: hints.group ?? 'other',
     idType: entry.id_type === 'integer' ? 'integer' : 'string',
     titleField,
@@ -84,9 +95,9 @@ export function describeResource(name: string, entry: ResourceEntry, schemas: Sc
       ]),
     ),
     accepted: entry.accepted ?? {},
-    hints: entry.hints ?? {},
+    hints: shownHints(entry.hints ?? {}),
     actions: entry.actions.map((action) => ({
-      ...action,
+      ...shownHints(action),
       label: action.label ?? words(action.name),
     })),
   };
@@ -166,8 +177,10 @@ const helpOf = (
   values: JsonSchema['enum'] = [],
   own: PropertyHints['words'] = {},
 ): string =>
-  description.replace(/`([^`]*)`/g, (_quoted, text: string) =>
-    values.includes(text) ? choiceLabel(text, own) : text,
+  curly(
+    description.replace(/`([^`]*)`/g, (_quoted, text: string) =>
+      values.includes(text) ? choiceLabel(text, own) : text,
+    ),
   );
 
 function describeField(
@@ -201,12 +214,15 @@ function describeField(
     ...pick(schema, ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern']),
     ...(hints.reference === undefined ? {} : { reference: hints.reference }),
     ...(hints.words === undefined ? {} : { words: hints.words }),
+    ...(hints.spoken === undefined ? {} : { spoken: hints.spoken }),
     ...(hints.looks === undefined ? {} : { looks: hints.looks }),
     ...(hints.no_tab === undefined ? {} : { noTab: hints.no_tab }),
     ...(hints.tab === undefined ? {} : { tab: hints.tab }),
     ...(hints.own_permission === undefined ? {} : { ownPermission: hints.own_permission }),
     ...(hints.suggest === undefined ? {} : { suggest: hints.suggest }),
     ...(hints.record === undefined ? {} : { record: hints.record }),
+    ...(hints.on_page === undefined ? {} : { onPage: hints.on_page }),
+    ...(hints.exact === undefined ? {} : { exact: hints.exact }),
     ...(hints.only_for === undefined ? {} : { onlyFor: hints.only_for }),
     ...(fieldType === 'usage' && limit !== undefined ? { limit } : {}),
     ...(hints.observed === undefined ? {} : { observed: hints.observed }),

@@ -74,6 +74,8 @@ export interface FieldDescription {
   choices?: readonly string[];
   /** Labels of choices that aren't named after their values. */
   words?: Readonly<Record<string, string>>;
+  /** For `text`: a machine word, shown as words. */
+  spoken?: true;
   /** For `status`: the statuses whose icons its values have. */
   looks?: Readonly<Record<string, string>>;
   minimum?: number;
@@ -104,6 +106,10 @@ export interface FieldDescription {
   hostLimit?: string;
   /** For `text`: the fields with the resource and ID of the record it names. */
   record?: { resource: string; id: string };
+  /** On the record's page: only if it is neither false, none nor 0; or not at all, because a panel has it. */
+  onPage?: 'if_set' | 'in_panel';
+  /** For `time`: date and time in lists, too. */
+  exact?: true;
   /** For `text`: the field that holds the same text by ID, which is shown in this page's words. */
   keys?: string;
   /** For `integer` and `number`: unit shown after the number. */

@@ -3,7 +3,7 @@ import { adminForms } from '../../generated/admin/forms.gen';
 import { createFields, describeForm, editFields } from './forms';
 import { getResource } from './resources';
 import type { FieldDescription } from './types';
-import { choiceLabel, errorOf, fromControl, PATTERN_ERRORS, toControl } from './value';
+import { choiceLabel, errorOf, fromControl, PATTERN_ERRORS, toControl, wordOf } from './value';
 
 const field = (resource: string, form: 'create' | 'edit', name: string): FieldDescription =>
   (form === 'create' ? createFields : editFields)(getResource(resource)).find((one) => one.name === name)!;
@@ -61,6 +61,17 @@ describe('validation', () => {
     expect(errorOf(field('instance-types', 'create', 'hourly_rate'), '0.058')).toBeUndefined();
     expect(errorOf(field('nodes', 'create', 'state'), 'broken')).toBe('Choose the state.');
   });
+
+  it('asks for more than 0 where money is moved', () => {
+    const amount = field('credits', 'create', 'amount');
+    for (const text of ['-5', '0', '0.00', '1,5'])
+      expect(errorOf(amount, text)).toBe(
+        'Enter an amount above 0, such as 12.50, with at most six decimals.',
+      );
+    expect(errorOf(amount, '0.01')).toBeUndefined();
+    expect(errorOf(field('instance-types', 'create', 'hourly_rate'), '0')).toBeUndefined();
+  });
+
   it('names the row and field of an error in a list', () => {
     const rows = make({
       type: 'rows',
@@ -76,6 +87,17 @@ describe('validation', () => {
     const missing = patterns.map(([, pattern]) => JSON.parse(pattern ?? '""') as string);
     expect(missing.filter((pattern) => !Object.hasOwn(PATTERN_ERRORS, pattern))).toEqual([]);
   });
+});
+
+it('spells out machine words that are text', () => {
+  expect(wordOf({ spoken: true }, 'deploy.succeeded')).toBe('Deploy succeeded');
+  expect(wordOf({ spoken: true }, 'cvm.debt_delete')).toBe('CVM debt delete');
+  expect(wordOf({}, 'deploy.succeeded')).toBeUndefined();
+  for (const [resource, name] of [
+    ['instance-events', 'kind'],
+    ['workspaces', 'tier'],
+  ] as const)
+    expect(getResource(resource).fields.find((one) => one.name === name)?.spoken, name).toBe(true);
 });
 
 it('names ways to pay as teams read them', () => {

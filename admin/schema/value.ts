@@ -109,6 +109,9 @@ function numberError(field: FieldDescription, value: unknown): string | undefine
   return maximum !== undefined && value > maximum ? `Must be at most ${sized(maximum)}.` : undefined;
 }
 
+/** US dollars with up to six decimals. */
+const DECIMAL = '^[0-9]{1,18}(\\.[0-9]{1,6})?$';
+
 /** What to enter for each pattern of the API document's forms; a test checks that none is missing. */
 export const PATTERN_ERRORS: Readonly<Record<string, string>> = {
   '^(0x)?0[23][0-9a-fA-F]{64}$':
@@ -131,7 +134,7 @@ export const PATTERN_ERRORS: Readonly<Record<string, string>> = {
   '^(https?://|unix:/)': 'Enter an address that starts with http://, https:// or unix:/.',
   '^[A-Za-z0-9][A-Za-z0-9_-]*$':
     'Start with a letter or digit; then letters, digits, hyphens and underscores.',
-  '^[0-9]{1,18}(\\.[0-9]{1,6})?$': 'Enter an amount of 0 or more, such as 0.058, with at most six decimals.',
+  [DECIMAL]: 'Enter an amount of 0 or more, such as 0.058, with at most six decimals.',
   '^[0-9]{1,18}(\\.[0-9]{1,2}0{0,4})?$': 'Enter an amount above 0 in whole cents, such as 12.50.',
   '^-?[0-9]{1,18}(\\.[0-9]{1,6})?$':
     'Enter an amount such as 12.50, or -12.50 to take it away, with at most six decimals.',
@@ -147,6 +150,10 @@ export const PATTERN_ERRORS: Readonly<Record<string, string>> = {
   '^[A-Za-z0-9-]+$': 'Use letters, digits and hyphens, such as INTEL-SA-00615.',
 };
 
+/** Money that is moved, unlike prices and limits, is more than nothing. */
+const isMoved = ({ name, type, pattern }: FieldDescription) =>
+  name === 'amount' && type === 'money' && pattern === DECIMAL;
+
 const CHARACTERS = ['character', 'characters'] as const;
 
 function textError(field: FieldDescription, value: string): string | undefined {
@@ -155,6 +162,8 @@ function textError(field: FieldDescription, value: string): string | undefined {
     return `Must have at least ${counted(field.minLength, CHARACTERS)}.`;
   if (field.maxLength !== undefined && length > field.maxLength)
     return `Must have at most ${counted(field.maxLength, CHARACTERS)} (currently ${length}).`;
+  if (isMoved(field) && (!new RegExp(DECIMAL).test(value) || !/[1-9]/.test(value)))
+    return 'Enter an amount above 0, such as 12.50, with at most six decimals.';
   if (field.pattern !== undefined && !new RegExp(field.pattern, 'u').test(value))
     return ownValue(PATTERN_ERRORS, field.pattern) ?? `Invalid ${inSentence(field.label)}.`;
   return undefined;
@@ -182,11 +191,11 @@ const PAYMENT_NAMES: Readonly<Record<string, string>> = {
 export const choiceLabel = (choice: string, own: Readonly<Record<string, string>> = {}) =>
   ownValue(own, choice) ?? ownValue(TEE_NAMES, choice) ?? ownValue(PAYMENT_NAMES, choice) ?? words(choice);
 
-/** Returns the field's own word for a value, if it has one. */
+/** Returns the field's own words for a value, if it has any: "Deploy succeeded". */
 export const wordOf = (
-  { words: own = {} }: Pick<FieldDescription, 'words'>,
+  { words: own = {}, spoken }: Pick<FieldDescription, 'words' | 'spoken'>,
   value: string,
-): string | undefined => ownValue(own, value);
+): string | undefined => ownValue(own, value) ?? (spoken ? words(value.replaceAll('.', ' ')) : undefined);
 
 /** Returns any value as one line of text, for titles, chips and breadcrumbs. */
 export function plain(value: unknown): string {

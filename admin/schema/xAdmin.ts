@@ -49,6 +49,8 @@ export const propertyHints = z.strictObject({
   label: z.string().optional(),
   /** Labels of its values where their names read badly, or the console has another word for them. */
   words: z.record(z.string(), z.string().min(2).max(40)).optional(),
+  /** A machine word, shown as words: "Deploy succeeded" for `deploy.succeeded`. */
+  spoken: z.literal(true).optional(),
   /** With `widget: status`: statuses whose icon its values have, where their own stands for something else. */
   looks: z.record(z.string(), z.string()).optional(),
   /** Resource that this ID refers to. */
@@ -74,6 +76,10 @@ export const propertyHints = z.strictObject({
   health: z.string().optional(),
   /** Boolean field that says whether this desired state is also the observed one. */
   observed: z.string().optional(),
+  /** On the record's page: only if it is set, neither false, none nor 0; or not as a fact, because a panel has it. */
+  on_page: z.enum(['if_set', 'in_panel']).optional(),
+  /** For times by which users plan: date and time in lists, too. */
+  exact: z.literal(true).optional(),
   /** Hidden in lists and forms. */
   hidden: z.boolean().optional(),
   /** In forms, shown only while another field has one of these values. */

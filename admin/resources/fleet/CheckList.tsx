@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
 import type { AdminTeepodCheck } from '../../../generated/api/types.gen';
-import { ToneChip } from '../../../console/ui/feedback/StatusChip';
+import { ToneChip } from '../../../console/ui/feedback/ToneChip';
 import type { Glyph, Tone } from '../../../console/ui/feedback/status';
 import { color, radius, space, type } from '../../../console/ui/theme';
 

@@ -2,7 +2,7 @@ import styled from '@emotion/styled';
 import type { AdminFleetRegion } from '../../../generated/api/types.gen';
 import { count } from '../../../console/lib/texts/count';
 import { CapacityBar } from '../../../console/ui/data/Meter';
-import { ToneChip } from '../../../console/ui/feedback/StatusChip';
+import { ToneChip } from '../../../console/ui/feedback/ToneChip';
 import { Panel } from '../../../console/ui/layout/Panel';
 import { color, radius, space, type } from '../../../console/ui/theme';
 import { adminHref } from '../../paths';

@@ -1,5 +1,5 @@
 import type { AdminHostedVm, AdminManagedCvm } from '../../../generated/api/types.gen';
-import { ToneChip } from '../../../console/ui/feedback/StatusChip';
+import { ToneChip } from '../../../console/ui/feedback/ToneChip';
 
 type Kind = AdminHostedVm['drift'][number] | AdminManagedCvm['drift'][number];
 

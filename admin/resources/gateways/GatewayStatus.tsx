@@ -8,7 +8,7 @@ import { EmptyState } from '../../../console/ui/feedback/EmptyState';
 import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
 import { Notice } from '../../../console/ui/feedback/Notice';
 import { PageSkeleton } from '../../../console/ui/feedback/Skeletons';
-import { ToneChip } from '../../../console/ui/feedback/StatusChip';
+import { ToneChip } from '../../../console/ui/feedback/ToneChip';
 import { Panel } from '../../../console/ui/layout/Panel';
 import { TextLink } from '../../../console/ui/link';
 import { problemOf } from '../../http';

@@ -1,0 +1,77 @@
+import styled from '@emotion/styled';
+import { useEffect } from 'react';
+import { useGetOne, useShowContext } from 'react-admin';
+import { LIVE_DRAIN } from '../../../console/lib/hosts/allowedActions';
+import { LinkButton } from '../../../console/ui/controls/Button';
+import { minuteTime } from '../../../console/ui/data/time';
+import { Panel } from '../../../console/ui/layout/Panel';
+import { space, type } from '../../../console/ui/theme';
+import type { AdminDrain } from '../../../generated/api/types.gen';
+import { JobBar } from '../../lists/JobProgress';
+import { ActionButton } from '../../pages/ActionButton';
+import { adminHref } from '../../paths';
+import type { AdminRecord } from '../../record';
+import { getResource } from '../../schema/resources';
+import type { ResourceDescription } from '../../schema/types';
+import { drained, drainText } from './drainText';
+
+const POLL_MS = 5_000;
+
+const Actions = styled('span')({ display: 'inline-flex', flexWrap: 'wrap', gap: space(2) });
+const Text = styled('p')({ ...type.small, marginTop: space(2) });
+
+const isLive = ({ state }: AdminDrain) => LIVE_DRAIN.includes(state);
+
+interface Props {
+  resource: ResourceDescription;
+  record: AdminRecord;
+}
+
+/** How far a drain is: on its own page, and on that of the teepod being drained, where it can be canceled too. */
+export function DrainProgress({ resource, record }: Props) {
+  const isTeepod = resource.name === 'teepods';
+  const id = isTeepod ? record.drain_id : record.id;
+  const { data } = useGetOne<AdminDrain>(
+    'drains',
+    { id: Number(id) },
+    {
+      enabled: id !== null && id !== undefined,
+      onError: () => undefined,
+      refetchInterval: ({ state: { data } }) => (data === undefined || isLive(data) ? POLL_MS : false),
+    },
+  );
+  // A drain's own page has it already, and shows the panel with the rest of the page.
+  const drain = data ?? (isTeepod ? undefined : (record as AdminRecord & AdminDrain));
+  const { refetch } = useShowContext<AdminRecord>();
+  const isOver = drain !== undefined && !isLive(drain);
+  // The teepod is then cordoned or empty, and has other actions.
+  useEffect(() => {
+    if (isTeepod && isOver) void refetch();
+  }, [isTeepod, isOver, refetch]);
+  // Of a host without CVMs, the drain's result says it.
+  if (drain === undefined || (isTeepod ? isOver : drain.total_cvms === 0)) return null;
+  const drains = getResource('drains');
+  const cancel = drains.actions.find(({ name }) => name === 'cancel');
+  return (
+    <Panel
+      title={isTeepod ? 'Drain' : 'Progress'}
+      framed
+      actions={
+        isTeepod && (
+          <Actions>
+            <LinkButton size="small" href={adminHref.show('drains', drain.id)}>
+              Open drain
+            </LinkButton>
+            {cancel && <ActionButton resource={drains} record={{ ...drain }} action={cancel} />}
+          </Actions>
+        )
+      }
+    >
+      <JobBar job={{ done: drained(drain), total: drain.total_cvms }} label="CVMs drained" />
+      <Text>
+        {drainText(drain)}
+        {isTeepod && ` CVMs that aren’t moved are stopped on ${minuteTime(drain.stop_at)}.`}
+      </Text>
+    </Panel>
+  );
+}
