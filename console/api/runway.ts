@@ -33,5 +33,6 @@ export function useRunway(teamSlug: string, { more = 0, shown = 0 } = {}): strin
   }));
   const steps = rateSteps(changes, new Date(data.as_of));
   const seconds = runway(balance, Math.max(0, hourly + more), steps);
-  return seconds === null && shown > 0 ? undefined : lastsText(seconds);
+  // Also of costs that end before the balance is used up, "no running costs" would be wrong.
+  return seconds === null && (shown > 0 || hourly + more > 0) ? undefined : lastsText(seconds);
 }

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from './browser';
-import { withoutStatus, forgetSession, untilRunning } from './accounts';
+import { callApi, withoutStatus, forgetSession, untilRunning } from './accounts';
 import {
   expectAccessible,
   expectNoSidewaysScroll,
@@ -82,7 +82,7 @@ test('changes one secret without retyping another, shows concurrent edits and ro
     await expect(page.getByText('Your vault has these values.')).toBeVisible();
     await page.goto(`${cvm}/events`);
     await expect(
-      page.getByRole('list', { name: 'Events', exact: true }).getByText('Update requested: gamma is better'),
+      page.getByRole('list', { name: 'Events', exact: true }).getByText('Updated: gamma is better'),
     ).toBeVisible();
   });
 
@@ -100,6 +100,14 @@ test('changes one secret without retyping another, shows concurrent edits and ro
     await other.context().close();
 
     await expect(page.getByText(/Revision 2 is now running/)).toBeVisible();
+    // The hash called running is theirs, though this edit started from revision 1.
+    const vm_uuid = cvm.split('/').at(-1) ?? '';
+    const { compose_hash } = await callApi<{ compose_hash: string }>(page, 'get', `/cvms/${vm_uuid}`, {
+      team: slug,
+    });
+    await expect(
+      page.getByRole('button', { name: `Copy running compose hash ${compose_hash}` }),
+    ).toBeVisible();
     await page.getByRole('button', { name: 'Update', exact: true }).click();
     await expect(
       page.getByRole('heading', { name: 'This CVM changed while you were editing' }),
@@ -129,6 +137,14 @@ test('changes one secret without retyping another, shows concurrent edits and ro
     await expect(page).toHaveURL(/from=rev_/);
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoSidewaysScroll(page);
+    // Shortened once, by its middle; its end isn't cut.
+    const hash = page.getByRole('button', { name: /^Copy compose hash / }).first();
+    expect(
+      await hash
+        .locator('span')
+        .first()
+        .evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth),
+    ).toBe(true);
     await page.setViewportSize({ width: 1280, height: 720 });
     await page.getByRole('link', { name: 'Close', exact: true }).click();
 

@@ -129,8 +129,19 @@ test('shows a boot error once, with its telling line, and one row per operation'
     await expect(list.getByText('Start failed')).toBeVisible();
     await expect(list.getByText('ada · took 42 s')).toBeVisible();
     await expect(list.getByText('Boot: starting containers')).toBeHidden();
-    await list.getByText('3 steps').click();
+    await list.getByText('2 steps').click();
     await expect(list.getByText('Boot: starting containers')).toBeVisible();
+  });
+
+  await test.step('so it is on the events tab, where its row says the cause once', async () => {
+    await page.goto(`/${slug}/cvms/${UUID}/events`);
+    const rows = main.getByRole('list', { name: 'Events', exact: true }).locator(':scope > li');
+    await expect(rows).toHaveCount(1);
+    await expect(rows).toContainText(/ada · took 42 s · 2 steps/);
+    await rows.getByRole('button').first().click();
+    await expect(rows.getByRole('list', { name: 'Steps', exact: true })).toBeVisible();
+    await expect(rows.getByText(CAUSE, { exact: false }).filter({ visible: true })).toHaveCount(1);
+    await expectAccessible(page);
   });
 
   await test.step('its log ended instead of reconnecting', async () => {

@@ -86,7 +86,9 @@ test('events can be searched by keyboard, opened by link and followed live, and 
     ).toEqual([9, 13]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
-    await expect(rows(page).filter({ hasText: 'Deploy requested' })).toBeVisible();
+    // The request is part of the deployment's row.
+    await expect(rows(page).filter({ hasText: 'Deployed' })).toBeVisible();
+    await expect(rows(page).filter({ hasText: 'Deploy requested' })).toHaveCount(0);
   });
 
   await test.step('a query can be pasted', async () => {
@@ -112,18 +114,20 @@ test('events can be searched by keyboard, opened by link and followed live, and 
     await expect(finished).toBeVisible({ timeout: 60_000 });
     await finished.getByRole('button').first().click();
     await expect(page).toHaveURL(/event=\d+/);
-    await expect(finished.getByText('Correlation id')).toBeVisible();
+    await expect(finished.getByText('Correlation ID')).toBeVisible();
     await finished.getByRole('button', { name: 'Only this operation' }).click();
     await expect(rows(page).filter({ hasText: 'Restart requested' })).toBeVisible();
     await expect(rows(page).filter({ hasText: 'Deployed' })).toHaveCount(0);
   });
 
   await test.step('a link opens the list at the event, with the log of that moment one click away', async () => {
-    await page.goto(`${cvm}/events`);
+    await page.goto(`${cvm}/events?q=kind:deploy.requested`);
     const requested = rows(page).filter({ hasText: 'Deploy requested' });
     await requested.getByRole('button').first().click();
     await page.waitForURL(/event=\d+/);
-    const address = page.url();
+    const linked = new URL(page.url());
+    linked.searchParams.delete('q');
+    const address = linked.href;
     await page.goto('about:blank');
     await page.goto(address);
     await expect(requested.getByRole('button').first()).toHaveAttribute('aria-expanded', 'true');

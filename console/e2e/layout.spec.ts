@@ -1,3 +1,4 @@
+import { forgetSession } from './accounts';
 import { expect, test } from './browser';
 import { deployApp, IMAGE, registerUser, watchConsole } from './support';
 import { signInAs } from './staff';
@@ -29,6 +30,13 @@ test('pages do not shift while they load', async ({ page }) => {
     measured[`CVM${tab}`] = await layoutShift(page, `${cvm}${tab}`, heading('still-app'));
   measured.billing = await layoutShift(page, `/setup-billing?team=${slug}`, heading('Billing details'));
   measured.usage = await layoutShift(page, `/usage?team=${slug}`, heading('Apps'));
+  await page.setViewportSize({ width: 390, height: 844 });
+  measured['CVM 390'] = await layoutShift(page, cvm, () =>
+    expect(page.getByRole('main').getByText('CPU load', { exact: false }).first()).toBeVisible(),
+  );
+  measured['cost 390'] = await layoutShift(page, `/cost?team=${slug}`, () =>
+    expect(page.getByRole('main').getByText('No budgets yet')).toBeVisible(),
+  );
 
   for (const [name, { sum, moved }] of Object.entries(measured))
     expect.soft(sum, `${name}\n${moved.join('\n')}`).toBeLessThan(0.05);
@@ -37,6 +45,10 @@ test('pages do not shift while they load', async ({ page }) => {
 
 test('pages of the admin area do not shift while they load', async ({ page }) => {
   const complaints = watchConsole(page);
+  const { slug } = await registerUser(page, 'even');
+  await deployApp(page, slug, { name: 'even-app', compose: COMPOSE });
+  await deployApp(page, slug, { name: `even-${'longer-'.repeat(7)}app`, compose: COMPOSE });
+  await forgetSession(page);
   await signInAs(page, 'admin');
   const main = page.getByRole('main');
   const measured: Record<string, LayoutShift> = {};
@@ -48,6 +60,11 @@ test('pages of the admin area do not shift while they load', async ({ page }) =>
       await expect(main.getByText('(LOG_LEVEL)')).toBeVisible();
     });
   }
+  // Rows name other records, which arrive after them.
+  for (const list of ['cvms', 'instance-events'])
+    measured[`${list} 390`] = await layoutShift(page, `/admin/${list}`, () =>
+      expect(main.getByRole('link', { name: 'even-app', exact: true }).first()).toBeVisible(),
+    );
   for (const [name, { sum, moved }] of Object.entries(measured))
     expect.soft(sum, `${name}\n${moved.join('\n')}`).toBeLessThan(0.05);
   expect(complaints).toEqual([]);

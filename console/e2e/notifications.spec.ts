@@ -42,7 +42,7 @@ test('notifications reach an open page, can be followed and get resolved', async
     await happen(
       slug,
       'host.unreachable',
-      "The host tee-7 isn't responding; 2 of the team's CVMs are affected",
+      'The host tee-7 isn’t responding; 2 of the team’s CVMs are affected',
       HOST,
     );
     await expect(bell(page, 1)).toBeVisible();
@@ -53,7 +53,7 @@ test('notifications reach an open page, can be followed and get resolved', async
     await bell(page).click();
     const sheet = page.getByRole('dialog', { name: 'Notifications' });
     await expect(sheet.getByRole('listitem')).toHaveCount(2);
-    await expect(sheet.getByRole('link', { name: /The host tee-7 isn't responding/ })).toBeVisible();
+    await expect(sheet.getByRole('link', { name: /The host tee-7 isn’t responding/ })).toBeVisible();
     await expectAccessible(page);
   });
 
@@ -69,7 +69,7 @@ test('notifications reach an open page, can be followed and get resolved', async
     await happen(
       slug,
       'host.recovered',
-      "The host tee-7 is responding again; 2 of the team's CVMs are affected",
+      'The host tee-7 is responding again; 2 of the team’s CVMs are affected',
       HOST,
     );
     await bell(page).click();
@@ -140,7 +140,7 @@ test('saves notification settings and quiet hours', async ({ page }) => {
       .toContainEqual({ kind: 'host_trouble', console: false, mail: true });
     await page.goto(`/${slug}/members`);
     await expect(bell(page, 0)).toBeVisible();
-    await happen(slug, 'host.unreachable', "The host tee-7 isn't responding", HOST);
+    await happen(slug, 'host.unreachable', 'The host tee-7 isn’t responding', HOST);
     await happen(slug, 'webhook.failed', 'An event could not be delivered', { webhook_id: 'whk_2' });
     await expect(bell(page, 1)).toBeVisible();
   });

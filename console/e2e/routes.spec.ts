@@ -94,11 +94,11 @@ test('opens every page of a team, an app and a CVM', async ({ page }) => {
       crumbs: [NAME, title],
       aside: true,
     })),
-    { path: cvm, title: NAME, crumbs: [NAME, NAME], aside: true },
+    { path: cvm, title: NAME, crumbs: [NAME, 'CVM'], aside: true },
     ...TABS.map(([tab, title]) => ({
       path: `${cvm}/${tab}`,
       title,
-      crumbs: [NAME, NAME, title],
+      crumbs: [NAME, 'CVM', title],
       aside: true,
     })),
   ];
@@ -116,10 +116,10 @@ test('opens a CVM at all of its addresses', async ({ page, browser, baseURL }) =
   const dashboard = `/dashboard/cvms/${vmUuid}`;
 
   await test.step('under its app', async () => {
-    await visit(page, { path: nested, title: NAME, crumbs: [NAME, NAME], aside: true });
+    await visit(page, { path: nested, title: NAME, crumbs: [NAME, 'CVM'], aside: true });
     await page.setViewportSize({ width: 1280, height: 800 });
     for (const [tab, title] of TABS)
-      await openSame(page, { path: `${nested}/${tab}`, title, crumbs: [NAME, NAME, title] });
+      await openSame(page, { path: `${nested}/${tab}`, title, crumbs: [NAME, 'CVM', title] });
     // Tabs keep the form of the current URL.
     await page
       .getByRole('navigation', { name: `${NAME} pages` })

@@ -164,7 +164,11 @@ test('changes CVM settings, from the name to the recycle bin', async ({ page }) 
     await dialog.getByRole('textbox').fill('renamed-app');
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.waitForURL(`**/${slug}`);
-    await expect(page.getByText('renamed-app moved to the recycle bin')).toBeVisible();
+    // One toast, which ends with the result and keeps the link.
+    const toasts = page.getByRole('status', { name: 'Notifications' });
+    await expect(toasts.getByText('Deleted: renamed-app')).toBeVisible();
+    await expect(toasts.getByText('Deleting renamed-app')).toHaveCount(0);
+    await expect(toasts.getByRole('link', { name: 'Recycle bin' })).toBeVisible();
   });
 
   await test.step('recycle bin: shows what will be deleted and when; a restored CVM runs again', async () => {

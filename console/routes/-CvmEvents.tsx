@@ -26,7 +26,7 @@ export function CvmEvents() {
               event.created_at < (created_at ?? '') ? null : link('logs', { at: event.created_at }),
             self: ({ id }) => link('events', { event: id }),
           }}
-          operation={(correlation_id) => <OperationOfEvent correlation_id={correlation_id} />}
+          operation={(correlation_id, causeShown) => <OperationOfEvent {...{ correlation_id, causeShown }} />}
         />
       }
     />

@@ -79,6 +79,20 @@ describe('a team’s page without the team in its path', () => {
   });
 });
 
+test('a CVM named like its app is called CVM in the trail, and both are links', () => {
+  const cvm = page({
+    pathname: '/acme/cvms/5cb6',
+    loaderData: { crumb: 'web', crumbs_above: [{ label: 'web', href: '/acme/apps/ab12' }] },
+  });
+  const tab = page({ pathname: '/acme/cvms/5cb6/logs', staticData: { crumb: 'Logs' } });
+  expect(trailOf({ slug: 'acme', name: 'Acme Inc' }, tab.pathname, [root, team, cvm, tab])).toEqual([
+    { label: 'Acme Inc', href: '/acme' },
+    { label: 'web', href: '/acme/apps/ab12' },
+    { label: 'CVM', href: '/acme/cvms/5cb6' },
+    { label: 'Logs', href: '/acme/cvms/5cb6/logs' },
+  ]);
+});
+
 describe('titles', () => {
   test('titles start with the page', () => {
     expect(titleOf([root, team, page({ loaderData: { crumb: 'web' } })])).toBe('web · Acme Inc · Teehouse');

@@ -22,12 +22,20 @@ export function trailOf(
   pathname: string,
   matches: readonly SlotMatch[],
 ): Crumb[] {
-  const crumbs = crumbsOf(matches);
+  const crumbs = toldApart(crumbsOf(matches));
   if (!OF_A_TEAM.has(pathname)) return crumbs;
   // Some have no slot for a breadcrumb, but a title.
   const page = crumbs.length > 0 ? crumbs : titlesOf(matches).map((label) => ({ label, href: pathname }));
   return [{ label: team.name, href: teamPath(team.slug) }, ...page];
 }
+
+/** An app and its only CVM often share a name: the second is then called what it is. */
+const toldApart = (crumbs: readonly Crumb[]): Crumb[] =>
+  crumbs.map((crumb, i) =>
+    crumb.label === crumbs[i - 1]?.label && crumb.href?.includes('/cvms/')
+      ? { ...crumb, label: 'CVM' }
+      : crumb,
+  );
 
 /** Returns the address that opens the page again: with its team, or its tab if that has a title of its own. */
 export function placeOf(teamSlug: string, pathname: string, tab: string | null): string {

@@ -3,9 +3,12 @@ import { useCallback } from 'react';
 import type { ActivityEvent } from '../../generated/api/types.gen';
 import { cvmAddressIn, cvmPath } from '../lib/paths';
 import { useToast } from '../ui/feedback/toasts';
-import { isOperationType, operationResult } from '../lib/cvms/operationWords';
+import { isOperationType, operationKeys, operationResult } from '../lib/cvms/operationWords';
 
-/** Announces finished operations in a toast, except on the CVM's own pages, which show them. */
+/**
+ * Announces finished operations in a toast, except on the CVM's own pages, which show them. A deleted CVM has no
+ * pages, so its deletion is announced everywhere.
+ */
 export function useFinishToasts(teamSlug: string): (event: ActivityEvent) => void {
   const toast = useToast();
   const router = useRouter();
@@ -17,14 +20,15 @@ export function useFinishToasts(teamSlug: string): (event: ActivityEvent) => voi
       const here = router.state.matches.some(
         ({ loaderData }) => uuid && cvmAddressIn(loaderData)?.vmUuid === uuid,
       );
-      if (here) return;
+      if (here && type !== 'delete') return;
       const name = event.cvm?.name ?? 'a CVM';
       const link =
         uuid && type !== 'delete' ? { link: { label: 'Show', href: cvmPath(teamSlug, uuid, 'events') } } : {};
       const result = operationResult(type, verb);
       const group = { key: event.kind, title: (count: number) => `${result}: ${count} CVMs` };
-      if (verb === 'succeeded') toast({ tone: 'ok', title: `${result}: ${name}`, group, ...link });
-      else toast({ tone: 'error', title: `${result}: ${name}`, message: event.message, group, ...link });
+      const shared = { title: `${result}: ${name}`, group, operations: operationKeys(type, uuid), ...link };
+      if (verb === 'succeeded') toast({ ...shared, tone: 'ok' });
+      else toast({ ...shared, tone: 'error', message: event.message });
     },
     [toast, router, teamSlug],
   );

@@ -79,8 +79,31 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
     await expect(dialog.getByText('JSON')).toHaveCount(0);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
-    for (const cvm of cvms) {
+    for (const cvm of cvms)
       expect(await readCvm(page, team, cvm), 'canceling drains nothing').toMatchObject({ status: 'running' });
+
+    // A drain in progress, on the page of its host.
+    const home = page.url();
+    const plan = { movable: 'stop', others: 'stop', reason: 'Its memory is replaced.' };
+    await callApi(page, 'post', `/admin/teepods/${id}/drain`, { data: plan });
+    await page.goto(home);
+    const drain = main(page).getByRole('region', { name: 'Drain', exact: true });
+    await expect(drain).toContainText('0 of 2 CVMs drained: 2 to go.');
+    await expectAccessible(page);
+    await drain.getByRole('button', { name: 'Cancel drain…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel drain', exact: true }).click();
+    await expect(drain).toBeHidden();
+    await page.goto('/admin/infra/drains');
+    await main(page)
+      .getByRole('row', { name: new RegExp(name) })
+      .getByRole('link')
+      .first()
+      .click();
+    const progress = main(page).getByRole('region', { name: 'Progress', exact: true });
+    await expect(progress).toContainText('0 of 2 CVMs drained: 2 canceled.');
+    await page.goto(home);
+
+    for (const cvm of cvms) {
       await callApi(page, 'delete', `/cvms/${cvm}?permanently=true`, { team });
     }
   });
@@ -97,7 +120,11 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
     await dialog.getByRole('button', { name: 'Drain', exact: true }).click();
     await expect(dialog).toBeHidden();
     await page.goto('/admin/infra/drains');
-    await expect(main(page).getByRole('row', { name: new RegExp(name) })).toContainText('Succeeded');
+    await expect(
+      main(page)
+        .getByRole('row', { name: new RegExp(name) })
+        .first(),
+    ).toContainText('Succeeded');
     await expectAccessible(page);
   });
 
@@ -109,6 +136,7 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
     ]);
     await main(page)
       .getByRole('row', { name: new RegExp(name) })
+      .first()
       .getByRole('link')
       .first()
       .click();

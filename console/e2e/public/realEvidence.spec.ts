@@ -154,7 +154,7 @@ test('a stranger verifies recorded evidence of real hardware on an app’s page,
       'Quote signature',
       'Chip certificate chain',
       'Runtime events replay to RTMR3',
-      'App id',
+      'App ID',
     ])
       await expect(checksIn(page, 'Passed').filter({ hasText: name }).first()).toBeVisible();
     await expect(checksIn(page, 'Exception').filter({ hasText: 'GPU attestation' })).toBeVisible();

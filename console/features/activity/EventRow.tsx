@@ -24,6 +24,9 @@ export interface EventLinks {
   self: (event: ActivityEvent) => string;
 }
 
+/** @param causeShown whether the event's row says why the operation failed */
+export type RenderOperation = (correlation_id: string, causeShown: boolean) => ReactNode;
+
 const Item = styled('li')({ borderBottom: `1px solid ${color.line}`, scrollMargin: space(16) });
 const Head = styled('button')({
   ...type.body,
@@ -88,20 +91,20 @@ const StepList = styled('ol')({
 
 interface Props {
   event: ActivityEvent;
-  /** Steps folded into it, newest first, and how long the operation took. */
-  folded?: Pick<FoldedEvent, 'steps' | 'took_ms'>;
+  /** What is folded into it. */
+  folded?: Omit<FoldedEvent, 'event'>;
   open: boolean;
   scrollTo: boolean;
   onToggle: () => void;
   links: EventLinks;
-  operation?: ((correlation_id: string) => ReactNode) | undefined;
+  operation?: RenderOperation | undefined;
   /** Adds a filter to the query. */
   narrow: (part: string) => void;
 }
 
-export function EventRow({ event, folded = ALONE, open, scrollTo, onToggle, ...rest }: Props) {
-  const { severity, message, created_at, kind, cvm, actor } = event;
-  const reason = reasonOf(event);
+export function EventRow({ event, folded = unfolded(event), open, scrollTo, onToggle, ...rest }: Props) {
+  const { severity, message, created_at, kind, cvm } = event;
+  const { actor, reason, steps, took_ms } = folded;
   const item = useRef<HTMLLIElement>(null);
   const id = useId();
   useEffect(() => {
@@ -130,15 +133,15 @@ export function EventRow({ event, folded = ALONE, open, scrollTo, onToggle, ...r
           <Message>
             <VisuallyHidden>{severityWord[severity]}</VisuallyHidden>
             {message}
-            {reason === null ? '' : `: ${reason}`}
+            {reason === null || isFailure(event) ? '' : `: ${reason}`}
           </Message>
           <Sub>
             <Kind>{kind}</Kind>
             {rest.links.cvm(event) !== null && cvm?.name ? ` · ${cvm.name}` : ''}
             {/* Steps a host performs for a user's operation aren't attributed to the user. */}
-            {actor?.username && !kind.startsWith('host.') ? ` · ${actor.username}` : ''}
-            {folded.took_ms === null ? '' : ` · took ${duration(folded.took_ms)}`}
-            {folded.steps.length === 0 ? '' : ` · ${countSteps(folded.steps.length)}`}
+            {actor !== null && !kind.startsWith('host.') ? ` · ${actor}` : ''}
+            {took_ms === null ? '' : ` · took ${duration(took_ms)}`}
+            {steps.length === 0 ? '' : ` · ${countSteps(steps.length)}`}
           </Sub>
         </Words>
         <Time>
@@ -146,26 +149,38 @@ export function EventRow({ event, folded = ALONE, open, scrollTo, onToggle, ...r
         </Time>
       </Head>
       <div id={id} hidden={!open}>
-        {open && <Details event={event} steps={folded.steps} {...rest} />}
+        {open && <Details event={event} {...{ actor, reason, steps }} {...rest} />}
       </div>
     </Item>
   );
 }
 
-const ALONE: NonNullable<Props['folded']> = { steps: [], took_ms: null };
+/** An event as a row of its own. */
+export const unfolded = (event: ActivityEvent): FoldedEvent => ({
+  event,
+  steps: [],
+  actor: event.actor?.username ?? null,
+  reason: reasonOf(event),
+  took_ms: null,
+});
+
+/** Its message has the cause, after which the reason of the change would read like a part of it. */
+const isFailure = ({ kind }: ActivityEvent) => kind.endsWith('.failed');
 
 const countSteps = (count: number) => (count === 1 ? '1 step' : `${count} steps`);
 
 function Details({
   event,
+  actor,
+  reason,
   steps,
   links,
   operation,
   narrow,
-}: Pick<Props, 'event' | 'links' | 'operation' | 'narrow'> & Pick<FoldedEvent, 'steps'>) {
-  const { kind, severity, created_at, correlation_id, cvm, actor, data } = event;
-  const reason = reasonOf(event);
-  const { happened_at, reason: stated, ...others } = data;
+}: Pick<Props, 'event' | 'links' | 'operation' | 'narrow'> & Omit<FoldedEvent, 'took_ms'>) {
+  const { kind, severity, created_at, correlation_id, cvm, data } = event;
+  // The row says how long it took.
+  const { happened_at, reason: stated, took_ms: _, ...others } = data;
   const facts = reason === null && stated !== undefined ? { ...others, reason: stated } : others;
   const cvmHref = links.cvm(event);
   const logHref = links.log(event);
@@ -182,7 +197,7 @@ function Details({
           ...(cvmHref !== null && cvm
             ? [{ label: 'CVM', value: <TextLink href={cvmHref}>{cvm.name}</TextLink> }]
             : []),
-          { label: 'By', value: actor?.username ?? 'automatic' },
+          { label: 'By', value: actor ?? 'automatic' },
           ...(reason === null ? [] : [{ label: 'Reason', value: reason }]),
         ]}
       />
@@ -191,7 +206,7 @@ function Details({
           {JSON.stringify(facts, null, 2)}
         </Data>
       )}
-      {correlation_id !== null && operation?.(correlation_id)}
+      {correlation_id !== null && operation?.(correlation_id, isFailure(event))}
       {steps.length > 0 && (
         <StepList aria-label="Steps">
           {steps.toReversed().map((step) => (

@@ -1,7 +1,7 @@
 import { Button } from '../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ActivityEvent } from '../../../generated/api/types.gen';
 import { isApiError } from '../../api/apiError';
 import { problemOf } from '../../api/problem';
@@ -18,7 +18,7 @@ import { Panel } from '../../ui/layout/Panel';
 import { QueryBuilder } from '../../ui/query/QueryBuilder';
 import { enter, type Suggestion } from '../../ui/query/queryDraft';
 import { color, space, type } from '../../ui/theme';
-import { EventRow, type EventLinks } from './EventRow';
+import { EventRow, unfolded, type EventLinks, type RenderOperation } from './EventRow';
 import { eventOptions, type EventsScope } from './queries';
 import type { EventsSearch } from './search';
 import { keysFor, suggestEvents } from './suggestEvents';
@@ -42,8 +42,8 @@ export interface EventsViewProps {
   onSearch: (search: EventsSearch) => void;
   /** Builds URLs for an event's subject. */
   links: EventLinks;
-  /** Renders the event's operation. */
-  operation?: (correlation_id: string) => ReactNode;
+  /** Renders an event's operation. */
+  operation?: RenderOperation;
   /** Suggested search values besides those on screen. */
   values?: Readonly<Record<string, readonly Suggestion[]>>;
   subtitle?: string;
@@ -65,10 +65,7 @@ export function EventsView(props: EventsViewProps) {
     events || refused ? null : problemOf(error, 'Couldn’t load the events', () => void refetch());
 
   // A search finds single events, so nothing is folded then.
-  const rows =
-    q === ''
-      ? foldEvents(events ?? [], { keepRequests: true, keep: chosen })
-      : (events ?? []).map((event) => ({ event, steps: [], took_ms: null }));
+  const rows = q === '' ? foldEvents(events ?? [], chosen) : (events ?? []).map((event) => unfolded(event));
 
   const folded = rows.reduce((sum, { steps }) => sum + steps.length, 0);
   const counted = `${count(rows.length)} ${rows.length === 1 ? 'event' : 'events'}${
@@ -134,11 +131,11 @@ export function EventsView(props: EventsViewProps) {
         </EmptyState>
       ) : (
         <List aria-label="Events">
-          {rows.map(({ event, steps, took_ms }) => (
+          {rows.map(({ event, ...folded }) => (
             <EventRow
               key={event.id}
               event={event}
-              folded={{ steps, took_ms }}
+              folded={folded}
               open={event.id === chosen}
               // Not when the user opens it, since it is already on screen.
               scrollTo={event.id === chosen && from === chosen}

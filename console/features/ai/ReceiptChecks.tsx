@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
 import type { AciCheck } from '../../lib/ai/verifyAci';
 import { lookOf } from '../../ui/attestation/checkDisplay';
-import { ToneChip } from '../../ui/feedback/StatusChip';
+import { ToneChip } from '../../ui/feedback/ToneChip';
 import { color, space, type } from '../../ui/theme';
 
 const Root = styled('details')({ ...type.small, '& > summary': { cursor: 'pointer', color: color.muted } });

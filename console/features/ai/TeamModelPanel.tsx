@@ -6,7 +6,7 @@ import { aiHref } from '../../lib/ai/addresses';
 import { Button, LinkButton } from '../../ui/controls/Button';
 import { KeyValue } from '../../ui/data/KeyValue';
 import { Notice } from '../../ui/feedback/Notice';
-import { ToneChip } from '../../ui/feedback/StatusChip';
+import { ToneChip } from '../../ui/feedback/ToneChip';
 import { Panel } from '../../ui/layout/Panel';
 import { color, space, type } from '../../ui/theme';
 import { ChangeTeamModelDialog, WithdrawTeamModelDialog } from './TeamModelDialogs';

@@ -26,7 +26,7 @@ export function AppAside() {
           content: (
             <Facts
               facts={[
-                { label: 'App id', copy: app.app_id },
+                { label: 'App ID', copy: app.app_id },
                 { label: 'Project', copy: app.id },
                 { label: 'Created', value: <RelativeTime at={app.created_at} /> },
                 { label: 'Owner', value: cvm?.creator?.username ?? '—' },
@@ -66,8 +66,8 @@ export function AppAside() {
                           <TextLink href={appCvmPath(teamSlug, appId, cvm.vm_uuid)}>{cvm.name}</TextLink>
                         ),
                       },
-                      { label: 'CVM id', copy: cvm.vm_uuid },
-                      ...(cvm.instance_id === null ? [] : [{ label: 'Instance id', copy: cvm.instance_id }]),
+                      { label: 'CVM ID', copy: cvm.vm_uuid },
+                      ...(cvm.instance_id === null ? [] : [{ label: 'Instance ID', copy: cvm.instance_id }]),
                       { label: 'OS image', value: cvm.os?.name ?? '—' },
                       { label: 'Host', value: cvm.teepod?.name ?? '—' },
                       { label: 'Region', value: cvm.teepod?.region_identifier ?? '—' },

@@ -15,6 +15,7 @@ import { replacedText, useWaitingChange } from '../../api/useWaitingChange';
 import { useIdempotencyKey } from '../../api/useIdempotencyKey';
 import { parseMicros } from '../../lib/billing/money';
 import { currentMicros, hourlyMicros, stoppedMicros } from '../../lib/billing/spend';
+import { operationKeys } from '../../lib/cvms/operationWords';
 import { guardingNetwork } from '../../lib/kms/chains';
 import { SpendChange } from '../../ui/data/SpendChange';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
@@ -67,6 +68,7 @@ export function ScaleOutDialog({ teamSlug, appId, source, onClose }: Props & { s
       toast({
         tone: 'progress',
         title: `Creating ${made.name}`,
+        operations: operationKeys('deploy', made.vm_uuid),
         ...(made.vm_uuid ? { link: { label: 'View', href: appCvmPath(teamSlug, appId, made.vm_uuid) } } : {}),
       });
       onClose();

@@ -5,7 +5,7 @@ import { CopyId } from '../../ui/data/CopyId';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';
-import { ToneChip } from '../../ui/feedback/StatusChip';
+import { ToneChip } from '../../ui/feedback/ToneChip';
 import { Panel } from '../../ui/layout/Panel';
 import { space, type } from '../../ui/theme';
 import { lookOf } from '../../ui/attestation/checkDisplay';

@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
 import type { Check, Report } from '../../lib/attestation/types';
 import { formatDuration } from '../../lib/time/time';
-import { ToneChip } from '../../ui/feedback/StatusChip';
+import { ToneChip } from '../../ui/feedback/ToneChip';
 import { Panel } from '../../ui/layout/Panel';
 import { below, color, radius, space, type } from '../../ui/theme';
 import { folded, groupName, lookOf, tally } from '../../ui/attestation/checkDisplay';

@@ -100,14 +100,14 @@ function facts({ expected, kms, collateral_source }: CvmEvidence, policy: Policy
   const id = (value: string | null | undefined, what: string) =>
     value ? <CopyId id={value} what={what} /> : 'none on record';
   return [
-    { label: 'App id', value: id(expected.app_id, 'app id') },
+    { label: 'App ID', value: id(expected.app_id, 'app ID') },
     { label: 'Compose hash of the live revision', value: id(expected.compose_hash, 'compose hash') },
-    { label: 'Instance id', value: id(expected.instance_id, 'instance id') },
+    { label: 'Instance ID', value: id(expected.instance_id, 'instance ID') },
     {
       label: kms ? `Root key of KMS “${kms.slug}”` : 'Root key of the KMS',
       value: id(expected.key_provider_ids[0], 'root key'),
     },
-    { label: 'Machine', value: id(policy.device_ids?.[0], 'device id') },
+    { label: 'Machine', value: id(policy.device_ids?.[0], 'device ID') },
     { label: 'Key of the certificate', value: id(policy.report_data, 'hash of the certificate’s key') },
     { label: 'Intel collateral from', value: collateral_source ?? 'no service configured' },
   ];

@@ -6,7 +6,7 @@ import type { Report } from '../../lib/attestation/types';
 import { Spinner } from '../../ui/controls/Spinner';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { Glyph } from '../../ui/feedback/Glyph';
-import { ToneChip, toneSoft, toneText } from '../../ui/feedback/StatusChip';
+import { ToneChip, toneSoft, toneText } from '../../ui/feedback/ToneChip';
 import { Answer, Box, Icon, Question, Text } from '../../ui/feedback/verdictStyles';
 import { color, space, type } from '../../ui/theme';
 import { sideNoteOf, tally, verdictLook } from '../../ui/attestation/checkDisplay';

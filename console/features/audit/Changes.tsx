@@ -67,17 +67,17 @@ function Change({ change, gone }: { change: Difference; gone: boolean }) {
   const ended = gone || after !== null;
   return (
     <>
-      {before !== null && !ended && <Arrow>was</Arrow>}
-      {before !== null && (
-        <Value data-was={ended || undefined} data-same={!ended || undefined}>
-          {ended && <VisuallyHidden>Before: </VisuallyHidden>}
+      {before !== null && !ended && <Value data-same>was {before}</Value>}
+      {before !== null && ended && (
+        <Value data-was>
+          <VisuallyHidden>Before: </VisuallyHidden>
           {before}
         </Value>
       )}
       {before !== null && after !== null && <Arrow aria-hidden>→</Arrow>}
       {after !== null && (
         <Value data-is>
-          <VisuallyHidden>After: </VisuallyHidden>
+          {before !== null && <VisuallyHidden>After: </VisuallyHidden>}
           {after}
         </Value>
       )}

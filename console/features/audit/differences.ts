@@ -10,7 +10,7 @@ export interface Difference {
 const DEEPEST = 4;
 
 /** What an object is called comes first; the stored order of the rest is by length. */
-const FIRST = ['name', 'username', 'email', 'role', 'status'];
+const FIRST = ['name', 'username', 'email', 'role', 'status', 'revision'];
 const rank = (key: string) => (FIRST.includes(key) ? FIRST.indexOf(key) : FIRST.length);
 const inOrder = (a: Difference, b: Difference) =>
   rank(a.key) - rank(b.key) || (a.key < b.key ? -1 : Number(a.key > b.key));

@@ -1,4 +1,4 @@
-import { exactUsd, lastsText, roundedUsd } from '../../lib/billing/money';
+import { exactUsd, roundedUsd } from '../../lib/billing/money';
 import { overdraftText } from '../../lib/billing/overdraft';
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
@@ -14,7 +14,7 @@ import { Notice } from '../../ui/feedback/Notice';
 import { RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { Panel } from '../../ui/layout/Panel';
 import { space } from '../../ui/theme';
-import { nextRate } from './nextRate';
+import { balanceLasts, nextRate } from './nextRate';
 import { WelcomeNotice } from './WelcomeNotice';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4) });
@@ -100,5 +100,5 @@ const factsOf = (billing: Billing, isEnforced: boolean): Fact[] => [
   // Without billing, nothing happens when it is used up.
   ...(!isEnforced && billing.runway_seconds === 0
     ? []
-    : [{ label: 'Balance lasts', value: lastsText(billing.runway_seconds) }]),
+    : [{ label: 'Balance lasts', value: balanceLasts(billing) }]),
 ];

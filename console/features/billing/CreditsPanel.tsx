@@ -4,7 +4,7 @@ import { problemOf } from '../../api/problem';
 import { Cost } from '../../ui/data/Cost';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
-import { ToneChip } from '../../ui/feedback/StatusChip';
+import { ToneChip } from '../../ui/feedback/ToneChip';
 import { Panel } from '../../ui/layout/Panel';
 import { creditsOptions } from './queries';
 import { sourceTexts } from './texts';

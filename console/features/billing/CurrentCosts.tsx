@@ -8,9 +8,10 @@ import { useMay } from '../../api/session';
 import { billedForTexts } from '../../lib/billing/basisTexts';
 import { formatMonthly, formatUsd, parseMicros, perMonth } from '../../lib/billing/money';
 import { capitalized } from '../../lib/texts/capitalized';
-import { appCvmPath, deployPath } from '../../lib/paths';
+import { appCvmPath, deployPath, recycleBinPath } from '../../lib/paths';
 import { Cost } from '../../ui/data/Cost';
 import { DataTable, type Column } from '../../ui/data/DataTable';
+import { RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { Notice } from '../../ui/feedback/Notice';
 import { Panel } from '../../ui/layout/Panel';
@@ -66,8 +67,13 @@ const columnsOf = (teamSlug: string): Column<CurrentCost>[] => [
   {
     id: 'name',
     header: 'CVM',
-    cell: ({ cvm }) =>
-      cvm.app_id !== null && cvm.vm_uuid !== null ? (
+    // A deleted CVM has no page.
+    cell: ({ cvm, destroyed_at }) =>
+      destroyed_at ? (
+        <>
+          {cvm.name} <TextLink href={recycleBinPath(teamSlug)}>In the recycle bin</TextLink>
+        </>
+      ) : cvm.app_id !== null && cvm.vm_uuid !== null ? (
         <TextLink href={appCvmPath(teamSlug, cvm.app_id, cvm.vm_uuid)}>{cvm.name}</TextLink>
       ) : (
         cvm.name
@@ -116,7 +122,13 @@ const columnsOf = (teamSlug: string): Column<CurrentCost>[] => [
   },
 ];
 
-function IfStopped({ basis, hourly_rate, stopped_hourly_rate }: CurrentCost) {
+function IfStopped({ basis, hourly_rate, stopped_hourly_rate, destroyed_at }: CurrentCost) {
+  if (destroyed_at)
+    return (
+      <Muted>
+        Deleted. Its disk is destroyed <RelativeTime at={destroyed_at} />
+      </Muted>
+    );
   if (basis !== 'size') return <Muted>Already stopped</Muted>;
   const [now, stopped] = [parseMicros(hourly_rate) ?? 0, parseMicros(stopped_hourly_rate) ?? 0];
   return (

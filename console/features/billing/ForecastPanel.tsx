@@ -8,11 +8,13 @@ import { Cost } from '../../ui/data/Cost';
 import { counted } from '../../lib/texts/count';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
-import { RowsSkeleton } from '../../ui/feedback/Skeletons';
+import { Bar } from '../../ui/feedback/Skeletons';
 import { Panel } from '../../ui/layout/Panel';
 import { color, space, type } from '../../ui/theme';
 import { forecastOptions } from './queries';
 
+/** As high as the value that replaces it. */
+const Pending = styled(Bar)({ display: 'inline-block', verticalAlign: 'middle' });
 const Method = styled('p')({ ...type.small, color: color.muted, marginTop: space(3) });
 /** An interval needs a week of days to compare. */
 const LEAST_DAYS = 7;
@@ -24,21 +26,20 @@ export function ForecastPanel({ teamSlug }: { teamSlug: string }) {
   const problem = problemOf(error, 'Couldn’t load the forecast', () => void refetch());
   return (
     <Panel title={data ? `Forecast for ${MONTH.format(Date.parse(data.from))}` : 'Forecast'} framed>
-      {data ? (
+      {problem && !data ? (
+        <ErrorNotice problem={problem} />
+      ) : (
         <>
-          <KeyValue facts={factsOf(data)} />
+          <KeyValue facts={data ? factsOf(data) : UNKNOWN} />
           <Method>
             Costs so far this month (UTC), plus the rest of the month: CVMs at their current price, or at the
             usual price after a reservation that doesn’t renew ends; AI requests at the average of the last 7
             days; and orders that renew.
-            {data.low !== null &&
+            {data &&
+              data.low !== null &&
               ` The range holds the result in 8 of 10 months; it is computed from the differences between what CVMs and AI requests cost on the last ${counted(data.days, ['day', 'days'])}.`}
           </Method>
         </>
-      ) : problem ? (
-        <ErrorNotice problem={problem} />
-      ) : (
-        <RowsSkeleton rows={2} />
       )}
     </Panel>
   );
@@ -71,6 +72,11 @@ function amountOf(usd: string, parts: readonly ForecastPart[], key: 'spent' | 'e
     </>
   );
 }
+
+const UNKNOWN: Fact[] = ['So far', 'CVMs now', 'Expected', 'Likely range'].map((label) => ({
+  label,
+  value: <Pending w={72} />,
+}));
 
 const factsOf = ({ spent, hourly_rate, expected, low, high, days, parts }: CostForecast): Fact[] => [
   { label: 'So far', value: amountOf(spent, parts, 'spent') },

@@ -1,5 +1,5 @@
 import type { Invoice } from '../../../generated/api/types.gen';
-import { ToneChip } from '../../ui/feedback/StatusChip';
+import { ToneChip } from '../../ui/feedback/ToneChip';
 import { invoiceStates } from './texts';
 
 export function InvoiceState({ invoice: { state, kind } }: { invoice: Invoice }) {

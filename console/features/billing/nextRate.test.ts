@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nextRate } from './nextRate';
+import { balanceLasts, nextRate } from './nextRate';
 
 it('says what will be paid once an order has ended', () => {
   const at = new Date(2026, 10, 30, 9, 30).toISOString();
@@ -7,4 +7,18 @@ it('says what will be paid once an order has ended', () => {
     '$0.058/h from Nov 30, 2026, 09:30',
   );
   expect(nextRate({ hourly_rate: '0.058', rate_changes: [] })).toBeNull();
+});
+
+it('says what will be paid once a disk in the recycle bin is destroyed', () => {
+  const at = new Date(2026, 10, 30, 9, 30).toISOString();
+  const falls = (hourly_rate: string) =>
+    nextRate({ hourly_rate: '0.06', rate_changes: [{ at, hourly_rate }] });
+  expect(falls('-0.002')).toBe('$0.058/h from Nov 30, 2026, 09:30');
+  expect(falls('-0.06')).toBe('$0.00/h from Nov 30, 2026, 09:30');
+});
+
+it('says that costs end before the balance does', () => {
+  expect(balanceLasts({ hourly_rate: '0.002', runway_seconds: null })).toBe('Not used up by current costs');
+  expect(balanceLasts({ hourly_rate: '0.00', runway_seconds: null })).toBe('No running costs');
+  expect(balanceLasts({ hourly_rate: '0.058', runway_seconds: 90_000 })).toBe('1 d 1 h');
 });

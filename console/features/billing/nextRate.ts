@@ -1,11 +1,20 @@
 import type { Billing } from '../../../generated/api/types.gen';
-import { formatHourly, parseMicros } from '../../lib/billing/money';
+import { formatHourly, lastsText, parseMicros } from '../../lib/billing/money';
 import { minuteTime } from '../../ui/data/time';
 
-/** Returns what a team will pay per hour next, and from when: "$0.058/h from 30 Nov 2026, 09:30". Null if nothing is known to change. */
+/** Returns what a team will pay per hour next, and from when: "$0.058/h from Nov 30, 2026, 09:30". Null if nothing is known to change. */
 export function nextRate({ hourly_rate, rate_changes }: Pick<Billing, 'hourly_rate' | 'rate_changes'>) {
   const [next] = rate_changes;
   if (!next) return null;
   const [now, more] = [parseMicros(hourly_rate), parseMicros(next.hourly_rate)];
   return now === null || more === null ? null : `${formatHourly(now + more)} from ${minuteTime(next.at)}`;
 }
+
+/** Returns how long the balance lasts. One that costs will end before is never used up, although something costs money now. */
+export const balanceLasts = ({
+  hourly_rate,
+  runway_seconds,
+}: Pick<Billing, 'hourly_rate' | 'runway_seconds'>): string =>
+  runway_seconds === null && (parseMicros(hourly_rate) ?? 0) > 0
+    ? 'Not used up by current costs'
+    : lastsText(runway_seconds);

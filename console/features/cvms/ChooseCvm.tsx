@@ -25,10 +25,10 @@ const columns: Column<Row>[] = [
   },
   {
     id: 'id',
-    header: 'CVM id',
+    header: 'CVM ID',
     width: 190,
     phone: 'meta',
-    cell: ({ vmUuid }) => <CopyId id={vmUuid} what="CVM id" />,
+    cell: ({ vmUuid }) => <CopyId id={vmUuid} what="CVM ID" />,
   },
   {
     id: 'host',

@@ -43,13 +43,14 @@ export function Containers() {
     ...compositionOptions(teamSlug, vmUuid),
     refetchInterval: up ? 10_000 : false,
   });
+  // Also while it loads, so that the table below it stays where it is.
+  const isLocal = (up && cvm.trust === 'simulated') || data?.simulated === true;
   const rows = data === undefined ? undefined : (data.containers ?? []);
   return (
     <Panel title="Containers">
-      {data?.simulated && (
-        <Notice tone="simulated" title="Simulated">
-          The local teepod has no Docker engine, so these containers are simulated. Your images aren’t
-          running.
+      {isLocal && (
+        <Notice tone="simulated" title={data?.simulated ? 'Simulated' : 'Not in a TEE'}>
+          {localText(data?.simulated)}
         </Notice>
       )}
       <DataTable
@@ -66,6 +67,15 @@ export function Containers() {
       />
     </Panel>
   );
+}
+
+/** @param simulated undefined while it isn't known */
+function localText(simulated: boolean | undefined): string {
+  if (simulated)
+    return 'The local teepod has no Docker engine, so these containers are simulated. Your images aren’t running.';
+  return simulated === undefined
+    ? 'Containers of the local teepod run outside a TEE, or are simulated where it has no Docker engine.'
+    : 'These containers run in this machine’s Docker engine, outside a TEE. Its administrators can read them.';
 }
 
 function whyNone(

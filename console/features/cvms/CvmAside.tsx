@@ -107,10 +107,10 @@ function identity(cvm: CvmDetail, { by, teamSlug }: CvmAddress): AsideFact[] {
             label: 'App',
             value: <TextLink href={app(cvm.app_id)}>{cvm.app_name}</TextLink>,
           },
-          { label: 'App id', copy: cvm.app_id },
+          { label: 'App ID', copy: cvm.app_id },
         ]),
-    ...(cvm.vm_uuid === null ? [] : [{ label: 'CVM id', copy: cvm.vm_uuid }]),
-    ...(cvm.instance_id === null ? [] : [{ label: 'Instance id', copy: cvm.instance_id }]),
+    ...(cvm.vm_uuid === null ? [] : [{ label: 'CVM ID', copy: cvm.vm_uuid }]),
+    ...(cvm.instance_id === null ? [] : [{ label: 'Instance ID', copy: cvm.instance_id }]),
     { label: 'Created', value: <RelativeTime at={cvm.created_at} /> },
     { label: 'Owner', value: cvm.creator?.username ?? '—' },
   ];

@@ -70,7 +70,14 @@ export function EventsPage({ events }: { events: ReactNode }) {
 }
 
 /** The operation an event belongs to, with its steps. */
-export function OperationOfEvent({ correlation_id }: { correlation_id: string }) {
+export function OperationOfEvent({
+  correlation_id,
+  causeShown,
+}: {
+  correlation_id: string;
+  /** Whether the event says why it failed. */
+  causeShown: boolean;
+}) {
   const { teamSlug } = useCvmAddress();
   const { data: operation, error } = useQuery(operationOptions(teamSlug, correlation_id, false));
   const problem = problemOf(error, 'Couldn’t load the operation');
@@ -78,7 +85,7 @@ export function OperationOfEvent({ correlation_id }: { correlation_id: string })
   if (!operation) return <CardSkeleton lines={3} />;
   return (
     <>
-      <OperationBody operation={operation} />
+      <OperationBody operation={operation} causeShown={causeShown} />
       <Actions>
         <CancelOperation operation={operation} teamSlug={teamSlug} />
       </Actions>

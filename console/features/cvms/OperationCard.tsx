@@ -76,24 +76,30 @@ export function OperationCard({ cvm, teamSlug }: { cvm: CvmDetail; teamSlug: str
   );
 }
 
+/** Its advice is to read the host's reason, which is on screen. */
+const HOST_REFUSED = 'ERR-00-018';
+
 /** Steps with their times, and the error if any. */
 export function OperationBody({
   operation,
   boot_progress = null,
   errorShown = false,
+  causeShown = false,
 }: {
   operation: Operation;
   boot_progress?: string | null;
-  /** Whether the page already shows the error elsewhere. */
+  /** Whether the page already shows the error elsewhere, with its code and what to do. */
   errorShown?: boolean;
+  /** Whether why it failed stands above. */
+  causeShown?: boolean;
 }) {
   const steps = operationSteps(operation, boot_progress).map((step) =>
-    errorShown && step.state === 'failed' ? { ...step, detail: null } : step,
+    (errorShown || causeShown) && step.state === 'failed' ? { ...step, detail: null } : step,
   );
   const { error } = operation;
   const message = error && showOperationText(error.message_keys, error.message);
   // The failed step already shows the message; don't repeat it in the card.
-  const told = steps.some(({ state, detail }) => state === 'failed' && detail === message);
+  const told = causeShown || steps.some(({ state, detail }) => state === 'failed' && detail === message);
   return (
     <>
       {steps.length > 0 && <ProgressSteps label={`${operationNoun(operation.type)} steps`} steps={steps} />}
@@ -109,11 +115,11 @@ export function OperationBody({
       )}
       {error && told && (
         <Sub>
-          {error.what_to_do} Code <Code>{error.code}</Code>
+          {error.code !== HOST_REFUSED && error.what_to_do} Code <Code>{error.code}</Code>
         </Sub>
       )}
       <Sub>
-        Correlation id <CopyId id={operation.correlation_id} what="correlation id" most={0} />
+        Correlation ID <CopyId id={operation.correlation_id} what="correlation ID" most={0} />
       </Sub>
     </>
   );

@@ -1,5 +1,6 @@
 import type { OperationState } from '../../../generated/api/types.gen';
-import { StatusChip, ToneChip } from '../../ui/feedback/StatusChip';
+import { StatusChip } from '../../ui/feedback/StatusChip';
+import { ToneChip } from '../../ui/feedback/ToneChip';
 
 /** For a CVM "running" is healthy; for an operation it only means unfinished. */
 export function OperationChip({ state }: { state: OperationState }) {

@@ -120,7 +120,7 @@ function ServicePanels() {
           <KeyValue
             facts={[
               { label: 'Kind', value: provider.name },
-              { label: 'Id', value: <Key value={provider.id} what="key provider id" />, wide: true },
+              { label: 'ID', value: <Key value={provider.id} what="key provider ID" />, wide: true },
             ]}
           />
         )}

@@ -5,7 +5,7 @@ import { CopyId } from '../../ui/data/CopyId';
 import { KeyValue } from '../../ui/data/KeyValue';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { Notice } from '../../ui/feedback/Notice';
-import { ToneChip } from '../../ui/feedback/StatusChip';
+import { ToneChip } from '../../ui/feedback/ToneChip';
 import type { Glyph, Tone } from '../../ui/feedback/status';
 import { Panel } from '../../ui/layout/Panel';
 import { color, space, type } from '../../ui/theme';
@@ -109,7 +109,7 @@ export function ServicePanel({ kms }: { kms: CvmEvidence['kms'] }) {
               <>
                 {gateway.word}{' '}
                 {kms.gateway_app_id && kms.gateway_app_id !== 'any' && (
-                  <CopyId id={kms.gateway_app_id} what="gateway app id" />
+                  <CopyId id={kms.gateway_app_id} what="gateway app ID" />
                 )}
               </>
             ),

@@ -2,7 +2,7 @@ import styled from '@emotion/styled';
 import type { NetworkCheck } from '../../../generated/api/types.gen';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
-import { ToneChip } from '../../ui/feedback/StatusChip';
+import { ToneChip } from '../../ui/feedback/ToneChip';
 import type { Glyph, Tone } from '../../ui/feedback/status';
 import { below, color, radius, space, tabular, type } from '../../ui/theme';
 import type { Tried } from './types';

@@ -6,7 +6,7 @@ import { Spinner } from '../../ui/controls/Spinner';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { Notice } from '../../ui/feedback/Notice';
-import { ToneChip } from '../../ui/feedback/StatusChip';
+import { ToneChip } from '../../ui/feedback/ToneChip';
 import type { Glyph, Tone } from '../../ui/feedback/status';
 import { TextLink } from '../../ui/link';
 import { color, radius, space, type } from '../../ui/theme';

@@ -5,7 +5,7 @@ import { formatDuration } from '../../lib/time/time';
 import { curly } from '../../lib/texts/curly';
 import { useClock } from '../../ui/data/clock';
 import { RelativeTime } from '../../ui/data/RelativeTime';
-import { ToneChip } from '../../ui/feedback/StatusChip';
+import { ToneChip } from '../../ui/feedback/ToneChip';
 import type { Glyph, Tone } from '../../ui/feedback/status';
 import { below, color, radius, space, type } from '../../ui/theme';
 import { VisuallyHidden } from '../../ui/VisuallyHidden';

@@ -5,7 +5,7 @@ import { formatDuration } from '../../lib/time/time';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { KeyValue } from '../../ui/data/KeyValue';
 import { EmptyState } from '../../ui/feedback/EmptyState';
-import { ToneChip } from '../../ui/feedback/StatusChip';
+import { ToneChip } from '../../ui/feedback/ToneChip';
 import { Panel } from '../../ui/layout/Panel';
 import { color, space, tabular, type } from '../../ui/theme';
 

@@ -3,7 +3,7 @@ import type { CvmNetwork, PublishedPort } from '../../../generated/api/types.gen
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { Notice } from '../../ui/feedback/Notice';
-import { ToneChip } from '../../ui/feedback/StatusChip';
+import { ToneChip } from '../../ui/feedback/ToneChip';
 import type { Glyph, Tone } from '../../ui/feedback/status';
 import { Panel } from '../../ui/layout/Panel';
 import { TextLink } from '../../ui/link';

@@ -4,7 +4,7 @@ import { Spinner } from '../../ui/controls/Spinner';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { Glyph } from '../../ui/feedback/Glyph';
 import type { Glyph as GlyphName, Tone } from '../../ui/feedback/status';
-import { toneSoft, toneText } from '../../ui/feedback/StatusChip';
+import { toneSoft, toneText } from '../../ui/feedback/ToneChip';
 import { Answer, Box, Icon, Question, Text } from '../../ui/feedback/verdictStyles';
 import { triedKey, type NetworkProps } from './types';
 import { verdictOf } from './verdict';

@@ -186,7 +186,7 @@ export const networkStates: readonly NetworkStateOf[] = [
     network: offline('The CVM is stopped.'),
     domains: list(domain('app.example.com', 'verified')),
   }),
-  state('booting', 'Booting, no instance id yet', {
+  state('booting', 'Booting, no instance ID yet', {
     status: 'starting',
     network: {
       ...offline('The guest isn’t responding: the CVM is starting.'),

@@ -1,5 +1,5 @@
 import type { WebhookDelivery } from '../../../generated/api/types.gen';
-import { ToneChip } from '../../ui/feedback/StatusChip';
+import { ToneChip } from '../../ui/feedback/ToneChip';
 import { isInFlight } from './queries';
 import { STATES } from './texts';
 

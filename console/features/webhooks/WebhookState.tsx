@@ -1,5 +1,5 @@
 import type { Webhook } from '../../../generated/api/types.gen';
-import { ToneChip } from '../../ui/feedback/StatusChip';
+import { ToneChip } from '../../ui/feedback/ToneChip';
 
 export function WebhookState({ webhook }: { webhook: Webhook }) {
   const { enabled, disabled_reason, failing_since } = webhook;

@@ -37,6 +37,11 @@ describe('foldEvents', () => {
     expect(second).toMatchObject({ event: other, steps: [], took_ms: null });
   });
 
+  it('knows how long it took without the request', () => {
+    const [row] = foldEvents([{ ...end, data: { took_ms: 811 } }]);
+    expect(row).toMatchObject({ took_ms: 811, actor: null });
+  });
+
   it('shows a deletion once, with until when it can be undone', () => {
     const [asked, recycled, deleted] = [
       event('delete.requested', 0),
@@ -64,13 +69,16 @@ describe('foldEvents', () => {
     expect(foldEvents(boots).map(({ event: row }) => row)).toEqual(boots);
   });
 
-  it('keeps requests and the open step where asked to', () => {
-    const rows = foldEvents([end, ...boots, request], { keepRequests: true, keep: boots[1]?.id });
-    expect(rows.map(({ event: row }) => row.kind)).toEqual([
-      'update.succeeded',
-      'boot.progress',
-      'update.requested',
-    ]);
+  it('keeps the open event a row', () => {
+    const rows = foldEvents([end, ...boots, request], boots[1]?.id);
+    expect(rows.map(({ event: row }) => row.kind)).toEqual(['update.succeeded', 'boot.progress']);
     expect(rows[0]?.steps).toEqual([boots[0]]);
+    expect(foldEvents([end, request], request.id).map(({ event: row }) => row)).toEqual([end, request]);
+  });
+
+  it('says the cause of a failure once', () => {
+    const cause = event('boot.error', 30, { message: 'Boot error: manifest unknown' });
+    const failed = event('update.failed', 42, { message: 'Update failed: manifest unknown' });
+    expect(foldEvents([failed, cause, ...boots, request])).toMatchObject([{ event: failed, steps: boots }]);
   });
 });

@@ -1,4 +1,5 @@
 import type { ActivityEvent } from '../../../generated/api/types.gen';
+import { failureCause } from '../cvms/operationWords';
 import { reasonOf } from './events';
 
 /** A row of a list of events: an event on its own, or an operation with the steps it took. */
@@ -8,7 +9,7 @@ export interface FoldedEvent {
   steps: ActivityEvent[];
   actor: string | null;
   reason: string | null;
-  /** How long the operation took, if its request and its end are in the list. */
+  /** How long the operation took, once it has ended. */
   took_ms: number | null;
 }
 
@@ -26,22 +27,13 @@ function partOf({ kind, correlation_id }: ActivityEvent): Part {
   return STEP.test(kind) ? 'step' : null;
 }
 
-interface Options {
-  /** Keeps requests as rows of their own, so that only boot steps are folded. */
-  keepRequests?: boolean;
-  /** The event that is open: it stays a row. */
-  keep?: string | undefined;
-}
-
 /**
  * Folds the steps of each operation, and its request, into the event that ended it or, while it is in progress,
  * into its request. Steps whose operation isn't in the list stay rows.
  * @param events newest first
+ * @param keep the event that is open: it stays a row
  */
-export function foldEvents(
-  events: readonly ActivityEvent[],
-  { keepRequests = false, keep }: Options = {},
-): FoldedEvent[] {
+export function foldEvents(events: readonly ActivityEvent[], keep?: string): FoldedEvent[] {
   const heads = new Map<string, ActivityEvent>();
   const requests = new Map<string, ActivityEvent>();
   for (const event of events) {
@@ -53,8 +45,7 @@ export function foldEvents(
   const isFolded = (event: ActivityEvent) => {
     const part = partOf(event);
     const head = heads.get(event.correlation_id ?? '');
-    if (part === null || part === 'end' || !head || head === event || event.id === keep) return false;
-    return part === 'step' || !keepRequests;
+    return part !== null && part !== 'end' && head !== undefined && head !== event && event.id !== keep;
   };
   const folded = events.filter(isFolded);
   return events
@@ -63,16 +54,31 @@ export function foldEvents(
       const id = event.correlation_id ?? '';
       const isHead = heads.get(id) === event;
       const request = isHead ? requests.get(id) : undefined;
-      const took = request && request !== event ? timeOf(event) - timeOf(request) : null;
       return {
         event,
         // The row says who requested it, why and when, so the request counts as no step.
-        steps: isHead ? folded.filter((step) => step.correlation_id === id && partOf(step) === 'step') : [],
+        steps: isHead
+          ? folded.filter(
+              (step) => step.correlation_id === id && partOf(step) === 'step' && !isCause(step, event),
+            )
+          : [],
         actor: (event.actor ?? request?.actor)?.username ?? null,
         reason: reasonOf(request ?? event),
-        took_ms: took !== null && took >= 0 ? took : null,
+        took_ms: isHead ? tookOf(event, request) : null,
       };
     });
+}
+
+/** Whether a step only says what the failure of its operation says, too. */
+const isCause = (step: ActivityEvent, end: ActivityEvent): boolean =>
+  end.kind.endsWith('.failed') && end.message.endsWith(`: ${failureCause(step.message)}`);
+
+/** The end says how long it took; of an operation from before it did, the request must be in the list. */
+function tookOf(end: ActivityEvent, request: ActivityEvent | undefined): number | null {
+  const { took_ms } = end.data;
+  if (typeof took_ms === 'number') return took_ms;
+  const took = request && request !== end ? timeOf(end) - timeOf(request) : -1;
+  return took < 0 ? null : took;
 }
 
 const timeOf = ({ created_at }: ActivityEvent): number => Date.parse(created_at);

@@ -101,11 +101,11 @@ function compare(
 function checkAppId({ checks, policy }: Run, appId: string, composeHash: string): void {
   if (policy.app_id === undefined && composeHash.startsWith(appId))
     checks.pass('app.id', `The app ID ${appId} is derived from this compose hash.`, FROM_LOG);
-  else compare({ checks }, 'app.id', 'app id', appId, policy.app_id);
+  else compare({ checks }, 'app.id', 'app ID', appId, policy.app_id);
 }
 
 function checkInstance({ checks, policy }: Run, instanceId: string): void {
-  compare({ checks }, 'instance.id', 'instance id', instanceId, policy.instance_id);
+  compare({ checks }, 'instance.id', 'instance ID', instanceId, policy.instance_id);
 }
 
 const DEFAULT_KINDS: readonly string[] = ['kms', 'local-sgx'];

@@ -79,11 +79,11 @@ export function formatMonthly(microsPerHour: number): string {
 interface RateStep {
   /** Seconds from now. */
   after: number;
-  /** By how much the rate rises, in micro-dollars per hour. */
+  /** By how much the rate rises, in micro-dollars per hour; negative if it falls. */
   more: number;
 }
 
-/** From when on everything of a team costs how much more per hour, in micro-dollars. */
+/** From when on everything of a team costs how much more per hour, in micro-dollars; negative for less. */
 export interface RateChange {
   at: Date;
   more: number;
@@ -98,7 +98,7 @@ export const rateSteps = (changes: readonly RateChange[], now: Date): RateStep[]
 
 /**
  * Seconds until `balance` is used up at this rate, which changes by `steps` (soonest first), rounded down; 0 if it already is;
- * null if nothing is spent, now or later.
+ * null if nothing is spent in the end, so that it isn't.
  */
 export function runway(
   balance: number,

@@ -182,7 +182,7 @@ export function checkService(
     if (from.endsWith('docker.sock'))
       add('docker_socket', place, spot, `${service} mounts the Docker socket.`);
     else if (/\/(dstack|tappd)\.sock$/.test(from) || from === '/var/run/dstack')
-      add('dstack_socket', place, spot, `${service} mounts the guest agent's socket.`);
+      add('dstack_socket', place, spot, `${service} mounts the guest agent’s socket.`);
     else if (from.startsWith('/')) add('host_mount', place, spot, `${from} is mounted from the CVM.`);
     else if (/^[.~]/.test(from))
       add('mount_relative', place, spot, `${from} is mounted, a path relative to this file.`);

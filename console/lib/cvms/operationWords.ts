@@ -33,6 +33,10 @@ export function operationResult(
   return result === 'succeeded' ? succeeded : `${noun} ${result === 'cancelled' ? 'canceled' : result}`;
 }
 
+/** What a toast names the CVM's operation by; empty without a VM. */
+export const operationKeys = (type: OperationType, vm_uuid: string | null | undefined): string[] =>
+  vm_uuid ? [`${type}:${vm_uuid}`] : [];
+
 /** Why an operation failed, without what the host and the guest put before it: a headline precedes it already. */
 export const failureCause = (message: string): string =>
   message.replace(/^Boot error: /, '').replace(/^failed to start containers: /, '');

@@ -69,7 +69,7 @@ export function recoverEnvKeySigner(key: SignedEnvKey): string {
   if (recoveryId > 1)
     throw new KmsKeyError(
       'signature_recovery_id',
-      `The KMS signature has recovery ID ${recoveryId}; a dstack KMS uses 0 or 1 (27 and 28 are Ethereum's).`,
+      `The KMS signature has recovery ID ${recoveryId}; a dstack KMS uses 0 or 1 (27 and 28 are Ethereum’s).`,
     );
   try {
     return secp256k1.Signature.fromBytes(signature.subarray(0, 64), 'compact')
@@ -127,12 +127,12 @@ export function verifyEnvKey(
     if (!(age <= maxAge))
       throw new KmsKeyError(
         'signature_too_old',
-        `The KMS signature is ${Math.round(age)} s old; at most ${maxAge} s is accepted. Request a new one, or check this device's clock.`,
+        `The KMS signature is ${Math.round(age)} s old; at most ${maxAge} s is accepted. Request a new one, or check this device’s clock.`,
       );
     if (!(age >= -FUTURE_SKEW_S))
       throw new KmsKeyError(
         'signature_from_future',
-        `The KMS signature is dated ${Math.round(-age)} s in the future. Check this device's clock.`,
+        `The KMS signature is dated ${Math.round(-age)} s in the future. Check this device’s clock.`,
       );
   }
   return signer;

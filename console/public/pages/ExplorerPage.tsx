@@ -112,7 +112,7 @@ function Filters({ list: { q, chosen, choices } }: { list: ExplorerList }) {
   // An image that was chosen stays, so that the form says why nothing matches.
   const images = [...new Set([...choices.os_images, ...(chosen.os_image === null ? [] : [chosen.os_image])])];
   return (
-    <form className={site.form} method="get" role="search">
+    <form className={`${site.form} ${site.filters}`} method="get" role="search">
       <label>
         Search
         <input type="search" name="q" defaultValue={q} maxLength={100} placeholder="Name or app ID" />

@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
 import { memo, useId } from 'react';
-import { toneSolid } from '../feedback/StatusChip';
+import { toneSolid } from '../feedback/ToneChip';
 import { color } from '../theme';
 import { isDaily, type ChartFrame, type ChartLine, type ChartSpan } from './chart';
 import { lineLook, previousLook } from './looks';

@@ -41,7 +41,7 @@ const Waiting = styled('div')({
   backgroundColor: color.sunken,
   '& > div': { display: 'grid', gap: space(2) },
 });
-const Hint = styled('span')({ ...type.caption, color: color.faint });
+const Hint = styled('span')({ ...type.caption, display: 'block', color: color.faint });
 
 /** An editor for compose files and the like. */
 export function CodeEditor({ label, help, error, height = 360, ...rest }: CodeEditorProps) {
@@ -66,7 +66,8 @@ export function CodeEditor({ label, help, error, height = 360, ...rest }: CodeEd
       </Suspense>
       {error !== undefined && <FieldError id={`${id}-error`}>{error}</FieldError>}
       <Help id={`${id}-help`}>
-        {help} {!rest.readOnly && <Hint>Tab indents; press Esc, then Tab, to leave the editor.</Hint>}
+        {help}
+        {!rest.readOnly && <Hint>Tab indents; press Esc, then Tab, to leave the editor.</Hint>}
       </Help>
     </Box>
   );

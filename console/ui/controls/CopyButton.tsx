@@ -8,7 +8,7 @@ import { IconAction } from './IconAction';
 
 interface Props {
   text: string;
-  /** What is copied, for the accessible name: "Copy app id". */
+  /** What is copied, for the accessible name: "Copy app ID". */
   what: string;
   /** With a label the button shows the word "Copy"; without, only the icon. */
   labelled?: boolean;

@@ -41,7 +41,7 @@ const Text = styled('span')({
 });
 
 /** An id one can copy: middle cut out, whole on hover. `most` = 0 shows it whole, on several lines if need be; see `shortId`. */
-export function CopyId({ id, what = 'id', most }: { id: string; what?: string; most?: number }) {
+export function CopyId({ id, what = 'ID', most }: { id: string; what?: string; most?: number }) {
   const [state, copy] = useCopy(id);
   return (
     <Button

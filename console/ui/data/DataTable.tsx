@@ -74,6 +74,8 @@ export interface DataTableProps<R> {
   bare?: boolean;
   /** Columns and density kept elsewhere; without it they are remembered on this device. */
   look?: TableLook;
+  /** On phones, the facts below the name share one line, so that values that arrive late can't change the row's height. */
+  evenRows?: boolean;
 }
 
 export interface TableLook {
@@ -121,6 +123,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
     selection,
     tools,
     bare = false,
+    evenRows = false,
   } = props;
   const own = useOwnLook(id);
   const { columns: stored, isDense: dense, onColumns, onDense } = props.look ?? own;
@@ -131,9 +134,9 @@ export function DataTable<R>(props: DataTableProps<R>) {
       visibleColumns(columns, stored).map((column, i): Column<R> => {
         if (!isPinned(stored, column.id)) return column;
         const { priority: _, ...pinned } = column;
-        return phoneOf(column, i) === 'hide' ? { ...pinned, phone: 'meta' } : pinned;
+        return phoneOf(column, i) === 'hide' ? { ...pinned, phone: evenRows ? 'line' : 'meta' } : pinned;
       }),
-    [columns, stored],
+    [columns, stored, evenRows],
   );
   const inSight = new Set(shown.flatMap((column, i) => (fits(column, i, fit) ? [column.id] : [])));
   const body = useRef<HTMLTableSectionElement>(null);
@@ -211,6 +214,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
           aria-busy={loading || refreshing}
           data-loading={loading || undefined}
           data-dense={dense || undefined}
+          data-even={evenRows || undefined}
           style={refreshing ? { opacity: 0.6 } : undefined}
         >
           <ColumnHeads {...props} shown={shown} />

@@ -14,6 +14,8 @@ const Value = styled('dd')({
   marginTop: space(0.5),
   minWidth: 0,
   overflowWrap: 'anywhere',
+  // No last word on a line of its own.
+  textWrap: 'balance',
 });
 const Item = styled('div')({ minWidth: 0 });
 

@@ -1,5 +1,5 @@
 import styled from '@emotion/styled';
-import { toneSolid } from '../feedback/StatusChip';
+import { toneSolid } from '../feedback/ToneChip';
 import type { Tone } from '../feedback/status';
 import { color, space, tabular, type } from '../theme';
 import { count } from '../../lib/texts/count';

@@ -85,6 +85,8 @@ export const Cell = styled('td')({
     '&[data-first]': { flex: '1 1 0', minWidth: '40%', paddingLeft: 0, ...type.body },
     '&[data-phone="hide"]': { display: 'none' },
     '&[data-phone="meta"]': { order: 2, ...type.caption, color: color.muted, maxWidth: '100%' },
+    // As wide as its text, until the line is full: then the longest are cut.
+    '[data-even] &[data-phone="meta"]': { flex: '1 1 0', minWidth: 0, maxWidth: 'max-content' },
     // Text of any length, below the other facts.
     '&[data-phone="line"]': { order: 3, flex: '1 0 100%', ...type.caption, color: color.muted },
     // Beside the name and the row's menu.

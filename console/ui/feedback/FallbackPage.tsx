@@ -87,7 +87,7 @@ export function FallbackPage({
       {report_id !== undefined && (
         <Report>
           {kind === 'application_error' ? 'Report' : 'Request'} <Mono>{report_id}</Mono>
-          <CopyButton text={report_id} what="id" />
+          <CopyButton text={report_id} what="ID" />
         </Report>
       )}
       <Row>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { IconAction } from '../controls/IconAction';
 import { below, radius, space, type, color } from '../theme';
 import { Glyph } from './Glyph';
-import { toneSoft, toneText } from './StatusChip';
+import { toneSoft, toneText } from './ToneChip';
 import type { Glyph as GlyphName, Tone } from './status';
 
 const Box = styled('div', { shouldForwardProp: (prop) => prop !== 'tone' && prop !== 'bar' })<{

@@ -6,22 +6,12 @@ import { IconAction } from '../controls/IconAction';
 import { TextLink } from '../link';
 import { below, color, motion, radius, shadow, space, type } from '../theme';
 import { Glyph } from './Glyph';
-import { toneText } from './StatusChip';
-import type { Tone } from './status';
-
-export interface Toast {
-  tone: Tone;
-  title: string;
-  message?: string;
-  link?: { label: string; href: string };
-  /** Toasts with the same key become one, titled by their number, instead of piling up. */
-  group?: { key: string; title: (count: number) => string };
-}
+import { toneText } from './ToneChip';
+import { withToast, type ShownToast, type Toast } from './toastList';
 
 const lifeMs = 6000;
 /** px. */
 const BELOW_HEADER = 56;
-const most = 3;
 
 const ToastContext = createContext<(toast: Toast) => void>(() => undefined);
 
@@ -64,18 +54,13 @@ const glyphs = {
   neutral: 'info',
 } as const;
 
-interface Kept extends Toast {
-  key: number;
-  count: number;
-}
-
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [toasts, setToasts] = useState<Kept[]>([]);
+  const [toasts, setToasts] = useState<ShownToast[]>([]);
   const next = useRef(0);
   const show = useCallback((toast: Toast) => {
     next.current += 1;
     const key = next.current;
-    setToasts((before) => added(before, toast, key));
+    setToasts((before) => withToast(before, toast, key));
   }, []);
   const drop = useCallback(
     (key: number) => setToasts((before) => before.filter((toast) => toast.key !== key)),
@@ -100,16 +85,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-function added(before: readonly Kept[], toast: Toast, key: number): Kept[] {
-  const { group } = toast;
-  const same = before.find((one) => group !== undefined && one.group?.key === group.key);
-  if (!group || !same) return [...before, { ...toast, key, count: 1 }].slice(-most);
-  const count = same.count + 1;
-  const merged: Kept = { tone: toast.tone, title: group.title(count), group, key, count };
-  return [...before.filter((one) => one !== same), merged];
-}
-
-function ToastCard({ toast, drop }: { toast: Kept; drop: (key: number) => void }) {
+function ToastCard({ toast, drop }: { toast: ShownToast; drop: (key: number) => void }) {
   const [held, setHeld] = useState(false);
   const stays = toast.tone === 'error';
   useEffect(() => {

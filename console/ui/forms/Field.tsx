@@ -1,6 +1,6 @@
 import CircleAlertIcon from 'lucide-react/icons/circle-alert';
 import styled from '@emotion/styled';
-import { useId, type ReactNode } from 'react';
+import { useId, type ReactNode, type Ref } from 'react';
 import { color, motion, radius, size, space, type } from '../theme';
 
 /** What every field takes, whatever its control. */
@@ -88,6 +88,47 @@ export function Field({
       {invalid && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {help !== undefined && <Help id={`${id}-help`}>{help}</Help>}
     </Box>
+  );
+}
+
+const Group = styled('fieldset')({
+  display: 'grid',
+  gap: space(2),
+  minWidth: 0,
+  margin: 0,
+  padding: 0,
+  border: 0,
+});
+const Legend = styled('legend')({ ...type.small, fontWeight: 550, marginBottom: space(1.5), padding: 0 });
+
+/** Several controls that are one field. */
+export function FieldGroup({
+  label,
+  help,
+  error,
+  optional = false,
+  attach,
+  children,
+}: FieldProps & {
+  /** Receives the group, for focusing it. */
+  attach?: Ref<HTMLFieldSetElement>;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <Group
+      {...describedBy(error !== undefined && `${id}-error`, help !== undefined && `${id}-help`)}
+      aria-invalid={error !== undefined || undefined}
+      {...(attach === undefined ? {} : { ref: attach, tabIndex: -1 })}
+    >
+      <Legend>
+        {label}
+        {optional && <Optional style={{ marginLeft: space(2) }}>optional</Optional>}
+      </Legend>
+      {children}
+      {error !== undefined && <FieldError id={`${id}-error`}>{error}</FieldError>}
+      {help !== undefined && <Help id={`${id}-help`}>{help}</Help>}
+    </Group>
   );
 }
 

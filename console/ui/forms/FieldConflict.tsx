@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { chosenValues, firstChoice, type Difference, type Side } from '../../lib/fieldConflict';
 import { color, focusRing, radius, space, type } from '../theme';
 import { ownValue } from '../../lib/ownValue';
+import { FieldGroup } from './Field';
 
 const Box = styled('section')({
   display: 'grid',
@@ -18,15 +19,6 @@ const Box = styled('section')({
 });
 const Title = styled('h2')({ ...type.heading });
 const Text = styled('p')({ ...type.body, color: color.muted, overflowWrap: 'anywhere' });
-const One = styled('fieldset')({
-  display: 'grid',
-  gap: space(2),
-  minWidth: 0,
-  margin: 0,
-  padding: 0,
-  border: 0,
-});
-const Name = styled('legend')({ ...type.body, fontWeight: 550, padding: 0 });
 const Was = styled('div')({ ...type.small, color: color.muted, overflowWrap: 'anywhere' });
 const Choice = styled('label')({
   display: 'grid',
@@ -115,11 +107,10 @@ function Field({ id, one, label, show, side, onChoose }: FieldProps) {
     </Choice>
   );
   return (
-    <One>
-      <Name>{label}</Name>
+    <FieldGroup label={label}>
       <Was>Was: {show(one.was, 'was')}</Was>
       {choice('mine', 'Yours', one.mine)}
       {choice('theirs', 'Current', one.theirs)}
-    </One>
+    </FieldGroup>
   );
 }

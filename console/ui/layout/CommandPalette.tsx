@@ -244,7 +244,7 @@ function Content({
           />
         ))}
       </List>
-      {found.length === 0 && <None>Nothing found for “{query}”. Try fewer letters, or part of an id.</None>}
+      {found.length === 0 && <None>Nothing found for “{query}”. Try fewer letters, or part of an ID.</None>}
       <VisuallyHidden role="status">
         {query === '' ? '' : counted(found.length, ['result', 'results'])}
       </VisuallyHidden>

@@ -13,7 +13,7 @@ import {
 import { isTyping, useDocumentKey } from '../controls/keys';
 import { counted } from '../../lib/texts/count';
 import { Glyph } from '../feedback/Glyph';
-import { toneText } from '../feedback/StatusChip';
+import { toneText } from '../feedback/ToneChip';
 import type { Glyph as GlyphName, Tone } from '../feedback/status';
 import { useStored } from '../stored';
 import { color, radius, shadow, space, tabular, type } from '../theme';

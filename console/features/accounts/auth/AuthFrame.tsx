@@ -5,7 +5,7 @@ import { accountPath } from '../../../lib/paths';
 import { PUBLIC_PATHS } from '../../../lib/public/site';
 import { brandName, isPageHidden } from '../../../ui/brand/installation';
 import { PublicFrame } from '../../../ui/layout/PublicFrame';
-import { ToneChip } from '../../../ui/feedback/StatusChip';
+import { ToneChip } from '../../../ui/feedback/ToneChip';
 import { color, space, type } from '../../../ui/theme';
 import { AnalyticsChoice } from './AnalyticsChoice';
 

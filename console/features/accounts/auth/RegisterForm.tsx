@@ -42,7 +42,7 @@ export function RegisterForm({
       return undefined;
     },
   });
-  const { problem, waitSeconds } = useProblem(register.error, "Couldn't create the account");
+  const { problem, waitSeconds } = useProblem(register.error, 'Couldn’t create the account');
 
   const submit = () => {
     setTried(true);

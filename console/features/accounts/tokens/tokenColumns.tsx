@@ -5,7 +5,7 @@ import { describeScope, scopeName } from '../../../api/scopes';
 import { useClock } from '../../../ui/data/clock';
 import type { Column } from '../../../ui/data/DataTable';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
-import { ToneChip } from '../../../ui/feedback/StatusChip';
+import { ToneChip } from '../../../ui/feedback/ToneChip';
 import { color, type } from '../../../ui/theme';
 import { endsSoon } from './expiry';
 

@@ -3,7 +3,6 @@ import styled from '@emotion/styled';
 import { useEffect, useRef } from 'react';
 import { DiffView } from '../../../ui/code/DiffView';
 import { Notice } from '../../../ui/feedback/Notice';
-import { Panel } from '../../../ui/layout/Panel';
 import { color, focusRing, radius, space, type } from '../../../ui/theme';
 import { formOf, type EditedField, type UpdateForm } from './update';
 import type { Overtaken } from './useUpdate';
@@ -28,6 +27,8 @@ const List = styled('ul')({
   listStyle: 'disc',
 });
 const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });
+const Both = styled('div')({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: space(2) });
+const Heading = styled('h3')({ ...type.body, fontWeight: 550 });
 
 const FIELD_NAMES: Record<EditedField, string> = {
   compose: 'Compose file',
@@ -37,6 +38,11 @@ const FIELD_NAMES: Record<EditedField, string> = {
   public_tcbinfo: 'Public measurements',
   secrets: 'Secret names',
 };
+
+/** Compared line by line; the others fit into a sentence. */
+const TEXT_FIELDS = ['compose', 'pre_launch_script'] as const satisfies readonly EditedField[];
+type ShortField = Exclude<EditedField, (typeof TEXT_FIELDS)[number]>;
+const isShortField = (field: EditedField): field is ShortField => !TEXT_FIELDS.some((text) => text === field);
 
 interface Props {
   conflict: Overtaken;
@@ -51,21 +57,39 @@ export function ConflictPanel({ conflict, form, onKeepMine, onTakeTheirs }: Prop
   const box = useRef<HTMLElement>(null);
   useEffect(() => box.current?.focus(), []);
   const collides = (field: EditedField) => conflict.collisions.includes(field);
+  const short = conflict.collisions.filter(isShortField);
   return (
     <Box ref={box} tabIndex={-1} aria-labelledby="conflict-title">
       <Title id="conflict-title">This CVM changed while you were editing</Title>
       <Text>{conflict.says} Your changes weren’t sent and are still here.</Text>
       {conflict.collisions.length > 0 ? (
         <>
-          <Text>Conflicting changes:</Text>
-          <List>
-            {conflict.collisions.map((field) => (
-              <li key={field}>
-                {FIELD_NAMES[field]}
-                {describeField(theirs, form, field)}
-              </li>
-            ))}
-          </List>
+          {short.length > 0 && (
+            <>
+              <Text>Conflicting changes:</Text>
+              <List>
+                {short.map((field) => (
+                  <li key={field}>
+                    {FIELD_NAMES[field]}
+                    {describeField(theirs, form, field)}
+                  </li>
+                ))}
+              </List>
+            </>
+          )}
+          {TEXT_FIELDS.filter(collides).map((field) => (
+            // Not a panel, which adds the space between sections.
+            <Both key={field}>
+              <Heading>{FIELD_NAMES[field]}: theirs and yours</Heading>
+              <DiffView
+                label={FIELD_NAMES[field]}
+                before={theirs[field]}
+                after={form[field]}
+                beforeLabel="Theirs (running)"
+                afterLabel="Yours"
+              />
+            </Both>
+          ))}
         </>
       ) : (
         <Text>The changes don’t conflict, so both can be kept.</Text>
@@ -74,28 +98,6 @@ export function ConflictPanel({ conflict, form, onKeepMine, onTakeTheirs }: Prop
         <Notice tone="attention" title="Secret values were replaced.">
           Sealed values can’t be compared. If you send values too, yours replace theirs.
         </Notice>
-      )}
-      {collides('compose') && (
-        <Panel title="Compose file: theirs and yours">
-          <DiffView
-            label="Compose file"
-            before={theirs.compose}
-            after={form.compose}
-            beforeLabel="Theirs (running)"
-            afterLabel="Yours"
-          />
-        </Panel>
-      )}
-      {collides('pre_launch_script') && (
-        <Panel title="Pre-launch script: theirs and yours">
-          <DiffView
-            label="Pre-launch script"
-            before={theirs.pre_launch_script}
-            after={form.pre_launch_script}
-            beforeLabel="Theirs (running)"
-            afterLabel="Yours"
-          />
-        </Panel>
       )}
       <Row>
         <Button variant="contained" onClick={onKeepMine}>
@@ -107,8 +109,7 @@ export function ConflictPanel({ conflict, form, onKeepMine, onTakeTheirs }: Prop
   );
 }
 
-function describeField(theirs: UpdateForm, mine: UpdateForm, field: EditedField): string {
-  if (field === 'compose' || field === 'pre_launch_script') return '';
+function describeField(theirs: UpdateForm, mine: UpdateForm, field: ShortField): string {
   if (field === 'secrets') {
     const names = (form: UpdateForm) => form.secrets.map(({ key }) => key).join(', ') || 'none';
     return `: theirs ${names(theirs)}; yours ${names(mine)}`;

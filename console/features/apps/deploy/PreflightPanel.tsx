@@ -5,7 +5,7 @@ import { useMay } from '../../../api/session';
 import { billingPath, costPath } from '../../../lib/paths';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { Notice } from '../../../ui/feedback/Notice';
-import { ToneChip } from '../../../ui/feedback/StatusChip';
+import { ToneChip } from '../../../ui/feedback/ToneChip';
 
 interface Props {
   teamSlug: string;

@@ -168,7 +168,8 @@ export function UpdateEditor({
             line={line}
             onChange={(compose) => edit({ compose })}
             live={ours ? live : { ...live, compose_hash: null }}
-            before={base.cvm.compose_hash}
+            // Not the base's: another member's update may have replaced it.
+            before={cvm.compose_hash}
             beforeLabel={cvm.status === 'stopped' ? 'Current' : 'Running'}
             readOnly={readOnly}
             error={errors.compose}
@@ -319,7 +320,8 @@ function blockedBy(
   if (conflict) return 'Resolve the conflicting change above first.';
   if (cvm.in_progress) return `Wait until the ${cvm.operation?.type ?? 'current operation'} finishes.`;
   if (!dirty) return 'No changes yet.';
-  if (change.kind === 'incomplete') return 'Some secrets have no value.';
+  if (change.kind === 'incomplete')
+    return change.missing.length === 1 ? 'A secret has no value.' : 'Some secrets have no value.';
   if (fault !== null) return 'Fix the secrets first.';
   if (refused) return 'Fix the errors in the compose file first.';
   return forbidden ? 'Nobody can allow this change on the app’s contract.' : undefined;

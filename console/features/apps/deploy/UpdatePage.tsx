@@ -11,6 +11,7 @@ import { appPath, cvmLink, type CvmAddress } from '../../../lib/paths';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { Notice } from '../../../ui/feedback/Notice';
 import { RowsSkeleton } from '../../../ui/feedback/Skeletons';
+import { space } from '../../../ui/theme';
 import { appTemplateOptions } from '../templates/queries';
 import { mergeCompose, newerSecrets } from '../templates/templateUpdate';
 import { TemplateUpdateNotice } from '../templates/TemplateUpdateNotice';
@@ -23,6 +24,7 @@ import { useCopyToast } from './useCopyToast';
 import { Overtaken, useUpdate } from './useUpdate';
 
 const Column = styled('div')({ maxWidth: 860, minWidth: 0 });
+const Overtaking = styled('div')({ marginBottom: space(6) });
 
 interface Edited {
   form: UpdateForm;
@@ -149,18 +151,20 @@ function Page({ address, line, cvm, edited, dirty, onEdit, onDiscard }: PageProp
   return (
     <Column>
       {overtaken && (
-        <Notice
-          tone="attention"
-          title={`Revision ${cvm.revision_number} is now running.`}
-          action={
-            <Button size="small" style={{ flex: 'none' }} onClick={onDiscard}>
-              Discard my changes
-            </Button>
-          }
-        >
-          You started from revision {edited.base.cvm.revision_number}. Before updating, you’ll review what
-          changed since.
-        </Notice>
+        <Overtaking>
+          <Notice
+            tone="attention"
+            title={`Revision ${cvm.revision_number} is now running.`}
+            action={
+              <Button size="small" style={{ flex: 'none' }} onClick={onDiscard}>
+                Discard my changes
+              </Button>
+            }
+          >
+            You started from revision {edited.base.cvm.revision_number}. Before updating, you’ll review what
+            changed since.
+          </Notice>
+        </Overtaking>
       )}
       {conflict && (
         <ConflictPanel

@@ -14,7 +14,7 @@ import {
   toAttachments,
   type AttachmentForm,
 } from './attachmentForm';
-import { checkGuestForm, emptyGuestForm, toGuestFields, type GuestForm } from './guestForm';
+import { checkGuestForm, emptyGuestForm, GUEST_INPUTS, toGuestFields, type GuestForm } from './guestForm';
 
 /** The form as shown: numbers are the typed text. */
 export interface DeployForm extends GuestForm, AttachmentForm, DeletionForm {
@@ -216,14 +216,7 @@ const FIELDS: Readonly<Record<string, FieldName>> = {
   kms_id: 'kms',
   ports: 'host_ports',
   gpus: 'all_gpus',
-  runner: 'runner',
-  init_script: 'init_script',
-  swap_size: 'swap_size',
-  port_policy: 'gateway_ports',
-  key_provider_id: 'key_provider_id',
-  event_log_version: 'event_log_version',
-  requirements: 'requirements',
-  verity_volumes: 'verity_volumes',
+  ...GUEST_INPUTS,
   template: 'template_id',
   scheduled_delete_at: 'delete_at',
 };

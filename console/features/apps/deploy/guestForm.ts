@@ -75,7 +75,7 @@ export function checkGuestForm(form: GuestForm): Partial<Record<keyof GuestForm,
 }
 
 /** The input of each field of the file; of `snapshotter` there is none. */
-const INPUTS: Readonly<Partial<Record<GuestField, keyof GuestForm>>> = {
+export const GUEST_INPUTS: Readonly<Record<Exclude<GuestField, 'snapshotter'>, keyof GuestForm>> = {
   runner: 'runner',
   init_script: 'init_script',
   swap_size: 'swap_size',
@@ -102,10 +102,9 @@ export function unsupportedSettings(
   const fields = guestFieldsOf(toGuestFields(form) as Parameters<typeof guestFieldsOf>[0]);
   const errors: Partial<Record<keyof GuestForm, string>> = {};
   for (const field of GUEST_FIELDS) {
-    const input = INPUTS[field];
-    if (input === undefined || fields[field] === undefined) continue;
+    if (field === 'snapshotter' || fields[field] === undefined) continue;
     const reason = whyUnsupported(hosts, image, minimumOf(field, fields).image);
-    if (reason !== null) errors[input] = reason;
+    if (reason !== null) errors[GUEST_INPUTS[field]] = reason;
   }
   return errors;
 }

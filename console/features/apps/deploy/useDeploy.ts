@@ -5,6 +5,7 @@ import type { CommitCvm, Provision } from '../../../../generated/api/types.gen';
 import { newIdempotencyKey } from '../../../api/client';
 import { useSession } from '../../../api/session';
 import type { EnvPair } from '../../../lib/compose/envRules';
+import { operationKeys } from '../../../lib/cvms/operationWords';
 import type { DeployedApp } from '../../../lib/kms/appAuth';
 import { cvmPath, teamPath } from '../../../lib/paths';
 import type { Step } from '../../../ui/feedback/ProgressSteps';
@@ -109,7 +110,12 @@ export function useDeploy(teamSlug: string, form: DeployForm, { saveCopy, onDone
       // Cleared after navigating, so no empty form flashes.
       if (here.current) return navigate({ href, replace: true }).then(onDone);
       onDone();
-      toast({ tone: 'progress', title: `Creating ${cvm.name}`, link: { label: 'View', href } });
+      toast({
+        tone: 'progress',
+        title: `Creating ${cvm.name}`,
+        operations: operationKeys('deploy', cvm.vm_uuid),
+        link: { label: 'View', href },
+      });
     },
   });
   return { ...mutation, steps, contract };

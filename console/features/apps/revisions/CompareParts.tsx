@@ -1,8 +1,9 @@
 import styled from '@emotion/styled';
 import type { AppRevisionDetail } from '../../../../generated/api/types.gen';
+import { ownValue } from '../../../lib/ownValue';
 import { CopyId } from '../../../ui/data/CopyId';
 import { below, color, radius, space, type } from '../../../ui/theme';
-import { factsOf, imagesOf, type ImageSide, type NameChange } from './differences';
+import { factsOf, imagesOf, type ImageSide, type NameChange, type StatedValue } from './differences';
 
 const Scroll = styled('div')({
   overflowX: 'auto',
@@ -25,19 +26,35 @@ const Table = styled('table')({
   '& thead th': { color: color.muted, fontWeight: 550, whiteSpace: 'nowrap' },
   '& tbody th': { fontWeight: 400, color: color.muted, whiteSpace: 'nowrap' },
   '& tr[data-changed="true"] td': { fontWeight: 550 },
-  // Both revisions fit on a phone: "Changed" moves below the row's name.
+  // On a phone, a row's name stands above its two values, which then have half of the screen each.
   [below.phone]: {
-    tableLayout: 'fixed',
-    '& th, & td': { padding: `${space(1.5)} ${space(2)}`, overflowWrap: 'anywhere' },
-    '& thead th, & tbody th': { whiteSpace: 'normal' },
-    '& thead th:last-of-type, & td:last-of-type': { display: 'none' },
+    display: 'block',
+    '& thead, & tbody': { display: 'block' },
+    '& tr': {
+      display: 'grid',
+      gridTemplateColumns: 'repeat(2, minmax(0, 1fr))',
+      padding: `${space(1.5)} 0`,
+      borderBottom: `1px solid ${color.line}`,
+    },
+    '& tbody tr:last-of-type': { borderBottom: 0 },
+    '& th, & td': { padding: `${space(0.5)} ${space(3)}`, borderBottom: 0, overflowWrap: 'anywhere' },
+    '& tbody th': { gridColumn: '1 / -1', whiteSpace: 'normal' },
+    '& thead th:first-of-type, & thead th:last-of-type, & td:last-of-type': {
+      display: 'none',
+    },
   },
 });
+// The roles are those of the elements; named because `display` on phones would take them away.
+const Head = styled('thead')({});
+const Body = styled('tbody')({});
+const Row = styled('tr')({});
+const Heading = styled('th')({});
+const Cell = styled('td')({});
 const ChangedOnPhone = styled('span')({
   display: 'none',
   color: color.text,
   fontWeight: 550,
-  [below.phone]: { display: 'block' },
+  [below.phone]: { display: 'inline' },
 });
 const Mono = styled('span')({ ...type.mono, overflowWrap: 'anywhere' });
 const Muted = styled('span')({ color: color.muted, fontWeight: 400 });
@@ -51,43 +68,67 @@ interface Props {
 
 function Sides({ before, after, first }: Props & { first: string }) {
   return (
-    <thead>
-      <tr>
-        <th scope="col">{first}</th>
-        <th scope="col">Revision {before.revision_number}</th>
-        <th scope="col">Revision {after.revision_number}</th>
-        <th scope="col">
+    <Head role="rowgroup">
+      <Row role="row">
+        <Heading role="columnheader" scope="col">
+          {first}
+        </Heading>
+        <Heading role="columnheader" scope="col">
+          Revision {before.revision_number}
+        </Heading>
+        <Heading role="columnheader" scope="col">
+          Revision {after.revision_number}
+        </Heading>
+        <Heading role="columnheader" scope="col">
           <Muted>Changed</Muted>
-        </th>
-      </tr>
-    </thead>
+        </Heading>
+      </Row>
+    </Head>
   );
 }
 
 export function Facts({ before, after }: Props) {
   return (
     <Scroll tabIndex={0} role="region" aria-label="Summary of both revisions">
-      <Table>
+      <Table role="table">
         <Sides before={before} after={after} first="What" />
-        <tbody>
+        <Body role="rowgroup">
           {factsOf(before, after).map((row) => (
-            <tr key={row.label} data-changed={row.changed}>
-              <th scope="row">
+            <Row key={row.label} role="row" data-changed={row.changed}>
+              <Heading role="rowheader" scope="row">
                 {row.label}
-                {row.changed && <ChangedOnPhone>Changed</ChangedOnPhone>}
-              </th>
-              <td>
-                {row.label === 'Compose hash' ? <CopyId id={row.before} what="compose hash" /> : row.before}
-              </td>
-              <td>
-                {row.label === 'Compose hash' ? <CopyId id={row.after} what="compose hash" /> : row.after}
-              </td>
-              <td>{row.changed ? 'yes' : <Muted>no</Muted>}</td>
-            </tr>
+                {row.changed && <ChangedOnPhone> · changed</ChangedOnPhone>}
+              </Heading>
+              <Cell role="cell">
+                <Stated what={row.label} value={row.before} />
+              </Cell>
+              <Cell role="cell">
+                <Stated what={row.label} value={row.after} />
+              </Cell>
+              <Cell role="cell">{row.changed ? 'yes' : <Muted>no</Muted>}</Cell>
+            </Row>
           ))}
-        </tbody>
+        </Body>
       </Table>
     </Scroll>
+  );
+}
+
+const ID_NAMES: Readonly<Partial<Record<string, string>>> = {
+  'Compose hash': 'compose hash',
+  'OS image': 'OS image hash',
+  KMS: 'KMS ID',
+};
+
+/** An ID is shortened: its ends tell two apart, and one click copies it. */
+function Stated({ what, value: { text, id } }: { what: string; value: StatedValue }) {
+  if (text === undefined && id === undefined) return '—';
+  return (
+    <>
+      {text}
+      {text !== undefined && id !== undefined && ' '}
+      {id !== undefined && <CopyId id={id} what={ownValue(ID_NAMES, what) ?? 'ID'} />}
+    </>
   );
 }
 
@@ -123,25 +164,25 @@ export function Images({ before, after }: Props) {
   if (rows.length === 0) return <Text>Neither compose file specifies an image.</Text>;
   return (
     <Scroll tabIndex={0} role="region" aria-label="Images in both revisions">
-      <Table>
+      <Table role="table">
         <Sides before={before} after={after} first="Service" />
-        <tbody>
+        <Body role="rowgroup">
           {rows.map((row) => (
-            <tr key={row.service} data-changed={row.changed}>
-              <th scope="row">
+            <Row key={row.service} role="row" data-changed={row.changed}>
+              <Heading role="rowheader" scope="row">
                 {row.service}
-                {row.changed && <ChangedOnPhone>Changed</ChangedOnPhone>}
-              </th>
-              <td>
+                {row.changed && <ChangedOnPhone> · changed</ChangedOnPhone>}
+              </Heading>
+              <Cell role="cell">
                 <Side side={row.before} />
-              </td>
-              <td>
+              </Cell>
+              <Cell role="cell">
                 <Side side={row.after} />
-              </td>
-              <td>{row.changed ? 'yes' : <Muted>no</Muted>}</td>
-            </tr>
+              </Cell>
+              <Cell role="cell">{row.changed ? 'yes' : <Muted>no</Muted>}</Cell>
+            </Row>
           ))}
-        </tbody>
+        </Body>
       </Table>
     </Scroll>
   );

@@ -47,8 +47,15 @@ describe('differences between two revisions', () => {
     ]);
     expect(factsOf(revision({}), revision({}))[0]).toMatchObject({
       label: 'Compose hash',
-      before: 'aa'.repeat(32),
+      before: { id: 'aa'.repeat(32) },
       changed: false,
+    });
+    const image = revision({ os_image: 'dstack-0.6.0', os_image_hash: 'cc'.repeat(32) });
+    expect(factsOf(revision({}), image)[1]).toEqual({
+      label: 'OS image',
+      before: { text: 'dstack-0.5.7' },
+      after: { text: 'dstack-0.6.0', id: 'cc'.repeat(32) },
+      changed: true,
     });
   });
 

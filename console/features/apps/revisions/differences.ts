@@ -2,24 +2,31 @@ import type { AppRevisionDetail } from '../../../../generated/api/types.gen';
 
 export interface FactRow {
   label: string;
-  before: string;
-  after: string;
+  before: StatedValue;
+  after: StatedValue;
   changed: boolean;
+}
+
+/** A name, an ID, or a name and the ID or hash it stands for; neither if it isn't known. */
+export interface StatedValue {
+  text?: string;
+  id?: string;
 }
 
 /** Differences between two revisions other than their files. */
 export function factsOf(before: AppRevisionDetail, after: AppRevisionDetail): FactRow[] {
-  const row = (label: string, of: (revision: AppRevisionDetail) => string): FactRow => {
+  const row = (label: string, of: (revision: AppRevisionDetail) => StatedValue): FactRow => {
     const [a, b] = [of(before), of(after)];
-    return { label, before: a, after: b, changed: a !== b };
+    return { label, before: a, after: b, changed: a.text !== b.text || a.id !== b.id };
   };
   return [
-    row('Compose hash', ({ compose_hash }) => compose_hash),
-    row('OS image', ({ os_image, os_image_hash }) =>
-      os_image === null ? '—' : os_image_hash === null ? os_image : `${os_image} (${os_image_hash})`,
-    ),
-    row('KMS', ({ kms }) => (kms === null ? '—' : kms.slug ? `${kms.slug} (${kms.id})` : kms.id)),
-    ...flags.map(([name, label]) => row(label, (revision) => flagOf(revision, name))),
+    row('Compose hash', ({ compose_hash }) => ({ id: compose_hash })),
+    row('OS image', ({ os_image, os_image_hash }) => ({
+      ...(os_image === null ? {} : { text: os_image }),
+      ...(os_image === null || os_image_hash === null ? {} : { id: os_image_hash }),
+    })),
+    row('KMS', ({ kms }) => (kms === null ? {} : { ...(kms.slug ? { text: kms.slug } : {}), id: kms.id })),
+    ...flags.map(([name, label]) => row(label, (revision) => ({ text: flagOf(revision, name) }))),
   ];
 }
 

@@ -15,7 +15,7 @@ import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
-import { ToneChip } from '../../../ui/feedback/StatusChip';
+import { ToneChip } from '../../../ui/feedback/ToneChip';
 import { useToast } from '../../../ui/feedback/toasts';
 import { FormDialog } from '../../../ui/forms/FormDialog';
 import { Panel } from '../../../ui/layout/Panel';

@@ -17,7 +17,7 @@ import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { Notice } from '../../../ui/feedback/Notice';
 import { RowsSkeleton } from '../../../ui/feedback/Skeletons';
-import { ToneChip } from '../../../ui/feedback/StatusChip';
+import { ToneChip } from '../../../ui/feedback/ToneChip';
 import { Panel } from '../../../ui/layout/Panel';
 import { space } from '../../../ui/theme';
 import { MONEY, usdcOptions } from '../queries';

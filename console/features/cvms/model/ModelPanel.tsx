@@ -11,7 +11,7 @@ import { KeyValue } from '../../../ui/data/KeyValue';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { ProgressSteps } from '../../../ui/feedback/ProgressSteps';
 import { CardSkeleton } from '../../../ui/feedback/Skeletons';
-import { ToneChip } from '../../../ui/feedback/StatusChip';
+import { ToneChip } from '../../../ui/feedback/ToneChip';
 import { Panel } from '../../../ui/layout/Panel';
 import { TextLink } from '../../../ui/link';
 import { color, space, type } from '../../../ui/theme';

@@ -5,6 +5,7 @@ import type { CvmDetail } from '../../../../generated/api/types.gen';
 import { useMay } from '../../../api/session';
 import { recycleBinPath, teamPath } from '../../../lib/paths';
 import { currentMicros, stoppedMicros } from '../../../lib/billing/spend';
+import { operationKeys } from '../../../lib/cvms/operationWords';
 import { formatGb } from '../../../lib/cvms/sizes';
 import { SpendChange } from '../../../ui/data/SpendChange';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
@@ -66,13 +67,14 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       deleteCvm({ ...options, ...(forGood ? { query: { permanently: true } } : {}) }),
     failed: 'Couldn’t delete the CVM',
     leave: (forGood) => {
+      const operations = operationKeys('delete', cvm.vm_uuid);
       toast(
         forGood || lost
-          ? { tone: 'progress', title: `Destroying ${cvm.name}` }
+          ? { tone: 'progress', title: `Destroying ${cvm.name}`, operations }
           : {
-              tone: 'ok',
-              title: `${cvm.name} moved to the recycle bin`,
-              message: 'You can restore it for 24 hours.',
+              tone: 'progress',
+              title: `Deleting ${cvm.name}`,
+              operations,
               link: { label: 'Recycle bin', href: recycleBinPath(teamSlug) },
             },
       );

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import type { CvmDetail } from '../../../../generated/api/types.gen';
 import { useMay } from '../../../api/session';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
-import { ToneChip } from '../../../ui/feedback/StatusChip';
+import { ToneChip } from '../../../ui/feedback/ToneChip';
 import { ActionButton } from '../ActionButton';
 import { useCvm, useCvmAddress } from '../address';
 import { SettingRow } from './SettingRow';

@@ -9,6 +9,7 @@ import { inTeam } from '../../../api/client';
 import { isStale, LIVE } from '../../../api/invalidation';
 import { problemOf } from '../../../api/problem';
 import { hourlyMicros, powerMicros } from '../../../lib/billing/spend';
+import { operationKeys } from '../../../lib/cvms/operationWords';
 import { splitByVerb, type VerbRequest } from '../../../lib/cvms/verbs';
 import { eachBounded } from '../../../lib/eachBounded';
 import { recycleBinPath } from '../../../lib/paths';
@@ -81,6 +82,7 @@ export function VerbDialog({ request, onClose }: Props) {
     await queryClient.invalidateQueries({
       predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
     });
+    const accepted = next.filter((_, i) => results[i]?.status === 'fulfilled');
     const faults = results.flatMap((result, i) => {
       const cvm = next[i]!;
       if (result.status === 'fulfilled') return [];
@@ -89,11 +91,11 @@ export function VerbDialog({ request, onClose }: Props) {
     });
     setProgress(null);
     setFailed(faults);
-    const accepted = next.length - faults.length;
-    if (accepted > 0)
+    if (accepted.length > 0)
       toast({
         tone: 'progress',
-        title: progressOf(acting, accepted),
+        title: progressOf(acting, accepted.length),
+        operations: accepted.flatMap(({ vm_uuid }) => operationKeys(verb, vm_uuid)),
         ...(verb === 'delete' ? { link: { label: 'Recycle bin', href: recycleBinPath(teamSlug) } } : {}),
       });
     if (faults.length === 0) onClose(true);

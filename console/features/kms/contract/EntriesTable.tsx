@@ -5,7 +5,7 @@ import { CopyId } from '../../../ui/data/CopyId';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
-import { ToneChip } from '../../../ui/feedback/StatusChip';
+import { ToneChip } from '../../../ui/feedback/ToneChip';
 import { color, space, type } from '../../../ui/theme';
 import { Address, HEX_WIDTH } from './facts';
 

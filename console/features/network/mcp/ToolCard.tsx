@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
 import { useState } from 'react';
 import type { McpTool } from '../../../../generated/api/types.gen';
-import { ToneChip } from '../../../ui/feedback/StatusChip';
+import { ToneChip } from '../../../ui/feedback/ToneChip';
 import { color, focusRing, radius, space, type } from '../../../ui/theme';
 import { Mono, Text } from './parts';
 import { ToolForm } from './ToolForm';

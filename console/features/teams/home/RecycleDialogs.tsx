@@ -9,6 +9,7 @@ import { parseMicros } from '../../../lib/billing/money';
 import { networkName } from '../../../lib/kms/chains';
 import { cvmNameProblem } from '../../../lib/ids';
 import { cvmPath } from '../../../lib/paths';
+import { operationKeys } from '../../../lib/cvms/operationWords';
 import { formatGb } from '../../../lib/cvms/sizes';
 import { SpendChange } from '../../../ui/data/SpendChange';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
@@ -45,11 +46,17 @@ export function RestoreDialog({ cvm, teamSlug, onClose }: Props) {
       }),
     onSuccess: async () => {
       await refresh();
-      toast({
-        tone: 'ok',
-        title: `Restored ${name}`,
-        link: { label: 'Open', href: cvmPath(teamSlug, cvm.vm_uuid) },
-      });
+      const link = { label: 'Open', href: cvmPath(teamSlug, cvm.vm_uuid) };
+      toast(
+        cvm.starts
+          ? {
+              tone: 'progress',
+              title: `Restored ${name}, starting`,
+              operations: operationKeys('start', cvm.vm_uuid),
+              link,
+            }
+          : { tone: 'ok', title: `Restored ${name}`, link },
+      );
       onClose();
     },
   });
@@ -110,7 +117,11 @@ export function PurgeDialog({ cvm, teamSlug, onClose }: Props) {
     mutationFn: () => purgeRecycledCvm({ ...inTeam(teamSlug), path: { cvm_id: cvm.id }, throwOnError: true }),
     onSuccess: async () => {
       await refresh();
-      toast({ tone: 'ok', title: `Destroyed ${cvm.name}` });
+      toast({
+        tone: 'progress',
+        title: `Destroying ${cvm.name}`,
+        operations: operationKeys('purge', cvm.vm_uuid),
+      });
       onClose();
     },
   });

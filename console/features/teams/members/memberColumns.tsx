@@ -4,7 +4,7 @@ import type { Member, TeamRole } from '../../../../generated/api/types.gen';
 import { useClock } from '../../../ui/data/clock';
 import type { Column } from '../../../ui/data/DataTable';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
-import { ToneChip } from '../../../ui/feedback/StatusChip';
+import { ToneChip } from '../../../ui/feedback/ToneChip';
 import { color, space, type } from '../../../ui/theme';
 import { RoleSelect } from './RoleSelect';
 
@@ -52,11 +52,11 @@ export function memberColumns(
       cell: ({ second_factor }) =>
         second_factor ? (
           <ToneChip quiet tone="ok" glyph="check">
-            second factor
+            Second factor
           </ToneChip>
         ) : (
           <ToneChip quiet tone="attention" glyph="warning">
-            no second factor
+            No second factor
           </ToneChip>
         ),
     },
@@ -86,6 +86,6 @@ function LastSeen({ at }: { at: string | null }) {
   const lately = useClock(
     useCallback((now: number) => (at !== null && now - Date.parse(at) < HOUR_MS ? 'yes' : 'no'), [at]),
   );
-  if (at === null) return 'never';
-  return lately === 'yes' ? 'within the hour' : <RelativeTime at={at} />;
+  if (at === null) return 'Never';
+  return lately === 'yes' ? 'Within the hour' : <RelativeTime at={at} />;
 }

@@ -8,7 +8,7 @@ import { useMay } from '../../../api/session';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { Notice } from '../../../ui/feedback/Notice';
 import { CardSkeleton } from '../../../ui/feedback/Skeletons';
-import { ToneChip } from '../../../ui/feedback/StatusChip';
+import { ToneChip } from '../../../ui/feedback/ToneChip';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { Panel } from '../../../ui/layout/Panel';
 import { color, radius, space, type } from '../../../ui/theme';

@@ -61,7 +61,7 @@ const REASONS: Record<string, { message: string; suggestions: string[] }> = {
   },
   registration_closed: {
     message: 'Registration is closed on this server, and your address has no account here.',
-    suggestions: ["Ask the server's administrator for an account, then sign in again."],
+    suggestions: ['Ask the server’s administrator for an account, then sign in again.'],
   },
   account_closed: { message: 'The account of this address is closed or suspended.', suggestions: [admin] },
 };
