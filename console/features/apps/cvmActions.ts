@@ -1,11 +1,11 @@
 import type { Cvm } from '../../../generated/api/types.gen';
 import { blockedReason } from '../../lib/cvms/allowedActions';
 import { blockedText } from '../../lib/cvms/blockedText';
+import type { PowerAction } from '../../lib/cvms/powerTexts';
 import { groupFault, requestVerb, splitByVerb, VERB_LABELS, VERBS, type Verb } from '../../lib/cvms/verbs';
 import { appCvmPath } from '../../lib/paths';
 import type { MenuEntry } from '../../ui/controls/MenuButton';
 
-export type PowerAction = 'start' | 'stop' | 'restart';
 export type CvmAction = PowerAction | 'delete';
 
 /** Why this can't be done now; undefined when it can. The server decides. */

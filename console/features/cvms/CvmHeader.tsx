@@ -6,7 +6,8 @@ import { useMay } from '../../api/session';
 import { StatusChip } from '../../ui/feedback/StatusChip';
 import { PageHeader } from '../../ui/layout/PageHeader';
 import { ActionButton } from './ActionButton';
-import { CvmActionDialog, type PowerAction } from './CvmActionDialog';
+import type { PowerAction } from '../../lib/cvms/powerTexts';
+import { CvmActionDialog } from './CvmActionDialog';
 import { actionFault } from './cvmState';
 import { showOperationText } from '../../lib/texts/operationTexts';
 

@@ -3,7 +3,8 @@ import { useMay } from '../../../api/session';
 import { Panel } from '../../../ui/layout/Panel';
 import { ActionButton } from '../ActionButton';
 import { useCvm, useCvmAddress } from '../address';
-import { CvmActionDialog, type PowerAction } from '../CvmActionDialog';
+import type { PowerAction } from '../../../lib/cvms/powerTexts';
+import { CvmActionDialog } from '../CvmActionDialog';
 import { actionFault } from '../cvmState';
 import { SettingRow, SettingRows } from './SettingRow';
 
