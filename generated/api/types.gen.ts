@@ -6734,6 +6734,7 @@ export type DrainAdminTeepod = {
 export type AdminDrainPlanCvm = {
     vm_uuid: string;
     name: string;
+    team_name: string;
     team_slug: string;
     status: string;
     can_move: boolean;

@@ -5501,6 +5501,7 @@ export const zDrainAdminTeepod = z.strictObject({
 export const zAdminDrainPlanCvm = z.object({
     vm_uuid: z.string().max(36),
     name: z.string().max(64),
+    team_name: z.string().max(200),
     team_slug: z.string().max(64),
     status: z.string().max(32),
     can_move: z.boolean(),

@@ -7,6 +7,43 @@ import { addOwnHost, deployOn, makeOwn, readCvm } from './ownHost';
 const unique = () => Math.random().toString(36).slice(2, 8);
 const main = (page: Page) => page.getByRole('main');
 
+/** Pixels that the fields below the affected CVMs may move once those are there. */
+const MAX_MOVE = 40;
+
+/** Opens the drain form of the shown host and closes it: its table keeps its place while it loads, and fits the dialog. */
+async function expectSteadyDrainForm(page: Page, width: number) {
+  const before = page.viewportSize()!;
+  await page.setViewportSize({ width, height: 800 });
+  let answer = () => {};
+  const isHeld = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/drain-plan', async (route) => {
+    await isHeld;
+    await route.continue();
+  });
+  await main(page)
+    .getByRole('button', { name: /^Drain/ })
+    .click();
+  const dialog = page.getByRole('dialog', { name: /^Drain/ });
+  const affected = dialog.getByRole('region', { name: 'Affected CVMs' });
+  await expect(affected.getByRole('status')).toHaveText('Loading CVMs…');
+  const height = async () => (await affected.boundingBox())?.height ?? 0;
+  const loading = await height();
+  answer();
+  await expect(affected.getByRole('combobox').first()).toBeVisible();
+  expect(Math.abs((await height()) - loading), `moved at ${width} px`).toBeLessThanOrEqual(MAX_MOVE);
+  for (const one of [dialog, affected.getByRole('group', { name: 'CVMs' })])
+    expect(
+      await one.evaluate((element) => element.scrollWidth - element.clientWidth),
+      `wider than its frame at ${width} px`,
+    ).toBe(0);
+  await expectAccessible(page);
+  // Playwright scrolls the dialog to it, and the page behind stays.
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await page.unroute('**/drain-plan');
+  await page.setViewportSize(before);
+}
+
 test('an administrator tests, adds, compares and drains a host', async ({ page }) => {
   const complaints = watchConsole(page);
   const fake = await startFakeVmm({ token: 'e2e-token' });
@@ -63,6 +100,9 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
     const cvms = [await deployOn(page, { id, team }, web), await deployOn(page, { id, team }, db)];
     const movable = { movable: true };
     await callApi(page, 'patch', `/cvms/${cvms[0]}/movable`, { team, data: movable });
+    // The page knows how many CVMs there are.
+    await page.reload();
+    for (const width of [390, 1280]) await expectSteadyDrainForm(page, width);
     await main(page)
       .getByRole('button', { name: /^Drain/ })
       .click();

@@ -58,6 +58,7 @@ export async function addCvmsToDrain(
 export interface DrainPlanRow extends MovableFacts {
   vm_uuid: string;
   name: string;
+  team_name: string;
   team_slug: string;
   status: string;
   total: number;
@@ -66,11 +67,11 @@ export interface DrainPlanRow extends MovableFacts {
 /** Returns the CVMs that a drain of the teepod would affect, by team; `total` counts all of them. */
 export async function drainPlan(db: Db, teepod_id: number): Promise<DrainPlanRow[]> {
   const { rows } = await sql<DrainPlanRow>`
-    select c.vm_uuid, c.name, t.slug as team_slug, c.status, c.movable, c.protected,
+    select c.vm_uuid, c.name, t.name as team_name, t.slug as team_slug, c.status, c.movable, c.protected,
            r.docker_compose_file, r.pre_launch_script, (count(*) over ())::int as total
     from cvms c join revisions r on r.id = c.revision_id join teams t on t.id = c.team_id
     where c.teepod_id = ${teepod_id} and c.deleted_at is null
-    order by t.slug, c.name, c.id limit ${MOST_CVMS}`.execute(db);
+    order by t.name, t.slug, c.name, c.id limit ${MOST_CVMS}`.execute(db);
   return rows;
 }
 

@@ -36,6 +36,9 @@ it('previews what happens to each CVM, and why', async () => {
   const planOf = (uuid: string) => body.cvms.find(({ vm_uuid }) => vm_uuid === uuid);
   expect(planOf(moves.vm_uuid)).toMatchObject({ name: 'plan-moves', can_move: true });
   expect(planOf(stays.vm_uuid)).toMatchObject({ can_move: false, reason: expect.stringMatching(/./) });
+  const { team_id } = moves;
+  const team = await db().selectFrom('teams').selectAll().where('id', '=', team_id).executeTakeFirstOrThrow();
+  expect(planOf(moves.vm_uuid)).toMatchObject({ team_name: team.name, team_slug: team.slug });
   expect(body.total).toBe(body.cvms.length);
   const deleted = { deleted_at: new Date() };
   for (const { id } of [moves, stays])
