@@ -4544,6 +4544,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "waiting_cvms",
       "moved_cvms",
       "stopped_cvms",
+      "already_stopped_cvms",
       "blocked_cvms",
       "cancelled_cvms",
       "requested_by",
@@ -4678,6 +4679,17 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 0,
         "maximum": 2147483647,
         "readOnly": true,
+        "description": "Stopped by the drain.",
+        "x-admin": {
+          "on_page": "in_panel"
+        }
+      },
+      "already_stopped_cvms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "Already stopped when the drain reached them.",
         "x-admin": {
           "on_page": "in_panel"
         }

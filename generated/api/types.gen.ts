@@ -6779,7 +6779,14 @@ export type AdminDrain = {
     readonly total_cvms: number;
     readonly waiting_cvms: number;
     readonly moved_cvms: number;
+    /**
+     * Stopped by the drain.
+     */
     readonly stopped_cvms: number;
+    /**
+     * Already stopped when the drain reached them.
+     */
+    readonly already_stopped_cvms: number;
     readonly blocked_cvms: number;
     /**
      * Left as they were when the drain was canceled.

@@ -5540,6 +5540,7 @@ export const zAdminDrain = z.object({
     waiting_cvms: z.int().gte(0).lte(2147483647).readonly(),
     moved_cvms: z.int().gte(0).lte(2147483647).readonly(),
     stopped_cvms: z.int().gte(0).lte(2147483647).readonly(),
+    already_stopped_cvms: z.int().gte(0).lte(2147483647).readonly(),
     blocked_cvms: z.int().gte(0).lte(2147483647).readonly(),
     cancelled_cvms: z.int().gte(0).lte(2147483647).readonly(),
     requested_by: z.string().max(64).readonly().nullable(),

@@ -86,6 +86,9 @@ export async function movableFacts(db: Db, cvm_id: number): Promise<MovableFacts
   return facts;
 }
 
+/** Whether the drain stopped it: others were stopped when it reached them, and have no operation of it. */
+export const stoppedByIt = sql`state = 'stopped' and operation_id is not null`;
+
 /** Returns the CVMs due now, and those a user started again after the drain stopped them. */
 export async function dueDrainCvms(db: Db, drain_id: number): Promise<(DrainCvmRow & { app_id: number })[]> {
   const { rows } = await sql<DrainCvmRow & { app_id: number }>`
@@ -102,6 +105,7 @@ export interface DrainTally {
   going: number;
   blocked: number;
   moved: number;
+  /** By the drain; not those that were stopped already. */
   stopped: number;
   /** The first that block it, with the reason. */
   blocking: { name: string; keys: TextKey[]; text: string }[];
@@ -112,7 +116,7 @@ export async function drainTally(trx: Tx, drain_id: number): Promise<DrainTally>
     select count(*) filter (where ${isIn('state', GOING_DRAIN_CVM)})::int as going,
       count(*) filter (where state = 'blocked')::int as blocked,
       count(*) filter (where state = 'moved')::int as moved,
-      count(*) filter (where state = 'stopped')::int as stopped,
+      count(*) filter (where ${stoppedByIt})::int as stopped,
       coalesce((select json_agg(json_build_object('name', b.name, 'keys', b.keys, 'text', b.text)) from (
         select c.name, i.message_keys as keys, coalesce(i.message, '') as text from drain_cvms i join cvms c on c.id = i.cvm_id
         where i.drain_id = ${drain_id} and i.state = 'blocked' order by i.id limit 3) b), '[]') as blocking
