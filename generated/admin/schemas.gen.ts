@@ -1287,7 +1287,7 @@ export const adminResources: Readonly<Record<string, object>> = {
           ]
         },
         "done": "Credit of {record} revoked",
-        "panel": "billing/FundsNotice"
+        "panel": "billing/CreditRevocation"
       }
     ],
     "accepted": {
@@ -9013,6 +9013,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "string",
         "enum": [
           "idle",
+          "waiting",
           "working",
           "late",
           "failing"
@@ -9021,7 +9022,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "status"
         },
-        "description": "`late`: an item has been due for more than five minutes. `failing`: an item failed within the last hour, other than for a reason of its team's, such as an app that doesn't boot or a webhook's receiver."
+        "description": "`waiting`: items wait and none is running. `late`: an item has been due for more than five minutes. `failing`: an item failed within the last hour, other than for a reason of its team's, such as an app that doesn't boot or a webhook's receiver."
       },
       "waiting": {
         "type": "integer",
@@ -9451,8 +9452,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "component": "fleet/TeepodKms"
         }
       ],
+      "lead_panel": {
+        "field": "drain_id",
+        "component": "fleet/DrainProgress"
+      },
       "panels": [
-        "fleet/DrainProgress",
         "fleet/TeepodCheck"
       ],
       "create_panel": "fleet/CheckNewTeepod"

@@ -7855,9 +7855,9 @@ export type AdminQueue = {
     readonly name: string;
     readonly about: string;
     /**
-     * `late`: an item has been due for more than five minutes. `failing`: an item failed within the last hour, other than for a reason of its team's, such as an app that doesn't boot or a webhook's receiver.
+     * `waiting`: items wait and none is running. `late`: an item has been due for more than five minutes. `failing`: an item failed within the last hour, other than for a reason of its team's, such as an app that doesn't boot or a webhook's receiver.
      */
-    readonly state: 'idle' | 'working' | 'late' | 'failing';
+    readonly state: 'idle' | 'waiting' | 'working' | 'late' | 'failing';
     readonly waiting: number;
     readonly running: number;
     /**

@@ -6554,6 +6554,7 @@ export const zAdminQueue = z.object({
     about: z.string().max(300).readonly(),
     state: z.enum([
         'idle',
+        'waiting',
         'working',
         'late',
         'failing'
