@@ -4235,7 +4235,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "updated_at",
       "started_at",
       "observed_at",
-      "deleted_at"
+      "deleted_at",
+      "deleted_by"
     ],
     "properties": {
       "id": {
@@ -4497,6 +4498,21 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "format": "date-time",
         "maxLength": 40,
         "readOnly": true
+      },
+      "deleted_by": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "Null if it was deleted automatically.",
+        "x-admin": {
+          "reference": "users",
+          "no_tab": true,
+          "on_page": "if_set"
+        }
       }
     }
   },

@@ -8228,6 +8228,10 @@ export type AdminCvm = {
     readonly started_at: string | null;
     readonly observed_at: string | null;
     readonly deleted_at: string | null;
+    /**
+     * Null if it was deleted automatically.
+     */
+    readonly deleted_by: number | null;
 };
 
 /**

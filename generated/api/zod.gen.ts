@@ -6935,7 +6935,8 @@ export const zAdminCvm = z.object({
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     started_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     observed_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
-    deleted_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable()
+    deleted_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    deleted_by: z.int().gte(1).lte(2147483647).readonly().nullable()
 });
 
 /**

@@ -36,6 +36,7 @@ export interface AdminCvmRow extends Pick<
   app_name: string;
   team_slug: string;
   node_id: number;
+  deleted_by: number | null;
   /** In micro-dollars, under the name used for sorting and filtering. */
   hourly_rate: number;
 }
@@ -71,6 +72,7 @@ const fields = {
   started_at: 'time',
   observed_at: 'time',
   deleted_at: 'time',
+  deleted_by: 'none',
 } satisfies Record<keyof AdminCvm, AdminFieldKind>;
 
 // In the recycle bin, a CVM's own status is what restoring returns it to.
@@ -84,6 +86,10 @@ const from = sql`cvms c
   join apps a on a.id = c.app_id
   join teepods h on h.id = c.teepod_id`;
 
+// Nobody if a schedule or a debt deleted it.
+const deletedBy = sql`case when c.deleted_at is not null then (select o.requested_by from operations o
+  where o.cvm_id = c.id and o.type = 'delete' order by o.id desc limit 1) end`;
+
 // The same expression as the index (0018).
 const words = sql`cvm_words(c.name, c.vm_uuid, c.public_id, c.host_vm_id, c.instance_id)`;
 
@@ -91,7 +97,7 @@ const words = sql`cvm_words(c.name, c.vm_uuid, c.public_id, c.host_vm_id, c.inst
 export const adminCvms: AdminListSource<AdminCvmRow> = {
   fields,
   searched: [],
-  select: sql<AdminCvmRow>`select ${own}, left(c.status_reason, 2000) as status_reason, c.status_reason_keys, left(c.boot_error, 2000) as boot_error
+  select: sql<AdminCvmRow>`select ${own}, left(c.status_reason, 2000) as status_reason, c.status_reason_keys, left(c.boot_error, 2000) as boot_error, ${deletedBy} as deleted_by
     from ${from}`,
   large: {
     keys: sql`select ${own}, ${words} as search from ${from}`,
