@@ -42,9 +42,9 @@ const usePlan = (id: string) =>
  * counts among them.
  */
 export function expectedRows(teepod: AdminRecord | undefined): number {
-  const { used_cvms, recycled_cvms = 0 } = teepod ?? {};
-  if (typeof used_cvms !== 'number') return ROWS_UNKNOWN;
-  return Math.min(Math.max(used_cvms - Number(recycled_cvms), 0), MAX_ROWS);
+  const used = teepod?.used_cvms;
+  if (typeof used !== 'number') return ROWS_UNKNOWN;
+  return Math.min(Math.max(used - Number(teepod?.recycled_cvms ?? 0), 0), MAX_ROWS);
 }
 
 /** "3 CVMs: 1 to move, 1 to stop, 1 to leave running." */
