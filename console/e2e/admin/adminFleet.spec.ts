@@ -36,6 +36,10 @@ async function expectSteadyDrainForm(page: Page, width: number) {
       await one.evaluate((element) => element.scrollWidth - element.clientWidth),
       `wider than its frame at ${width} px`,
     ).toBe(0);
+  const box = (await dialog.boundingBox())!;
+  expect(box.y + box.height, `ends in the window at ${width} px, and scrolls`).toBeLessThanOrEqual(800);
+  await dialog.getByRole('button', { name: 'Drain', exact: true }).scrollIntoViewIfNeeded();
+  await expect(dialog.getByRole('button', { name: 'Drain', exact: true })).toBeInViewport();
   await expectAccessible(page);
   // Playwright scrolls the dialog to it, and the page behind stays.
   await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
@@ -129,6 +133,10 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
     await page.goto(home);
     const drain = main(page).getByRole('region', { name: 'Drain', exact: true });
     await expect(drain).toContainText('0 of 2 CVMs drained: 2 to go.');
+    const top = async (name: string) =>
+      (await main(page).getByRole('region', { name, exact: true }).boundingBox())?.y ?? 0;
+    for (const after of ['Usage', 'Details'])
+      expect(await top('Drain'), `above ${after}`).toBeLessThan(await top(after));
     await expectAccessible(page);
     await drain.getByRole('button', { name: 'Cancel drain…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel drain', exact: true }).click();
@@ -323,6 +331,23 @@ test('asks before saving a host whose check fails, then shows it as not respondi
     await expect(attention.getByRole('link').first()).toBeVisible();
     const all = attention.getByRole('button', { name: /^Show all/ });
     if (await all.isVisible()) await all.click();
+    const end = async (name: string) => {
+      const frame = main(page).getByRole('region', { name, exact: true }).locator(':scope > :last-child');
+      const box = (await frame.boundingBox())!;
+      return Math.round(box.y + box.height);
+    };
+    const before = page.viewportSize()!;
+    for (const width of [1280, 1920]) {
+      await page.setViewportSize({ width, height: 1000 });
+      for (const [left, right] of [
+        ['Fleet', 'Capacity'],
+        ['Open alerts', 'Queues'],
+      ] as const)
+        await expect
+          .poll(async () => (await end(left)) - (await end(right)), `${left} ends where ${right} does`)
+          .toBe(0);
+    }
+    await page.setViewportSize(before);
     await attention.getByRole('link', { name: `${name} is unreachable` }).click();
     await expect(main(page).getByRole('heading', { level: 1, name })).toBeVisible();
   });
