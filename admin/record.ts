@@ -52,6 +52,15 @@ export function spokenOf(
 }
 
 /**
+ * Returns what is typed before what can't be undone: it stands in the headline of the record's page and in the dialog's question,
+ * so nobody has to look up an ID.
+ */
+export const typedNameOf = (
+  resource: Pick<ResourceDescription, 'titleField' | 'idType' | 'singular'>,
+  record: AdminRecord,
+): string => spokenOf(resource, record);
+
+/**
  * Returns the same for the middle of a sentence, where a title that isn't a name starts in lower case: "Cancel drain 7", "Cancel
  * drain of rack1-a".
  */

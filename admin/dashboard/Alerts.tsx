@@ -29,7 +29,7 @@ const Detail = styled('p')({
   color: color.muted,
   overflowWrap: 'anywhere',
 });
-const None = styled('p')({ ...type.body, color: color.muted });
+const None = styled('p')({ ...type.body, margin: 'auto', color: color.muted });
 
 /** Open and acknowledged alerts, newest first. */
 export function Alerts({ every }: { every: number }) {

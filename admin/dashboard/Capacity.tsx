@@ -6,10 +6,18 @@ import { Panel } from '../../console/ui/layout/Panel';
 import { TextLink } from '../../console/ui/link';
 import { color, space, type } from '../../console/ui/theme';
 import { adminHref } from '../paths';
-import { excludedText, fullestOf, recycledOf, type ResourceKey, type Sums } from './fleetCapacity';
+import {
+  closedText,
+  excludedText,
+  fullestOf,
+  recycledOf,
+  type ResourceKey,
+  type Sums,
+} from './fleetCapacity';
 import { usageOf, usageText } from '../schema/usage';
 
-const Bars = styled('div')({ display: 'grid', gap: space(4) });
+const Bars = styled('div')({ display: 'grid', flex: 1, alignContent: 'space-between', gap: space(4) });
+const Closed = styled('p')(type.body);
 const Note = styled('p')({ ...type.caption, color: color.muted });
 
 const LABELS: Readonly<Record<ResourceKey, string>> = {
@@ -26,21 +34,24 @@ interface Props {
   first?: number;
 }
 
-/** Used and total capacity of the hosts that accept new CVMs. */
+/** Used and total capacity of the hosts that accept new CVMs, or why none does. */
 export function Capacity({ parts, hosts, first }: Props) {
   const fullest = fullestOf(hosts);
   const excluded = excludedText(hosts);
+  const closed = closedText(hosts);
   const recycled = recycledOf(hosts);
   return (
     <Panel title="Capacity" framed>
       <Bars>
-        {parts.map(({ key, sums }) => (
-          <Bar key={key} label={LABELS[key]} of={key} sums={sums} />
-        ))}
+        {closed === undefined ? (
+          parts.map(({ key, sums }) => <Bar key={key} label={LABELS[key]} of={key} sums={sums} />)
+        ) : (
+          <Closed>No capacity for new CVMs: {closed}.</Closed>
+        )}
         <Note>
           {first !== undefined && `First ${first} hosts only. `}
           {excluded !== undefined && `${excluded} `}
-          Includes capacity reserved for pending deployments.
+          {closed === undefined && 'Includes capacity reserved for pending deployments.'}
           {recycled.cvms > 0 && (
             <>
               {' '}

@@ -41,10 +41,10 @@ const Grid = styled('div')({
   display: 'grid',
   gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 400px), 1fr))',
   gap: space(6),
-  '& > * + *': { marginTop: 0 },
-  // Frames side by side end on one line, whatever is in them.
+  '&& > * + *': { marginTop: 0 },
+  // Frames side by side end on one line, and what is in them takes the height.
   '& > section': { display: 'flex', flexDirection: 'column' },
-  '& > section > :last-child': { flex: 1 },
+  '& > section > :last-child': { flex: 1, display: 'flex', flexDirection: 'column' },
 });
 
 const Below = styled('div')({ margin: `${space(6)} 0` });

@@ -12,6 +12,8 @@ import { adminHref } from '../paths';
 
 const Rows = styled('dl')({
   display: 'grid',
+  flex: 1,
+  alignContent: 'space-between',
   gap: space(3),
   '& > div': {
     display: 'grid',

@@ -112,6 +112,7 @@ describe('needs attention', () => {
       concernsOfQueues([
         queue({ state: 'late', waiting: 3 }),
         queue({ id: 'operations', name: 'Operations', state: 'failing', failed: 40, failed_last_hour: 1 }),
+        queue({ state: 'waiting', waiting: 40 }),
         queue({ state: 'idle' }),
       ]),
     );
@@ -245,6 +246,7 @@ it('lists failing and late queues before the others', () => {
     ({ name, state, waiting }) as AdminQueue;
   const queues = [
     queue('mail', 'idle'),
+    queue('rollouts', 'waiting', 99),
     queue('operations', 'working', 3),
     queue('webhooks', 'late', 9),
     queue('chat', 'failing'),
@@ -255,6 +257,7 @@ it('lists failing and late queues before the others', () => {
     'webhooks',
     'bulk',
     'operations',
+    'rollouts',
     'mail',
   ]);
 });
@@ -287,4 +290,5 @@ it('counts a queue as quiet only without work and without failures', () => {
   expect(isQuiet({ state: 'idle', waiting: 0, failed: 0 })).toBe(true);
   expect(isQuiet({ state: 'idle', waiting: 0, failed: 1 })).toBe(false);
   expect(isQuiet({ state: 'working', waiting: 0, failed: 0 })).toBe(false);
+  expect(isQuiet({ state: 'waiting', waiting: 1, failed: 0 })).toBe(false);
 });

@@ -313,7 +313,7 @@ export function concernsOfKeys(kms: readonly AdminKms[], contracts: readonly Adm
 export const reportTitle = (report: Pick<AdminMonitoringEvent, 'message' | 'kind'>) =>
   report.message === '' ? `Report (${report.kind})` : report.message;
 
-const QUEUE_STATES: readonly AdminQueue['state'][] = ['failing', 'late', 'working', 'idle'];
+const QUEUE_STATES: readonly AdminQueue['state'][] = ['failing', 'late', 'working', 'waiting', 'idle'];
 
 /** Whether a queue has nothing to do and nothing to report. */
 export const isQuiet = ({

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { AdminTeepod } from '../../generated/api/types.gen';
-import { capacityOf, concernsOfCapacity, excludedText, fullestOf, recycledOf } from './fleetCapacity';
+import {
+  capacityOf,
+  closedText,
+  concernsOfCapacity,
+  excludedText,
+  fullestOf,
+  recycledOf,
+} from './fleetCapacity';
 
 const host = (parts: Partial<AdminTeepod>): AdminTeepod =>
   ({
@@ -40,7 +47,20 @@ describe('capacity', () => {
     expect(excludedText(hosts)).toBe('Excludes 5 hosts that aren’t accepting new CVMs.');
     expect(excludedText(hosts.slice(0, 3))).toBe('Excludes 1 host that isn’t accepting new CVMs.');
     expect(excludedText(hosts.slice(0, 2))).toBeUndefined();
-    expect(excludedText(hosts.slice(2))).toBe('No host is accepting new CVMs.');
+    expect(excludedText(hosts.slice(2)), 'there are no sums').toBeUndefined();
+  });
+
+  it('says why no host accepts new CVMs, instead of sums of zero', () => {
+    expect(closedText([host({ state: 'draining', drain_id: 3 })])).toBe('pod is draining');
+    expect(closedText([host({ state: 'draining', drain_id: null })])).toBe('pod is drained');
+    expect(closedText([host({ node_state: 'maintenance' })])).toBe('pod is in maintenance');
+    const draining = host({ state: 'draining', drain_id: 3 });
+    expect(closedText([draining, draining])).toBe('all 2 hosts are draining');
+    expect(closedText([host({ reachable: false }), draining, draining])).toBe(
+      '2 hosts are draining and 1 is unreachable',
+    );
+    expect(closedText([draining, host({})])).toBeUndefined();
+    expect(closedText([])).toBeUndefined();
   });
 
   it('has as many CVM slots as the host allows, where that is fewer', () => {
@@ -70,6 +90,10 @@ describe('a fleet that needs attention', () => {
     ).toMatchObject([
       { tone: 'error', title: 'No host is accepting new CVMs', detail: expect.stringMatching(/Uncordon/) },
     ]);
+    const [draining] = concernsOfCapacity([host({ state: 'draining', drain_id: 3 })]);
+    expect(draining?.detail).toBe(
+      'pod is draining. Deployments are refused. Cancel a drain or add a teepod.',
+    );
     expect(concernsOfCapacity([host({ node_state: 'offline' })])).toHaveLength(1);
     expect(concernsOfCapacity([host({ state: 'cordoned' }), host({ id: 2 })])).toEqual([]);
     expect(concernsOfCapacity([])).toEqual([]);

@@ -69,11 +69,42 @@ export function fullestOf(teepods: readonly AdminTeepod[]): AdminTeepod | undefi
     .sort((a, b) => share(b) - share(a))[0];
 }
 
-/** Says what the sums leave out; undefined if they leave out nothing. */
+/** Why a host takes no new CVMs: what an operator did comes first. */
+const whyClosed = ({ state, drain_id, node_state, reachable }: AdminTeepod): string => {
+  if (state === 'draining') return drain_id === null ? 'drained' : 'draining';
+  if (state !== 'online') return state;
+  if (node_state !== 'online') return node_state === 'maintenance' ? 'in maintenance' : 'offline';
+  return reachable ? 'open' : 'unreachable';
+};
+
+/**
+ * Returns why no host accepts new CVMs, instead of sums that would all be zero: "rack1-a is draining", "2 hosts are draining
+ * and 1 is cordoned". Undefined if one accepts them, and without hosts.
+ */
+export function closedText(teepods: readonly AdminTeepod[]): string | undefined {
+  const [first] = teepods;
+  if (first === undefined || teepods.some(takesCvms)) return undefined;
+  if (teepods.length === 1) return `${first.name} is ${whyClosed(first)}`;
+  const counts = new Map<string, number>();
+  for (const teepod of teepods) {
+    const why = whyClosed(teepod);
+    counts.set(why, (counts.get(why) ?? 0) + 1);
+  }
+  const parts = [...counts].sort(([, a], [, b]) => b - a);
+  if (parts.length === 1) return `all ${counted(teepods.length, ['host is', 'hosts are'])} ${parts[0]?.[0]}`;
+  return new Intl.ListFormat('en').format(
+    parts.map(([why, n], index) =>
+      index === 0
+        ? `${counted(n, ['host is', 'hosts are'])} ${why}`
+        : `${n} ${n === 1 ? 'is' : 'are'} ${why}`,
+    ),
+  );
+}
+
+/** Says what the sums leave out; undefined if they leave out nothing, or everything. */
 export function excludedText(teepods: readonly AdminTeepod[]): string | undefined {
   const closed = teepods.filter((teepod) => !takesCvms(teepod)).length;
-  if (closed === 0) return undefined;
-  if (closed === teepods.length) return 'No host is accepting new CVMs.';
+  if (closed === 0 || closed === teepods.length) return undefined;
   return closed === 1
     ? 'Excludes 1 host that isn’t accepting new CVMs.'
     : `Excludes ${counted(closed, ['host', 'hosts'])} that aren’t accepting new CVMs.`;
@@ -95,16 +126,18 @@ export function concernsOfCapacity(teepods: readonly AdminTeepod[]): Concern[] {
   const concern = (tone: Concern['tone'], title: string, detail: string): Concern[] => [
     { key: 'capacity', tone, title, detail, href: adminHref.list('teepods'), since: null },
   ];
-  if (open.length === 0)
-    return concern(
-      'error',
-      'No host is accepting new CVMs',
-      teepods.some(({ state }) => state === 'cordoned')
-        ? 'Deployments are refused. Uncordon a teepod or add one.'
-        : teepods.some(({ state }) => state === 'draining')
-          ? 'Deployments are refused. Cancel a drain or add a teepod.'
-          : 'Deployments are refused. Bring a teepod back online or add one.',
-    );
+  const closed = closedText(teepods);
+  if (closed !== undefined) {
+    const reasons = new Set(teepods.map(whyClosed));
+    const remedy =
+      reasons.has('cordoned') || reasons.has('drained')
+        ? 'Uncordon a teepod or add one.'
+        : reasons.has('draining')
+          ? 'Cancel a drain or add a teepod.'
+          : 'Bring a teepod back online or add one.';
+    const why = teepods.length === 1 ? closed : closed.charAt(0).toUpperCase() + closed.slice(1);
+    return concern('error', 'No host is accepting new CVMs', `${why}. Deployments are refused. ${remedy}`);
+  }
   const full = capacityOf(open).filter(({ sums }) => isNearlyFull(sums));
   if (open.length === 1 || full.length === 0) return [];
   const shares = full.map(({ noun, sums }) => `${noun} ${Math.round((sums.used / sums.max) * 100)}%`);

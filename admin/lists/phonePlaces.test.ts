@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findResource } from '../schema/resources';
+import { findResource, resources } from '../schema/resources';
 import { phonePlaces } from './phonePlaces';
 
 function onPhone(name: string) {
@@ -42,4 +42,13 @@ describe('a row on a phone', () => {
     expect(places.filter(({ place }) => place === 'meta').map(({ type }) => type)).toContain('money');
     expect(places).toHaveLength(3);
   });
+
+  it.each(resources.map(({ name, columns }) => [name, columns] as const))(
+    'starts with a name, not with an ID, in the list of %s',
+    (_name, columns) => {
+      const shown = columns.filter(({ hidden }) => !hidden).map(({ name }) => name);
+      for (const name of ['name', 'hostname', 'cvm_id'])
+        if (/^(id|slug|model|host_vm_id)$/.test(shown[0] ?? '')) expect(shown).not.toContain(name);
+    },
+  );
 });

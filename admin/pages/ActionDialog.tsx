@@ -17,7 +17,7 @@ interface Props {
   action: ResourceAction;
   /** What the record is called in a sentence. */
   title: string;
-  /** Its own name, to be typed before what can't be undone. */
+  /** What its page's headline names, to be typed before what can't be undone. */
   typedName: string;
   record: AdminRecord;
   /** @throws HttpError */

@@ -18,7 +18,7 @@ interface Props {
   offered: boolean;
   /** What the record is called in a sentence. */
   title: string;
-  /** Its own name, to be typed before what can't be undone. */
+  /** What its page's headline names, to be typed before what can't be undone. */
   typedName: string;
   act: Act;
   onClose: () => void;

@@ -12,7 +12,7 @@ import { color, space, tabular, type } from '../../console/ui/theme';
 import { useCrumbs } from '../frame/slots';
 import { adminHref } from '../paths';
 import { headlineOf, type AdminRecord } from '../record';
-import { recordPanels } from '../resources';
+import { leadPanels, recordPanels } from '../resources';
 import { Fact } from '../schema/Fact';
 import { isAbsent } from '../schema/limit';
 import { desiredLabel, isSilent } from '../schema/observed';
@@ -64,6 +64,8 @@ const Troubles = styled('div')({
   gap: space(2),
   marginBottom: space(6),
 });
+/** Keeps the place of a heading with a bar and a line, so that nothing moves once it is there. */
+const Lead = styled('div')({ minHeight: 120, marginBottom: space(8) });
 const Bars = styled('div')({
   display: 'grid',
   gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 176px), 1fr))',
@@ -103,6 +105,7 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
     <Fact field={field} value={ownValue(record, field.name)} record={record} />
   );
   const filled = wide.filter(isShown);
+  const lead = ownValue(leadPanels, resource.name);
   return (
     <>
       {notice}
@@ -144,6 +147,13 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
             </Notice>
           ))}
         </Troubles>
+      )}
+      {lead && (ownValue(record, lead.field) ?? null) !== null && (
+        <Lead>
+          <Suspense fallback={<Bar w="40%" />}>
+            <lead.component resource={resource} record={record} />
+          </Suspense>
+        </Lead>
       )}
       {usage.length > 0 && (
         <Panel title="Usage" framed>

@@ -6,6 +6,7 @@ import {
   deletionEffects,
   doneText,
   failedText,
+  isOffered,
   keepLabel,
   refusedToSelf,
   unchangedText,
@@ -148,4 +149,16 @@ it('heads the page of money with its amount', () => {
     'Transaction of −$12.50',
   );
   expect(headlineOf(getResource('nodes'), { id: 1, name: 'rack1', amount: '5' })).toBe('rack1');
+});
+
+it('offers nothing for a deleted CVM, whose page stays', () => {
+  const cvms = getResource('cvms');
+  const offered = (status: string) =>
+    cvms.actions.filter((action) => isOffered(action, { id: 'x', status })).map(({ name }) => name);
+  expect(offered('deleted')).toEqual([]);
+  expect(offered('running')).not.toEqual([]);
+  expect(cvms.permissions.show).toBeDefined();
+  expect(cvms.fields.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['team_id', 'teepod_id', 'deleted_at', 'deleted_by']),
+  );
 });

@@ -12,7 +12,7 @@ export const actionPanels: Readonly<Record<string, Readonly<Record<string, Actio
     "publish": lazyWithRetry(() => import('./announcements/PublishReach').then((m) => ({ default: m.PublishReach }))),
   },
   "credits": {
-    "revoke": lazyWithRetry(() => import('./billing/FundsNotice').then((m) => ({ default: m.FundsNotice }))),
+    "revoke": lazyWithRetry(() => import('./billing/CreditRevocation').then((m) => ({ default: m.CreditRevocation }))),
   },
   "payments": {
     "receipts": lazyWithRetry(() => import('./billing/FundsNotice').then((m) => ({ default: m.FundsNotice }))),

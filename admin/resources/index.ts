@@ -5,7 +5,7 @@ import type { AdminRecord } from '../record';
 import type { ResourceDescription } from '../schema/types';
 import { areaPages } from './pages.gen';
 
-export { createPanels, editPanels, recordPages, recordPanels } from './pages.gen';
+export { createPanels, editPanels, leadPanels, recordPages, recordPanels } from './pages.gen';
 
 /*
  * Custom pages and panels: `x-admin` in openapi/ names them and pages.gen.ts loads them. Everything else about a resource
@@ -37,6 +37,12 @@ export interface AreaPage {
 export type RecordPanel = LazyExoticComponent<
   ComponentType<{ resource: ResourceDescription; record: AdminRecord }>
 >;
+
+/** A panel above everything else on a record's page while a field of the record has a value. */
+export interface LeadPanel {
+  field: string;
+  component: RecordPanel;
+}
 
 /** A panel inside a form, which can check its values. */
 export type FormPanel = LazyExoticComponent<ComponentType>;

@@ -1,7 +1,7 @@
 // This file is written by `npm run codegen` from openapi/ (x-admin). Do not edit.
 
 import { lazyWithRetry } from '../../console/ui/lazyWithRetry';
-import type { AreaPage, FormPanel, RecordPage, RecordPanel } from './index';
+import type { AreaPage, FormPanel, LeadPanel, RecordPage, RecordPanel } from './index';
 
 /** By resource: pages below one record. They replace a list of the same name. */
 export const recordPages: Readonly<Record<string, readonly RecordPage[]>> = {
@@ -36,7 +36,6 @@ export const recordPanels: Readonly<Record<string, readonly RecordPanel[]>> = {
     lazyWithRetry(() => import('./gateways/GatewayStatus').then((m) => ({ default: m.GatewayStatus }))),
   ],
   "teepods": [
-    lazyWithRetry(() => import('./fleet/DrainProgress').then((m) => ({ default: m.DrainProgress }))),
     lazyWithRetry(() => import('./fleet/TeepodCheck').then((m) => ({ default: m.TeepodCheck }))),
   ],
   "instance-events": [
@@ -73,6 +72,11 @@ export const recordPanels: Readonly<Record<string, readonly RecordPanel[]>> = {
   "ai-gateways": [
     lazyWithRetry(() => import('./ai-gateways/Evidence').then((m) => ({ default: m.Evidence }))),
   ],
+};
+
+/** By resource: panel above the details of a record while a field has a value. */
+export const leadPanels: Readonly<Record<string, LeadPanel>> = {
+  "teepods": { field: "drain_id", component: lazyWithRetry(() => import('./fleet/DrainProgress').then((m) => ({ default: m.DrainProgress }))) },
 };
 
 /** By resource: panel inside the form of a new record. */

@@ -1,53 +1,30 @@
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-admin';
+import { useGetOne, useParams } from 'react-admin';
 import { useWatch } from 'react-hook-form';
 import type { AdminDrainException, AdminDrainPlan, AdminDrainPlanCvm } from '../../generated/api/types.gen';
-import { showText } from '../../console/lib/texts/allTexts';
 import { count } from '../../console/lib/texts/count';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
-import { Bar } from '../../console/ui/feedback/Skeletons';
-import { controlStyle } from '../../console/ui/forms/Field';
-import { below, color, radius, space, tabular, type } from '../../console/ui/theme';
+import { below, color, space, tabular, type } from '../../console/ui/theme';
 import { fetchJson, problemOf } from '../http';
+import type { AdminRecord } from '../record';
+import { DrainPlanTable, type DrainAction } from './DrainPlanTable';
 import type { ControlProps } from './Input';
 
-type Action = AdminDrainException['action'];
-
-const ACTIONS: Readonly<Record<Action, string>> = {
-  move: 'Move, with an empty disk',
-  stop: 'Stop',
-  leave: 'Leave running',
-};
+/** Rows kept free while the number of CVMs isn't known. */
+const ROWS_UNKNOWN = 2;
+/** Rows that fit; more of them scroll. */
+const MAX_ROWS = 5;
 
 const Section = styled('section')({ display: 'grid', gap: space(2), minWidth: 0 });
 const Title = styled('h3')({ ...type.small, fontWeight: 550 });
-const Sum = styled('p')({ ...type.small, ...tabular, color: color.muted });
-const Scroll = styled('div')({
-  maxHeight: 320,
-  overflowY: 'auto',
-  border: `1px solid ${color.line}`,
-  borderRadius: radius.panel,
-});
-const Table = styled('table')({
+const Sum = styled('p')({
   ...type.small,
-  width: '100%',
-  borderCollapse: 'collapse',
-  '& th': { ...type.caption, textAlign: 'left', fontWeight: 550, color: color.muted },
-  '& th, & td': { padding: `${space(1.5)} ${space(3)}`, verticalAlign: 'top' },
-  '& tbody tr': { borderTop: `1px solid ${color.line}` },
-  '& td': { overflowWrap: 'break-word', minWidth: 96 },
-  // The team stands below the CVM, and the choice beside it keeps its place whatever the reason's length.
-  [below.phone]: {
-    tableLayout: 'fixed',
-    '& [data-team]': { display: 'none' },
-    '& th, & td': { padding: space(1.5) },
-    '& select': { width: '100%', minWidth: 0, textOverflow: 'ellipsis' },
-  },
+  ...tabular,
+  color: color.muted,
+  // Two lines, as most sums take there.
+  [below.phone]: { minHeight: 40 },
 });
-const TeamBelow = styled('span')({ display: 'none', [below.phone]: { ...type.caption, display: 'block' } });
-const Reason = styled('span')({ ...type.caption, display: 'block', color: color.muted });
-const Select = styled('select')({ ...controlStyle, minHeight: 28, paddingBlock: 2 });
 
 /** Reads the CVMs of the teepod whose page this is. */
 const usePlan = (id: string) =>
@@ -60,9 +37,19 @@ const usePlan = (id: string) =>
     retry: false,
   });
 
+/**
+ * Returns how many rows the plan will probably have. The host's page has its figures already; capacity held for a deployment
+ * counts among them.
+ */
+export function expectedRows(teepod: AdminRecord | undefined): number {
+  const used = teepod?.used_cvms;
+  if (typeof used !== 'number') return ROWS_UNKNOWN;
+  return Math.min(Math.max(used - Number(teepod?.recycled_cvms ?? 0), 0), MAX_ROWS);
+}
+
 /** "3 CVMs: 1 to move, 1 to stop, 1 to leave running." */
-function summaryOf(actions: readonly Action[]): string {
-  const of = (action: Action) => actions.filter((one) => one === action).length;
+function summaryOf(actions: readonly DrainAction[]): string {
+  const of = (action: DrainAction) => actions.filter((one) => one === action).length;
   const part = (n: number, what: string) => (n === 0 ? [] : [`${count(n)} ${what}`]);
   const parts = [
     ...part(of('move'), 'to move'),
@@ -78,67 +65,36 @@ function summaryOf(actions: readonly Action[]): string {
 export function DrainPlanInput({ bound, raw, error: invalid }: ControlProps) {
   const { id = '' } = useParams();
   const { data, error, refetch } = usePlan(id);
-  const [movable = 'move', others = 'stop'] = useWatch({ name: ['movable', 'others'] }) as Action[];
+  const { data: teepod } = useGetOne<AdminRecord>('teepods', { id }, { enabled: false });
+  const [movable = 'move', others = 'stop'] = useWatch({ name: ['movable', 'others'] }) as DrainAction[];
   const exceptions = (Array.isArray(raw) ? raw : []) as AdminDrainException[];
   if (error)
     return <ErrorNotice problem={problemOf(error, 'Couldn’t load the CVMs', () => void refetch())} />;
-  if (!data) return <Bar w="60%" />;
   const ruleOf = ({ can_move }: AdminDrainPlanCvm) => (can_move ? movable : others);
   const actionOf = (cvm: AdminDrainPlanCvm) =>
     exceptions.find(({ vm_uuid }) => vm_uuid === cvm.vm_uuid)?.action ?? ruleOf(cvm);
-  const choose = (cvm: AdminDrainPlanCvm, action: Action) => {
+  const choose = (cvm: AdminDrainPlanCvm, action: DrainAction) => {
     const rest = exceptions.filter(({ vm_uuid }) => vm_uuid !== cvm.vm_uuid);
     bound.onChange(action === ruleOf(cvm) ? rest : [...rest, { vm_uuid: cvm.vm_uuid, action }]);
   };
+  const expected = expectedRows(teepod);
   return (
     <Section aria-label="Affected CVMs" data-wide>
       <Title>Affected CVMs</Title>
-      <Sum role="status">
-        {data.total === 0 ? 'No CVMs on this teepod.' : summaryOf(data.cvms.map(actionOf))}
-        {data.total > data.cvms.length &&
-          ` Shows the first ${count(data.cvms.length)} of ${count(data.total)} CVMs; the others follow the rules below.`}
-      </Sum>
+      <Sum role="status">{data === undefined ? 'Loading CVMs…' : sumOf(data, data.cvms.map(actionOf))}</Sum>
       {invalid !== undefined && <Sum style={{ color: color.errorText }}>{invalid}</Sum>}
-      {data.cvms.length > 0 && (
-        <Scroll tabIndex={0} role="group" aria-label="CVMs">
-          <Table>
-            <thead>
-              <tr>
-                <th scope="col">CVM</th>
-                <th scope="col" data-team>
-                  Team
-                </th>
-                <th scope="col">What happens</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.cvms.map((cvm) => (
-                <tr key={cvm.vm_uuid}>
-                  <td>
-                    {cvm.name}
-                    <TeamBelow>{cvm.team_slug}</TeamBelow>
-                    <Reason>{showText(cvm.reason_keys, cvm.reason)}</Reason>
-                  </td>
-                  <td data-team>{cvm.team_slug}</td>
-                  <td>
-                    <Select
-                      aria-label={`What happens to ${cvm.name}`}
-                      value={actionOf(cvm)}
-                      onChange={({ target: { value } }) => choose(cvm, value as Action)}
-                    >
-                      {(Object.keys(ACTIONS) as Action[]).map((action) => (
-                        <option key={action} value={action} disabled={action === 'move' && !cvm.can_move}>
-                          {ACTIONS[action]}
-                        </option>
-                      ))}
-                    </Select>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </Table>
-        </Scroll>
+      {(data?.cvms.length ?? expected) > 0 && (
+        <DrainPlanTable cvms={data?.cvms} expected={expected} actionOf={actionOf} onChoose={choose} />
       )}
     </Section>
   );
+}
+
+function sumOf({ total, cvms }: AdminDrainPlan, actions: readonly DrainAction[]): string {
+  if (total === 0) return 'No CVMs on this teepod.';
+  const rest =
+    total > cvms.length
+      ? ` Shows the first ${count(cvms.length)} of ${count(total)} CVMs; the others follow the rules below.`
+      : '';
+  return `${summaryOf(actions)}${rest}`;
 }

@@ -40,6 +40,8 @@ export const schemaHints = z.strictObject({
     .optional(),
   /** Components below the details of a record, and in the forms of a new and an existing one: files of admin/resources. */
   panels: z.array(z.string()).readonly().optional(),
+  /** Component that comes first on a record's page while the field has a value. */
+  lead_panel: z.strictObject({ field: z.string(), component: z.string() }).optional(),
   create_panel: z.string().optional(),
   edit_panel: z.string().optional(),
 });

@@ -1287,7 +1287,7 @@ export const adminResources: Readonly<Record<string, object>> = {
           ]
         },
         "done": "Credit of {record} revoked",
-        "panel": "billing/FundsNotice"
+        "panel": "billing/CreditRevocation"
       }
     ],
     "accepted": {
@@ -2209,8 +2209,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "title_field": "model",
       "group": "ai",
       "columns": [
-        "model",
         "name",
+        "model",
         "team_id",
         "state",
         "context_length",
@@ -4235,7 +4235,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "updated_at",
       "started_at",
       "observed_at",
-      "deleted_at"
+      "deleted_at",
+      "deleted_by"
     ],
     "properties": {
       "id": {
@@ -4497,6 +4498,21 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "format": "date-time",
         "maxLength": 40,
         "readOnly": true
+      },
+      "deleted_by": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "Null if it was deleted automatically.",
+        "x-admin": {
+          "reference": "users",
+          "no_tab": true,
+          "on_page": "if_set"
+        }
       }
     }
   },
@@ -4544,6 +4560,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "waiting_cvms",
       "moved_cvms",
       "stopped_cvms",
+      "already_stopped_cvms",
       "blocked_cvms",
       "cancelled_cvms",
       "requested_by",
@@ -4678,6 +4695,17 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 0,
         "maximum": 2147483647,
         "readOnly": true,
+        "description": "Stopped by the drain.",
+        "x-admin": {
+          "on_page": "in_panel"
+        }
+      },
+      "already_stopped_cvms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "Already stopped when the drain reached them.",
         "x-admin": {
           "on_page": "in_panel"
         }
@@ -4951,9 +4979,9 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "group": "infrastructure",
       "menu_parent": "teepods",
       "columns": [
-        "host_vm_id",
-        "teepod_id",
         "cvm_id",
+        "teepod_id",
+        "host_vm_id",
         "cvm_status",
         "status",
         "disk_gb",
@@ -9001,6 +9029,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "string",
         "enum": [
           "idle",
+          "waiting",
           "working",
           "late",
           "failing"
@@ -9009,7 +9038,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "status"
         },
-        "description": "`late`: an item has been due for more than five minutes. `failing`: an item failed within the last hour, other than for a reason of its team's, such as an app that doesn't boot or a webhook's receiver."
+        "description": "`waiting`: items wait and none is running. `late`: an item has been due for more than five minutes. `failing`: an item failed within the last hour, other than for a reason of its team's, such as an app that doesn't boot or a webhook's receiver."
       },
       "waiting": {
         "type": "integer",
@@ -9439,8 +9468,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "component": "fleet/TeepodKms"
         }
       ],
+      "lead_panel": {
+        "field": "drain_id",
+        "component": "fleet/DrainProgress"
+      },
       "panels": [
-        "fleet/DrainProgress",
         "fleet/TeepodCheck"
       ],
       "create_panel": "fleet/CheckNewTeepod"
@@ -9879,8 +9911,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "title_field": "name",
       "group": "catalog",
       "columns": [
-        "id",
         "name",
+        "id",
         "version",
         "category",
         "state",
@@ -10602,10 +10634,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "title_field": "id",
       "group": "system",
       "columns": [
-        "id",
-        "state",
         "hostname",
+        "state",
         "role",
+        "id",
         "holds",
         "teepods",
         "version",

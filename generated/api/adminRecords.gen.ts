@@ -59,7 +59,8 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
       "node_id": "nodes",
       "kms_id": "kms",
       "instance_type": "instance-types",
-      "created_by": "users"
+      "created_by": "users",
+      "deleted_by": "users"
     }
   },
   "bulk-jobs": {

@@ -6734,6 +6734,7 @@ export type DrainAdminTeepod = {
 export type AdminDrainPlanCvm = {
     vm_uuid: string;
     name: string;
+    team_name: string;
     team_slug: string;
     status: string;
     can_move: boolean;
@@ -6778,7 +6779,14 @@ export type AdminDrain = {
     readonly total_cvms: number;
     readonly waiting_cvms: number;
     readonly moved_cvms: number;
+    /**
+     * Stopped by the drain.
+     */
     readonly stopped_cvms: number;
+    /**
+     * Already stopped when the drain reached them.
+     */
+    readonly already_stopped_cvms: number;
     readonly blocked_cvms: number;
     /**
      * Left as they were when the drain was canceled.
@@ -7847,9 +7855,9 @@ export type AdminQueue = {
     readonly name: string;
     readonly about: string;
     /**
-     * `late`: an item has been due for more than five minutes. `failing`: an item failed within the last hour, other than for a reason of its team's, such as an app that doesn't boot or a webhook's receiver.
+     * `waiting`: items wait and none is running. `late`: an item has been due for more than five minutes. `failing`: an item failed within the last hour, other than for a reason of its team's, such as an app that doesn't boot or a webhook's receiver.
      */
-    readonly state: 'idle' | 'working' | 'late' | 'failing';
+    readonly state: 'idle' | 'waiting' | 'working' | 'late' | 'failing';
     readonly waiting: number;
     readonly running: number;
     /**
@@ -8220,6 +8228,10 @@ export type AdminCvm = {
     readonly started_at: string | null;
     readonly observed_at: string | null;
     readonly deleted_at: string | null;
+    /**
+     * Null if it was deleted automatically.
+     */
+    readonly deleted_by: number | null;
 };
 
 /**

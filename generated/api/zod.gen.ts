@@ -5501,6 +5501,7 @@ export const zDrainAdminTeepod = z.strictObject({
 export const zAdminDrainPlanCvm = z.object({
     vm_uuid: z.string().max(36),
     name: z.string().max(64),
+    team_name: z.string().max(200),
     team_slug: z.string().max(64),
     status: z.string().max(32),
     can_move: z.boolean(),
@@ -5539,6 +5540,7 @@ export const zAdminDrain = z.object({
     waiting_cvms: z.int().gte(0).lte(2147483647).readonly(),
     moved_cvms: z.int().gte(0).lte(2147483647).readonly(),
     stopped_cvms: z.int().gte(0).lte(2147483647).readonly(),
+    already_stopped_cvms: z.int().gte(0).lte(2147483647).readonly(),
     blocked_cvms: z.int().gte(0).lte(2147483647).readonly(),
     cancelled_cvms: z.int().gte(0).lte(2147483647).readonly(),
     requested_by: z.string().max(64).readonly().nullable(),
@@ -6552,6 +6554,7 @@ export const zAdminQueue = z.object({
     about: z.string().max(300).readonly(),
     state: z.enum([
         'idle',
+        'waiting',
         'working',
         'late',
         'failing'
@@ -6932,7 +6935,8 @@ export const zAdminCvm = z.object({
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     started_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     observed_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
-    deleted_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable()
+    deleted_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    deleted_by: z.int().gte(1).lte(2147483647).readonly().nullable()
 });
 
 /**

@@ -18,6 +18,7 @@ interface Page {
 interface Hints {
   pages?: Page[];
   panels?: string[];
+  lead_panel?: { field: string; component: string };
   create_panel?: string;
   edit_panel?: string;
 }
@@ -104,6 +105,12 @@ export function emitAdminPages(document: ApiDocument): string {
   const mapped = <T>(entries: Record<string, T[]>, line: (one: T) => string) =>
     Object.fromEntries(Object.entries(entries).map(([name, all]) => [name, all.map(line)]));
   const panels = byResource(document, (hints) => hints.panels);
+  const leadPanels = Object.entries(byResource(document, (hints) => hints.lead_panel))
+    .map(
+      ([name, { field, component }]) =>
+        `  ${JSON.stringify(name)}: { field: ${JSON.stringify(field)}, component: ${lazily(component)} },\n`,
+    )
+    .join('');
   const formPanels = (key: 'create_panel' | 'edit_panel') =>
     Object.entries(byResource(document, (hints) => hints[key]))
       .map(([name, component]) => `  ${JSON.stringify(name)}: ${lazily(component)},\n`)
@@ -111,7 +118,7 @@ export function emitAdminPages(document: ApiDocument): string {
   return `// This file is written by \`npm run codegen\` from openapi/ (x-admin). Do not edit.
 
 import { lazyWithRetry } from '../../console/ui/lazyWithRetry';
-import type { AreaPage, FormPanel, RecordPage, RecordPanel } from './index';
+import type { AreaPage, FormPanel, LeadPanel, RecordPage, RecordPanel } from './index';
 
 /** By resource: pages below one record. They replace a list of the same name. */
 export const recordPages: Readonly<Record<string, readonly RecordPage[]>> = {
@@ -120,6 +127,10 @@ ${table(mapped(recordPagesOf(document), written))}};
 /** By resource: panels below the details of a record. */
 export const recordPanels: Readonly<Record<string, readonly RecordPanel[]>> = {
 ${table(mapped(panels, (component) => `${lazily(component)},`))}};
+
+/** By resource: panel above the details of a record while a field has a value. */
+export const leadPanels: Readonly<Record<string, LeadPanel>> = {
+${leadPanels}};
 
 /** By resource: panel inside the form of a new record. */
 export const createPanels: Readonly<Record<string, FormPanel>> = {

@@ -31,7 +31,8 @@ interface Props {
 export function DrainProgress({ resource, record }: Props) {
   const isTeepod = resource.name === 'teepods';
   const id = isTeepod ? record.drain_id : record.id;
-  const { data } = useGetOne<AdminDrain>(
+  // A drain's own page has read it already, and shows the panel with the rest of the page.
+  const { data: drain } = useGetOne<AdminDrain>(
     'drains',
     { id: Number(id) },
     {
@@ -40,8 +41,6 @@ export function DrainProgress({ resource, record }: Props) {
       refetchInterval: ({ state: { data } }) => (data === undefined || isLive(data) ? POLL_MS : false),
     },
   );
-  // A drain's own page has it already, and shows the panel with the rest of the page.
-  const drain = data ?? (isTeepod ? undefined : (record as AdminRecord & AdminDrain));
   const { refetch } = useShowContext<AdminRecord>();
   const isOver = drain !== undefined && !isLive(drain);
   // The teepod is then cordoned or empty, and has other actions.

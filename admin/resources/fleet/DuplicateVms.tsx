@@ -10,11 +10,10 @@ import { RelativeTime } from '../../../console/ui/data/RelativeTime';
 import { StatusChip } from '../../../console/ui/feedback/StatusChip';
 import { ToneChip } from '../../../console/ui/feedback/ToneChip';
 import { Panel } from '../../../console/ui/layout/Panel';
-import { TextLink } from '../../../console/ui/link';
 import { problemOf } from '../../http';
-import { adminHref } from '../../paths';
 import { usePermissionRefusal } from '../../session';
 import { useFleetAction } from './api';
+import { CvmOfTeam } from './CvmOfTeam';
 
 type Row = AdminDuplicates['vms'][number] & Pick<AdminDuplicates, 'cvm' | 'used_vm_id' | 'used_teepod'>;
 
@@ -22,9 +21,7 @@ const columns: Column<Row>[] = [
   {
     id: 'cvm',
     header: 'CVM',
-    cell: ({ cvm }) => (
-      <TextLink href={adminHref.show('cvms', cvm.vm_uuid)}>{`${cvm.team_slug}/${cvm.name}`}</TextLink>
-    ),
+    cell: ({ cvm }) => <CvmOfTeam cvm={cvm} />,
   },
   {
     id: 'id',
@@ -98,7 +95,7 @@ function UseVmDialog({ teepod, row, onClose }: { teepod: string; row: Row; onClo
       typedName={cvm.name}
       confirmLabel="Use this VM"
       effects={[
-        `${cvm.team_slug}/${cvm.name} uses the VM ${host_vm_id} with its disk from now on.`,
+        `${cvm.name} of team ${cvm.team_slug} uses the VM ${host_vm_id} with its disk from now on.`,
         'The VM it used before is kept if the host lists it again, but the CVM doesn’t return to it.',
       ]}
       pending={isPending}

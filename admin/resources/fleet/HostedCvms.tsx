@@ -3,11 +3,10 @@ import { CopyId } from '../../../console/ui/data/CopyId';
 import type { Column } from '../../../console/ui/data/DataTable';
 import { EmptyState } from '../../../console/ui/feedback/EmptyState';
 import { StatusChip } from '../../../console/ui/feedback/StatusChip';
-import { TextLink } from '../../../console/ui/link';
 import { formatGb, formatMb } from '../../../console/lib/cvms/sizes';
-import { adminHref } from '../../paths';
 import type { ResourceDescription } from '../../schema/types';
 import { Comparison } from './Comparison';
+import { CvmOfTeam } from './CvmOfTeam';
 import { DriftChips } from './drift';
 import { DuplicateVms } from './DuplicateVms';
 
@@ -20,12 +19,7 @@ const columns: Column<AdminHostedVm>[] = [
   {
     id: 'cvm',
     header: 'CVM',
-    cell: ({ cvm }) =>
-      cvm ? (
-        <TextLink href={adminHref.show('cvms', cvm.vm_uuid)}>{`${cvm.team_slug}/${cvm.name}`}</TextLink>
-      ) : (
-        '—'
-      ),
+    cell: ({ cvm }) => (cvm ? <CvmOfTeam cvm={cvm} /> : '—'),
   },
   {
     id: 'drift',

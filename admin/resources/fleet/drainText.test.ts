@@ -6,6 +6,7 @@ const drain = {
   waiting_cvms: 0,
   moved_cvms: 0,
   stopped_cvms: 0,
+  already_stopped_cvms: 0,
   blocked_cvms: 0,
   cancelled_cvms: 0,
 };
@@ -14,6 +15,12 @@ it('says how far a drain is', () => {
   const running = { ...drain, moved_cvms: 2, stopped_cvms: 1, blocked_cvms: 1, waiting_cvms: 1 };
   expect(drainText(running)).toBe('3 of 5 CVMs drained: 2 moved, 1 stopped, 1 blocked, 1 to go.');
   expect(drained(running)).toBe(3);
+});
+
+it('tells CVMs that it stopped from those that were stopped before', () => {
+  const over = { ...drain, stopped_cvms: 3, already_stopped_cvms: 2 };
+  expect(drainText(over)).toBe('5 of 5 CVMs drained: 3 stopped, 2 already stopped.');
+  expect(drained(over)).toBe(5);
 });
 
 it('says of a canceled drain how many CVMs it left', () => {

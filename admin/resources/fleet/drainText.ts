@@ -3,7 +3,13 @@ import type { AdminDrain } from '../../../generated/api/types.gen';
 
 type Figures = Pick<
   AdminDrain,
-  'total_cvms' | 'waiting_cvms' | 'moved_cvms' | 'stopped_cvms' | 'blocked_cvms' | 'cancelled_cvms'
+  | 'total_cvms'
+  | 'waiting_cvms'
+  | 'moved_cvms'
+  | 'stopped_cvms'
+  | 'already_stopped_cvms'
+  | 'blocked_cvms'
+  | 'cancelled_cvms'
 >;
 
 /** CVMs that the drain has dealt with: moved, stopped, or gone from the host meanwhile. */
@@ -16,6 +22,7 @@ export function drainText(drain: Figures): string {
   const parts = [
     [drain.moved_cvms, 'moved'],
     [drain.stopped_cvms, 'stopped'],
+    [drain.already_stopped_cvms, 'already stopped'],
     [drain.blocked_cvms, 'blocked'],
     [drain.waiting_cvms, 'to go'],
     [drain.cancelled_cvms, 'canceled'],

@@ -7,6 +7,47 @@ import { addOwnHost, deployOn, makeOwn, readCvm } from './ownHost';
 const unique = () => Math.random().toString(36).slice(2, 8);
 const main = (page: Page) => page.getByRole('main');
 
+/** Pixels that the fields below the affected CVMs may move once those are there. */
+const MAX_MOVE = 40;
+
+/** Opens the drain form of the shown host and closes it: its table keeps its place while it loads, and fits the dialog. */
+async function expectSteadyDrainForm(page: Page, width: number) {
+  const before = page.viewportSize()!;
+  await page.setViewportSize({ width, height: 800 });
+  let answer = () => {};
+  const isHeld = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/drain-plan', async (route) => {
+    await isHeld;
+    await route.continue();
+  });
+  await main(page)
+    .getByRole('button', { name: /^Drain/ })
+    .click();
+  const dialog = page.getByRole('dialog', { name: /^Drain/ });
+  const affected = dialog.getByRole('region', { name: 'Affected CVMs' });
+  await expect(affected.getByRole('status')).toHaveText('Loading CVMs…');
+  const height = async () => (await affected.boundingBox())?.height ?? 0;
+  const loading = await height();
+  answer();
+  await expect(affected.getByRole('combobox').first()).toBeVisible();
+  expect(Math.abs((await height()) - loading), `moved at ${width} px`).toBeLessThanOrEqual(MAX_MOVE);
+  for (const one of [dialog, affected.getByRole('group', { name: 'CVMs' })])
+    expect(
+      await one.evaluate((element) => element.scrollWidth - element.clientWidth),
+      `wider than its frame at ${width} px`,
+    ).toBe(0);
+  const box = (await dialog.boundingBox())!;
+  expect(box.y + box.height, `ends in the window at ${width} px, and scrolls`).toBeLessThanOrEqual(800);
+  await dialog.getByRole('button', { name: 'Drain', exact: true }).scrollIntoViewIfNeeded();
+  await expect(dialog.getByRole('button', { name: 'Drain', exact: true })).toBeInViewport();
+  await expectAccessible(page);
+  // Playwright scrolls the dialog to it, and the page behind stays.
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await page.unroute('**/drain-plan');
+  await page.setViewportSize(before);
+}
+
 test('an administrator tests, adds, compares and drains a host', async ({ page }) => {
   const complaints = watchConsole(page);
   const fake = await startFakeVmm({ token: 'e2e-token' });
@@ -63,6 +104,9 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
     const cvms = [await deployOn(page, { id, team }, web), await deployOn(page, { id, team }, db)];
     const movable = { movable: true };
     await callApi(page, 'patch', `/cvms/${cvms[0]}/movable`, { team, data: movable });
+    // The page knows how many CVMs there are.
+    await page.reload();
+    for (const width of [390, 1280]) await expectSteadyDrainForm(page, width);
     await main(page)
       .getByRole('button', { name: /^Drain/ })
       .click();
@@ -89,6 +133,10 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
     await page.goto(home);
     const drain = main(page).getByRole('region', { name: 'Drain', exact: true });
     await expect(drain).toContainText('0 of 2 CVMs drained: 2 to go.');
+    const top = async (name: string) =>
+      (await main(page).getByRole('region', { name, exact: true }).boundingBox())?.y ?? 0;
+    for (const after of ['Usage', 'Details'])
+      expect(await top('Drain'), `above ${after}`).toBeLessThan(await top(after));
     await expectAccessible(page);
     await drain.getByRole('button', { name: 'Cancel drain…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel drain', exact: true }).click();
@@ -283,6 +331,23 @@ test('asks before saving a host whose check fails, then shows it as not respondi
     await expect(attention.getByRole('link').first()).toBeVisible();
     const all = attention.getByRole('button', { name: /^Show all/ });
     if (await all.isVisible()) await all.click();
+    const end = async (name: string) => {
+      const frame = main(page).getByRole('region', { name, exact: true }).locator(':scope > :last-child');
+      const box = (await frame.boundingBox())!;
+      return Math.round(box.y + box.height);
+    };
+    const before = page.viewportSize()!;
+    for (const width of [1280, 1920]) {
+      await page.setViewportSize({ width, height: 1000 });
+      for (const [left, right] of [
+        ['Fleet', 'Capacity'],
+        ['Open alerts', 'Queues'],
+      ] as const)
+        await expect
+          .poll(async () => (await end(left)) - (await end(right)), `${left} ends where ${right} does`)
+          .toBe(0);
+    }
+    await page.setViewportSize(before);
     await attention.getByRole('link', { name: `${name} is unreachable` }).click();
     await expect(main(page).getByRole('heading', { level: 1, name })).toBeVisible();
   });

@@ -53,6 +53,19 @@ describe('foldEvents', () => {
     expect(row).toMatchObject({ event: deleted, steps: [recycled] });
   });
 
+  it('shows a restoration once, with the name that the CVM returned under', () => {
+    const [asked, restored, started] = [
+      event('start.requested', 0),
+      event('cvm.restored', 0),
+      event('start.succeeded', 3),
+    ];
+    const [row, ...rest] = foldEvents([started, restored, asked]);
+    expect(rest).toEqual([]);
+    expect(row).toMatchObject({ event: started, steps: [restored] });
+    const [stopped] = foldEvents([{ ...restored, correlation_id: null }]);
+    expect(stopped, 'without an operation it is a row').toMatchObject({ steps: [] });
+  });
+
   it('folds into the request while the operation is in progress', () => {
     const [first, ...rest] = foldEvents([...boots, request]);
     expect(rest).toEqual([]);

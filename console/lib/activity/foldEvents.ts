@@ -15,8 +15,8 @@ export interface FoldedEvent {
 
 const OPERATION =
   /^(deploy|start|stop|shutdown|restart|update|resize|delete|move|purge)\.(requested|succeeded|failed|cancelled)$/;
-// A deletion that can be undone is one row; until when is one of its steps.
-const STEP = /^((host|boot)\.|cvm\.recycled$)/;
+// A deletion that can be undone is one row; until when is one of its steps. So is a restoration that starts the CVM.
+const STEP = /^((host|boot)\.|cvm\.(recycled|restored)$)/;
 
 type Part = 'request' | 'end' | 'step' | null;
 

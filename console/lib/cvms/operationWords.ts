@@ -21,6 +21,10 @@ const operationWords: Readonly<Record<OperationType, OperationWords>> = {
   purge: { noun: 'Destroy', succeeded: 'Disk and secrets destroyed' },
 };
 
+/** Of the operation that starts a CVM again when it returns from the recycle bin. */
+export const RESTORE_REQUESTED = 'Restore requested';
+export const RESTORED = 'Restored from the recycle bin';
+
 /** "Shutdown" */
 export const operationNoun = (type: OperationType): string => operationWords[type].noun;
 

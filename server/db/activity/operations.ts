@@ -1,4 +1,4 @@
-import { operationResult } from '../../../console/lib/cvms/operationWords';
+import { operationResult, RESTORE_REQUESTED } from '../../../console/lib/cvms/operationWords';
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { outcome, transitions, type CvmStatus, type OperationType } from '../../domain/cvms/cvmStates';
@@ -76,7 +76,9 @@ export async function beginOperation(
     message:
       type === 'delete' && (await isLast(trx, cvm))
         ? `${operationResult(type, 'requested')}: the app’s last CVM`
-        : operationResult(type, 'requested'),
+        : payload.restores
+          ? RESTORE_REQUESTED
+          : operationResult(type, 'requested'),
     ...(payload.reason === undefined ? {} : { data: { reason: payload.reason } }),
   });
   return row;

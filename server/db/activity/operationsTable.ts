@@ -22,6 +22,8 @@ export interface OperationPayload {
   public_tcbinfo?: boolean;
   force?: boolean;
   user_config?: string;
+  /** It restarts a CVM that returns from the recycle bin, which is the row that its team sees. */
+  restores?: boolean;
   /** For a deletion: stop the CVM and keep it in the recycle bin instead of destroying it. */
   recycle?: boolean;
   /** The host's previous `user_config`, to revert to. */

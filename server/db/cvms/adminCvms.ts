@@ -36,6 +36,7 @@ export interface AdminCvmRow extends Pick<
   app_name: string;
   team_slug: string;
   node_id: number;
+  deleted_by: number | null;
   /** In micro-dollars, under the name used for sorting and filtering. */
   hourly_rate: number;
 }
@@ -71,14 +72,19 @@ const fields = {
   started_at: 'time',
   observed_at: 'time',
   deleted_at: 'time',
+  deleted_by: 'integer',
 } satisfies Record<keyof AdminCvm, AdminFieldKind>;
+
+// Nobody if a schedule or a debt deleted it.
+const deletedBy = sql`case when c.deleted_at is not null then (select o.requested_by from operations o
+  where o.cvm_id = c.id and o.type = 'delete' order by o.id desc limit 1) end`;
 
 // In the recycle bin, a CVM's own status is what restoring returns it to.
 const own = sql`c.vm_uuid as id, c.public_id, c.name,
   case when c.deleted_at is null then c.status else 'deleted' end as status, c.desired, c.team_id, t.slug as team_slug, a.app_id,
   a.name as app_name, c.teepod_id, h.node_id, c.kms_id, c.instance_type, c.os_image, c.vcpu, c.memory_mb, c.disk_gb,
   c.hourly_rate_micros as hourly_rate, c.host_vm_id, c.instance_id, c.boot_progress, c.created_by, c.created_at,
-  c.updated_at, c.started_at, c.observed_at, c.deleted_at`;
+  c.updated_at, c.started_at, c.observed_at, c.deleted_at, ${deletedBy} as deleted_by`;
 const from = sql`cvms c
   join teams t on t.id = c.team_id
   join apps a on a.id = c.app_id

@@ -6,6 +6,7 @@ import type { DrainCvmRow } from './drainCvmsTable';
 import type { DrainRow } from './drainsTable';
 import { GOING_DRAIN_CVM } from '../../../console/lib/hosts/allowedActions';
 import { isIn } from '../core/states';
+import { stoppedByIt } from './drains';
 
 export type AdminDrainRow = Omit<DrainRow, 'requested_by'> &
   Pick<
@@ -16,6 +17,7 @@ export type AdminDrainRow = Omit<DrainRow, 'requested_by'> &
     | 'waiting_cvms'
     | 'moved_cvms'
     | 'stopped_cvms'
+    | 'already_stopped_cvms'
     | 'blocked_cvms'
     | 'cancelled_cvms'
   >;
@@ -36,6 +38,7 @@ export const adminDrains: AdminListSource<AdminDrainRow> = {
     waiting_cvms: 'integer',
     moved_cvms: 'integer',
     stopped_cvms: 'integer',
+    already_stopped_cvms: 'integer',
     blocked_cvms: 'integer',
     cancelled_cvms: 'integer',
     requested_by: 'text',
@@ -47,12 +50,13 @@ export const adminDrains: AdminListSource<AdminDrainRow> = {
   select: sql<AdminDrainRow>`
     select d.id, 'Drain of ' || p.name as title, d.teepod_id, d.state, d.movable, d.others, d.stop_at, d.reason, d.message, d.message_keys, d.created_at, d.updated_at,
       d.finished_at, u.username as requested_by, coalesce(i.total, 0) as total_cvms, coalesce(i.waiting, 0) as waiting_cvms,
-      coalesce(i.moved, 0) as moved_cvms, coalesce(i.stopped, 0) as stopped_cvms, coalesce(i.blocked, 0) as blocked_cvms,
+      coalesce(i.moved, 0) as moved_cvms, coalesce(i.stopped, 0) as stopped_cvms, coalesce(i.already, 0) as already_stopped_cvms, coalesce(i.blocked, 0) as blocked_cvms,
       coalesce(i.cancelled, 0) as cancelled_cvms
     from drains d join teepods p on p.id = d.teepod_id left join users u on u.id = d.requested_by
     left join lateral (
       select count(*)::int as total, count(*) filter (where ${isIn('state', GOING_DRAIN_CVM)})::int as waiting,
-        count(*) filter (where state = 'moved')::int as moved, count(*) filter (where state = 'stopped')::int as stopped,
+        count(*) filter (where state = 'moved')::int as moved, count(*) filter (where ${stoppedByIt})::int as stopped,
+        count(*) filter (where state = 'stopped' and operation_id is null)::int as already,
         count(*) filter (where state = 'blocked')::int as blocked,
         count(*) filter (where state = 'cancelled')::int as cancelled
       from drain_cvms where drain_id = d.id) i on true`,

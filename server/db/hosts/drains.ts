@@ -58,6 +58,7 @@ export async function addCvmsToDrain(
 export interface DrainPlanRow extends MovableFacts {
   vm_uuid: string;
   name: string;
+  team_name: string;
   team_slug: string;
   status: string;
   total: number;
@@ -66,11 +67,11 @@ export interface DrainPlanRow extends MovableFacts {
 /** Returns the CVMs that a drain of the teepod would affect, by team; `total` counts all of them. */
 export async function drainPlan(db: Db, teepod_id: number): Promise<DrainPlanRow[]> {
   const { rows } = await sql<DrainPlanRow>`
-    select c.vm_uuid, c.name, t.slug as team_slug, c.status, c.movable, c.protected,
+    select c.vm_uuid, c.name, t.name as team_name, t.slug as team_slug, c.status, c.movable, c.protected,
            r.docker_compose_file, r.pre_launch_script, (count(*) over ())::int as total
     from cvms c join revisions r on r.id = c.revision_id join teams t on t.id = c.team_id
     where c.teepod_id = ${teepod_id} and c.deleted_at is null
-    order by t.slug, c.name, c.id limit ${MOST_CVMS}`.execute(db);
+    order by t.name, t.slug, c.name, c.id limit ${MOST_CVMS}`.execute(db);
   return rows;
 }
 
@@ -84,6 +85,9 @@ export async function movableFacts(db: Db, cvm_id: number): Promise<MovableFacts
   if (!facts) throw new Error(`there is no CVM ${cvm_id}`);
   return facts;
 }
+
+/** Whether the drain stopped it: others were stopped when it reached them, and have no operation of it. */
+export const stoppedByIt = sql`state = 'stopped' and operation_id is not null`;
 
 /** Returns the CVMs due now, and those a user started again after the drain stopped them. */
 export async function dueDrainCvms(db: Db, drain_id: number): Promise<(DrainCvmRow & { app_id: number })[]> {
@@ -101,6 +105,7 @@ export interface DrainTally {
   going: number;
   blocked: number;
   moved: number;
+  /** By the drain; not those that were stopped already. */
   stopped: number;
   /** The first that block it, with the reason. */
   blocking: { name: string; keys: TextKey[]; text: string }[];
@@ -111,7 +116,7 @@ export async function drainTally(trx: Tx, drain_id: number): Promise<DrainTally>
     select count(*) filter (where ${isIn('state', GOING_DRAIN_CVM)})::int as going,
       count(*) filter (where state = 'blocked')::int as blocked,
       count(*) filter (where state = 'moved')::int as moved,
-      count(*) filter (where state = 'stopped')::int as stopped,
+      count(*) filter (where ${stoppedByIt})::int as stopped,
       coalesce((select json_agg(json_build_object('name', b.name, 'keys', b.keys, 'text', b.text)) from (
         select c.name, i.message_keys as keys, coalesce(i.message, '') as text from drain_cvms i join cvms c on c.id = i.cvm_id
         where i.drain_id = ${drain_id} and i.state = 'blocked' order by i.id limit 3) b), '[]') as blocking

@@ -165,7 +165,8 @@ const one = ({
 export const queueFigures = sql<QueueRow>`
   select q.id, q.name, q.about,
     case when q.oldest_due_at < now() - make_interval(secs => ${sql.lit(LATE_SECONDS)}) then 'late'
-      when q.is_failing then 'failing' when q.waiting + q.running > 0 then 'working' else 'idle' end as state,
+      when q.is_failing then 'failing' when q.running > 0 then 'working'
+      when q.waiting > 0 then 'waiting' else 'idle' end as state,
     q.waiting, q.running, q.failed, q.oldest_due_at, q.done_last_hour, q.failed_last_hour
   from (${sql.join(QUEUES.map(one), sql` union all `)}) q`;
 

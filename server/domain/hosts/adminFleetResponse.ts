@@ -26,6 +26,7 @@ export const adminDrainOut = (drain: AdminDrainFields): AdminDrain => ({
   waiting_cvms: drain.waiting_cvms,
   moved_cvms: drain.moved_cvms,
   stopped_cvms: drain.stopped_cvms,
+  already_stopped_cvms: drain.already_stopped_cvms,
   blocked_cvms: drain.blocked_cvms,
   cancelled_cvms: drain.cancelled_cvms,
   requested_by: drain.requested_by,

@@ -69,6 +69,7 @@ export const adminCvmOut = (cvm: AdminCvmFields): AdminCvm => ({
   started_at: iso(cvm.started_at),
   observed_at: iso(cvm.observed_at),
   deleted_at: iso(cvm.deleted_at),
+  deleted_by: cvm.deleted_by,
 });
 
 type JobTimes = 'created_at' | 'updated_at' | 'started_at' | 'finished_at' | 'cancel_requested_at';

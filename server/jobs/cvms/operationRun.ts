@@ -18,7 +18,7 @@ import type { CvmChange, CvmRow } from '../../db/cvms/cvmsTable';
 import type { OperationPayload, OperationRow, OperationStep } from '../../db/activity/operationsTable';
 import type { Database } from '../../db/core/schema';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
-import { failureCause, operationResult } from '../../../console/lib/cvms/operationWords';
+import { failureCause, operationResult, RESTORED } from '../../../console/lib/cvms/operationWords';
 import type { ChainDriver } from '../../drivers/chain';
 import { VmmError, type VmmDriver } from '../../drivers/vmm';
 import { operationText, type Phase } from '../../../console/lib/texts/operationTexts';
@@ -355,7 +355,7 @@ export class OperationRun {
         .set({ ...change, updated_at: new Date() })
         .where('id', '=', this.cvm.id)
         .execute();
-      const { type } = this.operation;
+      const { type, payload } = this.operation;
       const end: NewEvent =
         state === 'cancelled'
           ? await cancelledEvent(trx, { cvm: this.cvm, operation: this.operation, by: cancel_requested_by })
@@ -366,7 +366,9 @@ export class OperationRun {
               severity: failure ? 'error' : 'info',
               message: failure
                 ? `${operationResult(type, 'failed')}: ${failureCause(failure.message)}`
-                : operationResult(type, 'succeeded'),
+                : payload.restores
+                  ? RESTORED
+                  : operationResult(type, 'succeeded'),
             };
       // For lists that end between the operation's request and this.
       const took_ms = Number(finished_at) - Number(created_at);

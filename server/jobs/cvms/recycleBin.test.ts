@@ -131,6 +131,17 @@ describe('a deleted CVM', () => {
     expect(cvm.name).toBe('bin-one');
     expect(await held(vm_uuid)).toMatchObject({ vcpu: cvm.resource.vcpu });
     expect(await bin()).toEqual([]);
+    // One operation, which says what it was.
+    const { rows } = await sql<{ kind: string; message: string; operation_id: number | null }>`
+      select kind, message, operation_id from events
+      where cvm_id = (select id from cvms where vm_uuid = ${vm_uuid}::uuid)
+        and (kind like 'start.%' or kind = 'cvm.restored') order by id`.execute(server.services.db);
+    expect(new Set(rows.map(({ operation_id }) => operation_id)).size, JSON.stringify(rows)).toBe(1);
+    expect(rows.map(({ kind, message }) => [kind, message])).toEqual([
+      ['start.requested', 'Restore requested'],
+      ['cvm.restored', 'Restored from the recycle bin'],
+      ['start.succeeded', 'Restored from the recycle bin'],
+    ]);
     const { app_id } = cvm;
     expect((await person.call('getApp', { path: { app_id: app_id ?? '' } })).body).toMatchObject({
       archived_at: null,

@@ -48,11 +48,15 @@ describe('queues', () => {
         data: samples().reset_password,
       }),
     );
-    await services.db
-      .updateTable('outbox')
-      .set({ next_attempt_at: new Date(Date.now() - 600_000) })
-      .where('to', '=', 'ada@example.test')
-      .execute();
+    const due = (at: Date) =>
+      services.db
+        .updateTable('outbox')
+        .set({ next_attempt_at: at })
+        .where('to', '=', 'ada@example.test')
+        .execute();
+    await due(new Date(Date.now() + 600_000));
+    expect(await queue('mail'), 'nothing runs').toMatchObject({ state: 'waiting', running: 0 });
+    await due(new Date(Date.now() - 600_000));
     expect(await queue('mail')).toMatchObject({ state: 'late', oldest_due_at: expect.any(String) });
     const job = (await jobsOf('mail')).find(({ name }) => name.startsWith('reset_password'));
     expect(job).toMatchObject({

@@ -36,6 +36,9 @@ it('previews what happens to each CVM, and why', async () => {
   const planOf = (uuid: string) => body.cvms.find(({ vm_uuid }) => vm_uuid === uuid);
   expect(planOf(moves.vm_uuid)).toMatchObject({ name: 'plan-moves', can_move: true });
   expect(planOf(stays.vm_uuid)).toMatchObject({ can_move: false, reason: expect.stringMatching(/./) });
+  const { team_id } = moves;
+  const team = await db().selectFrom('teams').selectAll().where('id', '=', team_id).executeTakeFirstOrThrow();
+  expect(planOf(moves.vm_uuid)).toMatchObject({ team_name: team.name, team_slug: team.slug });
   expect(body.total).toBe(body.cvms.length);
   const deleted = { deleted_at: new Date() };
   for (const { id } of [moves, stays])
@@ -74,6 +77,7 @@ describe('a drain', () => {
   it("moves or stops CVMs as planned, reports the blocked one, and ends after an administrator's decision", async () => {
     const movable = await hosted('movable', { movable: true });
     const keeper = await hosted('keeper');
+    await hosted('idle', { status: 'stopped', desired: 'stopped' });
     const stuck = await hosted('stuck', { movable: true, os_image: 'dstack-elsewhere' });
     const stop_at = new Date(Date.now() + 3_600_000).toISOString();
     const started = await drain({ stop_at });
@@ -119,7 +123,13 @@ describe('a drain', () => {
       { id: 'no_image_host', params: { image: 'dstack-elsewhere' } },
     ]);
     const blocked = await fleet.admin.call('getAdminDrain', { path: { id } });
-    expect(blocked.body).toMatchObject({ total_cvms: 3, moved_cvms: 1, stopped_cvms: 1, blocked_cvms: 1 });
+    expect(blocked.body).toMatchObject({
+      total_cvms: 4,
+      moved_cvms: 1,
+      stopped_cvms: 1,
+      already_stopped_cvms: 1,
+      blocked_cvms: 1,
+    });
     expect(blocked.body.message).toMatch(/“stuck”: .*dstack-elsewhere/);
     expect(blocked.body.message_keys).toMatchObject([
       { id: 'cvm_named', params: { name: 'stuck' } },
@@ -156,6 +166,9 @@ describe('a drain', () => {
       const { body } = await fleet.admin.call('getAdminDrain', { path: { id } });
       return body.state === 'succeeded' ? body : null;
     });
+    const { body: over } = await fleet.admin.call('getAdminDrain', { path: { id } });
+    expect(over).toMatchObject({ stopped_cvms: 2, already_stopped_cvms: 1 });
+    expect(over.message, 'what was stopped before isn’t counted').toContain('1 moved, 2 stopped');
     expect((await cvmRow(stuck.id)).status).toBe('stopped');
     const drained = await fleet.admin.call('getAdminTeepod', { path: host });
     expect(drained.body, 'the drain is over').toMatchObject({ state: 'draining', drain_id: null });

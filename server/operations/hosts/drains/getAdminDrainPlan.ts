@@ -14,6 +14,7 @@ export const getAdminDrainPlan: Handler<'getAdminDrainPlan'> = async ({ path, ct
       cvms: cvms.map(({ cvm, allowed, why }) => ({
         vm_uuid: cvm.vm_uuid,
         name: cvm.name,
+        team_name: cvm.team_name,
         team_slug: cvm.team_slug,
         status: cvm.status,
         can_move: allowed,

@@ -28,12 +28,27 @@ beforeAll(async () => {
   const app = await insertApp(db(), { ...who, host, name: 'watched' });
   cvm = await insertCvm(db(), { ...app, host, ...who });
   await insertCvm(db(), { ...app, host, ...who, change: { name: '=cmd|calc', status: 'stopped' } });
-  await insertCvm(db(), {
+  const gone = await insertCvm(db(), {
     ...app,
     host,
     ...who,
     change: { name: 'long-gone', status: 'deleted', deleted_at: new Date() },
   });
+  await db()
+    .insertInto('operations')
+    .values({
+      correlation_id: crypto.randomUUID(),
+      team_id: who.team_id,
+      cvm_id: gone.id,
+      type: 'delete',
+      state: 'succeeded',
+      target: 'deleted',
+      payload: '{}',
+      requested_by: who.user_id,
+      deadline_at: new Date(),
+      finished_at: new Date(),
+    })
+    .execute();
   await sql`alter table events disable trigger events_notify`.execute(db());
   await fill(db(), (trx) =>
     sql`insert into events (team_id, app_id, cvm_id, kind, severity, message, actor_id, created_at)
@@ -228,6 +243,20 @@ describe('CVMs of all teams', () => {
         (one) => one.name,
       );
     expect(await find('long')).toEqual(['long-gone']);
+    const gone = await db()
+      .selectFrom('cvms')
+      .selectAll()
+      .where('name', '=', 'long-gone')
+      .executeTakeFirstOrThrow();
+    const { user_id } = await identityOf(db(), member.email ?? '');
+    const page = await admin.call('getAdminCvm', { path: { id: gone.vm_uuid } });
+    expect(page.body, 'a deleted CVM still has its page').toMatchObject({
+      status: 'deleted',
+      team_id: gone.team_id,
+      teepod_id: gone.teepod_id,
+      deleted_at: expect.any(String),
+      deleted_by: user_id,
+    });
     expect(await find(cvm.vm_uuid.slice(0, 18))).toEqual([cvm.name]);
     expect(await find((cvm.instance_id ?? '').slice(0, 12))).toEqual([cvm.name]);
     const { body } = await admin.call('getAdminCvm', { path: { id: cvm.vm_uuid } });

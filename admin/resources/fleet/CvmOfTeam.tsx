@@ -1,0 +1,13 @@
+import styled from '@emotion/styled';
+import { TextLink } from '../../../console/ui/link';
+import { color, type } from '../../../console/ui/theme';
+import { adminHref } from '../../paths';
+
+const Team = styled('span')({ ...type.caption, color: color.muted });
+
+/** A CVM by its name, then its team: a narrow column cuts off what comes last. */
+export const CvmOfTeam = ({ cvm }: { cvm: { vm_uuid: string; name: string; team_slug: string } }) => (
+  <>
+    <TextLink href={adminHref.show('cvms', cvm.vm_uuid)}>{cvm.name}</TextLink> <Team>{cvm.team_slug}</Team>
+  </>
+);
