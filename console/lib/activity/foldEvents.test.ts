@@ -53,6 +53,25 @@ describe('foldEvents', () => {
     expect(row).toMatchObject({ event: deleted, steps: [recycled] });
   });
 
+  it('shows a restoration once, with who and how long its start took', () => {
+    const [asked, restored, booted, started, failed] = [
+      event('start.requested', 0, { actor: ada }),
+      event('cvm.restored', 0, { actor: ada, message: 'Restored from the recycle bin' }),
+      event('boot.progress', 10),
+      event('start.succeeded', 12, { message: 'Started' }),
+      event('start.failed', 12, { severity: 'error', message: 'Start failed: no capacity' }),
+    ];
+    const row = { event: { message: 'Restored from the recycle bin' }, actor: 'ada', steps: [booted] };
+    expect(foldEvents([booted, restored, asked])).toMatchObject([{ ...row, took_ms: null }]);
+    expect(foldEvents([started, booted, restored, asked])).toMatchObject([{ ...row, took_ms: 12_000 }]);
+    expect(foldEvents([failed, booted, restored, asked])).toMatchObject([
+      { ...row, event: failed, took_ms: 12_000 },
+    ]);
+    // Of a CVM that was stopped when it was deleted, nothing starts.
+    const alone = { ...restored!, correlation_id: null };
+    expect(foldEvents([alone])).toMatchObject([{ event: alone, actor: 'ada', steps: [], took_ms: null }]);
+  });
+
   it('folds into the request while the operation is in progress', () => {
     const [first, ...rest] = foldEvents([...boots, request]);
     expect(rest).toEqual([]);

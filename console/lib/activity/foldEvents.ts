@@ -17,6 +17,8 @@ const OPERATION =
   /^(deploy|start|stop|shutdown|restart|update|resize|delete|move|purge)\.(requested|succeeded|failed|cancelled)$/;
 // A deletion that can be undone is one row; until when is one of its steps.
 const STEP = /^((host|boot)\.|cvm\.recycled$)/;
+/** Requested the start of a CVM that was deleted while it ran. */
+const RESTORED = 'cvm.restored';
 
 type Part = 'request' | 'end' | 'step' | null;
 
@@ -24,6 +26,7 @@ function partOf({ kind, correlation_id }: ActivityEvent): Part {
   if (correlation_id === null) return null;
   const ending = OPERATION.exec(kind)?.[2];
   if (ending !== undefined) return ending === 'requested' ? 'request' : 'end';
+  if (kind === RESTORED) return 'request';
   return STEP.test(kind) ? 'step' : null;
 }
 
@@ -39,9 +42,12 @@ export function foldEvents(events: readonly ActivityEvent[], keep?: string): Fol
   for (const event of events) {
     const part = partOf(event);
     const id = event.correlation_id ?? '';
-    if (part === 'request') requests.set(id, event);
-    if (part === 'end' || (part === 'request' && !heads.has(id))) heads.set(id, event);
+    const first = requests.get(id);
+    // A restoration says more than the request of its start.
+    if (part === 'request' && first?.kind !== RESTORED) requests.set(id, event);
+    if (part === 'end') heads.set(id, event);
   }
+  for (const [id, event] of requests) if (!heads.has(id)) heads.set(id, event);
   const isFolded = (event: ActivityEvent) => {
     const part = partOf(event);
     const head = heads.get(event.correlation_id ?? '');
@@ -55,7 +61,7 @@ export function foldEvents(events: readonly ActivityEvent[], keep?: string): Fol
       const isHead = heads.get(id) === event;
       const request = isHead ? requests.get(id) : undefined;
       return {
-        event,
+        event: request ? withRestoration(event, request) : event,
         // The row says who requested it, why and when, so the request counts as no step.
         steps: isHead
           ? folded.filter(
@@ -68,6 +74,10 @@ export function foldEvents(events: readonly ActivityEvent[], keep?: string): Fol
       };
     });
 }
+
+/** The end of a restoration is that of a start. Its row says what was asked; where the start failed, that matters more. */
+const withRestoration = (end: ActivityEvent, request: ActivityEvent): ActivityEvent =>
+  request.kind === RESTORED && end.kind.endsWith('.succeeded') ? { ...end, message: request.message } : end;
 
 /** Whether a step only says what the failure of its operation says, too. */
 const isCause = (step: ActivityEvent, end: ActivityEvent): boolean =>

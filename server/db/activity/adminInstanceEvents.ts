@@ -50,7 +50,7 @@ const fields = {
  * null, so that the planner can estimate its negation.
  */
 const isStep = sql`(e.operation_id is not null
-  and (e.kind like 'host.%' or e.kind like 'boot.%' or e.kind = 'cvm.recycled'
+  and (e.kind like 'host.%' or e.kind like 'boot.%' or e.kind in ('cvm.recycled', 'cvm.restored')
     or e.kind like '%.requested' and o.finished_at is not null))`;
 /** Never null, for the same reason. */
 const isAppFault = sql`coalesce(e.severity = 'error' and o.state = 'failed'

@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CvmDetail, Provision, RecycledCvm, RecycledCvmPage } from '../../../generated/api/types.gen';
+import type {
+  ActivityEventPage,
+  CvmDetail,
+  Provision,
+  RecycledCvm,
+  RecycledCvmPage,
+} from '../../../generated/api/types.gen';
 import {
   eventually,
   PASSWORD,
@@ -131,6 +137,16 @@ describe('a deleted CVM', () => {
     expect(cvm.name).toBe('bin-one');
     expect(await held(vm_uuid)).toMatchObject({ vcpu: cvm.resource.vcpu });
     expect(await bin()).toEqual([]);
+    // Who and how long are those of its start, of which it is a part.
+    const { data } = (
+      await person.call('listEvents', { query: { q: 'kind:cvm.restored,start.requested,start.succeeded' } })
+    ).body as ActivityEventPage;
+    const [ended, ...rest] = data.filter((event) => event.cvm?.vm_uuid === vm_uuid);
+    expect(ended).toMatchObject({ kind: 'start.succeeded', correlation_id: expect.any(String) as string });
+    expect(rest.filter((event) => event.correlation_id === ended?.correlation_id)).toMatchObject([
+      { kind: 'cvm.restored', actor: { object_type: 'user' } },
+      { kind: 'start.requested' },
+    ]);
     const { app_id } = cvm;
     expect((await person.call('getApp', { path: { app_id: app_id ?? '' } })).body).toMatchObject({
       archived_at: null,

@@ -4,6 +4,7 @@ import { brokenConstraint } from '../../../db/core/client';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
 import { addEvent, beginOperation } from '../../../db/activity/operations';
+import type { OperationRow } from '../../../db/activity/operationsTable';
 import { brokenOff, findRecycled, runningWhenDeleted, takeFromBin } from '../../../db/cvms/recycleBin';
 import { takeGpusAgain } from '../../../db/hosts/gpus';
 import { holdExactly, teepodCapacities } from '../../../db/hosts/reservations';
@@ -37,12 +38,7 @@ export const restoreCvm: Handler<'restoreCvm'> = async ({ path, body, ctx }) => 
       if (started === null) await claimFunds(ctx, trx, stoppedHourlyRate(cvm), scope);
       await takeFromBin(trx, cvm, name);
       const back = { ...cvm, name, status: 'stopped' as const, deleted_at: null, purge_at: null };
-      await addEvent(trx, {
-        cvm,
-        kind: 'cvm.restored',
-        message:
-          name === cvm.name ? 'Restored from the recycle bin' : `Restored from the recycle bin as “${name}”`,
-      });
+      let operation: OperationRow | null = null;
       if (started !== null) {
         // A change interrupted by the deletion may be half applied on the host, so the previous state is
         // written again.
@@ -51,7 +47,7 @@ export const restoreCvm: Handler<'restoreCvm'> = async ({ path, body, ctx }) => 
         const covers = await coverageNow(trx, cvm.id);
         const hold = await claimFunds(ctx, trx, uncoveredRate(cvm, covers), scope);
         const { vcpu, memory_mb, disk_gb, revision_id, instance_type } = cvm;
-        const operation = await beginOperation(trx, {
+        operation = await beginOperation(trx, {
           cvm: { ...back, desired: 'running' },
           type: again,
           payload:
@@ -65,6 +61,14 @@ export const restoreCvm: Handler<'restoreCvm'> = async ({ path, body, ctx }) => 
         await insertHold(trx, operation, hold, { replaces: true });
         await ctx.jobs.enqueueOperation(trx, operation.correlation_id);
       }
+      // Part of the start, so that lists show both as one change.
+      await addEvent(trx, {
+        cvm,
+        operation,
+        kind: 'cvm.restored',
+        message:
+          name === cvm.name ? 'Restored from the recycle bin' : `Restored from the recycle bin as “${name}”`,
+      });
       await audit({
         action: 'cvm.restore',
         target_kind: 'cvm',
