@@ -1,5 +1,6 @@
 import type { ActivityEvent } from '../../../generated/api/types.gen';
-import { EVENT_KEYS, EVENT_KINDS, NOBODY, SEVERITIES } from '../../lib/query/events';
+import { EVENT_GROUPS, EVENT_KINDS } from '../../lib/activity/eventKinds';
+import { EVENT_KEYS, NOBODY, SEVERITIES } from '../../lib/query/events';
 import type { BuilderKey, Suggest, Suggestion } from '../../ui/query/queryDraft';
 import type { EventsScope } from './queries';
 import { ownValue } from '../../lib/ownValue';
@@ -10,11 +11,11 @@ const TIMES: readonly Suggestion[] = [
   { value: '7d', detail: 'a week ago' },
   { value: '30d', detail: '30 days ago' },
 ];
-const PATTERNS: readonly Suggestion[] = [
-  { value: '*.failed', detail: 'all failures' },
-  { value: 'host.*', detail: 'reported by the host' },
-  { value: 'cvm.*', detail: 'found by monitoring' },
-];
+/** With the words of the rows, which find the kind, too. */
+const KINDS: readonly Suggestion[] = [...EVENT_GROUPS, ...EVENT_KINDS].map(({ value, words }) => ({
+  value,
+  detail: words,
+}));
 
 /** A single CVM's events need no CVM filter. */
 export const keysFor = ({ cvm, app_id }: EventsScope): readonly BuilderKey[] =>
@@ -38,9 +39,9 @@ export function suggestEvents(
   };
   const values: Readonly<Record<string, () => readonly Suggestion[]>> = {
     kind: () => [
-      ...PATTERNS,
-      ...seen(({ kind }) => ({ value: kind })),
-      ...EVENT_KINDS.map((value) => ({ value })),
+      ...KINDS,
+      // Hosts add their own.
+      ...seen(({ kind, message }) => ({ value: kind, detail: message })),
     ],
     severity: () => SEVERITIES.map((value) => ({ value })),
     cvm: () => seen(({ cvm }) => (cvm?.name ? { value: cvm.name } : null)),
