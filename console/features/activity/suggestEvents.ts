@@ -1,3 +1,4 @@
+import { curly } from '../../lib/texts/curly';
 import type { ActivityEvent } from '../../../generated/api/types.gen';
 import { EVENT_GROUPS, EVENT_KINDS } from '../../lib/activity/eventKinds';
 import { EVENT_KEYS, NOBODY, SEVERITIES } from '../../lib/query/events';
@@ -41,7 +42,7 @@ export function suggestEvents(
     kind: () => [
       ...KINDS,
       // Hosts add their own.
-      ...seen(({ kind, message }) => ({ value: kind, detail: message })),
+      ...seen(({ kind, message }) => ({ value: kind, detail: curly(message) })),
     ],
     severity: () => SEVERITIES.map((value) => ({ value })),
     cvm: () => seen(({ cvm }) => (cvm?.name ? { value: cvm.name } : null)),
@@ -51,7 +52,7 @@ export function suggestEvents(
     ],
     operation: () =>
       seen(({ correlation_id, message }) =>
-        correlation_id === null ? null : { value: correlation_id, detail: message },
+        correlation_id === null ? null : { value: correlation_id, detail: curly(message) },
       ),
     after: () => TIMES,
     before: () => TIMES,
