@@ -24,7 +24,7 @@ import { useRecordSearch } from './useRecordSearch';
 export function Palette({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [query, setQuery] = useState('');
   const session = useSession();
-  const records = useRecordSearch(query);
+  const { records, isSearching } = useRecordSearch(query);
   const { pathname } = useLocation();
   const recent = useRecentPlaces(session.user?.id, `${adminHref.home}${pathname === '/' ? '' : pathname}`);
   const themes = useThemeCommands();
@@ -36,6 +36,7 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
         onClose();
       }}
       onQuery={setQuery}
+      isSearching={isSearching}
       placeholder="Search users, teams, CVMs, hosts and pages"
       commands={[
         ...(query.trim() === '' ? recentCommands(recent) : []),

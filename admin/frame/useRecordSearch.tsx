@@ -93,8 +93,8 @@ function actionCommands(
     }));
 }
 
-/** Returns the users, teams, apps, CVMs and hosts that match the query, from the lists this user may read. */
-export function useRecordSearch(query: string): Command[] {
+/** Finds users, teams, apps, CVMs and hosts that match the query, in the lists this user may read. */
+export function useRecordSearch(query: string): { records: Command[]; isSearching: boolean } {
   const { platform_permissions, user } = useSession();
   const refusal = useActionRefusal();
   const settled = useSettled(query.trim(), SETTLE_MS);
@@ -119,7 +119,7 @@ export function useRecordSearch(query: string): Command[] {
       retry: false,
     })),
   });
-  return searched.flatMap(({ resource, description, group, icon, detail }, index) =>
+  const records = searched.flatMap(({ resource, description, group, icon, detail }, index) =>
     (found[index]?.data ?? []).flatMap((record): Command[] => {
       const more = detail(record);
       const place: Command = {
@@ -139,4 +139,6 @@ export function useRecordSearch(query: string): Command[] {
       return asksAction ? [place, ...actionCommands(description, record, place, refused)] : [place];
     }),
   );
+  const isSettled = settled === query.trim();
+  return { records, isSearching: !isSettled || found.some(({ isLoading }) => isLoading) };
 }

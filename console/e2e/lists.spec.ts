@@ -254,3 +254,33 @@ test('sorts an app’s CVMs, acts on several, and deletes the app from its page'
   expect(served.sent.slice(1).toSorted()).toEqual(['delete web-1', 'delete web-2']);
   expect(complaints).toEqual([]);
 });
+
+test('names are whole on phones, whatever is beside them', async ({ page }) => {
+  const complaints = watchConsole(page);
+  const { slug } = await registerUser(page, 'names');
+  const served = await serve(page);
+  const name = `checkout-and-payments-of-the-european-storefront-replica-${'9'.repeat(6)}`;
+  served.apps = [app(1, name, [cvm(1, `${name}-1`.slice(-63), 'running', hex(1))])];
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const [address, table] of [
+    [`/${slug}`, 'apps'],
+    [`/${slug}/apps/${hex(1)}/cvms`, 'CVMs'],
+  ] as const) {
+    await page.goto(address);
+    const link = page.getByRole('table', { name: table }).getByRole('link').first();
+    await expect(link).toContainText('european-storefront');
+    expect(await link.evaluate((one) => one.scrollWidth - one.clientWidth), address).toBeLessThanOrEqual(1);
+    await expectNoSidewaysScroll(page);
+  }
+  // What happened, and to what.
+  await page.goto(`/${slug}/members?tab=audit`);
+  const entries = page.getByRole('table', { name: 'Audit entries' });
+  await expect(entries.getByRole('row').nth(1)).toBeVisible();
+  const cut = await entries
+    .locator('td[data-first] code, td[data-phone="meta"]')
+    .evaluateAll((cells) =>
+      cells.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent),
+    );
+  expect(cut).toEqual([]);
+  expect(complaints).toEqual([]);
+});

@@ -35,6 +35,27 @@ test('the palette works in account pages', async ({ page }) => {
   expect(complaints).toEqual([]);
 });
 
+test('the palette says that it searches until the server has answered', async ({ page }) => {
+  const complaints = watchConsole(page);
+  const { slug } = await registerUser(page, 'searching');
+  await page.goto(`/${slug}`);
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(/\/api\/v1\/apps\?.*search=zzqq/, async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await palette(page).getByRole('combobox').fill('zzqq');
+  await expect(palette(page).getByRole('paragraph').filter({ hasText: 'Searching…' })).toBeVisible();
+  await expect(palette(page).getByRole('status')).toHaveText('Searching…');
+  await expect(palette(page).getByText('Nothing found')).toHaveCount(0);
+  answer();
+  await expect(palette(page).getByText(/^Nothing found for “zzqq”/)).toBeVisible();
+  await expect(palette(page).getByRole('status')).toHaveText('0 results');
+  expect(complaints).toEqual([]);
+});
+
 test('the palette lists only the admin pages that the role allows', async ({ page, browser }) => {
   const complaints = watchConsole(page);
   await signInAs(page, 'admin');

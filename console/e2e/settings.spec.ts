@@ -191,6 +191,11 @@ test('changes CVM settings, from the name to the recycle bin', async ({ page }) 
     await page.getByRole('link', { name: 'Open', exact: true }).click();
     await page.waitForURL(`**${path}`);
     await untilRunning(page);
+    // One row, with who and how long, for what was restored and started.
+    const events = page.getByRole('list', { name: 'Recent events' }).locator(':scope > li');
+    const restored = events.filter({ hasText: 'Restored from the recycle bin' });
+    await expect(restored).toHaveCount(1);
+    await expect(restored).toContainText(/ · took \d/);
   });
 
   await test.step('deletes permanently after typing the name', async () => {

@@ -26,7 +26,8 @@ export function AreaPalette({ area, open, onClose }: Props) {
   });
   const recent = useRecentPlaces(session.user?.id, useLocation().pathname);
   const [query, setQuery] = useState('');
-  const staff = useStaffCommands(useSettled(query.trim(), 150));
+  const settled = useSettled(query.trim(), 150);
+  const staff = useStaffCommands(settled);
   const account = accountPages();
   const admin = adminPages(session);
   return (
@@ -37,12 +38,13 @@ export function AreaPalette({ area, open, onClose }: Props) {
         onClose();
       }}
       onQuery={setQuery}
+      isSearching={session.platform_role !== null && (settled !== query.trim() || staff.isSearching)}
       placeholder="Search pages, teams and actions"
       commands={[
         ...recentCommands(recent),
         ...cvmPages(address, session.environment.agent_framework),
         ...(area === 'account' ? [...account, ...admin] : [...admin, ...account]),
-        ...staff,
+        ...staff.commands,
         ...teams(session),
         ...themes,
         signOutCommand(signOut),

@@ -51,8 +51,9 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
   const here = placeOf(teamSlug, pathname, new URLSearchParams(searchStr).get('tab'));
   const recent = useRecentPlaces(session.user?.id, here);
   const hasQuery = query.trim() !== '';
-  const staff = useStaffCommands(useSettled(query.trim(), 150));
-  const { data, isPlaceholderData } = useQuery({
+  const settled = useSettled(query.trim(), 150);
+  const staff = useStaffCommands(settled);
+  const { data, isPlaceholderData, isLoading } = useQuery({
     ...listAppsOptions({
       ...inTeam(teamSlug),
       query: { page_size: 50, ...(search === '' ? {} : { search: search.slice(0, 200) }) },
@@ -61,7 +62,9 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
     placeholderData: keepPreviousData,
   });
 
-  const isCurrent = data !== undefined && !isPlaceholderData && search === withoutVerb(query.trim());
+  const isSettled = settled === query.trim() && search === withoutVerb(query.trim());
+  const isCurrent = data !== undefined && !isPlaceholderData && isSettled;
+  const isSearching = hasQuery && (!isSettled || isLoading || isPlaceholderData || staff.isSearching);
   const verbs = useMemo(
     () =>
       hasQuery
@@ -80,7 +83,7 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
       ...appPages(teamSlug, appId),
       ...verbs,
       ...(isCurrent ? nothingTo(query, teamSlug, { operate, change }, verbs) : []),
-      ...staff,
+      ...staff.commands,
       ...teams(session, teamSlug),
       {
         id: 'invite',
@@ -124,7 +127,7 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
       change,
       money,
       here,
-      staff,
+      staff.commands,
     ],
   );
 
@@ -137,6 +140,7 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
       }}
       commands={commands}
       onQuery={setQuery}
+      isSearching={isSearching}
       placeholder="Search apps, CVMs, pages and actions"
     />
   );

@@ -4,7 +4,7 @@ import { rank } from '../ui/layout/fuzzy';
 import { placeNameOf, placeOf } from './place';
 import type { SlotMatch } from './crumbs';
 import { foundPlaces } from './foundPlaces';
-import { staffCommands } from './staffCommands';
+import { staffCommands, staffSearch } from './staffCommands';
 import { startCommands, teamPages } from './teamCommands';
 import { nothingTo, verbCommands, withoutVerb } from './verbCommands';
 
@@ -136,8 +136,22 @@ it('offers to cordon or to uncordon, whichever was typed and the state allows', 
     { id: 1, name: 'eu-1', state: 'online' as const },
     { id: 2, name: 'eu-2', state: 'cordoned' as const },
   ];
-  expect(labels('cordon eu', { teepods })).toEqual(['Cordon a teepod', 'Cordon eu-1', 'View as a user']);
-  expect(labels('uncordon eu', { teepods })).toEqual(['Cordon a teepod', 'Uncordon eu-2', 'View as a user']);
+  const always = ['Cordon a teepod', 'Drain a teepod'];
+  expect(labels('cordon eu', { teepods })).toEqual([...always, 'Cordon eu-1', 'View as a user']);
+  expect(labels('uncordon eu', { teepods })).toEqual([...always, 'Uncordon eu-2', 'View as a user']);
+});
+
+it('offers to drain a teepod by its name', () => {
+  expect(staffSearch('drain eu')).toEqual({ host: 'eu', user: null });
+  const teepods = [
+    { id: 1, name: 'eu-1', state: 'online' as const },
+    { id: 2, name: 'eu-2', state: 'cordoned' as const },
+    { id: 3, name: 'eu-3', state: 'draining' as const },
+  ];
+  const found = staffCommands(session(), 'drain eu', { teepods, users: undefined });
+  expect(found.map(({ label }) => label).slice(2, -1)).toEqual(['Drain eu-1', 'Drain eu-2']);
+  const [first] = rank('drain eu-2', found, 1);
+  expect(first?.item.href).toBe('/admin/infra/teepods/2?action=drain');
 });
 
 it('offers to view as only users the server allows', () => {
@@ -173,6 +187,24 @@ it('lists what a verb alone applies to, before anything else', () => {
   expect(found('start', 1)).toEqual(['Start api']);
   expect(found('stop', 1)).toEqual(['Stop web']);
   expect(found('logs', 2)).toEqual(['Open logs of api', 'Open logs of web']);
+});
+
+it('finds the update of an app and of its CVMs, also as a deployment', () => {
+  const { cvms } = appOf('web-1', 'running');
+  const app = { app_id: 'ab12', name: 'shop', cvms, current_cvm: cvms[0] } as unknown as App;
+  const found = (query: string, may = member) =>
+    rank(query, [...startCommands('acme'), ...verbCommands(app, 'acme', may)], 3).map(({ item }) => [
+      item.label,
+      item.href,
+    ]);
+  const href = '/acme/cvms/uuid-web-1/compose';
+  expect(withoutVerb('update shop')).toBe('shop');
+  expect(found('update shop')[0]).toEqual(['Update shop', href]);
+  expect(found('update web')[0]).toEqual(['Update web-1', href]);
+  expect(found('deploy shop').map(([label]) => label)).toContain('Update shop');
+  expect(found('update shop', { operate: true, change: false })).toEqual([]);
+  const busy = { ...app, cvms: cvms.map((cvm) => ({ ...cvm, in_progress: true })) };
+  expect(verbCommands(busy, 'acme', member).filter(({ id }) => id.startsWith('update-'))).toEqual([]);
 });
 
 it('says that a verb applies to no CVM', () => {

@@ -1,7 +1,8 @@
 import EyeIcon from 'lucide-react/icons/eye';
+import ArrowRightFromLineIcon from 'lucide-react/icons/arrow-right-from-line';
 import BanIcon from 'lucide-react/icons/ban';
 import type { AdminTeepod, AdminUser, Session } from '../../generated/api/types.gen';
-import { isAllowed, teepodActions } from '../lib/hosts/allowedActions';
+import { offeredIn, teepodActions, type TeepodState } from '../lib/hosts/allowedActions';
 import { adminPath } from '../lib/paths';
 import type { Command } from '../ui/layout/CommandPalette';
 
@@ -13,7 +14,7 @@ function namedAfter(verb: RegExp, query: string): string | null {
 
 /** What the query names after a verb of staff: "cordon eu-1", "view as alice". */
 export const staffSearch = (query: string) => ({
-  host: namedAfter(/^(un)?cordon\b/i, query),
+  host: namedAfter(/^((un)?cordon|drain)\b/i, query),
   user: namedAfter(/^view as\b/i, query),
 });
 
@@ -31,7 +32,7 @@ export function staffCommands(
   { teepods = [], users = [] }: Found,
 ): Command[] {
   return [
-    ...(may.includes('admin.infra.write') ? cordonCommands(query, teepods) : []),
+    ...(may.includes('admin.infra.write') ? hostCommands(query, teepods) : []),
     ...(may.includes('admin.users.view_as')
       ? viewAsCommands(
           query,
@@ -46,27 +47,47 @@ export function staffCommands(
   ];
 }
 
-function cordonCommands(query: string, teepods: NonNullable<Found['teepods']>): Command[] {
-  const verb = /^uncordon\b/i.test(query) ? 'uncordon' : 'cordon';
+const HOST_VERBS = { cordon: 'Cordon', uncordon: 'Uncordon', drain: 'Drain' } as const;
+type HostVerb = keyof typeof HOST_VERBS;
+
+const hostIcons: Readonly<Record<HostVerb, Command['icon']>> = {
+  cordon: <BanIcon />,
+  uncordon: <BanIcon />,
+  drain: <ArrowRightFromLineIcon />,
+};
+
+const hostCommand = (verb: HostVerb, over: Pick<Command, 'id' | 'label' | 'href' | 'keywords'>): Command => ({
+  group: 'Admin',
+  icon: hostIcons[verb],
+  ...over,
+});
+
+function hostCommands(query: string, teepods: NonNullable<Found['teepods']>): Command[] {
+  const verb: HostVerb = /^drain\b/i.test(query)
+    ? 'drain'
+    : /^uncordon\b/i.test(query)
+      ? 'uncordon'
+      : 'cordon';
+  const list = adminPath('infra', 'teepods');
+  const states = offeredIn<TeepodState>(teepodActions[verb]);
   return [
-    {
+    hostCommand('cordon', {
       id: 'cordon',
-      group: 'Admin',
       label: 'Cordon a teepod',
       keywords: 'uncordon host close',
-      icon: <BanIcon />,
-      href: adminPath('infra', 'teepods'),
-    },
+      href: list,
+    }),
+    hostCommand('drain', { id: 'drain', label: 'Drain a teepod', keywords: 'host empty move', href: list }),
     ...teepods
-      .filter(({ state }) => isAllowed(teepodActions[verb], state))
+      .filter(({ state }) => states.includes(state))
       .map(({ id, name }) => ({
-        id: `${verb}-${id}`,
-        group: 'Admin',
-        label: `${verb === 'cordon' ? 'Cordon' : 'Uncordon'} ${name}`,
+        ...hostCommand(verb, {
+          id: `${verb}-${id}`,
+          label: `${HOST_VERBS[verb]} ${name}`,
+          keywords: query,
+          href: `${adminPath('infra', 'teepods', String(id))}?action=${verb}`,
+        }),
         detail: 'Teepod',
-        keywords: query,
-        icon: <BanIcon />,
-        href: `${adminPath('infra', 'teepods', String(id))}?action=${verb}`,
       })),
   ];
 }

@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import { curly } from '../lib/texts/curly';
 import type { ActivityEvent } from '../../generated/api/types.gen';
 import { cvmAddressIn, cvmPath } from '../lib/paths';
 import { useToast } from '../ui/feedback/toasts';
@@ -28,7 +29,7 @@ export function useFinishToasts(teamSlug: string): (event: ActivityEvent) => voi
       const group = { key: event.kind, title: (count: number) => `${result}: ${count} CVMs` };
       const shared = { title: `${result}: ${name}`, group, operations: operationKeys(type, uuid), ...link };
       if (verb === 'succeeded') toast({ ...shared, tone: 'ok' });
-      else toast({ ...shared, tone: 'error', message: event.message });
+      else toast({ ...shared, tone: 'error', message: curly(event.message) });
     },
     [toast, router, teamSlug],
   );

@@ -16,20 +16,24 @@ const matching = (filter: Readonly<Record<string, string>>) => ({
 });
 
 /**
- * What staff do from anywhere: cordon a teepod, view as a user. The admin area asks before it does either. The list
+ * What staff do from anywhere: cordon or drain a teepod, view as a user. The admin area asks before it does either. The list
  * changes its identity only when a command does.
  */
-export function useStaffCommands(query: string): Command[] {
+export function useStaffCommands(query: string): { commands: Command[]; isSearching: boolean } {
   const session = useSession();
   const { platform_permissions: may } = session;
   const { host, user } = staffSearch(query);
   const teepods = useQuery({
     ...listAdminTeepodsOptions(matching(host ? { q: host } : {})),
     enabled: may.includes('admin.infra.write') && host !== null,
-  }).data;
+  });
   const users = useQuery({
     ...listAdminUsersOptions(matching({ ...(user ? { q: user } : {}), state: 'active' })),
     enabled: may.includes('admin.users.view_as') && user !== null,
-  }).data;
-  return useMemo(() => staffCommands(session, query, { teepods, users }), [session, query, teepods, users]);
+  });
+  const commands = useMemo(
+    () => staffCommands(session, query, { teepods: teepods.data, users: users.data }),
+    [session, query, teepods.data, users.data],
+  );
+  return { commands, isSearching: teepods.isLoading || users.isLoading };
 }

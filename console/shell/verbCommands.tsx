@@ -3,18 +3,25 @@ import RotateCwIcon from 'lucide-react/icons/rotate-cw';
 import ScrollTextIcon from 'lucide-react/icons/scroll-text';
 import SquareIcon from 'lucide-react/icons/square';
 import TrashIcon from 'lucide-react/icons/trash-2';
-import type { App } from '../../generated/api/types.gen';
+import UploadIcon from 'lucide-react/icons/upload';
+import type { App, Cvm } from '../../generated/api/types.gen';
+import { blockedReason } from '../lib/cvms/allowedActions';
 import { requestVerb, VERB_LABELS, verbFault, VERBS, verbPermission, type Verb } from '../lib/cvms/verbs';
 import { cvmPath, teamPath } from '../lib/paths';
 import { statusInfo } from '../ui/feedback/status';
 import type { Command } from '../ui/layout/CommandPalette';
 
-const VERB = /^(start|stop|restart|delete|open logs( of)?|logs)(\s+|$)/i;
+const VERB = /^(start|stop|restart|delete|update|deploy|open logs( of)?|logs)(\s+|$)/i;
 
 /** The thing named in "stop web-1"; empty for a verb alone, which applies to every app. */
 export const withoutVerb = (query: string): string => query.replace(VERB, '');
 
-const icons: Readonly<Record<Verb, Command['icon']>> = {
+/** An update is a page of its own, without a dialog. */
+const UPDATE = 'update';
+type Named = Verb | typeof UPDATE;
+
+const icons: Readonly<Record<Named, Command['icon']>> = {
+  update: <UploadIcon />,
   start: <PlayIcon />,
   stop: <SquareIcon />,
   restart: <RotateCwIcon />,
@@ -27,8 +34,10 @@ interface May {
   change: boolean;
 }
 
-const isPermitted = (verb: Verb, may: May): boolean =>
-  verbPermission(verb) === 'cvms.write' ? may.change : may.operate;
+const isPermitted = (verb: Named, may: May): boolean =>
+  verb === UPDATE || verbPermission(verb) === 'cvms.write' ? may.change : may.operate;
+
+const labelOf = (verb: Named): string => (verb === UPDATE ? 'Update' : VERB_LABELS[verb]);
 
 /** Says that a verb alone applies to nothing, where otherwise only unrelated matches would be listed. */
 export function nothingTo(
@@ -37,14 +46,14 @@ export function nothingTo(
   may: May,
   commands: readonly Command[],
 ): Command[] {
-  const verb = VERBS.find((one) => one === query.trim().toLowerCase());
+  const verb = [...VERBS, UPDATE as Named].find((one) => one === query.trim().toLowerCase());
   if (verb === undefined || !isPermitted(verb, may) || commands.some(({ id }) => id.startsWith(`${verb}-`)))
     return [];
   return [
     {
       id: `nothing-${verb}`,
       group: 'Actions',
-      label: `${VERB_LABELS[verb]}: no CVM is in a state that allows it`,
+      label: `${labelOf(verb)}: no CVM is in a state that allows it`,
       detail: 'Apps',
       leads: true,
       icon: icons[verb],
@@ -53,9 +62,9 @@ export function nothingTo(
   ];
 }
 
-/** What the role and the state allow for each CVM of the app; a dialog asks first. */
+/** What the role and the state allow for the app and each of its CVMs; a dialog or a page asks first. */
 export function verbCommands(app: App, teamSlug: string, may: May): Command[] {
-  return app.cvms.flatMap((cvm) => {
+  const ofCvms = app.cvms.flatMap((cvm) => {
     const about = { group: 'Actions', detail: statusInfo(cvm.status).word, keywords: app.name };
     const verbs = VERBS.filter((verb) => isPermitted(verb, may) && verbFault(verb, cvm) === undefined).map(
       (verb) => ({
@@ -75,4 +84,31 @@ export function verbCommands(app: App, teamSlug: string, may: May): Command[] {
     };
     return logs ? [logs, ...verbs] : verbs;
   });
+  return [...(isPermitted(UPDATE, may) ? updateCommands(app, teamSlug) : []), ...ofCvms];
+}
+
+/** The app's next revision, which its current CVM's page writes, and those of CVMs with names of their own. */
+function updateCommands(app: App, teamSlug: string): Command[] {
+  const update = (id: string, name: string, detail: string, cvm: Cvm | undefined): Command[] =>
+    !cvm?.vm_uuid || blockedReason(UPDATE, cvm) !== undefined
+      ? []
+      : [
+          {
+            id: `${UPDATE}-${id}`,
+            group: 'Actions',
+            label: `Update ${name}`,
+            detail,
+            // A new revision is deployed, too.
+            keywords: `deploy ${app.name} ${cvm.name}`,
+            icon: icons[UPDATE],
+            href: cvmPath(teamSlug, cvm.vm_uuid, 'compose'),
+          },
+        ];
+  const current = app.cvms.find(({ vm_uuid }) => vm_uuid !== null && vm_uuid === app.current_cvm?.vm_uuid);
+  return [
+    ...update(app.app_id, app.name, 'App', current),
+    ...app.cvms
+      .filter((cvm) => cvm.name !== app.name)
+      .flatMap((cvm) => update(cvm.id, cvm.name, statusInfo(cvm.status).word, cvm)),
+  ];
 }

@@ -1,4 +1,5 @@
 import ChevronRightIcon from 'lucide-react/icons/chevron-right';
+import { curly } from '../../lib/texts/curly';
 import { Button, LinkButton } from '../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
@@ -132,7 +133,7 @@ export function EventRow({ event, folded = unfolded(event), open, scrollTo, onTo
         <Words>
           <Message>
             <VisuallyHidden>{severityWord[severity]}</VisuallyHidden>
-            {message}
+            {curly(message)}
             {reason === null || isFailure(event) ? '' : `: ${reason}`}
           </Message>
           <Sub>
@@ -211,7 +212,7 @@ function Details({
         <StepList aria-label="Steps">
           {steps.toReversed().map((step) => (
             <li key={step.id}>
-              <TextLink href={links.self(step)}>{step.message}</TextLink>
+              <TextLink href={links.self(step)}>{curly(step.message)}</TextLink>
               <RelativeTime at={step.created_at} />
             </li>
           ))}

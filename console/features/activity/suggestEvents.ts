@@ -1,5 +1,7 @@
+import { curly } from '../../lib/texts/curly';
 import type { ActivityEvent } from '../../../generated/api/types.gen';
-import { EVENT_KEYS, EVENT_KINDS, NOBODY, SEVERITIES } from '../../lib/query/events';
+import { EVENT_GROUPS, EVENT_KINDS } from '../../lib/activity/eventKinds';
+import { EVENT_KEYS, NOBODY, SEVERITIES } from '../../lib/query/events';
 import type { BuilderKey, Suggest, Suggestion } from '../../ui/query/queryDraft';
 import type { EventsScope } from './queries';
 import { ownValue } from '../../lib/ownValue';
@@ -10,11 +12,11 @@ const TIMES: readonly Suggestion[] = [
   { value: '7d', detail: 'a week ago' },
   { value: '30d', detail: '30 days ago' },
 ];
-const PATTERNS: readonly Suggestion[] = [
-  { value: '*.failed', detail: 'all failures' },
-  { value: 'host.*', detail: 'reported by the host' },
-  { value: 'cvm.*', detail: 'found by monitoring' },
-];
+/** With the words of the rows, which find the kind, too. */
+const KINDS: readonly Suggestion[] = [...EVENT_GROUPS, ...EVENT_KINDS].map(({ value, words }) => ({
+  value,
+  detail: words,
+}));
 
 /** A single CVM's events need no CVM filter. */
 export const keysFor = ({ cvm, app_id }: EventsScope): readonly BuilderKey[] =>
@@ -38,9 +40,9 @@ export function suggestEvents(
   };
   const values: Readonly<Record<string, () => readonly Suggestion[]>> = {
     kind: () => [
-      ...PATTERNS,
-      ...seen(({ kind }) => ({ value: kind })),
-      ...EVENT_KINDS.map((value) => ({ value })),
+      ...KINDS,
+      // Hosts add their own.
+      ...seen(({ kind, message }) => ({ value: kind, detail: curly(message) })),
     ],
     severity: () => SEVERITIES.map((value) => ({ value })),
     cvm: () => seen(({ cvm }) => (cvm?.name ? { value: cvm.name } : null)),
@@ -50,7 +52,7 @@ export function suggestEvents(
     ],
     operation: () =>
       seen(({ correlation_id, message }) =>
-        correlation_id === null ? null : { value: correlation_id, detail: message },
+        correlation_id === null ? null : { value: correlation_id, detail: curly(message) },
       ),
     after: () => TIMES,
     before: () => TIMES,

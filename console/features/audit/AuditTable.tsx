@@ -36,6 +36,7 @@ const Action = styled('code')({
   overflow: 'hidden',
   textOverflow: 'ellipsis',
   whiteSpace: 'nowrap',
+  [narrow]: { whiteSpace: 'normal', overflowWrap: 'anywhere' },
 });
 const Details = styled('td')({
   padding: `${space(3)} ${space(2)} ${space(5)} ${space(7)}`,
@@ -142,10 +143,10 @@ function Entry({ entry, open, onToggle, onFilter }: EntryProps) {
             <Action title={entry.action}>{entry.action}</Action>
           </Toggle>
         </Cell>
-        <Cell role="cell" data-phone="meta">
+        <Cell role="cell" data-phone="meta" data-wrap="phone">
           {actorName(entry)}
         </Cell>
-        <Cell role="cell" data-phone="meta" title={target}>
+        <Cell role="cell" data-phone="meta" data-wrap="phone" title={target}>
           {target}
         </Cell>
         <FromCell role="cell" data-phone="hide" title={from}>

@@ -1,3 +1,4 @@
+import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { Container, CvmDetail } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
@@ -48,11 +49,7 @@ export function Containers() {
   const rows = data === undefined ? undefined : (data.containers ?? []);
   return (
     <Panel title="Containers">
-      {isLocal && (
-        <Notice tone="simulated" title={data?.simulated ? 'Simulated' : 'Not in a TEE'}>
-          {localText(data?.simulated)}
-        </Notice>
-      )}
+      {isLocal && <LocalNotice simulated={data?.simulated} />}
       <DataTable
         id="cvm-containers"
         noun={['container', 'containers']}
@@ -69,13 +66,42 @@ export function Containers() {
   );
 }
 
+const NOTICES = {
+  unknown: {
+    title: 'Not in a TEE',
+    text: 'Containers of the local teepod run outside a TEE, or are simulated where it has no Docker engine.',
+  },
+  simulated: {
+    title: 'Simulated',
+    text: 'The local teepod has no Docker engine, so these containers are simulated. Your images aren’t running.',
+  },
+  docker: {
+    title: 'Not in a TEE',
+    text: 'These containers run in this machine’s Docker engine, outside a TEE. Its administrators can read them.',
+  },
+} as const;
+
+/** As high as the highest of the notices, so that the table below stays where it is when the guest answers. */
+const Stack = styled('div')({
+  display: 'grid',
+  '& > *': { gridArea: '1 / 1', minWidth: 0, display: 'grid' },
+  '& > :not([data-shown])': { visibility: 'hidden' },
+});
+
 /** @param simulated undefined while it isn't known */
-function localText(simulated: boolean | undefined): string {
-  if (simulated)
-    return 'The local teepod has no Docker engine, so these containers are simulated. Your images aren’t running.';
-  return simulated === undefined
-    ? 'Containers of the local teepod run outside a TEE, or are simulated where it has no Docker engine.'
-    : 'These containers run in this machine’s Docker engine, outside a TEE. Its administrators can read them.';
+function LocalNotice({ simulated }: { simulated: boolean | undefined }) {
+  const now = simulated === undefined ? 'unknown' : simulated ? 'simulated' : 'docker';
+  return (
+    <Stack>
+      {(['unknown', 'simulated', 'docker'] as const).map((state) => (
+        <div key={state} data-shown={state === now || undefined}>
+          <Notice tone="simulated" title={NOTICES[state].title}>
+            {NOTICES[state].text}
+          </Notice>
+        </div>
+      ))}
+    </Stack>
+  );
 }
 
 function whyNone(

@@ -1,5 +1,6 @@
 import CheckIcon from 'lucide-react/icons/check';
 import styled from '@emotion/styled';
+import { curly } from '../../lib/texts/curly';
 import type { Notification } from '../../../generated/api/types.gen';
 import { Button } from '../../ui/controls/Button';
 import { IconAction } from '../../ui/controls/IconAction';
@@ -60,6 +61,8 @@ interface Props {
 
 export function NotificationRow({ notification, unread, more, onFollow, onRead }: Props) {
   const { kind, title, message, severity, team, count, updated_at, resolved_at } = notification;
+  // It may hold what a host or a receiver said.
+  const said = curly(message);
   const { glyph, ink, word } = looks[resolved_at === null ? severity : 'over'];
   return (
     <Item>
@@ -74,7 +77,7 @@ export function NotificationRow({ notification, unread, more, onFollow, onRead }
           </VisuallyHidden>
           {title}
         </Title>
-        {message !== title && <Text title={message}>{message}</Text>}
+        {message !== title && <Text title={said}>{said}</Text>}
         <Sub>
           {isAdminKind(kind) ? 'Admin area' : team.name} · <RelativeTime at={updated_at} />
           {count > 1 && ` · ${count} times`}

@@ -37,3 +37,14 @@ it('shows the telling line of the cause where no error box does', () => {
   const [row] = recentItems([failed, requested], { withCause: true });
   expect(row?.message).toBe('Start failed: Error: manifest unknown');
 });
+
+it('shows apostrophes of a host or a guest as screens have them', () => {
+  const said = { ...failed, message: "Start failed: Error: the image “it's-mine” isn't there" };
+  const step = { ...requested, id: '3', kind: 'boot.progress', message: "Boot: can't reach the registry" };
+  expect(recentItems([said, step, requested], { withCause: true })).toMatchObject([
+    {
+      message: "Start failed: Error: the image “it's-mine” isn’t there",
+      steps: [{ message: 'Boot: can’t reach the registry' }],
+    },
+  ]);
+});

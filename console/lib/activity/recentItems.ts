@@ -1,3 +1,4 @@
+import { curly } from '../texts/curly';
 import type { ActivityEvent } from '../../../generated/api/types.gen';
 import { lastMeaningfulLine } from '../logs/lastLine';
 import { newestFirst } from './events';
@@ -46,7 +47,11 @@ export function recentItems(
       severity: event.severity,
       message: messageOf(event, reason, withCause),
       at: event.created_at,
-      steps: steps.toReversed().map(({ id, message, created_at }) => ({ id, message, at: created_at })),
+      steps: steps.toReversed().map(({ id, message, created_at }) => ({
+        id,
+        message: curly(message),
+        at: created_at,
+      })),
       ...(isPartial ? { stepsLabel: 'Details' } : {}),
       ...(subject === null ? {} : { subject }),
       ...(actor === null ? {} : { actor }),
@@ -58,5 +63,6 @@ export function recentItems(
 function messageOf({ kind, message }: ActivityEvent, reason: string | null, withCause: boolean): string {
   const [headline = message, ...cause] = kind.endsWith('.failed') ? message.split(': ') : [message];
   const because = withCause ? lastMeaningfulLine(cause.join(': ')) : '';
-  return [headline, reason, because].filter((part) => part !== null && part !== '').join(': ');
+  // The cause is what a host or a guest said.
+  return [curly(headline), reason, curly(because)].filter((part) => part !== null && part !== '').join(': ');
 }

@@ -180,27 +180,3 @@ function eventQueryOf(terms: readonly Term[], now: number = Date.now()): EventQu
     before: at('before'),
   };
 }
-
-/** Known kinds by source, for suggestions; hosts may add their own. */
-export const EVENT_KINDS: readonly string[] = [
-  ...['deploy', 'start', 'stop', 'shutdown', 'restart', 'update', 'resize', 'delete'].flatMap((type) =>
-    ['requested', 'succeeded', 'failed', 'cancelled'].map((state) => `${type}.${state}`),
-  ),
-  'boot.progress',
-  'cvm.lost',
-  'cvm.recovered',
-  'cvm.found',
-  'cvm.given_up',
-  'cvm.vm_chosen',
-  'cvm.repair',
-  'cvm.vm_removed',
-  'cvm.vm_detached',
-  'cvm.disk_low',
-  'host.boot.progress',
-  'host.boot.error',
-  'host.shutdown.progress',
-  'host.instance.info',
-  'host.vmm.exited',
-  'host.vmm.auto_restart',
-  'host.vmm.auto_restart.exhausted',
-];

@@ -82,7 +82,15 @@ export const Cell = styled('td')({
     padding: 0,
     border: 0,
     '&[data-wrap]': { whiteSpace: 'normal', overflowWrap: 'anywhere' },
-    '&[data-first]': { flex: '1 1 0', minWidth: '40%', paddingLeft: 0, ...type.body },
+    // Names are never cut: what is beside and below them is.
+    '&[data-first]': {
+      flex: '1 1 0',
+      minWidth: '40%',
+      paddingLeft: 0,
+      ...type.body,
+      whiteSpace: 'normal',
+      overflowWrap: 'anywhere',
+    },
     '&[data-phone="hide"]': { display: 'none' },
     '&[data-phone="meta"]': { order: 2, ...type.caption, color: color.muted, maxWidth: '100%' },
     // As wide as its text, until the line is full: then the longest are cut.

@@ -110,6 +110,7 @@ const Keys = styled('div')({
 });
 
 const most = 60;
+const SEARCHING = 'Searching…';
 
 function Marked({ text, at }: { text: string; at: number[] }) {
   if (at.length === 0) return text;
@@ -129,6 +130,8 @@ interface Props {
   commands: readonly Command[];
   /** For results that come from the server: called with what is typed. */
   onQuery?: (query: string) => void;
+  /** Whether more results are on their way from the server. */
+  isSearching?: boolean;
   placeholder?: string;
 }
 
@@ -156,6 +159,7 @@ function Content({
   commands,
   onClose,
   onQuery,
+  isSearching = false,
   placeholder = 'Search pages, apps and actions',
 }: Omit<Props, 'open'>) {
   const [query, setQuery] = useState('');
@@ -244,9 +248,13 @@ function Content({
           />
         ))}
       </List>
-      {found.length === 0 && <None>Nothing found for “{query}”. Try fewer letters, or part of an ID.</None>}
+      {found.length === 0 && (
+        <None>
+          {isSearching ? SEARCHING : `Nothing found for “${query}”. Try fewer letters, or part of an ID.`}
+        </None>
+      )}
       <VisuallyHidden role="status">
-        {query === '' ? '' : counted(found.length, ['result', 'results'])}
+        {query === '' ? '' : isSearching ? SEARCHING : counted(found.length, ['result', 'results'])}
       </VisuallyHidden>
       <Keys aria-hidden>
         <span>

@@ -1,6 +1,7 @@
 import styled from '@emotion/styled';
 import { useState } from 'react';
-import { EVENT_KEYS, EVENT_KINDS, SEVERITIES } from '../../lib/query/events';
+import { EVENT_GROUPS, EVENT_KINDS } from '../../lib/activity/eventKinds';
+import { EVENT_KEYS, SEVERITIES } from '../../lib/query/events';
 import type { QueryError } from '../../lib/query/syntax';
 import { color, space, type } from '../theme';
 import { QueryBuilder } from './QueryBuilder';
@@ -20,7 +21,7 @@ export interface QueryBuilderStoryProps {
 }
 
 const VALUES: Readonly<Record<string, readonly { value: string; detail?: string }[]>> = {
-  kind: ['host.*', '*.failed', ...EVENT_KINDS].map((value) => ({ value })),
+  kind: [...EVENT_GROUPS, ...EVENT_KINDS].map(({ value, words }) => ({ value, detail: words })),
   severity: SEVERITIES.map((value) => ({ value })),
   cvm: [
     { value: 'web-1', detail: 'shop' },

@@ -28,7 +28,8 @@ export interface Option {
   whole: boolean;
 }
 
-const MOST = 50;
+/** Suggestions; more than there are kinds of events. */
+const MOST = 200;
 
 /** The word the caret stands in or behind, up to the caret; quotes hold words together. */
 export function wordAt(draft: string, caret: number): { start: number; text: string } {

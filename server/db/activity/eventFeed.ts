@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { EventKind } from '../../../console/lib/activity/eventKinds';
 import type { Db, Tx } from '../core/client';
 import type { Json } from '../core/json';
 import type { EventFeedRow } from '../webhooks/eventFeedTable';
@@ -27,7 +28,7 @@ export async function takeFeed(trx: Tx, limit: number): Promise<EventFeedRow[]> 
 
 export interface TeamEvent {
   team_id: number;
-  kind: string;
+  kind: EventKind;
   severity: 'info' | 'warning' | 'error';
   message: string;
   data: { [key: string]: Json };
@@ -54,7 +55,10 @@ export async function addTeamEvents(trx: Db | Tx, events: readonly TeamEvent[]):
  * Adds to the feed what isn't in the team's list of events, which members who may not see its money read.
  * No event has the ID 0.
  */
-export async function feedTeam(trx: Tx, { data, ...told }: TeamEvent & { created_at: Date }): Promise<void> {
+export async function feedTeam(
+  trx: Tx,
+  { data, ...told }: Omit<TeamEvent, 'kind'> & { kind: `debt.${string}`; created_at: Date },
+): Promise<void> {
   await trx
     .insertInto('event_feed')
     .values({

@@ -1,3 +1,4 @@
+import type { EventKind } from '../../../console/lib/activity/eventKinds';
 import { operationResult, RESTORE_REQUESTED } from '../../../console/lib/cvms/operationWords';
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely, type Transaction } from 'kysely';
@@ -112,7 +113,7 @@ export interface NewEvent {
   /** `id` null: the event concerns the app, not one of its CVMs. */
   cvm: Pick<CvmRow, 'team_id' | 'app_id'> & { id: number | null };
   operation?: Pick<OperationRow, 'id'> | null;
-  kind: string;
+  kind: EventKind;
   message: string;
   severity?: 'info' | 'warning' | 'error';
   data?: Record<string, unknown>;

@@ -1,3 +1,4 @@
+import type { EventKind } from '../../../console/lib/activity/eventKinds';
 import { LIVE_ROLLOUT } from '../../../console/lib/apps/allowedActions';
 import { sql, type Kysely } from 'kysely';
 import type { RolloutFields, RolloutItemFields } from '../../domain/apps/rolloutResponse';
@@ -151,7 +152,7 @@ export async function addRolloutEvent(
   db: Db,
   rollout: Pick<RolloutRow, 'public_id' | 'team_id' | 'app_id'>,
   event: {
-    kind: string;
+    kind: EventKind;
     message: string;
     severity?: 'info' | 'warning' | 'error';
     cvm_id?: number;

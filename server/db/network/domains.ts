@@ -1,3 +1,4 @@
+import type { EventKind } from '../../../console/lib/activity/eventKinds';
 import { sql } from 'kysely';
 import type { DomainDiagnosis } from '../../domain/network/dnsDiagnosis';
 import {
@@ -210,7 +211,7 @@ async function tell(
       app_id,
       cvm_id,
       operation_id: null,
-      kind: `domain.${event}`,
+      kind: `domain.${event}` satisfies EventKind,
       severity: good ? 'info' : 'error',
       message: good
         ? `${domain} leads to the app`

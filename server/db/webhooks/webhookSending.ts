@@ -1,3 +1,4 @@
+import type { EventKind } from '../../../console/lib/activity/eventKinds';
 import { sql } from 'kysely';
 import { DISABLE_AFTER, MOST_ATTEMPTS_KEPT, type WebhookAttempt } from '../../domain/webhooks/webhook';
 import { withTransaction, type Db, type Tx } from '../core/client';
@@ -124,7 +125,7 @@ export async function finishAttempt(
   });
 }
 
-const event = (webhook: WebhookRow, kind: string, severity: 'info' | 'error', message: string) => ({
+const event = (webhook: WebhookRow, kind: EventKind, severity: 'info' | 'error', message: string) => ({
   team_id: webhook.team_id,
   kind,
   severity,

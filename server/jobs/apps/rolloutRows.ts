@@ -44,7 +44,7 @@ export async function settleItem(
   trx: Tx,
   rollout: RolloutRow,
   { item, cvm }: WorkItem,
-  state: RolloutItemState,
+  state: Extract<RolloutItemState, 'updated' | 'failed' | 'reverted' | 'skipped'>,
   message: string | null,
 ): Promise<void> {
   await trx
@@ -61,7 +61,7 @@ export async function settleItem(
   await addRolloutEvent(trx, rollout, {
     kind: `rollout.cvm_${state}`,
     severity: state === 'failed' ? 'error' : 'info',
-    message: state === 'updated' || state === 'reverted' ? said[state] : `“${cvm.name}”: ${message ?? state}`,
+    message: state === 'failed' ? `“${cvm.name}”: ${message ?? state}` : said[state],
     cvm_id: cvm.id,
   });
 }

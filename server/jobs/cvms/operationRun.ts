@@ -1,3 +1,4 @@
+import type { EventKind } from '../../../console/lib/activity/eventKinds';
 import type { StepName } from '../../../console/lib/cvms/steps';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql, type UpdateObject } from 'kysely';
@@ -301,7 +302,7 @@ export class OperationRun {
   /** Changes the CVM while the lease is held, and notifies pages. */
   async patchCvm(
     change: CvmChange,
-    event?: { kind: string; message: string; severity?: 'info' | 'warning' | 'error' },
+    event?: { kind: EventKind; message: string; severity?: 'info' | 'warning' | 'error' },
   ) {
     const { id } = this.operation;
     const patch = (db: Db | Tx) =>

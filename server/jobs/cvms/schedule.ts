@@ -65,7 +65,7 @@ const stopNow: Act = async (trx, jobs, cvm, now) => {
     .set({ scheduled_stop_at: null, stop_warned_at: null, updated_at: now })
     .where('id', '=', cvm.id)
     .execute();
-  const said = { cvm, kind: 'cvm.schedule_stop', data: { at: cvm.scheduled_stop_at.toISOString() } };
+  const said = { cvm, kind: 'cvm.schedule_stop' as const, data: { at: cvm.scheduled_stop_at.toISOString() } };
   if (cvm.status === 'stopped')
     return addEvent(trx, { ...said, message: 'Scheduled stop skipped: already stopped' });
   if (cvm.status === 'lost') {

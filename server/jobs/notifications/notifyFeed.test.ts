@@ -1,3 +1,4 @@
+import type { EventKind } from '../../../console/lib/activity/eventKinds';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -39,7 +40,7 @@ const bodies = async () => {
   const rows = await db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute();
   return rows.map(({ body }) => JSON.parse(body) as { event: string; data: Record<string, unknown> });
 };
-const happen = (kind: string, severity: 'info' | 'error' = 'info', message = kind) =>
+const happen = (kind: EventKind, severity: 'info' | 'error' = 'info', message = kind) =>
   addEvent(db, { cvm, kind, severity, message });
 
 describe('webhook events', () => {
@@ -84,7 +85,7 @@ describe('webhook events', () => {
       .set({ enabled: false, disabled_reason: 'person' })
       .where('id', '=', off.id)
       .execute();
-    for (const kind of ['deploy.succeeded', 'update.failed', 'start.requested', 'boot.progress'])
+    for (const kind of ['deploy.succeeded', 'update.failed', 'start.requested', 'boot.progress'] as const)
       await happen(kind);
     await tellEvents(db, SITE);
     expect(await bodies()).toEqual([]);
@@ -112,7 +113,7 @@ describe('webhook events', () => {
   });
 });
 
-it.each([...NOTICED_EVENTS, 'update.succeeded', 'update.failed'])(
+it.each([...NOTICED_EVENTS, 'update.succeeded', 'update.failed'] as const)(
   '%s reaches the feed, from which notifications are made',
   async (kind) => {
     await happen(kind);

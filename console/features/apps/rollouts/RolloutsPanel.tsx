@@ -1,6 +1,7 @@
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { curly } from '../../../lib/texts/curly';
 import type { Rollout } from '../../../../generated/api/types.gen';
 import { useMay } from '../../../api/session';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
@@ -101,7 +102,7 @@ function Details({ rollout }: { rollout: Rollout }) {
         <ErrorNotice
           problem={{
             title: isLive(rollout) ? 'Rolling back' : 'Rollout failed',
-            message: error.message,
+            message: curly(error.message),
             code: error.code,
             suggestions: [],
           }}

@@ -44,15 +44,16 @@ export function RestoreDialog({ cvm, teamSlug, onClose }: Props) {
         body: name === cvm.name ? {} : { name },
         throwOnError: true,
       }),
-    onSuccess: async () => {
+    onSuccess: async ({ data: { in_progress, operation } }) => {
       await refresh();
       const link = { label: 'Open', href: cvmPath(teamSlug, cvm.vm_uuid) };
       toast(
-        cvm.starts
+        in_progress && operation
           ? {
               tone: 'progress',
               title: `Restored ${name}, starting`,
-              operations: operationKeys('start', cvm.vm_uuid),
+              // An update that the deletion interrupted starts it, too.
+              operations: operationKeys(operation.type, cvm.vm_uuid),
               link,
             }
           : { tone: 'ok', title: `Restored ${name}`, link },

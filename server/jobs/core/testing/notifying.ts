@@ -1,3 +1,4 @@
+import type { EventKind } from '../../../../console/lib/activity/eventKinds';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { addEvent } from '../../../db/activity/operations';
 import type { Db } from '../../../db/core/client';
@@ -83,7 +84,7 @@ export async function person(
 export const setTime = (now: Date) => (at = now);
 export const pass = (minutes: number) => (at = new Date(at.getTime() + minutes * 60_000));
 export async function happen(
-  kind: string,
+  kind: EventKind,
   of: CvmRow = cvm,
   message = `${kind} message`,
   severity?: 'info' | 'warning',

@@ -1,0 +1,125 @@
+import { allowedActions, type OperationType } from '../cvms/allowedActions';
+import { operationResult } from '../cvms/operationWords';
+
+// Every kind of event that the server writes (its types check this), with the words of its rows on screen.
+
+const RESULTS = ['requested', 'succeeded', 'failed', 'cancelled'] as const;
+
+const OTHERS = {
+  'boot.progress': 'Boot',
+  'boot.error': 'Boot error',
+  'update.pending_approval': 'Waiting until the app’s contract allows a revision',
+  'update.replaced': 'Waiting change replaced',
+  'update.withdrawn': 'Waiting change withdrawn',
+  'rollout.requested': 'Rollout requested',
+  'rollout.started': 'Rollout started',
+  'rollout.succeeded': 'Rollout succeeded',
+  'rollout.failed': 'Rollout failed',
+  'rollout.cancel_requested': 'Rollout canceled, stops after the current CVM',
+  'rollout.cancelled': 'Rollout canceled',
+  'rollout.reverting': 'Rollout is being rolled back',
+  'rollout.cvm_updated': 'Rollout: CVM runs the revision',
+  'rollout.cvm_reverted': 'Rollout: CVM runs the previous revision again',
+  'rollout.cvm_failed': 'Rollout: CVM failed',
+  'domain.verified': 'Domain leads to the app',
+  'domain.broken': 'Domain no longer leads to the app',
+  'order.paid': 'Reservation charged',
+  'order.started': 'Reservation covers a CVM',
+  'order.ending': 'Reservation ends or renews soon',
+  'order.renewed': 'Reservation renewed',
+  'order.renewal_failed': 'Reservation not renewed',
+  'order.ended': 'Reservation ended',
+  'order.cancelled': 'Reservation canceled',
+  'order.expired': 'Reservation expired',
+  'cvm.maintenance_planned': 'Maintenance planned',
+  'cvm.maintenance_began': 'Maintenance began',
+  'cvm.maintenance_over': 'Maintenance over',
+  'cvm.schedule_stop': 'Scheduled stop',
+  'cvm.schedule_delete': 'Scheduled deletion',
+  'cvm.schedule_warning': 'Stopped or deleted within the hour, as scheduled',
+  'cvm.drain_notice': 'Will be stopped: its host is being taken out of service',
+  'cvm.drain_moved': 'Moved to another host with an empty disk',
+  'cvm.drain_stopped': 'Stopped because its host is being taken out of service',
+  'cvm.drain_cancelled': 'Won’t be stopped: its host stays in service',
+  'cvm.recycled': 'In the recycle bin',
+  'cvm.restored': 'Restored from the recycle bin',
+  'cvm.bin_gave_way': 'Destroyed before its time in the recycle bin was over',
+  'cvm.renamed': 'Renamed',
+  'cvm.protected': 'Deletion protection turned on',
+  'cvm.unprotected': 'Deletion protection turned off',
+  'cvm.movable': 'Moving to another host allowed or no longer allowed',
+  'cvm.listed': 'Public lists',
+  'cvm.debt_stop': 'Stopped for a debt',
+  'cvm.debt_delete': 'Deleted for a debt',
+  'cvm.debt_start': 'Started after a debt was settled',
+  'cvm.budget_stop': 'Stopped because a budget is used up',
+  'cvm.lost': 'Its host no longer lists its VM',
+  'cvm.found': 'Its host lists its VM again',
+  'cvm.recovered': 'Running again',
+  'cvm.repair': 'Started or stopped as it should be',
+  'cvm.given_up': 'Given up: it starts with an empty disk',
+  'cvm.vm_chosen': 'An administrator chose another VM',
+  'cvm.vm_removed': 'Removed a VM that this CVM doesn’t use',
+  'cvm.vm_detached': 'The VM it gave up no longer has its devices',
+  'cvm.gpu_attached': 'GPU attached',
+  'cvm.gpu_detached': 'GPU detached',
+  'cvm.disk_low': 'Disk almost full',
+  'cvm.disk_recovered': 'Disk has room again',
+  'cvm.memory_high': 'Memory almost used up',
+  'cvm.memory_recovered': 'Memory is free again',
+  'budget.alert': 'Budget alert',
+  'budget.used_up': 'Budget used up',
+  'budget.over': 'Budget alert is over',
+  'webhook.failed': 'Event couldn’t be delivered to a webhook',
+  'webhook.recovered': 'Webhook accepts events again',
+  'webhook.disabled': 'Webhook turned off',
+  'host.unreachable': 'Host unreachable',
+  'host.recovered': 'Host reachable again',
+  'host.boot.progress': 'Host: boot',
+  'host.boot.error': 'Host: boot error',
+  'host.shutdown.progress': 'Host: shutdown',
+  'host.instance.info': 'Host: instance',
+  'host.vmm.exited': 'Host: VM exited',
+  'host.vmm.auto_restart': 'Host: VM restarted automatically',
+  'host.vmm.auto_restart.exhausted': 'Host: no more automatic restarts',
+  'host.events_dropped': 'Host reports too many events',
+} as const;
+
+/** Hosts add kinds of their own. */
+export type EventKind =
+  | `${OperationType}.${(typeof RESULTS)[number] | 'cancel_requested'}`
+  | keyof typeof OTHERS
+  | `host.${string}`;
+
+interface KindChoice {
+  /** A kind, its first part, or a pattern with `*`. */
+  value: string;
+  /** What rows of the kind say. */
+  words: string;
+}
+
+const OPERATIONS = Object.keys(allowedActions) as OperationType[];
+
+/** Kinds of the filter that stand for several: each event has one, besides that of all failures. */
+export const EVENT_GROUPS: readonly KindChoice[] = [
+  { value: '*.failed', words: 'All failures' },
+  { value: 'rollout.*', words: 'Rollouts' },
+  { value: 'domain.*', words: 'Domains' },
+  { value: 'order.*', words: 'Reservations, also called orders' },
+  { value: 'cvm.maintenance_*', words: 'Maintenance' },
+  { value: 'budget.*', words: 'Budgets' },
+  { value: 'webhook.*', words: 'Webhooks' },
+  { value: 'cvm.*', words: 'Found by monitoring, maintenance, settings and schedules' },
+  { value: 'host.*', words: 'Reported by the host' },
+  { value: 'boot.*', words: 'Boot' },
+  ...OPERATIONS.map((type) => ({ value: `${type}.*`, words: operationResult(type, 'succeeded') })),
+];
+
+/** Kinds of the filter, with the words by which a user finds them. */
+export const EVENT_KINDS: readonly KindChoice[] = [
+  ...OPERATIONS.flatMap((type) => [
+    ...RESULTS.map((result) => ({ value: `${type}.${result}`, words: operationResult(type, result) })),
+    { value: `${type}.cancel_requested`, words: `Canceling: undoing the ${type}` },
+  ]),
+  ...Object.entries(OTHERS).map(([value, words]) => ({ value, words })),
+];
