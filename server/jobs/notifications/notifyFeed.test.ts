@@ -40,7 +40,7 @@ const bodies = async () => {
   const rows = await db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute();
   return rows.map(({ body }) => JSON.parse(body) as { event: string; data: Record<string, unknown> });
 };
-const happen = (kind: EventKind, severity: 'info' | 'error' = 'info', message = kind) =>
+const happen = (kind: EventKind, severity: 'info' | 'error' = 'info', message: string = kind) =>
   addEvent(db, { cvm, kind, severity, message });
 
 describe('webhook events', () => {
