@@ -9,6 +9,7 @@ import {
   type ProblemName,
 } from '../../generated/api/permissions.gen';
 import type { Problem as ProblemBody } from '../../generated/api/types.gen';
+import { DATABASE_RETRY_SECONDS, isDatabaseUnavailable } from '../db/core/unavailable';
 import { Problem } from '../domain/core/problem';
 import { ownValue } from '../../console/lib/ownValue';
 import { MAX_JSON_DEPTH } from '../domain/core/jsonDepth';
@@ -127,6 +128,15 @@ export function toProblem(error: unknown): Problem {
       message: "The URL isn't encoded correctly.",
       suggestions: ['Encode the URL as UTF-8, and a percent sign in it as %25.'],
     });
+  if (isDatabaseUnavailable(error))
+    return new Problem('NOT_READY', {
+      message: "The database isn't available at the moment.",
+      suggestions: [
+        'Try again in a few seconds. A change may have been saved although there was no answer: send it with the same Idempotency-Key, or look first.',
+      ],
+      retryAfter: DATABASE_RETRY_SECONDS,
+      cause: error,
+    });
   return new Problem('INTERNAL', { cause: error });
 }
 
@@ -139,7 +149,10 @@ export function sendProblem(res: Response, error: unknown, log: Logger): void {
     // For the line that is logged when the response ends.
     res.locals.is_external = true;
     log.info({ problem: problem.code }, problem.message);
-  } else if (problem.status >= 500)
+  } else if (problem.code === problemCodes.NOT_READY)
+    // Every request fails until the database is back, each for the same reason.
+    log.warn({ problem: problem.code, reason: String(problem.info.cause) }, problem.message);
+  else if (problem.status >= 500)
     log.error({ err: problem.info.cause ?? problem, problem: problem.code }, problem.message);
   if (res.headersSent) {
     res.destroy();

@@ -4,13 +4,14 @@ import type { Response } from 'express';
 import type { AiRequest } from '../../../generated/api/types.gen';
 import { isStreamed, pathOf, type ModelRequest } from '../../domain/ai/modelRequest';
 import type { Aci, ReceiptEvent } from '../../domain/ai/aci';
-import { AiError, gatewayFailure } from '../../domain/ai/aiError';
+import { AiError } from '../../domain/ai/aiError';
 import { costPicos, NO_USAGE } from '../../domain/ai/usage';
 import { withinBounds } from '../../domain/ai/worstCase';
 import { publicId } from '../../domain/core/publicId';
 import { UpstreamFailure, type AiReply } from '../../drivers/ai';
 import type { Services } from '../../operations/types';
 import type { Protection } from './e2ee';
+import { unexpected } from './errors';
 import type { Priced } from './hold';
 import type { KeyWatch } from './keyWatch';
 import type { AiLimits } from './limits';
@@ -195,7 +196,7 @@ function eventsOf({ body, model, refusal, serving }: Asked, returned: string): R
 /** What the client reads about an error. */
 function errorFor(error: unknown): AiError {
   if (error instanceof AiError) return error;
-  return error instanceof UpstreamFailure ? error.answer : gatewayFailure(error);
+  return error instanceof UpstreamFailure ? error.answer : unexpected(error);
 }
 
 const isEventStream = (reply: AiReply | undefined) =>

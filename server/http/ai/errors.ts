@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { AiError, gatewayFailure } from '../../domain/ai/aiError';
+import { DATABASE_RETRY_SECONDS, isDatabaseUnavailable } from '../../db/core/unavailable';
 import type { Services } from '../../operations/types';
 
 interface Answered {
@@ -15,7 +16,9 @@ export const aiErrors =
   (error: unknown, _req, res: Response, next) => {
     if (res.headersSent) return next(error);
     const known = error instanceof AiError ? error : bodyError(error, answered);
-    if (known.status >= 500) log.error({ err: known }, answered.failed);
+    // Every request fails until the database is back, each for the same reason.
+    if (isDatabaseUnavailable(known.cause)) log.warn({ reason: String(known.cause) }, answered.failed);
+    else if (known.status >= 500) log.error({ err: known }, answered.failed);
     // Nothing of an error is encrypted.
     for (const name of ['X-E2EE-Applied', 'X-E2EE-Version', 'X-E2EE-Algo']) res.removeHeader(name);
     if (known.retryAfter !== null) res.setHeader('Retry-After', String(known.retryAfter));
@@ -36,5 +39,20 @@ function bodyError(error: unknown, { most }: Answered): AiError {
       null,
       type === 'entity.parse.failed' ? 'The body is not valid JSON.' : 'The body could not be read.',
     );
-  return gatewayFailure(error);
+  return unexpected(error);
 }
+
+/** What is nobody's fault but this server's: its database is away, which passes, or it failed. */
+export const unexpected = (error: unknown): AiError =>
+  isDatabaseUnavailable(error)
+    ? new AiError(
+        503,
+        'server_error',
+        'database_unavailable',
+        "The gateway's database isn't available at the moment.",
+        {
+          retryAfter: DATABASE_RETRY_SECONDS,
+          cause: error,
+        },
+      )
+    : gatewayFailure(error);

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { DATABASE_RETRY_SECONDS, isDatabaseUnavailable } from '../../db/core/unavailable';
 import { recordDecision } from '../../db/kms/bootDecisions';
 import { askingKms, noteAsked, type AskingKms } from '../../db/kms/kmsWebhooks';
 import { contractOfKms, type ChainContract } from '../../domain/kms/chainContract';
@@ -52,8 +53,12 @@ export function mountKmsAuth(app: Express, services: Pick<Services, 'db' | 'chai
         await work(kms, req, res, abort.signal);
       } catch (error) {
         if (abort.signal.aborted) return;
-        log.error({ err: error }, "a KMS's request could not be answered");
-        if (!res.headersSent) res.status(500).json({ error: 'Internal server error' });
+        const isAway = isDatabaseUnavailable(error);
+        log[isAway ? 'warn' : 'error']({ err: error }, "a KMS's request could not be answered");
+        if (res.headersSent) return;
+        if (isAway) res.status(503).set('Retry-After', String(DATABASE_RETRY_SECONDS));
+        else res.status(500);
+        res.json({ error: isAway ? "The database isn't available at the moment" : 'Internal server error' });
       }
     };
 

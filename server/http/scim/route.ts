@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { DATABASE_RETRY_SECONDS, isDatabaseUnavailable } from '../../db/core/unavailable';
 import { connectionOfScimToken, noteScimUse, type ScimConnection } from '../../db/teams/scimTokens';
 import { listScimUsers } from '../../db/teams/scimUsers';
 import type { ScimUserRow } from '../../db/teams/scimTables';
@@ -171,6 +172,7 @@ const errors =
     if (problem.status === 500) log.error({ err: error, request_id }, 'a SCIM request failed');
     if (problem.status === 401) res.setHeader('WWW-Authenticate', 'Bearer');
     if (problem.status === 429) res.setHeader('Retry-After', '60');
+    if (problem.status === 503) res.setHeader('Retry-After', String(DATABASE_RETRY_SECONDS));
     send(res, problem.status, scimErrorOut(problem));
   };
 
@@ -181,5 +183,7 @@ function problemOf(error: unknown): ScimError {
   if (status === 413) return new ScimError(413, `Send at most ${MAX_BYTES / 1024} KiB.`);
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new ScimError(status, 'The body could not be read.');
+  if (isDatabaseUnavailable(error))
+    return new ScimError(503, "The database isn't available at the moment. Try again in a few seconds.");
   return new ScimError(500, 'Something failed here. Try again later.');
 }

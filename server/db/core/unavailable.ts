@@ -1,0 +1,31 @@
+import { errorCode } from './client';
+
+/**
+ * Recognizes a database that is restarting, refuses connections or broke one. A query that was sent before may have had its
+ * effect: whether a transaction was committed is then unknown to the client.
+ */
+
+/** Seconds after which a request may be sent again: PostgreSQL restarts in a few. */
+export const DATABASE_RETRY_SECONDS = 3;
+
+/** Connection exceptions, a server that is shutting down, crashed or starting, and one with too many connections. */
+const SQLSTATES = /^(08...|57P0[123]|53300)$/;
+/** What pg and pg-pool say without a code. */
+const MESSAGES =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
+/** Calls of a socket, whose errors reach a request only from the database: drivers turn theirs into errors of their own. */
+const CALLS: readonly unknown[] = ['connect', 'read', 'write', 'getaddrinfo'];
+
+/** Whether an error says that the database can't be used at the moment, so that the same request may succeed soon. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const sqlstate = errorCode(error);
+  if (sqlstate !== undefined && SQLSTATES.test(sqlstate)) return true;
+  if (MESSAGES.test(error.message)) return true;
+  // A name with several addresses was tried at each.
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isBrokenSocket);
+  return isBrokenSocket(error);
+}
+
+const isBrokenSocket = (error: unknown): boolean =>
+  error instanceof Error && 'syscall' in error && CALLS.includes(error.syscall);

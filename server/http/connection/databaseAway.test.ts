@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../config';
+import { createLogger } from '../../log';
+import { startServer, type RunningServer } from '../../main';
+import { OPEN_TO_ALL } from '../../testing/openServer';
+import { createTestDatabase, type TestDatabase } from '../../testing/database';
+import { eventually, PASSWORD, sessionCookieOf } from '../../testing/server';
+
+/** A server whose database goes away and comes back, as when PostgreSQL restarts. */
+
+let database: TestDatabase;
+let server: RunningServer;
+let dataDir: string;
+const lines: string[] = [];
+
+/** Between the server and its database. */
+const connections = new Set<Socket>();
+let door: Server;
+let port = 0;
+
+async function open(): Promise<void> {
+  door = createServer((near) => {
+    const { host, port: far = 5432, connectionString } = database.connection;
+    const url = connectionString === undefined ? undefined : new URL(connectionString);
+    const there = url
+      ? connect(Number(url.port || 5432), url.hostname)
+      : connect({ path: `${host}/.s.PGSQL.${far}` });
+    for (const socket of [near, there]) {
+      connections.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => (connections.delete(socket), near.destroy(), there.destroy()));
+    }
+    near.pipe(there).pipe(near);
+  });
+  await once(door.listen(port, '127.0.0.1'), 'listening');
+  const at = door.address();
+  port = typeof at === 'object' && at !== null ? at.port : 0;
+}
+
+function cut(): void {
+  door.close();
+  for (const socket of connections) socket.destroy();
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = mkdtempSync(join(tmpdir(), 'teehouse-test-'));
+  await open();
+  const url = new URL(database.url);
+  url.searchParams.delete('host');
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+  const config = loadConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: url.href,
+    LOG_LEVEL: 'warn',
+    LOCAL_TEEPOD: 'off',
+    ...OPEN_TO_ALL,
+  });
+  server = await startServer(config, createLogger('warn', { write: (line) => void lines.push(line) }));
+});
+afterAll(async () => {
+  await server?.stop();
+  cut();
+  await database?.drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+let cookie = '';
+const call = (method: string, path: string, body?: unknown) =>
+  fetch(`${server.address}/api/v1${path}`, {
+    method,
+    headers: {
+      cookie,
+      origin: server.address,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
+describe('while the database is away', () => {
+  beforeAll(async () => {
+    const registered = await call('POST', '/auth/register', {
+      email: 'ada@example.test',
+      password: PASSWORD,
+    });
+    expect(registered.status).toBe(201);
+    cookie = sessionCookieOf(registered) ?? '';
+    expect((await call('GET', '/workspaces')).status).toBe(200);
+    cut();
+    lines.length = 0;
+  });
+
+  it.each([
+    ['GET', '/workspaces', undefined],
+    ['POST', '/workspaces', { name: 'Late', slug: 'late' }],
+  ])('%s %s says that it is, and when to try again', async (method, path, body) => {
+    const answer = await call(method, path, body);
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('3');
+    expect(await answer.json()).toMatchObject({
+      code: 'ERR-00-010',
+      message: "The database isn't available at the moment.",
+      request_id: expect.stringMatching(/^req_/),
+      suggestions: [expect.stringContaining('the same Idempotency-Key')],
+    });
+  });
+
+  it('logs a line for each request, without a stack', () => {
+    const requests = lines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ problem }) => problem === 'ERR-00-010');
+    expect(requests).toHaveLength(2);
+    expect(requests).toMatchObject([{ level: 40 }, { level: 40 }]);
+    expect(JSON.stringify(requests)).not.toContain('stack');
+  });
+
+  it('answers again when it is back, without a restart', async () => {
+    await open();
+    const made = await eventually('the team is created', async () => {
+      const answer = await call('POST', '/workspaces', { name: 'Late', slug: 'late' });
+      return answer.status === 201 && answer;
+    });
+    expect(await made.json()).toMatchObject({ slug: 'late' });
+  });
+});
