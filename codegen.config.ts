@@ -101,12 +101,37 @@ const operationsFile = (plugin: unknown) =>
       ? '@tanstack/react-query'
       : undefined;
 
-/** Returns each operation's tag by operationId. */
+/**
+ * Operations in files of their own instead of their tags': those that every page starts with, and those of a team's frame
+ * and its list of apps, which would load all operations of their tags otherwise. pageWeight.test.ts holds them together.
+ */
+const FIRST_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
+  start: ['listAnnouncements'],
+  first: [
+    'deleteSession',
+    'dismissAnnouncement',
+    'endViewAs',
+    'getBilling',
+    'getNotificationSettings',
+    'getWorkspaceQuotas',
+    'listApps',
+    'listCvmsPaginated',
+    'listEvents',
+    'listNotifications',
+    'listOperations',
+    'listRecycledCvms',
+  ],
+};
+
+/** Returns the file of each operation by operationId: its tag, unless a first page has it. */
 function tagsOf({ paths }: Record<string, unknown>): Map<string, string> {
   const operations = Object.values(paths as Record<string, Record<string, unknown>>).flatMap((path) =>
     Object.values(path as Record<string, { operationId?: string; tags?: string[] }>),
   );
-  return new Map(operations.map(({ operationId = '', tags: [tag = 'other'] = [] }) => [operationId, tag]));
+  return new Map([
+    ...operations.map(({ operationId = '', tags: [tag = 'other'] = [] }) => [operationId, tag] as const),
+    ...Object.entries(FIRST_OPERATIONS).flatMap(([file, ids]) => ids.map((id) => [id, file] as const)),
+  ]);
 }
 
 /**

@@ -28,6 +28,10 @@ const START: Rolldown.CodeSplittingGroup = { name: 'start', tags: ['$initial'], 
 const LOGIN = ['console/routes/login.tsx'];
 const TEAM_HOME = ['console/routes/$teamSlug.tsx', 'console/routes/$teamSlug.index.tsx'];
 
+/** Generated files that re-export every operation, and those of the first pages' own (codegen.config.ts). */
+const ALL_OPERATIONS = /\/generated\/api\/(sdk|@tanstack\/react-query)\.gen\.ts$/;
+const FIRST_OPERATIONS = /\/(start|first)\.gen\.ts$/;
+
 /**
  * What the first pages import, in few files: on a slow connection every further request costs a round trip. Modules that
  * both need are `shared`; those of a team's pages are `team`, which every page of a team loads anyway.
@@ -39,7 +43,8 @@ const firstPages = (): Rolldown.CodeSplittingGroup => {
     reached.set(routes, found);
     // A Set iterates over what is added meanwhile.
     for (const id of found)
-      for (const imported of context.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+      for (const imported of context.getModuleInfo(id)?.importedIds ?? [])
+        if (!ALL_OPERATIONS.test(id) || FIRST_OPERATIONS.test(imported)) found.add(imported);
     return found;
   };
   return {

@@ -273,9 +273,19 @@ test('names are whole on phones, whatever is beside them', async ({ page }) => {
     await expectNoSidewaysScroll(page);
   }
   // What happened, and to what.
+  await page.route(/\/audit[^/]*\?/, async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { data: { action: string; after: unknown }[] };
+    const data = body.data.map((entry) => ({
+      ...entry,
+      action: 'cvm.schedule_deletion_of_replica',
+      after: { name },
+    }));
+    await route.fulfill({ response: answer, json: { ...body, data } });
+  });
   await page.goto(`/${slug}/members?tab=audit`);
   const entries = page.getByRole('table', { name: 'Audit entries' });
-  await expect(entries.getByRole('row').nth(1)).toBeVisible();
+  await expect(entries.getByText(name).first()).toBeVisible();
   const cut = await entries
     .locator('td[data-first] code, td[data-phone="meta"]')
     .evaluateAll((cells) =>

@@ -4,7 +4,7 @@ import { useSession } from '../api/session';
 import { LoginPage } from '../features/accounts/auth/LoginPage';
 import { SsoButton } from '../features/teams/sso/SsoButton';
 import { SsoDiscovery } from '../features/teams/sso/SsoDiscovery';
-import { ssoProblem } from '../features/teams/sso/ssoErrors';
+import { importWithRetry } from '../lib/importWithRetry';
 import { breakGlassToken } from '../lib/paths';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
 import { nextOf, requireVisitor } from './-next';
@@ -27,11 +27,19 @@ export const Route = createFileRoute('/login')({
     if (search.sso_error === undefined && breakGlassToken(location.hash) === null)
       requireVisitor(context.session, search.next);
   },
+  loaderDeps: ({ search: { sso_error } }) => ({ sso_error }),
+  // Few visits come back from a failed sign-on, so only those load its texts.
+  loader: async ({ deps: { sso_error } }) => {
+    if (sso_error === undefined) return null;
+    const { ssoProblem } = await importWithRetry(() => import('../features/teams/sso/ssoErrors'));
+    return ssoProblem(sso_error);
+  },
   staticData: { crumb: null /* outside the shell */, title: 'Sign in' },
   component: function Login() {
-    const { next, sso_error, ended, deleted } = Route.useSearch();
+    const { next, ended, deleted } = Route.useSearch();
     const staffSignOn = useSession().features.staff_sign_on;
     const { hash } = useLocation();
+    const ssoProblem = Route.useLoaderData();
     const breakGlass = breakGlassToken(hash);
     if (breakGlass !== null)
       return (
@@ -44,7 +52,7 @@ export const Route = createFileRoute('/login')({
         next={next}
         ended={ended === true}
         deleted={deleted === true}
-        ssoProblem={ssoProblem(sso_error)}
+        ssoProblem={ssoProblem}
         sso={(form) => (
           <>
             <SsoDiscovery {...form} next={next} />

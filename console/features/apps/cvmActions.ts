@@ -2,7 +2,8 @@ import type { Cvm } from '../../../generated/api/types.gen';
 import { blockedReason } from '../../lib/cvms/allowedActions';
 import { blockedText } from '../../lib/cvms/blockedText';
 import type { PowerAction } from '../../lib/cvms/powerTexts';
-import { groupFault, requestVerb, splitByVerb, VERB_LABELS, VERBS, type Verb } from '../../lib/cvms/verbs';
+import { requestVerb } from '../../lib/cvms/verbRequest';
+import { groupFault, splitByVerb, VERB_LABELS, VERBS, type Verb } from '../../lib/cvms/verbs';
 import { appCvmPath } from '../../lib/paths';
 import type { MenuEntry } from '../../ui/controls/MenuButton';
 

@@ -22,7 +22,7 @@ import { InvoicesTab } from './InvoicesTab';
 import { MoneyPage } from './MoneyPage';
 import { transactionsOptions } from './queries';
 import { StatementPicker } from './StatementPicker';
-import { transactionsHref, type TransactionsSearch } from './search';
+import { TRANSACTION_KINDS, transactionsHref, type TransactionsSearch } from './search';
 import { kindTexts } from './texts';
 import { transactionColumns } from './transactionColumns';
 
@@ -97,10 +97,7 @@ export function TransactionsPage({ teamSlug, search }: Props) {
   );
 }
 
-const KINDS = (Object.keys(kindTexts) as TransactionKind[]).map((value) => ({
-  value,
-  label: kindTexts[value],
-}));
+const KINDS = TRANSACTION_KINDS.map((value) => ({ value, label: kindTexts[value] }));
 
 function TransactionsTable({ teamSlug, search }: Props) {
   const { allowed } = useMay('billing.read', teamSlug);

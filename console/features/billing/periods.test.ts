@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { groupHref, groupName } from './groups';
 import { periodQuery, statementMonths } from './periods';
-import { costSearch, moneyHref, usageSearch } from './search';
+import { costSearch, moneyHref, TRANSACTION_KINDS, transactionsSearch, usageSearch } from './search';
+import { kindTexts } from './texts';
+
+it('filters transactions by every kind there is', () => {
+  expect([...TRANSACTION_KINDS]).toEqual(Object.keys(kindTexts));
+  expect(transactionsSearch({ kind: 'order_refund' }).kind).toBe('order_refund');
+  for (const kind of ['toString', 'gift', 3]) expect(transactionsSearch({ kind }).kind).toBeUndefined();
+});
 
 describe('a period', () => {
   const now = new Date('2026-11-21T09:10:00Z');

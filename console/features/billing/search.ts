@@ -1,5 +1,4 @@
 import type { TransactionKind } from '../../../generated/api/types.gen';
-import { ownValue } from '../../lib/ownValue';
 import {
   COST_GROUPS,
   PERIODS,
@@ -8,7 +7,6 @@ import {
   type Period,
   type UsageGrouping,
 } from './periods';
-import { kindTexts } from './texts';
 
 /** The team, which the path doesn't name. The key is always present, so that an invalid value is removed from the address. */
 export interface BillingSearch {
@@ -47,13 +45,31 @@ export interface TransactionsSearch extends BillingSearch {
   invoice: string | undefined;
 }
 
+/** Without their texts, which only the page of transactions needs. */
+export const TRANSACTION_KINDS = [
+  'top_up',
+  'usage',
+  'usage_correction',
+  'credit_grant',
+  'credit_expiry',
+  'credit_revocation',
+  'refund',
+  'dispute',
+  'dispute_reversal',
+  'adjustment',
+  'write_off',
+  'order',
+  'order_refund',
+  'tax',
+] as const satisfies readonly TransactionKind[];
+
 export function transactionsSearch(search: Record<string, unknown>): TransactionsSearch {
   const { kind, tab, invoice } = search;
-  const known = typeof kind === 'string' && ownValue(kindTexts, kind) !== undefined;
+  const known = TRANSACTION_KINDS.find((one) => one === kind);
   const invoices = tab === 'invoices';
   return {
     ...billingSearch(search),
-    kind: known && !invoices ? (kind as TransactionKind) : undefined,
+    kind: invoices ? undefined : known,
     tab: invoices ? tab : undefined,
     invoice: invoices && typeof invoice === 'string' && /^inv_\w{1,60}$/.test(invoice) ? invoice : undefined,
   };

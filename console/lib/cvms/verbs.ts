@@ -20,9 +20,9 @@ export const verbPermission = (verb: Verb) => (verb === 'delete' ? 'cvms.write' 
 
 type ActedCvm = Pick<Cvm, 'id' | 'name' | 'status' | 'in_progress' | 'operation'>;
 /** With what tells its cost before and after, and who decides about its keys. */
-type PricedCvm = ActedCvm &
+export type PricedCvm = ActedCvm &
   Pick<Cvm, 'hourly_rate' | 'desired_status' | 'resource' | 'app_id' | 'vm_uuid' | 'kms_info'>;
-type ActedApp = Pick<App, 'app_id' | 'name' | 'cvm_count' | 'cvms'>;
+export type ActedApp = Pick<App, 'app_id' | 'name' | 'cvm_count' | 'cvms'>;
 
 /** Returns why the verb isn't offered for this CVM now; undefined if it is. The server decides. */
 export function verbFault(verb: Verb, cvm: ActedCvm): string | undefined {
@@ -58,26 +58,3 @@ export function groupFault(verb: Verb, cvms: readonly ActedCvm[]): string | unde
 export function appFault(verb: Verb, app: ActedApp): string | undefined {
   return app.cvm_count > app.cvms.length ? undefined : groupFault(verb, app.cvms);
 }
-
-export interface VerbRequest {
-  verb: Verb;
-  teamSlug: string;
-  /** All CVMs of these apps; or `cvms`. */
-  apps?: readonly ActedApp[];
-  cvms?: readonly PricedCvm[];
-}
-
-type Ask = (request: VerbRequest) => Promise<boolean>;
-let host: Ask | undefined;
-
-/** Registers the page's dialog for verbs. @returns a function that unregisters it */
-export function hostVerbs(ask: Ask): () => void {
-  host = ask;
-  return () => {
-    if (host === ask) host = undefined;
-  };
-}
-
-/** Asks for confirmation and performs the verb. Resolves to true once all requests were accepted. */
-export const requestVerb = (request: VerbRequest): Promise<boolean> =>
-  host?.(request) ?? Promise.resolve(false);

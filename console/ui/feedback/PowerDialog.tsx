@@ -1,7 +1,6 @@
 import styled from '@emotion/styled';
 import { useState } from 'react';
-import type { Cvm } from '../../../generated/api/types.gen';
-import { currentMicros, powerMicros } from '../../lib/billing/spend';
+import { currentMicros, powerMicros, type Metered } from '../../lib/billing/spend';
 import { POWER_TEXTS, type PowerAction } from '../../lib/cvms/powerTexts';
 import type { BootRisk } from '../../lib/kms/bootDecision';
 import { SpendChange } from '../data/SpendChange';
@@ -15,7 +14,7 @@ const Stack = styled('div')({ display: 'grid', gap: space(4) });
 
 interface Props {
   action: PowerAction;
-  cvm: Cvm;
+  cvm: Metered & { name: string };
   /** Whether the CVM would get its keys; null if no contract decides about that. */
   check: { checking: boolean; risks: BootRisk[] } | null;
   pending: boolean;

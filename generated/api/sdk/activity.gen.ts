@@ -2,22 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CancelCvmOperationData, CancelCvmOperationErrors, CancelCvmOperationResponses, CancelOperationData, CancelOperationErrors, CancelOperationResponses, GetEventData, GetEventErrors, GetEventResponses, GetOperationData, GetOperationErrors, GetOperationResponses, ListCvmOperationsData, ListCvmOperationsErrors, ListCvmOperationsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListOperationsData, ListOperationsErrors, ListOperationsResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses } from '../types.gen';
-
-/**
- * List operations
- *
- * Returns the team's operations, optionally only those of a CVM, in a state or in a time range. The operations of deleted CVMs are kept. An identifier that no CVM of the team ever had answers 404.
- */
-export const listOperations = <ThrowOnError extends boolean = false>(options?: Options<ListOperationsData, ThrowOnError>) => (options?.client ?? client).get<ListOperationsResponses, ListOperationsErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
-            in: 'cookie',
-            name: 'teehouse_session',
-            type: 'apiKey'
-        }],
-    url: '/operations',
-    ...options
-});
+import type { CancelCvmOperationData, CancelCvmOperationErrors, CancelCvmOperationResponses, CancelOperationData, CancelOperationErrors, CancelOperationResponses, GetEventData, GetEventErrors, GetEventResponses, GetOperationData, GetOperationErrors, GetOperationResponses, ListCvmOperationsData, ListCvmOperationsErrors, ListCvmOperationsResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses } from '../types.gen';
 
 /**
  * Get an operation
@@ -76,21 +61,6 @@ export const cancelCvmOperation = <ThrowOnError extends boolean = false>(options
             type: 'apiKey'
         }],
     url: '/cvms/{cvm_id}/operations/cancel',
-    ...options
-});
-
-/**
- * List events
- *
- * Kept for 400 days, up to the newest 100,000 per CVM. A page can be short or empty while has_more is true, because rare events are searched for across several pages.
- */
-export const listEvents = <ThrowOnError extends boolean = false>(options?: Options<ListEventsData, ThrowOnError>) => (options?.client ?? client).get<ListEventsResponses, ListEventsErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
-            in: 'cookie',
-            name: 'teehouse_session',
-            type: 'apiKey'
-        }],
-    url: '/events',
     ...options
 });
 

@@ -2,22 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CancelRolloutData, CancelRolloutErrors, CancelRolloutResponses, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedErrors, CheckAppCvmsIsAllowedResponses, CheckAppIsAllowedData, CheckAppIsAllowedErrors, CheckAppIsAllowedResponses, CommitApprovalData, CommitApprovalErrors, CommitApprovalResponses, CreateAppInstanceData, CreateAppInstanceErrors, CreateAppInstanceResponses, CreateRolloutData, CreateRolloutErrors, CreateRolloutResponses, GetAppContractData, GetAppContractErrors, GetAppContractResponses, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistErrors, GetAppDeviceAllowlistResponses, GetAppErrors, GetAppFilterOptionsData, GetAppFilterOptionsErrors, GetAppFilterOptionsResponses, GetAppResponses, GetAppRevisionData, GetAppRevisionErrors, GetAppRevisionResponses, GetAppTemplateData, GetAppTemplateErrors, GetAppTemplateResponses, GetRolloutData, GetRolloutErrors, GetRolloutResponses, ListAppCvmsData, ListAppCvmsErrors, ListAppCvmsResponses, ListAppRevisionsData, ListAppRevisionsErrors, ListAppRevisionsResponses, ListApprovalsData, ListApprovalsErrors, ListApprovalsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListRolloutsData, ListRolloutsErrors, ListRolloutsResponses, RedeployAppRevisionData, RedeployAppRevisionErrors, RedeployAppRevisionResponses, WithdrawApprovalData, WithdrawApprovalErrors, WithdrawApprovalResponses } from '../types.gen';
-
-/**
- * List apps
- *
- * Returns the team's apps with state, cost and at most 25 of their CVMs each; `cvm_count` is the total. Search and filters apply before paging.
- */
-export const listApps = <ThrowOnError extends boolean = false>(options?: Options<ListAppsData, ThrowOnError>) => (options?.client ?? client).get<ListAppsResponses, ListAppsErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
-            in: 'cookie',
-            name: 'teehouse_session',
-            type: 'apiKey'
-        }],
-    url: '/apps',
-    ...options
-});
+import type { CancelRolloutData, CancelRolloutErrors, CancelRolloutResponses, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedErrors, CheckAppCvmsIsAllowedResponses, CheckAppIsAllowedData, CheckAppIsAllowedErrors, CheckAppIsAllowedResponses, CommitApprovalData, CommitApprovalErrors, CommitApprovalResponses, CreateAppInstanceData, CreateAppInstanceErrors, CreateAppInstanceResponses, CreateRolloutData, CreateRolloutErrors, CreateRolloutResponses, GetAppContractData, GetAppContractErrors, GetAppContractResponses, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistErrors, GetAppDeviceAllowlistResponses, GetAppErrors, GetAppFilterOptionsData, GetAppFilterOptionsErrors, GetAppFilterOptionsResponses, GetAppResponses, GetAppRevisionData, GetAppRevisionErrors, GetAppRevisionResponses, GetAppTemplateData, GetAppTemplateErrors, GetAppTemplateResponses, GetRolloutData, GetRolloutErrors, GetRolloutResponses, ListAppCvmsData, ListAppCvmsErrors, ListAppCvmsResponses, ListAppRevisionsData, ListAppRevisionsErrors, ListAppRevisionsResponses, ListApprovalsData, ListApprovalsErrors, ListApprovalsResponses, ListRolloutsData, ListRolloutsErrors, ListRolloutsResponses, RedeployAppRevisionData, RedeployAppRevisionErrors, RedeployAppRevisionResponses, WithdrawApprovalData, WithdrawApprovalErrors, WithdrawApprovalResponses } from '../types.gen';
 
 /**
  * Get an app

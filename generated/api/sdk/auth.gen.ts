@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, CancelPendingSignInData, CancelPendingSignInErrors, CancelPendingSignInResponses, CancelSsoLinkData, CancelSsoLinkErrors, CancelSsoLinkResponses, CheckInvitationData, CheckInvitationErrors, CheckInvitationResponses, CheckPasswordResetData, CheckPasswordResetErrors, CheckPasswordResetResponses, CompleteSecondFactorData, CompleteSecondFactorErrors, CompleteSecondFactorResponses, ConfirmSsoLinkData, ConfirmSsoLinkErrors, ConfirmSsoLinkResponses, CreateBreakGlassSessionData, CreateBreakGlassSessionErrors, CreateBreakGlassSessionResponses, CreateDeviceCodeData, CreateDeviceCodeErrors, CreateDeviceCodeResponses, CreateDeviceTokenData, CreateDeviceTokenErrors, CreateDeviceTokenResponses, CreatePasskeyChallengeData, CreatePasskeyChallengeErrors, CreatePasskeyChallengeResponses, CreatePasskeySessionData, CreatePasskeySessionErrors, CreatePasskeySessionResponses, CreateSecondFactorChallengeData, CreateSecondFactorChallengeErrors, CreateSecondFactorChallengeResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateStepUpChallengeData, CreateStepUpChallengeErrors, CreateStepUpChallengeResponses, DecideDeviceAuthorizationData, DecideDeviceAuthorizationErrors, DecideDeviceAuthorizationResponses, DeclineInvitationData, DeclineInvitationErrors, DeclineInvitationResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DiscoverSsoData, DiscoverSsoErrors, DiscoverSsoResponses, EndViewAsData, EndViewAsErrors, EndViewAsResponses, FinishSsoData, FinishSsoErrors, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetDeviceAuthorizationData, GetDeviceAuthorizationErrors, GetDeviceAuthorizationResponses, GetPendingSignInData, GetPendingSignInErrors, GetPendingSignInResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSsoLinkData, GetSsoLinkErrors, GetSsoLinkResponses, GetStepUpData, GetStepUpErrors, GetStepUpResponses, RegisterUserData, RegisterUserErrors, RegisterUserResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendVerificationData, ResendVerificationErrors, ResendVerificationResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, StartSsoData, StartSsoErrors, StartSsoResponses, StepUpData, StepUpErrors, StepUpResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses } from '../types.gen';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, CancelPendingSignInData, CancelPendingSignInErrors, CancelPendingSignInResponses, CancelSsoLinkData, CancelSsoLinkErrors, CancelSsoLinkResponses, CheckInvitationData, CheckInvitationErrors, CheckInvitationResponses, CheckPasswordResetData, CheckPasswordResetErrors, CheckPasswordResetResponses, CompleteSecondFactorData, CompleteSecondFactorErrors, CompleteSecondFactorResponses, ConfirmSsoLinkData, ConfirmSsoLinkErrors, ConfirmSsoLinkResponses, CreateBreakGlassSessionData, CreateBreakGlassSessionErrors, CreateBreakGlassSessionResponses, CreateDeviceCodeData, CreateDeviceCodeErrors, CreateDeviceCodeResponses, CreateDeviceTokenData, CreateDeviceTokenErrors, CreateDeviceTokenResponses, CreatePasskeyChallengeData, CreatePasskeyChallengeErrors, CreatePasskeyChallengeResponses, CreatePasskeySessionData, CreatePasskeySessionErrors, CreatePasskeySessionResponses, CreateSecondFactorChallengeData, CreateSecondFactorChallengeErrors, CreateSecondFactorChallengeResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateStepUpChallengeData, CreateStepUpChallengeErrors, CreateStepUpChallengeResponses, DecideDeviceAuthorizationData, DecideDeviceAuthorizationErrors, DecideDeviceAuthorizationResponses, DeclineInvitationData, DeclineInvitationErrors, DeclineInvitationResponses, DiscoverSsoData, DiscoverSsoErrors, DiscoverSsoResponses, FinishSsoData, FinishSsoErrors, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetDeviceAuthorizationData, GetDeviceAuthorizationErrors, GetDeviceAuthorizationResponses, GetPendingSignInData, GetPendingSignInErrors, GetPendingSignInResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSsoLinkData, GetSsoLinkErrors, GetSsoLinkResponses, GetStepUpData, GetStepUpErrors, GetStepUpResponses, RegisterUserData, RegisterUserErrors, RegisterUserResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendVerificationData, ResendVerificationErrors, ResendVerificationResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, StartSsoData, StartSsoErrors, StartSsoResponses, StepUpData, StepUpErrors, StepUpResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses } from '../types.gen';
 
 /**
  * Start a command-line login
@@ -96,13 +96,6 @@ export const registerUser = <ThrowOnError extends boolean = false>(options: Opti
 });
 
 /**
- * Sign out
- *
- * Ends the current session and clears its cookie. Other sessions and tokens stay valid.
- */
-export const deleteSession = <ThrowOnError extends boolean = false>(options?: Options<DeleteSessionData, ThrowOnError>) => (options?.client ?? client).delete<DeleteSessionResponses, DeleteSessionErrors, ThrowOnError>({ url: '/auth/session', ...options });
-
-/**
  * Sign in
  *
  * Verifies the password and sets the session cookie. Accounts with a second factor get a pending sign-in instead, which completeSecondFactor must finish within 10 minutes. Attempts are counted alike for every address, so the response never tells whether an address has an account.
@@ -122,21 +115,6 @@ export const createSession = <ThrowOnError extends boolean = false>(options: Opt
  * Returns the signed-in user with their teams and permissions, or a visitor's view of the server's settings. Pages request it first.
  */
 export const getSession = <ThrowOnError extends boolean = false>(options?: Options<GetSessionData, ThrowOnError>) => (options?.client ?? client).get<GetSessionResponses, GetSessionErrors, ThrowOnError>({ url: '/session', ...options });
-
-/**
- * Stop viewing the console as another user
- *
- * Returns to the administrator's own view and records the end in the audit log. Succeeds without viewing as a user too.
- */
-export const endViewAs = <ThrowOnError extends boolean = false>(options?: Options<EndViewAsData, ThrowOnError>) => (options?.client ?? client).delete<EndViewAsResponses, EndViewAsErrors, ThrowOnError>({
-    security: [{
-            in: 'cookie',
-            name: 'teehouse_session',
-            type: 'apiKey'
-        }],
-    url: '/session/view-as',
-    ...options
-});
 
 /**
  * Cancel the pending sign-in

@@ -2,52 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { DismissAnnouncementData, DismissAnnouncementErrors, DismissAnnouncementResponses, GetNotificationSettingsData, GetNotificationSettingsErrors, GetNotificationSettingsResponses, ListAnnouncementsData, ListAnnouncementsErrors, ListAnnouncementsResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, MarkNotificationsReadData, MarkNotificationsReadErrors, MarkNotificationsReadResponses, OpenUnsubscribeData, OpenUnsubscribeErrors, UnsubscribeData, UnsubscribeErrors, UnsubscribeResponses, UpdateNotificationPreferencesData, UpdateNotificationPreferencesErrors, UpdateNotificationPreferencesResponses, UpdateNotificationSettingsData, UpdateNotificationSettingsErrors, UpdateNotificationSettingsResponses } from '../types.gen';
-
-/**
- * List your notifications
- *
- * Returns your notifications from all teams this session may enter, with the unread count, which stops at 500.
- */
-export const listNotifications = <ThrowOnError extends boolean = false>(options?: Options<ListNotificationsData, ThrowOnError>) => (options?.client ?? client).get<ListNotificationsResponses, ListNotificationsErrors, ThrowOnError>({
-    security: [{
-            in: 'cookie',
-            name: 'teehouse_session',
-            type: 'apiKey'
-        }],
-    url: '/notifications',
-    ...options
-});
-
-/**
- * List announcements for you
- *
- * Returns up to 20 live announcements that reach you or one of your teams and that you have not dismissed. A session from single sign-on sees only those of its own team.
- */
-export const listAnnouncements = <ThrowOnError extends boolean = false>(options?: Options<ListAnnouncementsData, ThrowOnError>) => (options?.client ?? client).get<ListAnnouncementsResponses, ListAnnouncementsErrors, ThrowOnError>({
-    security: [{
-            in: 'cookie',
-            name: 'teehouse_session',
-            type: 'apiKey'
-        }],
-    url: '/announcements',
-    ...options
-});
-
-/**
- * Dismiss an announcement
- *
- * Hides the announcement for you; other users still see it. Dismissing twice is no error. One that isn't dismissible answers 409.
- */
-export const dismissAnnouncement = <ThrowOnError extends boolean = false>(options: Options<DismissAnnouncementData, ThrowOnError>) => (options.client ?? client).post<DismissAnnouncementResponses, DismissAnnouncementErrors, ThrowOnError>({
-    security: [{
-            in: 'cookie',
-            name: 'teehouse_session',
-            type: 'apiKey'
-        }],
-    url: '/announcements/{announcement_id}/dismiss',
-    ...options
-});
+import type { MarkNotificationsReadData, MarkNotificationsReadErrors, MarkNotificationsReadResponses, OpenUnsubscribeData, OpenUnsubscribeErrors, UnsubscribeData, UnsubscribeErrors, UnsubscribeResponses, UpdateNotificationPreferencesData, UpdateNotificationPreferencesErrors, UpdateNotificationPreferencesResponses, UpdateNotificationSettingsData, UpdateNotificationSettingsErrors, UpdateNotificationSettingsResponses } from '../types.gen';
 
 /**
  * Mark notifications read
@@ -81,21 +36,6 @@ export const openUnsubscribe = <ThrowOnError extends boolean = false>(options: O
  * The List-Unsubscribe URL, which mail clients call when a user unsubscribes (RFC 8058). Turns off one kind of mail in all of the user's teams; the console still shows it. The link never expires and can be used again. The body isn't read.
  */
 export const unsubscribe = <ThrowOnError extends boolean = false>(options: Options<UnsubscribeData, ThrowOnError>) => (options.client ?? client).post<UnsubscribeResponses, UnsubscribeErrors, ThrowOnError>({ url: '/notifications/unsubscribe', ...options });
-
-/**
- * Get your notification settings
- *
- * Returns time zone, quiet hours and, for each team this session may enter, what is sent by mail and to the bell. Kinds that your role never receives are left out.
- */
-export const getNotificationSettings = <ThrowOnError extends boolean = false>(options?: Options<GetNotificationSettingsData, ThrowOnError>) => (options?.client ?? client).get<GetNotificationSettingsResponses, GetNotificationSettingsErrors, ThrowOnError>({
-    security: [{
-            in: 'cookie',
-            name: 'teehouse_session',
-            type: 'apiKey'
-        }],
-    url: '/account/notifications',
-    ...options
-});
 
 /**
  * Set your quiet hours

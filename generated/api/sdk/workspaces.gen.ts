@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateWorkspaceData, CreateWorkspaceErrors, CreateWorkspaceResponses, DeleteMemberData, DeleteMemberErrors, DeleteMemberResponses, DeleteWorkspaceData, DeleteWorkspaceErrors, DeleteWorkspaceResponses, GetWorkspaceData, GetWorkspaceDeletionData, GetWorkspaceDeletionErrors, GetWorkspaceDeletionResponses, GetWorkspaceErrors, GetWorkspaceQuotasData, GetWorkspaceQuotasErrors, GetWorkspaceQuotasResponses, GetWorkspaceResponses, LeaveWorkspaceData, LeaveWorkspaceErrors, LeaveWorkspaceResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListWorkspaceNodesData, ListWorkspaceNodesErrors, ListWorkspaceNodesResponses, ListWorkspacesData, ListWorkspacesErrors, ListWorkspacesResponses, ResendInvitationData, ResendInvitationErrors, ResendInvitationResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, SetDefaultWorkspaceData, SetDefaultWorkspaceErrors, SetDefaultWorkspaceResponses, TransferWorkspaceData, TransferWorkspaceErrors, TransferWorkspaceResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdateWorkspaceData, UpdateWorkspaceErrors, UpdateWorkspaceResponses } from '../types.gen';
+import type { CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateWorkspaceData, CreateWorkspaceErrors, CreateWorkspaceResponses, DeleteMemberData, DeleteMemberErrors, DeleteMemberResponses, DeleteWorkspaceData, DeleteWorkspaceErrors, DeleteWorkspaceResponses, GetWorkspaceData, GetWorkspaceDeletionData, GetWorkspaceDeletionErrors, GetWorkspaceDeletionResponses, GetWorkspaceErrors, GetWorkspaceResponses, LeaveWorkspaceData, LeaveWorkspaceErrors, LeaveWorkspaceResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListWorkspaceNodesData, ListWorkspaceNodesErrors, ListWorkspaceNodesResponses, ListWorkspacesData, ListWorkspacesErrors, ListWorkspacesResponses, ResendInvitationData, ResendInvitationErrors, ResendInvitationResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, SetDefaultWorkspaceData, SetDefaultWorkspaceErrors, SetDefaultWorkspaceResponses, TransferWorkspaceData, TransferWorkspaceErrors, TransferWorkspaceResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdateWorkspaceData, UpdateWorkspaceErrors, UpdateWorkspaceResponses } from '../types.gen';
 
 /**
  * List your teams
@@ -103,21 +103,6 @@ export const getWorkspaceDeletion = <ThrowOnError extends boolean = false>(optio
             type: 'apiKey'
         }],
     url: '/workspaces/{slug}/deletion',
-    ...options
-});
-
-/**
- * Get a team's limits and remaining quota
- *
- * Returns the limits on CVMs, vCPUs, memory and disk, with what is used of each, and the GPUs reserved for the team.
- */
-export const getWorkspaceQuotas = <ThrowOnError extends boolean = false>(options: Options<GetWorkspaceQuotasData, ThrowOnError>) => (options.client ?? client).get<GetWorkspaceQuotasResponses, GetWorkspaceQuotasErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
-            in: 'cookie',
-            name: 'teehouse_session',
-            type: 'apiKey'
-        }],
-    url: '/workspaces/{slug}/quotas',
     ...options
 });
 

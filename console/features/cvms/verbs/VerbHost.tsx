@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { hostVerbs, type VerbRequest } from '../../../lib/cvms/verbs';
+import { hostVerbs, type VerbRequest } from '../../../lib/cvms/verbRequest';
 import { lazyWithRetry } from '../../../ui/lazyWithRetry';
 import { OnceOpened } from '../../../ui/OnceOpened';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { VerbRequest } from '../../../lib/cvms/verbs';
+import type { VerbRequest } from '../../../lib/cvms/verbRequest';
 import { confirmLabelOf, titleOf } from './verbTexts';
 
 const app = (name: string) => ({ app_id: name, name });

@@ -1,4 +1,5 @@
-import type { Verb, VerbRequest } from '../../../lib/cvms/verbs';
+import type { VerbRequest } from '../../../lib/cvms/verbRequest';
+import type { Verb } from '../../../lib/cvms/verbs';
 import { VERB_LABELS } from '../../../lib/cvms/verbs';
 import { counted } from '../../../lib/texts/count';
 

@@ -3,7 +3,7 @@ import type { App } from '../../../../generated/api/types.gen';
 import { StatusChip } from '../../../ui/feedback/StatusChip';
 import { space } from '../../../ui/theme';
 import { statusCounts } from './health';
-import { showOperationText } from '../../../lib/texts/operationTexts';
+import { curly } from '../../../lib/texts/curly';
 
 const Row = styled('span')({
   display: 'inline-flex',
@@ -27,7 +27,8 @@ export function AppStatus({ app }: { app: App }) {
           status={status}
           {...(app.cvms.length > 1 ? { detail: String(n) } : {})}
           {...(app.cvms.length === 1 && only?.status_reason
-            ? { title: showOperationText(only.status_reason_keys, only.status_reason) }
+            ? // The server's wording is the same; the sentences by ID weigh more than the list.
+              { title: curly(only.status_reason) }
             : {})}
         />
       ))}

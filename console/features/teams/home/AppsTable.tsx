@@ -1,3 +1,4 @@
+import { Suspense } from 'react';
 import { LinkButton } from '../../../ui/controls/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -7,14 +8,18 @@ import { appPath } from '../../../lib/paths';
 import { verbPermission } from '../../../lib/cvms/verbs';
 import { counted } from '../../../lib/texts/count';
 import { DataTable } from '../../../ui/data/DataTable';
-import { SelectionBar } from '../../../ui/data/SelectionBar';
 import { useSelectedRows } from '../../../ui/data/useSelectedRows';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { AppFilters } from './AppFilters';
 import { appActions, bulkActions, type MayAct } from './appActions';
 import { appColumns } from './appColumns';
 import { appsOptions, PAGE_SIZE } from './queries';
+import { lazyWithRetry } from '../../../ui/lazyWithRetry';
 import { isFiltered, teamHomeHref, type AppSort, type TeamHomeSearch } from './search';
+
+const SelectionBar = lazyWithRetry(() =>
+  import('../../../ui/data/SelectionBar').then((m) => ({ default: m.SelectionBar })),
+);
 
 interface Props {
   teamSlug: string;
@@ -101,11 +106,13 @@ export function AppsTable({ teamSlug, search, base, deployHref }: Props) {
         }
       />
       {chosen.length > 0 && (
-        <SelectionBar
-          text={`${counted(chosen.length, ['app', 'apps'])} selected`}
-          actions={bulkActions(chosen, teamSlug, may, clear)}
-          onClear={clear}
-        />
+        <Suspense>
+          <SelectionBar
+            text={`${counted(chosen.length, ['app', 'apps'])} selected`}
+            actions={bulkActions(chosen, teamSlug, may, clear)}
+            onClear={clear}
+          />
+        </Suspense>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { LinkButton } from '../../../ui/controls/Button';
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useMay, useTeam } from '../../../api/session';
@@ -9,17 +9,21 @@ import { deployPath } from '../../../lib/paths';
 import { DeployButton } from './DeployButton';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { Notice } from '../../../ui/feedback/Notice';
+import { RowsSkeleton } from '../../../ui/feedback/Skeletons';
 import { ToneChip } from '../../../ui/feedback/ToneChip';
 import { PageHeader } from '../../../ui/layout/PageHeader';
 import { Panel } from '../../../ui/layout/Panel';
+import { lazyWithRetry } from '../../../ui/lazyWithRetry';
 import { AppsTable } from './AppsTable';
 import { UsageSummary } from './UsageSummary';
 import { healthOf } from './health';
 import { recycleBinOptions, teamCvmsOptions } from './queries';
 import { isFiltered, teamHomeHref, type TeamHomeSearch } from './search';
-import { RecycleBin } from './RecycleBin';
 import { StartMenu } from './StartMenu';
-import { RecentEvents } from './RecentEvents';
+
+// Below the list, and behind a link: the list doesn't wait for their code.
+const RecentEvents = lazyWithRetry(() => import('./RecentEvents').then((m) => ({ default: m.RecentEvents })));
+const RecycleBin = lazyWithRetry(() => import('./RecycleBin').then((m) => ({ default: m.RecycleBin })));
 
 interface Props {
   teamSlug: string;
@@ -88,7 +92,9 @@ export function TeamHome({ teamSlug, search, base, starters }: Props) {
                 </LinkButton>
               }
             >
-              <RecycleBin teamSlug={teamSlug} appsHref={base} />
+              <Suspense fallback={<RowsSkeleton rows={4} />}>
+                <RecycleBin teamSlug={teamSlug} appsHref={base} />
+              </Suspense>
             </Panel>
           ) : (
             <Panel title="Apps" actions={toBin}>
@@ -108,7 +114,9 @@ export function TeamHome({ teamSlug, search, base, starters }: Props) {
           {binned > 0 && ` Until they are destroyed, their disks cost ${formatHourly(binned)}.`}
         </Notice>
       )}
-      <RecentEvents teamSlug={teamSlug} />
+      <Suspense>
+        <RecentEvents teamSlug={teamSlug} />
+      </Suspense>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { App } from '../../../../generated/api/types.gen';
 import type { May } from '../../../api/session';
-import { appFault, requestVerb, VERB_LABELS, VERBS, type Verb } from '../../../lib/cvms/verbs';
+import { requestVerb } from '../../../lib/cvms/verbRequest';
+import { appFault, VERB_LABELS, VERBS, type Verb } from '../../../lib/cvms/verbs';
 import { appPath, cvmPath } from '../../../lib/paths';
 import type { MenuEntry } from '../../../ui/controls/MenuButton';
 

@@ -4,57 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { cancelCvmOperation, cancelOperation, getEvent, getOperation, listCvmOperations, listEvents, listOperations } from '../../sdk/activity.gen';
-import type { CancelCvmOperationData, CancelCvmOperationError, CancelCvmOperationResponse, CancelOperationData, CancelOperationError, CancelOperationResponse, GetEventData, GetEventError, GetEventResponse, GetOperationData, GetOperationError, GetOperationResponse, ListCvmOperationsData, ListCvmOperationsError, ListCvmOperationsResponse, ListEventsData, ListEventsError, ListEventsResponse, ListOperationsData, ListOperationsError, ListOperationsResponse } from '../../types.gen';
-
-export const listOperationsQueryKey = (options?: Options<ListOperationsData>) => createQueryKey('listOperations', options, false, ['activity']);
-
-/**
- * List operations
- *
- * Returns the team's operations, optionally only those of a CVM, in a state or in a time range. The operations of deleted CVMs are kept. An identifier that no CVM of the team ever had answers 404.
- */
-export const listOperationsOptions = (options?: Options<ListOperationsData>) => queryOptions<ListOperationsResponse, ListOperationsError, ListOperationsResponse, ReturnType<typeof listOperationsQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => {
-        const { data } = await listOperations({
-            ...options,
-            ...queryKey[0],
-            signal,
-            throwOnError: true
-        });
-        return data;
-    },
-    queryKey: listOperationsQueryKey(options)
-});
-
-export const listOperationsInfiniteQueryKey = (options?: Options<ListOperationsData>): QueryKey<Options<ListOperationsData>> => createQueryKey('listOperations', options, true);
-
-/**
- * List operations
- *
- * Returns the team's operations, optionally only those of a CVM, in a state or in a time range. The operations of deleted CVMs are kept. An identifier that no CVM of the team ever had answers 404.
- */
-export const listOperationsInfiniteOptions = (options?: Options<ListOperationsData>) => infiniteQueryOptions<ListOperationsResponse, ListOperationsError, InfiniteData<ListOperationsResponse>, QueryKey<Options<ListOperationsData>>, string | Pick<QueryKey<Options<ListOperationsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
-// @ts-ignore
-{
-    queryFn: async ({ pageParam, queryKey, signal }) => {
-        // @ts-ignore
-        const page: Pick<QueryKey<Options<ListOperationsData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
-            query: {
-                cursor: pageParam
-            }
-        };
-        const params = createInfiniteParams(queryKey, page);
-        const { data } = await listOperations({
-            ...options,
-            ...params,
-            signal,
-            throwOnError: true
-        });
-        return data;
-    },
-    queryKey: listOperationsInfiniteQueryKey(options)
-});
+import { cancelCvmOperation, cancelOperation, getEvent, getOperation, listCvmOperations } from '../../sdk/activity.gen';
+import type { CancelCvmOperationData, CancelCvmOperationError, CancelCvmOperationResponse, CancelOperationData, CancelOperationError, CancelOperationResponse, GetEventData, GetEventError, GetEventResponse, GetOperationData, GetOperationError, GetOperationResponse, ListCvmOperationsData, ListCvmOperationsError, ListCvmOperationsResponse } from '../../types.gen';
 
 export const getOperationQueryKey = (options: Options<GetOperationData>) => createQueryKey('getOperation', options, false, ['activity']);
 
@@ -162,55 +113,6 @@ export const cancelCvmOperationMutation = (options?: Partial<Options<CancelCvmOp
     };
     return mutationOptions;
 };
-
-export const listEventsQueryKey = (options?: Options<ListEventsData>) => createQueryKey('listEvents', options, false, ['activity']);
-
-/**
- * List events
- *
- * Kept for 400 days, up to the newest 100,000 per CVM. A page can be short or empty while has_more is true, because rare events are searched for across several pages.
- */
-export const listEventsOptions = (options?: Options<ListEventsData>) => queryOptions<ListEventsResponse, ListEventsError, ListEventsResponse, ReturnType<typeof listEventsQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => {
-        const { data } = await listEvents({
-            ...options,
-            ...queryKey[0],
-            signal,
-            throwOnError: true
-        });
-        return data;
-    },
-    queryKey: listEventsQueryKey(options)
-});
-
-export const listEventsInfiniteQueryKey = (options?: Options<ListEventsData>): QueryKey<Options<ListEventsData>> => createQueryKey('listEvents', options, true);
-
-/**
- * List events
- *
- * Kept for 400 days, up to the newest 100,000 per CVM. A page can be short or empty while has_more is true, because rare events are searched for across several pages.
- */
-export const listEventsInfiniteOptions = (options?: Options<ListEventsData>) => infiniteQueryOptions<ListEventsResponse, ListEventsError, InfiniteData<ListEventsResponse>, QueryKey<Options<ListEventsData>>, string | Pick<QueryKey<Options<ListEventsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
-// @ts-ignore
-{
-    queryFn: async ({ pageParam, queryKey, signal }) => {
-        // @ts-ignore
-        const page: Pick<QueryKey<Options<ListEventsData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
-            query: {
-                cursor: pageParam
-            }
-        };
-        const params = createInfiniteParams(queryKey, page);
-        const { data } = await listEvents({
-            ...options,
-            ...params,
-            signal,
-            throwOnError: true
-        });
-        return data;
-    },
-    queryKey: listEventsInfiniteQueryKey(options)
-});
 
 export const getEventQueryKey = (options: Options<GetEventData>) => createQueryKey('getEvent', options, false, ['activity']);
 

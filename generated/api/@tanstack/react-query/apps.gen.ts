@@ -4,57 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { cancelRollout, checkAppCvmsIsAllowed, checkAppIsAllowed, commitApproval, createAppInstance, createRollout, getApp, getAppContract, getAppDeviceAllowlist, getAppFilterOptions, getAppRevision, getAppTemplate, getRollout, listAppCvms, listAppRevisions, listApprovals, listApps, listRollouts, redeployAppRevision, withdrawApproval } from '../../sdk/apps.gen';
-import type { CancelRolloutData, CancelRolloutError, CancelRolloutResponse, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedError, CheckAppCvmsIsAllowedResponse, CheckAppIsAllowedData, CheckAppIsAllowedError, CheckAppIsAllowedResponse, CommitApprovalData, CommitApprovalError, CommitApprovalResponse, CreateAppInstanceData, CreateAppInstanceError, CreateAppInstanceResponse, CreateRolloutData, CreateRolloutError, CreateRolloutResponse, GetAppContractData, GetAppContractError, GetAppContractResponse, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistError, GetAppDeviceAllowlistResponse, GetAppError, GetAppFilterOptionsData, GetAppFilterOptionsError, GetAppFilterOptionsResponse, GetAppResponse, GetAppRevisionData, GetAppRevisionError, GetAppRevisionResponse, GetAppTemplateData, GetAppTemplateError, GetAppTemplateResponse, GetRolloutData, GetRolloutError, GetRolloutResponse, ListAppCvmsData, ListAppCvmsError, ListAppCvmsResponse, ListAppRevisionsData, ListAppRevisionsError, ListAppRevisionsResponse, ListApprovalsData, ListApprovalsError, ListApprovalsResponse, ListAppsData, ListAppsError, ListAppsResponse, ListRolloutsData, ListRolloutsError, ListRolloutsResponse, RedeployAppRevisionData, RedeployAppRevisionError, RedeployAppRevisionResponse, WithdrawApprovalData, WithdrawApprovalError, WithdrawApprovalResponse } from '../../types.gen';
-
-export const listAppsQueryKey = (options?: Options<ListAppsData>) => createQueryKey('listApps', options, false, ['apps']);
-
-/**
- * List apps
- *
- * Returns the team's apps with state, cost and at most 25 of their CVMs each; `cvm_count` is the total. Search and filters apply before paging.
- */
-export const listAppsOptions = (options?: Options<ListAppsData>) => queryOptions<ListAppsResponse, ListAppsError, ListAppsResponse, ReturnType<typeof listAppsQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => {
-        const { data } = await listApps({
-            ...options,
-            ...queryKey[0],
-            signal,
-            throwOnError: true
-        });
-        return data;
-    },
-    queryKey: listAppsQueryKey(options)
-});
-
-export const listAppsInfiniteQueryKey = (options?: Options<ListAppsData>): QueryKey<Options<ListAppsData>> => createQueryKey('listApps', options, true);
-
-/**
- * List apps
- *
- * Returns the team's apps with state, cost and at most 25 of their CVMs each; `cvm_count` is the total. Search and filters apply before paging.
- */
-export const listAppsInfiniteOptions = (options?: Options<ListAppsData>) => infiniteQueryOptions<ListAppsResponse, ListAppsError, InfiniteData<ListAppsResponse>, QueryKey<Options<ListAppsData>>, number | Pick<QueryKey<Options<ListAppsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
-// @ts-ignore
-{
-    queryFn: async ({ pageParam, queryKey, signal }) => {
-        // @ts-ignore
-        const page: Pick<QueryKey<Options<ListAppsData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
-            query: {
-                page: pageParam
-            }
-        };
-        const params = createInfiniteParams(queryKey, page);
-        const { data } = await listApps({
-            ...options,
-            ...params,
-            signal,
-            throwOnError: true
-        });
-        return data;
-    },
-    queryKey: listAppsInfiniteQueryKey(options)
-});
+import { cancelRollout, checkAppCvmsIsAllowed, checkAppIsAllowed, commitApproval, createAppInstance, createRollout, getApp, getAppContract, getAppDeviceAllowlist, getAppFilterOptions, getAppRevision, getAppTemplate, getRollout, listAppCvms, listAppRevisions, listApprovals, listRollouts, redeployAppRevision, withdrawApproval } from '../../sdk/apps.gen';
+import type { CancelRolloutData, CancelRolloutError, CancelRolloutResponse, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedError, CheckAppCvmsIsAllowedResponse, CheckAppIsAllowedData, CheckAppIsAllowedError, CheckAppIsAllowedResponse, CommitApprovalData, CommitApprovalError, CommitApprovalResponse, CreateAppInstanceData, CreateAppInstanceError, CreateAppInstanceResponse, CreateRolloutData, CreateRolloutError, CreateRolloutResponse, GetAppContractData, GetAppContractError, GetAppContractResponse, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistError, GetAppDeviceAllowlistResponse, GetAppError, GetAppFilterOptionsData, GetAppFilterOptionsError, GetAppFilterOptionsResponse, GetAppResponse, GetAppRevisionData, GetAppRevisionError, GetAppRevisionResponse, GetAppTemplateData, GetAppTemplateError, GetAppTemplateResponse, GetRolloutData, GetRolloutError, GetRolloutResponse, ListAppCvmsData, ListAppCvmsError, ListAppCvmsResponse, ListAppRevisionsData, ListAppRevisionsError, ListAppRevisionsResponse, ListApprovalsData, ListApprovalsError, ListApprovalsResponse, ListRolloutsData, ListRolloutsError, ListRolloutsResponse, RedeployAppRevisionData, RedeployAppRevisionError, RedeployAppRevisionResponse, WithdrawApprovalData, WithdrawApprovalError, WithdrawApprovalResponse } from '../../types.gen';
 
 export const getAppQueryKey = (options: Options<GetAppData>) => createQueryKey('getApp', options, false, ['apps']);
 

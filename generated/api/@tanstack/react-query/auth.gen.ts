@@ -4,8 +4,8 @@ import { queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { createQueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { acceptInvitation, cancelPendingSignIn, cancelSsoLink, checkInvitation, checkPasswordReset, completeSecondFactor, confirmSsoLink, createBreakGlassSession, createDeviceCode, createDeviceToken, createPasskeyChallenge, createPasskeySession, createSecondFactorChallenge, createSession, createStepUpChallenge, decideDeviceAuthorization, declineInvitation, deleteSession, discoverSso, endViewAs, finishSso, getCurrentUser, getDeviceAuthorization, getPendingSignIn, getSession, getSsoLink, getStepUp, registerUser, requestPasswordReset, resendVerification, resetPassword, startSso, stepUp, verifyEmail } from '../../sdk/auth.gen';
-import type { AcceptInvitationData, AcceptInvitationError, AcceptInvitationResponse, CancelPendingSignInData, CancelPendingSignInError, CancelPendingSignInResponse, CancelSsoLinkData, CancelSsoLinkError, CancelSsoLinkResponse, CheckInvitationData, CheckInvitationError, CheckInvitationResponse, CheckPasswordResetData, CheckPasswordResetError, CheckPasswordResetResponse, CompleteSecondFactorData, CompleteSecondFactorError, CompleteSecondFactorResponse, ConfirmSsoLinkData, ConfirmSsoLinkError, ConfirmSsoLinkResponse, CreateBreakGlassSessionData, CreateBreakGlassSessionError, CreateBreakGlassSessionResponse, CreateDeviceCodeData, CreateDeviceCodeError, CreateDeviceCodeResponse, CreateDeviceTokenData, CreateDeviceTokenError, CreateDeviceTokenResponse, CreatePasskeyChallengeData, CreatePasskeyChallengeError, CreatePasskeyChallengeResponse, CreatePasskeySessionData, CreatePasskeySessionError, CreatePasskeySessionResponse, CreateSecondFactorChallengeData, CreateSecondFactorChallengeError, CreateSecondFactorChallengeResponse, CreateSessionData, CreateSessionError, CreateSessionResponse, CreateStepUpChallengeData, CreateStepUpChallengeError, CreateStepUpChallengeResponse, DecideDeviceAuthorizationData, DecideDeviceAuthorizationError, DecideDeviceAuthorizationResponse, DeclineInvitationData, DeclineInvitationError, DeclineInvitationResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DiscoverSsoData, DiscoverSsoError, DiscoverSsoResponse, EndViewAsData, EndViewAsError, EndViewAsResponse, FinishSsoData, FinishSsoError, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetDeviceAuthorizationData, GetDeviceAuthorizationError, GetDeviceAuthorizationResponse, GetPendingSignInData, GetPendingSignInError, GetPendingSignInResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSsoLinkData, GetSsoLinkError, GetSsoLinkResponse, GetStepUpData, GetStepUpError, GetStepUpResponse, RegisterUserData, RegisterUserError, RegisterUserResponse, RequestPasswordResetData, RequestPasswordResetError, ResendVerificationData, ResendVerificationError, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, StartSsoData, StartSsoError, StartSsoResponse, StepUpData, StepUpError, StepUpResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse } from '../../types.gen';
+import { acceptInvitation, cancelPendingSignIn, cancelSsoLink, checkInvitation, checkPasswordReset, completeSecondFactor, confirmSsoLink, createBreakGlassSession, createDeviceCode, createDeviceToken, createPasskeyChallenge, createPasskeySession, createSecondFactorChallenge, createSession, createStepUpChallenge, decideDeviceAuthorization, declineInvitation, discoverSso, finishSso, getCurrentUser, getDeviceAuthorization, getPendingSignIn, getSession, getSsoLink, getStepUp, registerUser, requestPasswordReset, resendVerification, resetPassword, startSso, stepUp, verifyEmail } from '../../sdk/auth.gen';
+import type { AcceptInvitationData, AcceptInvitationError, AcceptInvitationResponse, CancelPendingSignInData, CancelPendingSignInError, CancelPendingSignInResponse, CancelSsoLinkData, CancelSsoLinkError, CancelSsoLinkResponse, CheckInvitationData, CheckInvitationError, CheckInvitationResponse, CheckPasswordResetData, CheckPasswordResetError, CheckPasswordResetResponse, CompleteSecondFactorData, CompleteSecondFactorError, CompleteSecondFactorResponse, ConfirmSsoLinkData, ConfirmSsoLinkError, ConfirmSsoLinkResponse, CreateBreakGlassSessionData, CreateBreakGlassSessionError, CreateBreakGlassSessionResponse, CreateDeviceCodeData, CreateDeviceCodeError, CreateDeviceCodeResponse, CreateDeviceTokenData, CreateDeviceTokenError, CreateDeviceTokenResponse, CreatePasskeyChallengeData, CreatePasskeyChallengeError, CreatePasskeyChallengeResponse, CreatePasskeySessionData, CreatePasskeySessionError, CreatePasskeySessionResponse, CreateSecondFactorChallengeData, CreateSecondFactorChallengeError, CreateSecondFactorChallengeResponse, CreateSessionData, CreateSessionError, CreateSessionResponse, CreateStepUpChallengeData, CreateStepUpChallengeError, CreateStepUpChallengeResponse, DecideDeviceAuthorizationData, DecideDeviceAuthorizationError, DecideDeviceAuthorizationResponse, DeclineInvitationData, DeclineInvitationError, DeclineInvitationResponse, DiscoverSsoData, DiscoverSsoError, DiscoverSsoResponse, FinishSsoData, FinishSsoError, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetDeviceAuthorizationData, GetDeviceAuthorizationError, GetDeviceAuthorizationResponse, GetPendingSignInData, GetPendingSignInError, GetPendingSignInResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSsoLinkData, GetSsoLinkError, GetSsoLinkResponse, GetStepUpData, GetStepUpError, GetStepUpResponse, RegisterUserData, RegisterUserError, RegisterUserResponse, RequestPasswordResetData, RequestPasswordResetError, ResendVerificationData, ResendVerificationError, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, StartSsoData, StartSsoError, StartSsoResponse, StepUpData, StepUpError, StepUpResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse } from '../../types.gen';
 
 /**
  * Start a command-line login
@@ -124,25 +124,6 @@ export const registerUserMutation = (options?: Partial<Options<RegisterUserData>
 };
 
 /**
- * Sign out
- *
- * Ends the current session and clears its cookie. Other sessions and tokens stay valid.
- */
-export const deleteSessionMutation = (options?: Partial<Options<DeleteSessionData>>): UseMutationOptions<DeleteSessionResponse, DeleteSessionError, Options<DeleteSessionData>> => {
-    const mutationOptions: UseMutationOptions<DeleteSessionResponse, DeleteSessionError, Options<DeleteSessionData>> = {
-        mutationFn: async (fnOptions) => {
-            const { data } = await deleteSession({
-                ...options,
-                ...fnOptions,
-                throwOnError: true
-            });
-            return data;
-        }
-    };
-    return mutationOptions;
-};
-
-/**
  * Sign in
  *
  * Verifies the password and sets the session cookie. Accounts with a second factor get a pending sign-in instead, which completeSecondFactor must finish within 10 minutes. Attempts are counted alike for every address, so the response never tells whether an address has an account.
@@ -180,25 +161,6 @@ export const getSessionOptions = (options?: Options<GetSessionData>) => queryOpt
     },
     queryKey: getSessionQueryKey(options)
 });
-
-/**
- * Stop viewing the console as another user
- *
- * Returns to the administrator's own view and records the end in the audit log. Succeeds without viewing as a user too.
- */
-export const endViewAsMutation = (options?: Partial<Options<EndViewAsData>>): UseMutationOptions<EndViewAsResponse, EndViewAsError, Options<EndViewAsData>> => {
-    const mutationOptions: UseMutationOptions<EndViewAsResponse, EndViewAsError, Options<EndViewAsData>> = {
-        mutationFn: async (fnOptions) => {
-            const { data } = await endViewAs({
-                ...options,
-                ...fnOptions,
-                throwOnError: true
-            });
-            return data;
-        }
-    };
-    return mutationOptions;
-};
 
 /**
  * Cancel the pending sign-in

@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { createInvitation, createWorkspace, deleteMember, deleteWorkspace, getWorkspace, getWorkspaceDeletion, getWorkspaceQuotas, leaveWorkspace, listInvitations, listMembers, listWorkspaceNodes, listWorkspaces, resendInvitation, revokeInvitation, setDefaultWorkspace, transferWorkspace, updateMember, updateWorkspace } from '../../sdk/workspaces.gen';
-import type { CreateInvitationData, CreateInvitationError, CreateInvitationResponse, CreateWorkspaceData, CreateWorkspaceError, CreateWorkspaceResponse, DeleteMemberData, DeleteMemberError, DeleteMemberResponse, DeleteWorkspaceData, DeleteWorkspaceError, DeleteWorkspaceResponse, GetWorkspaceData, GetWorkspaceDeletionData, GetWorkspaceDeletionError, GetWorkspaceDeletionResponse, GetWorkspaceError, GetWorkspaceQuotasData, GetWorkspaceQuotasError, GetWorkspaceQuotasResponse, GetWorkspaceResponse, LeaveWorkspaceData, LeaveWorkspaceError, LeaveWorkspaceResponse, ListInvitationsData, ListInvitationsError, ListInvitationsResponse, ListMembersData, ListMembersError, ListMembersResponse, ListWorkspaceNodesData, ListWorkspaceNodesError, ListWorkspaceNodesResponse, ListWorkspacesData, ListWorkspacesError, ListWorkspacesResponse, ResendInvitationData, ResendInvitationError, ResendInvitationResponse, RevokeInvitationData, RevokeInvitationError, RevokeInvitationResponse, SetDefaultWorkspaceData, SetDefaultWorkspaceError, SetDefaultWorkspaceResponse, TransferWorkspaceData, TransferWorkspaceError, TransferWorkspaceResponse, UpdateMemberData, UpdateMemberError, UpdateMemberResponse, UpdateWorkspaceData, UpdateWorkspaceError, UpdateWorkspaceResponse } from '../../types.gen';
+import { createInvitation, createWorkspace, deleteMember, deleteWorkspace, getWorkspace, getWorkspaceDeletion, leaveWorkspace, listInvitations, listMembers, listWorkspaceNodes, listWorkspaces, resendInvitation, revokeInvitation, setDefaultWorkspace, transferWorkspace, updateMember, updateWorkspace } from '../../sdk/workspaces.gen';
+import type { CreateInvitationData, CreateInvitationError, CreateInvitationResponse, CreateWorkspaceData, CreateWorkspaceError, CreateWorkspaceResponse, DeleteMemberData, DeleteMemberError, DeleteMemberResponse, DeleteWorkspaceData, DeleteWorkspaceError, DeleteWorkspaceResponse, GetWorkspaceData, GetWorkspaceDeletionData, GetWorkspaceDeletionError, GetWorkspaceDeletionResponse, GetWorkspaceError, GetWorkspaceResponse, LeaveWorkspaceData, LeaveWorkspaceError, LeaveWorkspaceResponse, ListInvitationsData, ListInvitationsError, ListInvitationsResponse, ListMembersData, ListMembersError, ListMembersResponse, ListWorkspaceNodesData, ListWorkspaceNodesError, ListWorkspaceNodesResponse, ListWorkspacesData, ListWorkspacesError, ListWorkspacesResponse, ResendInvitationData, ResendInvitationError, ResendInvitationResponse, RevokeInvitationData, RevokeInvitationError, RevokeInvitationResponse, SetDefaultWorkspaceData, SetDefaultWorkspaceError, SetDefaultWorkspaceResponse, TransferWorkspaceData, TransferWorkspaceError, TransferWorkspaceResponse, UpdateMemberData, UpdateMemberError, UpdateMemberResponse, UpdateWorkspaceData, UpdateWorkspaceError, UpdateWorkspaceResponse } from '../../types.gen';
 
 export const listWorkspacesQueryKey = (options?: Options<ListWorkspacesData>) => createQueryKey('listWorkspaces', options, false, ['workspaces']);
 
@@ -151,26 +151,6 @@ export const getWorkspaceDeletionOptions = (options: Options<GetWorkspaceDeletio
         return data;
     },
     queryKey: getWorkspaceDeletionQueryKey(options)
-});
-
-export const getWorkspaceQuotasQueryKey = (options: Options<GetWorkspaceQuotasData>) => createQueryKey('getWorkspaceQuotas', options, false, ['workspaces']);
-
-/**
- * Get a team's limits and remaining quota
- *
- * Returns the limits on CVMs, vCPUs, memory and disk, with what is used of each, and the GPUs reserved for the team.
- */
-export const getWorkspaceQuotasOptions = (options: Options<GetWorkspaceQuotasData>) => queryOptions<GetWorkspaceQuotasResponse, GetWorkspaceQuotasError, GetWorkspaceQuotasResponse, ReturnType<typeof getWorkspaceQuotasQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => {
-        const { data } = await getWorkspaceQuotas({
-            ...options,
-            ...queryKey[0],
-            signal,
-            throwOnError: true
-        });
-        return data;
-    },
-    queryKey: getWorkspaceQuotasQueryKey(options)
 });
 
 export const listWorkspaceNodesQueryKey = (options: Options<ListWorkspaceNodesData>) => createQueryKey('listWorkspaceNodes', options, false, ['workspaces']);
