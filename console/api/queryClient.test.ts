@@ -1,7 +1,7 @@
 import { environmentManager, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-/** Whether `/healthz` responds. */
+/** Whether `/readyz` responds. */
 let serverUp = true;
 const isServer = environmentManager.isServer();
 

@@ -24,7 +24,7 @@ test('a lost connection shows one banner, and pages recover automatically', asyn
   });
 
   await test.step('a server that is gone and comes back', async () => {
-    const cut = (url: URL) => /^\/(api|healthz)/.test(url.pathname);
+    const cut = (url: URL) => /^\/(api|readyz)/.test(url.pathname);
     await page.route(cut, (route) => route.abort('connectionrefused'));
     await page.getByRole('link', { name: 'API tokens' }).click();
     await expect(unreachable).toHaveCount(1);

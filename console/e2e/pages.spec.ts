@@ -177,7 +177,7 @@ test('shows refusals, crashes and connection errors', async ({ page }) => {
       route.fulfill({ status: 503, json: { detail: { error_code: 'X', message: 'Down for a moment.' } } }),
     );
     // While probes fail, the page doesn't read again before the user does.
-    await page.route('**/healthz', (route) => route.abort());
+    await page.route('**/readyz', (route) => route.abort());
     await page.goto(`/${slug}`);
     const again = page.getByRole('button', { name: /again|retry/i });
     await expect(again).toBeVisible();
@@ -190,7 +190,7 @@ test('shows refusals, crashes and connection errors', async ({ page }) => {
         .getByRole('link', { name: /deploy/i })
         .first(),
     ).toBeVisible();
-    await page.unroute('**/healthz');
+    await page.unroute('**/readyz');
   });
 
   await test.step('a connection lost while a page loads', async () => {

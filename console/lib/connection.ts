@@ -1,7 +1,8 @@
 /** `offline`: the device has no network. `unreachable`: it has, but the server doesn't respond. */
 export type Connection = 'online' | 'offline' | 'unreachable';
 
-const PROBE = '/healthz';
+/** Not `/healthz`: a server whose database is away responds to that, and to nothing else. */
+const PROBE = '/readyz';
 /** Wait between attempts to reach the server, ms. */
 const PROBE_MS = 3_000;
 /** A server that takes longer counts as unreachable, ms. */

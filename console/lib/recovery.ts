@@ -18,7 +18,7 @@ const LONGEST_WAIT_MS = 3_600_000;
 const TIMER_MS = 50;
 
 /**
- * Whether a read got no response, or a 502, 503 or 504. The page shows the error, asks `/healthz` every three seconds until
+ * Whether a read got no response, or a 502, 503 or 504. The page shows the error, asks `/readyz` every three seconds until
  * the server responds, then sends the read again. If that fails too, it repeats this, at most once every ten seconds.
  */
 const isUnanswered = (failed: FailedRead | undefined): failed is FailedRead =>

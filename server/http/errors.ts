@@ -149,10 +149,11 @@ export function sendProblem(res: Response, error: unknown, log: Logger): void {
     // For the line that is logged when the response ends.
     res.locals.is_external = true;
     log.info({ problem: problem.code }, problem.message);
-  } else if (problem.code === problemCodes.NOT_READY)
+  } else if (isDatabaseUnavailable(problem.info.cause)) {
     // Every request fails until the database is back, each for the same reason.
+    res.locals.is_outage = true;
     log.warn({ problem: problem.code, reason: String(problem.info.cause) }, problem.message);
-  else if (problem.status >= 500)
+  } else if (problem.status >= 500)
     log.error({ err: problem.info.cause ?? problem, problem: problem.code }, problem.message);
   if (res.headersSent) {
     res.destroy();
