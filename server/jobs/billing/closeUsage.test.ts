@@ -48,42 +48,49 @@ describe('what is charged', () => {
     ]);
   });
 
-  it('check 2: 720 windows of an hour equal one month, with the fraction carried', async () => {
-    const rate = { hourly_rate_micros: 58_001, disk_gb: 7, vcpu: 1, gpu_rate_micros: 0 };
-    const history: Point[] = [
-      ['running', '2026-11-01T00:00:01Z', rate],
-      ['deleted', '2026-11-30T23:59:58Z', rate],
-    ];
-    const { cvm_id } = await metered(history, '2026-12-01T02:00:00Z');
-    // A run ends after some seconds even if hours are left; the next one continues.
-    await expect
-      .poll(async () => {
-        await close('2026-12-01T02:00:00Z');
-        return (await books.lines(cvm_id)).length;
-      })
-      .toBe(2 * 720);
-    const all = await books.lines(cvm_id);
-    const seconds = 30 * 86_400 - 3;
-    const tracks = [
-      [all.filter(({ basis }) => basis === 'size'), 57_301],
-      [all.filter(({ basis }) => basis === 'disk'), 700],
-    ] as const;
-    for (const [own, hourly] of tracks) {
-      expect(own.reduce((sum, line) => sum + line.seconds, 0)).toBe(seconds);
-      expect(own.reduce((sum, line) => sum + line.amount_micros, 0)).toBe(
-        Math.floor((seconds * hourly) / 3600),
+  it(
+    'check 2: 720 windows of an hour equal one month, with the fraction carried',
+    { timeout: 600_000 },
+    async () => {
+      const rate = { hourly_rate_micros: 58_001, disk_gb: 7, vcpu: 1, gpu_rate_micros: 0 };
+      const history: Point[] = [
+        ['running', '2026-11-01T00:00:01Z', rate],
+        ['deleted', '2026-11-30T23:59:58Z', rate],
+      ];
+      const { cvm_id } = await metered(history, '2026-12-01T02:00:00Z');
+      // A run ends after some seconds even if hours are left; the next one continues.
+      await expect
+        .poll(
+          async () => {
+            await close('2026-12-01T02:00:00Z');
+            return (await books.lines(cvm_id)).length;
+          },
+          { timeout: 500_000 },
+        )
+        .toBe(2 * 720);
+      const all = await books.lines(cvm_id);
+      const seconds = 30 * 86_400 - 3;
+      const tracks = [
+        [all.filter(({ basis }) => basis === 'size'), 57_301],
+        [all.filter(({ basis }) => basis === 'disk'), 700],
+      ] as const;
+      for (const [own, hourly] of tracks) {
+        expect(own.reduce((sum, line) => sum + line.seconds, 0)).toBe(seconds);
+        expect(own.reduce((sum, line) => sum + line.amount_micros, 0)).toBe(
+          Math.floor((seconds * hourly) / 3600),
+        );
+        // Each line starts with the remainder that the one before left.
+        own.forEach((line, i) =>
+          expect(line.carry).toBe(i === 0 ? 0 : (own[i - 1]!.carry + own[i - 1]!.seconds * hourly) % 3600),
+        );
+      }
+      const month = meter(
+        history.map(([status, at]) => ({ ...rate, ...UNCOVERED, status, memory_mb: 2048, at: new Date(at) })),
+        { from: new Date('2026-11-01T00:00:00Z'), to: new Date('2026-12-01T00:00:00Z') },
       );
-      // Each line starts with the remainder that the one before left.
-      own.forEach((line, i) =>
-        expect(line.carry).toBe(i === 0 ? 0 : (own[i - 1]!.carry + own[i - 1]!.seconds * hourly) % 3600),
-      );
-    }
-    const month = meter(
-      history.map(([status, at]) => ({ ...rate, ...UNCOVERED, status, memory_mb: 2048, at: new Date(at) })),
-      { from: new Date('2026-11-01T00:00:00Z'), to: new Date('2026-12-01T00:00:00Z') },
-    );
-    expect(await books.charged(all[0]!.team_id)).toBe(month.amount_micros);
-  });
+      expect(await books.charged(all[0]!.team_id)).toBe(month.amount_micros);
+    },
+  );
 
   it('check 3: a stopped CVM pays for its disk, without an overlap', async () => {
     const { lines } = await metered(
