@@ -29,6 +29,11 @@ export function holdAccount(trx: Tx, user_id: number): Promise<UserRow | undefin
   return trx.selectFrom('users').selectAll().where('id', '=', user_id).forNoKeyUpdate().executeTakeFirst();
 }
 
+/** Keeps `lockTeam` waiting until the transaction ends, as rows that refer to the team do, but from here on. */
+export async function holdTeamOfAccount(trx: Tx, team_id: number): Promise<void> {
+  await trx.selectFrom('teams').select('id').where('id', '=', team_id).forKeyShare().execute();
+}
+
 /** Locks an address until the transaction ends: two concurrent first sign-ins create one account. */
 export async function lockEmail(trx: Tx, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`sso-email:${email}`}, 0))`.execute(trx);

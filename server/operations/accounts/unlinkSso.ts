@@ -1,5 +1,5 @@
 import { endSsoLinks, linksOfUser } from '../../db/teams/ssoLinks';
-import { lockUser } from '../../db/accounts/accounts';
+import { holdAccount, holdTeamOfAccount } from '../../db/teams/ssoMembers';
 import { Problem } from '../../domain/core/problem';
 import { userOf } from '../core/caller';
 import { originOf } from '../core/origin';
@@ -9,8 +9,14 @@ import type { Handler } from '../types';
 export const unlinkSso: Handler<'unlinkSso'> = async ({ path, ctx }) => {
   const me = userOf(ctx);
   return ctx.write(async ({ trx, audit }) => {
-    await lockUser(trx, me.id);
-    const link = (await linksOfUser(trx, me.id)).find(({ public_id }) => public_id === path.connection_id);
+    // In the order of sign-ins, SCIM and removals of members: what ends with the link comes after both.
+    await holdAccount(trx, me.id);
+    const find = async () =>
+      (await linksOfUser(trx, me.id)).find(({ public_id }) => public_id === path.connection_id);
+    const seen = await find();
+    if (seen) await holdTeamOfAccount(trx, seen.team_id);
+    // The team may have removed the member while this waited.
+    const link = seen && (await find());
     if (!link)
       throw new Problem('NOT_FOUND', { message: "This identity provider isn't linked to your account." });
     const { sessions, tokens } = await endSsoLinks(trx, me.id, { team_id: link.team_id });

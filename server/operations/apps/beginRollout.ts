@@ -190,11 +190,13 @@ async function holdRollout(
 
 /** Running CVMs come first, so that a faulty revision fails on the first one. */
 async function lockCvms(trx: Write['trx'], app: number): Promise<Row[]> {
-  await sql`select id from cvms where app_id = ${app} and deleted_at is null order by id for update`.execute(
+  // Neither is FOR UPDATE: others record events of these CVMs, and write rows that refer to the app.
+  await sql`
+    select id from cvms where app_id = ${app} and deleted_at is null order by id for no key update`.execute(
     trx,
   );
-  // Locked from here on, so that no replica can be created unseen.
-  await trx.selectFrom('apps').select('id').where('id', '=', app).forUpdate().execute();
+  // Locked from here on, so that no replica can be created unseen: who adds one takes this lock.
+  await trx.selectFrom('apps').select('id').where('id', '=', app).forNoKeyUpdate().execute();
   return trx
     .selectFrom('cvms')
     .select(['id', 'name', 'vm_uuid', 'status', 'revision_id', 'os_image', 'encrypted_env', 'teepod_id'])

@@ -7,7 +7,7 @@ import { retryCounts } from '../../db/core/retries';
 import { STOPPED, type CvmRow } from '../../db/cvms/cvmsTable';
 import { publicId } from '../../domain/core/publicId';
 import { purgeTime } from '../../domain/cvms/recycleBin';
-import type { TestApp } from '../../testing/cvmFixtures';
+import { COMPOSE, type TestApp } from '../../testing/cvmFixtures';
 import { runningCvm } from '../../testing/hostedCvm';
 import { at, startHostedTeam, type HostedTeam } from '../../testing/hostedTeam';
 import { meet } from '../../testing/meet';
@@ -48,13 +48,13 @@ const meeting = <Answer>(lock: (trx: Tx) => Promise<unknown>, request: () => Pro
     meanwhile: (trx) => addEvent(trx, { cvm: neighbor, kind: 'host.note', message: 'Recorded meanwhile' }),
   });
 
-const newRevision = (trx: Tx) =>
+const newRevision = (trx: Tx, of: TestApp = app) =>
   insertRevision(trx, {
     public_id: publicId('rev'),
-    app_id: app.app.id,
-    app_compose: app.revision.app_compose,
-    compose_hash: app.revision.compose_hash,
-    docker_compose_file: app.revision.docker_compose_file,
+    app_id: of.app.id,
+    app_compose: of.revision.app_compose,
+    compose_hash: of.revision.compose_hash,
+    docker_compose_file: of.revision.docker_compose_file,
     pre_launch_script: null,
     allowed_envs: [],
     os_image: 'dstack-0.6.0',
@@ -68,9 +68,23 @@ const holdHost = (trx: Tx) =>
   trx.selectFrom('teepods').select('id').where('id', '=', cvm.teepod_id).forNoKeyUpdate().execute();
 
 describe('a request that waits', () => {
+  it('for the app whose other CVM is updated: a rollout', async () => {
+    const own = await team.running();
+    const begun = await meet(db, (trx) => newRevision(trx, own.app), {
+      request: () =>
+        team.member.call('createRollout', {
+          path: { app_id: own.app.app.app_id },
+          body: { docker_compose_file: COMPOSE.replace('GREETING}', 'GREETING:-two}') },
+        }),
+      meanwhile: (trx) => addEvent(trx, { cvm: own.cvm, kind: 'host.note', message: 'Recorded meanwhile' }),
+    });
+    expect(begun.status, JSON.stringify(begun.body)).toBe(202);
+  });
+
   it('for the app whose other CVM is updated: a new replica', async () => {
-    const made = await meeting(newRevision, () =>
-      team.member.call('createCvmReplica', { path: at(cvm), body: {} }),
+    const made = await meeting(
+      (trx) => newRevision(trx),
+      () => team.member.call('createCvmReplica', { path: at(cvm), body: {} }),
     );
     expect(made.status, JSON.stringify(made.body)).toBe(200);
   });
