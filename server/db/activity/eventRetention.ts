@@ -17,7 +17,7 @@ const BATCHES = 20;
 const daysAfter = (at: Date, days: number) => new Date(at.getTime() + days * 86_400_000);
 
 /** Returns the creation time before which events were announced to be deleted, by an announcement up to `by`. */
-async function announcedUntil(db: Db, by: Date): Promise<Date | null> {
+export async function announcedUntil(db: Db, by: Date): Promise<Date | null> {
   const { rows } = await sql<{ until: Date }>`
     select (after->>'created_before')::timestamptz as until from audit_log
     where action = ${ANNOUNCEMENT} and actor_kind = 'system' and team_id is null and at <= ${by}

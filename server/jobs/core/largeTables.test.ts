@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql, type CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { announcedUntil } from '../../db/activity/eventRetention';
 import { aiUsageByDay, listAiRequests } from '../../db/ai/aiRequests';
 import { openAiHours } from '../../db/ai/aiTotals';
 import { auditEntriesAfter } from '../../db/audit/auditExport';
@@ -98,6 +99,7 @@ describe('reads by an index', () => {
       'what an audit destination receives',
       (db) => auditEntriesAfter(db, { after: 500, up_to: ROWS, limit: 200 }),
     ],
+    ['until when the deletion of events was announced', (db) => announcedUntil(db, now)],
     ["a page of a team's AI requests", (db) => listAiRequests(db, { team_id: 1, before: ROWS, limit: 50 })],
     ['those that are not charged yet', (db) => openAiHours(db, 1)],
     ['AI usage by day', (db) => aiUsageByDay(db, 1, month.from, 100)],
