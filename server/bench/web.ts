@@ -1,11 +1,10 @@
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createDb } from '../db/core/client';
 import { findChromium } from '../tools/system';
 import { kb, median, ms, type Options, type Part, type Row } from './report';
 import { seed } from './seed';
-import { hasPages, removeDir, serverCommand, startServerProcess, temporaryDir } from './serverProcess';
+import { hasPages, serverCommand, withServer } from './serverProcess';
 
 export interface PageToOpen {
   name: string;
@@ -34,36 +33,25 @@ export async function web(options: Options): Promise<Part> {
       how: built ? 'no Chromium is installed (Debian: apt-get install chromium)' : 'the apps are not built',
       rows: [],
     };
-  const dataDir = await temporaryDir();
-  try {
-    const server = await startServerProcess(dataDir, { LOCAL_TEEPOD: 'off' });
+  return withServer({ LOCAL_TEEPOD: 'off' }, async ({ server, db }) => {
+    const { session, slug } = await seed(server.url, db, 2 * (ROWS + 10));
+    await sql`insert into nodes (name, region) select 'node-' || i, 'eu-west' from generate_series(1, ${ROWS + 10}::int) i`.execute(
+      db,
+    );
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     try {
-      const database = await server.database();
-      const db = createDb(database.pool);
-      const { session, slug } = await seed(server.url, db, 2 * (ROWS + 10));
-      await sql`insert into nodes (name, region) select 'node-' || i, 'eu-west' from generate_series(1, ${ROWS + 10}::int) i`.execute(
-        db,
-      );
-      await database.stop();
-      const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-      try {
-        const rows: Row[] = [];
-        for (const page of pagesOf(slug))
-          rows.push(...(await measure(browser, server.url, session, page, options)));
-        return {
-          title,
-          how: `Chromium ${browser.version()} with an empty cache against the real server. Bytes of JavaScript as sent (brotli), requested before the page showed its main content; in brackets until the network was quiet. Times are medians from the start of the navigation.`,
-          rows,
-        };
-      } finally {
-        await browser.close();
-      }
+      const rows: Row[] = [];
+      for (const page of pagesOf(slug))
+        rows.push(...(await measure(browser, server.url, session, page, options)));
+      return {
+        title,
+        how: `Chromium ${browser.version()} with an empty cache against the real server. Bytes of JavaScript as sent (brotli), requested before the page showed its main content; in brackets until the network was quiet. Times are medians from the start of the navigation.`,
+        rows,
+      };
     } finally {
-      await server.stop();
+      await browser.close();
     }
-  } finally {
-    await removeDir(dataDir);
-  }
+  });
 }
 
 const pagesOf = (slug: string): PageToOpen[] => [
