@@ -41,6 +41,14 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 /** Of no CVM, so that only the age of events counts. */
 const minute = () => (busy.id + 1) % 60;
 
+const limitEntries = async () =>
+  database.db
+    .selectFrom('audit_log')
+    .select(['actor_kind', 'team_id', 'target_id', 'after'])
+    .where('action', '=', 'events.limit')
+    .orderBy('id')
+    .execute();
+
 async function announcements() {
   const rows = await database.db
     .selectFrom('audit_log')
@@ -89,6 +97,34 @@ it('keeps events younger than 400 days and the newest of each CVM', async () => 
   await forgetEvents(database.db, { per_cvm: 100, now, minute: busy.id % 60 });
   expect(await messages(busy)).toEqual(Array.from({ length: 100 }, (_, i) => 51 + i));
   expect(await messages(quiet)).toHaveLength(20);
+});
+
+it('says in the audit log of the team, once a month, that events beyond the limit of a CVM are deleted', async () => {
+  await sql`delete from events`.execute(database.db);
+  const before = (await limitEntries()).length;
+  const forget = (days: number) =>
+    forgetEvents(database.db, { per_cvm: 100, now: inDays(days), minute: quiet.id % 60 });
+  await add(quiet, 100, 1);
+  await forget(0);
+  expect(await limitEntries()).toHaveLength(before);
+  for (let hour = 0; hour < 3; hour++) {
+    await add(quiet, 10, 1);
+    await forget(hour / 24);
+    expect(await messages(quiet)).toHaveLength(100);
+  }
+  const [entry, ...more] = (await limitEntries()).slice(before);
+  expect(more).toEqual([]);
+  expect(entry).toMatchObject({
+    actor_kind: 'system',
+    team_id: quiet.team_id,
+    target_id: quiet.public_id,
+    after: { kept_events: 100, export: expect.stringContaining('GET /api/v1/events') },
+  });
+  // Beyond the month that the entry holds for.
+  await add(quiet, 10, 1);
+  await forget(31);
+  expect(await limitEntries()).toHaveLength(before + 2);
+  await sql`delete from events`.execute(database.db);
 });
 
 it('keeps up with more old events than one batch', async () => {

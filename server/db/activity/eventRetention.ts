@@ -10,6 +10,11 @@ const NOTICE_DAYS = 14;
 const ANNOUNCED_DAYS = 30;
 const ANNOUNCEMENT = 'events.expiry';
 const EVENTS_PER_CVM = 100_000;
+const LIMIT_ANNOUNCEMENT = 'events.limit';
+/** How long an announcement that a CVM's events are deleted for their number holds: it isn't repeated every hour. */
+const LIMIT_DAYS = 30;
+/** CVMs whose events one run deletes for their number; the others wait for a later one. */
+const MOST_OVER = 100;
 const BATCH = 5_000;
 /** More than the CVMs of a region add between two runs, and few enough that a backlog doesn't keep other housekeeping waiting. */
 const BATCHES = 20;
@@ -88,12 +93,44 @@ export async function forgetEvents(
         where created_at < ${cutoff})`.execute(db);
     if ((numAffectedRows ?? 0n) === 0n) break;
   }
+  await forgetExcess(db, { per_cvm, now, minute });
+}
+
+/**
+ * Deletes what a CVM has beyond its limit. Before the first deletion in a month its team's audit log says so: waiting two
+ * weeks, as by age, would leave the table to CVMs that never stop writing.
+ */
+async function forgetExcess(db: Db, { per_cvm, now, minute }: Required<Forgetting>): Promise<void> {
+  const { rows: over } = await sql<{ id: number; team_id: number; public_id: string; newest: number }>`
+    select c.id, c.team_id, c.public_id, newest.id as newest from cvms c
+    cross join lateral (select id from events where cvm_id = c.id order by id desc offset ${per_cvm} limit 1) newest
+    where c.id % 60 = ${minute}::int order by c.id limit ${MOST_OVER}`.execute(db);
+  if (over.length === 0) return;
+  const { rows: known } = await sql<{ id: number }>`
+    select c.id from cvms c where c.id = any(${over.map(({ id }) => id)}::bigint[]) and exists (
+      select from audit_log l where l.chain = c.team_id and l.target_id = c.public_id
+        and l.action = ${LIMIT_ANNOUNCEMENT} and l.at > ${daysAfter(now, -LIMIT_DAYS)})`.execute(db);
+  const announced = new Set(known.map(({ id }) => id));
+  await withTransaction(db, (trx) =>
+    appendAudit(
+      trx,
+      over
+        .filter(({ id }) => !announced.has(id))
+        .map(({ team_id, public_id }) => ({
+          actor_kind: 'system' as const,
+          team_id,
+          action: LIMIT_ANNOUNCEMENT,
+          target_kind: 'cvm',
+          target_id: public_id,
+          after: { kept_events: per_cvm, deleted_from: now.toISOString(), export: 'GET /api/v1/events' },
+        })),
+    ),
+  );
   await sql`
     delete from events where id in (
-      select e.id from cvms c
-      cross join lateral (select id from events where cvm_id = c.id order by id desc offset ${per_cvm} limit 1) newest
+      select e.id from unnest(${over.map(({ id }) => id)}::bigint[], ${over.map(({ newest }) => newest)}::bigint[]) as o (cvm_id, newest)
       cross join lateral (
-        select id from events where cvm_id = c.id and id <= newest.id order by id limit ${BATCH}
+        select id from events where cvm_id = o.cvm_id and id <= o.newest order by id limit ${BATCH}
       ) e
-      where c.id % 60 = ${minute}::int limit ${BATCH})`.execute(db);
+      limit ${BATCH})`.execute(db);
 }
