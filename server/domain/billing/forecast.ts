@@ -118,11 +118,10 @@ export function cvmRateChanges(
   const { covered_until: at } = change;
   const isUncovered = at !== null && at > now && !renews && (end === null || at < end);
   const more = isUncovered ? Math.max(0, rateOf(basis, change, at) - hourly) : 0;
-  const rate = hourly + more;
   return [
-    ...(isUncovered && more > 0 ? [{ at, more }] : []),
-    ...(end !== null && rate > 0 ? [{ at: end, more: -rate }] : []),
-  ];
+    ...(isUncovered ? [{ at, more }] : []),
+    ...(end === null ? [] : [{ at: end, more: -(hourly + more) }]),
+  ].filter((one) => one.more !== 0);
 }
 
 /**
