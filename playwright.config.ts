@@ -26,13 +26,14 @@ const LONG = ['usage', 'moneyStory', 'wallets', 'routes', 'debt', 'budgets'].map
 export default defineConfig({
   testDir: 'console/e2e',
   outputDir: 'test-results',
-  timeout: 420_000,
+  timeout: 900_000,
   // Bounds for a machine that is full, not what anything should take.
   expect: { timeout: 60_000 },
   forbidOnly: env.CI !== undefined,
   fullyParallel: false,
-  // More than cores: most tests wait for a server or a container now and then.
-  workers: 4,
+  // One more than cores: a test waits for a server or a container now and then. With more, each polls while it waits for
+  // the processor.
+  workers: 3,
   reporter: [['list'], ...(env.E2E_REPORT ? [['json', { outputFile: env.E2E_REPORT }] as const] : [])],
   use: {
     baseURL,

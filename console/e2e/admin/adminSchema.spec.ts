@@ -108,7 +108,7 @@ let work: string;
 let server: StandIn;
 
 test.beforeAll(async () => {
-  test.setTimeout(600_000);
+  test.setTimeout(1_200_000);
   work = mkdtempSync(join(tmpdir(), 'teehouse-admin-schema-'));
   const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as Document;
   withRacks(document);

@@ -117,7 +117,7 @@ async function payByCard(page: Page): Promise<void> {
 }
 
 test('a team pays, runs out, is stopped, settles, runs again and gets its invoice', async ({ browser }) => {
-  test.setTimeout(600_000);
+  test.setTimeout(1_200_000);
   const context = { baseURL: server.url };
   const finance = await (await browser.newContext(context)).newPage();
   await register(finance, 'finance', 'finance');

@@ -8,7 +8,7 @@ import { eventually } from '../../testing/server';
  * Afterwards every operation has ended, no CVM exists twice, no acknowledged change is lost, and no reservation leaks.
  * Two servers are killed side by side, because most of a kill is waiting for the next start. `CHAOS_KILLS` sets how often.
  */
-const KILLS = Number(process.env.CHAOS_KILLS ?? 40);
+const KILLS = Number(process.env.CHAOS_KILLS ?? 24);
 const SERVERS = ['the first server', 'the second server'];
 const CVMS = 6;
 const COMPOSE = 'services:\n  web:\n    image: nginx:alpine\n';
