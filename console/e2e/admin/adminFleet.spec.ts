@@ -14,6 +14,8 @@ const MAX_MOVE = 40;
 async function expectSteadyDrainForm(page: Page, width: number) {
   const before = page.viewportSize()!;
   await page.setViewportSize({ width, height: 800 });
+  // The page then knows how many CVMs there are, and has no plan yet.
+  await page.reload();
   let answer = () => {};
   const isHeld = new Promise<void>((resolve) => (answer = resolve));
   await page.route('**/drain-plan', async (route) => {
@@ -104,8 +106,6 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
     const cvms = [await deployOn(page, { id, team }, web), await deployOn(page, { id, team }, db)];
     const movable = { movable: true };
     await callApi(page, 'patch', `/cvms/${cvms[0]}/movable`, { team, data: movable });
-    // The page knows how many CVMs there are.
-    await page.reload();
     for (const width of [390, 1280]) await expectSteadyDrainForm(page, width);
     await main(page)
       .getByRole('button', { name: /^Drain/ })
