@@ -122,7 +122,7 @@ const allow = async (functionName: 'addComposeHash' | 'addDevice', value: string
   return (await at.send(functionName, [`0x${value.replace(/^0x/, '')}`], OWNER)).transactionHash;
 };
 
-describe('phala 1.1.18, on-chain KMS', () => {
+describe('phala 1.1.18, on-chain KMS', { timeout: 600_000 }, () => {
   it('deploy --kms base and --kms ethereum', async () => {
     const deploy = (name: string, kms: string, url: string) =>
       cli.json<Deployed>(
