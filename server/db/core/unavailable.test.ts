@@ -20,6 +20,11 @@ it('neither does what has nothing to do with a database', () => {
     expect(isDatabaseUnavailable(error), String(error)).toBe(false);
 });
 
+it('neither does a full disk', () => {
+  const full = Object.assign(new Error('no space left'), { code: 'ENOSPC', syscall: 'write' });
+  expect(isDatabaseUnavailable(full)).toBe(false);
+});
+
 it('a server that refuses connections, or closes them, does', async () => {
   const door = createServer((socket) => socket.destroy());
   await once(door.listen(0, '127.0.0.1'), 'listening');

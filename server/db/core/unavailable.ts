@@ -13,8 +13,8 @@ const SQLSTATES = /^(08...|57P0[123]|53300)$/;
 /** What pg and pg-pool say without a code. */
 const MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
-/** Calls of a socket, whose errors reach a request only from the database: drivers turn theirs into errors of their own. */
-const CALLS: readonly unknown[] = ['connect', 'read', 'write', 'getaddrinfo'];
+/** Errors of a socket, which reach a request only from the database: drivers turn theirs into errors of their own. */
+const NETWORK = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
 /** Whether an error says that the database can't be used at the moment, so that the same request may succeed soon. */
 export function isDatabaseUnavailable(error: unknown): boolean {
@@ -27,5 +27,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return isBrokenSocket(error);
 }
 
-const isBrokenSocket = (error: unknown): boolean =>
-  error instanceof Error && 'syscall' in error && CALLS.includes(error.syscall);
+/** A file that is missing or can't be written has a system call, too, and is no outage. */
+function isBrokenSocket(error: unknown): boolean {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return false;
+  return NETWORK.test(String(error.code)) || (error.code === 'ENOENT' && error.syscall === 'connect');
+}
