@@ -26,6 +26,7 @@ const NEVER_ONE = [
   '${script} names',
   'pairs.length',
   'count(data.total)',
+  'of ${count(total)} CVMs',
   '${first} hosts only',
   '${own} requests',
   '${state} users',
