@@ -40,6 +40,7 @@ import { createVmmDriver } from './drivers/vmm/rpc';
 import { createBulkRowRunner } from './http/bulkJobRequest';
 import { answerClientError, MAX_HEADER_BYTES } from './http/connection/clientError';
 import { createRateLimits } from './http/rateLimits';
+import { createTeamTurns } from './http/requestTransaction';
 import { builtPublicPages } from './http/pages/public/renderer';
 import { builtPages, hasBuild } from './http/pages/static';
 import { startHeartbeat } from './jobs/core/heartbeat';
@@ -166,6 +167,7 @@ export async function startServer(
   const services: Services = {
     config,
     db,
+    teamTurns: createTeamTurns(config),
     jobs,
     mail,
     cards,

@@ -1,7 +1,10 @@
 import type { OperationId } from '../../generated/api/operations.gen';
+import type { Config } from '../config';
 import { appendAudit, type AuditRow } from '../db/audit/auditLog';
 import { withTransaction, type Tx } from '../db/core/client';
 import { setRequestId } from '../db/core/requestId';
+import { createTurns } from '../db/core/turns';
+import { Problem } from '../domain/core/problem';
 import { currentSpan } from '../drivers/tracing';
 import type { AuditEntry, Context, OwnWrite, Services, Unchanged } from '../operations/types';
 
@@ -16,6 +19,24 @@ interface RequestOf {
   /** Part of every audited transaction, after its audit rows. What it returns is called after the commit. */
   beforeCommit?: (trx: Tx, result: unknown) => Promise<(() => void) | void>;
 }
+
+/** Writes of one team in progress or waiting: more than its members and tokens send in a second. */
+const MAX_PENDING = 500;
+
+/**
+ * Creates what lets the writes of a team wait for each other without a database connection. They lock rows of their team and
+ * its audit log, so that more of them at the same time would only keep connections from other teams.
+ */
+export const createTeamTurns = (config: Pick<Config, 'databasePoolSize'>) =>
+  createTurns<number>({
+    concurrency: Math.floor(config.databasePoolSize / 2),
+    maxPending: MAX_PENDING,
+    refusal: () =>
+      new Problem('RATE_LIMITED', {
+        message: `${MAX_PENDING} changes of this team are in progress. Wait a few seconds and try again.`,
+        retryAfter: 5,
+      }),
+  });
 
 /** Thrown to roll back its transaction. */
 class NothingChanged<T> extends Error implements Unchanged<T> {
@@ -33,11 +54,15 @@ export function requestTransactions({
   admin,
   beforeCommit,
 }: RequestOf): Pick<Context, 'write' | 'writeUnaudited'> {
-  const transaction = <T>(work: (trx: Tx) => Promise<T>) =>
-    withTransaction(services.db, async (trx) => {
-      await setRequestId(trx, request_id, currentSpan()?.traceparent);
-      return work(trx);
-    });
+  const transaction = <T>(work: (trx: Tx) => Promise<T>): Promise<T> => {
+    const run = () =>
+      withTransaction(services.db, async (trx) => {
+        await setRequestId(trx, request_id, currentSpan()?.traceparent);
+        return work(trx);
+      });
+    const { team } = ctx().caller;
+    return team ? services.teamTurns(team.id, run) : run();
+  };
   return {
     async write<T>(work: (write: OwnWrite) => Promise<T | Unchanged<T>>) {
       const write = transaction(async (trx) => {

@@ -6,6 +6,7 @@ import type { Config } from '../config';
 import type { AccessSubject } from '../db/teams/access';
 import type { Database } from '../db/core/schema';
 import type { Json } from '../db/core/json';
+import type { InTurn } from '../db/core/turns';
 import type { Caller } from '../domain/core/caller';
 import type { EventBus } from '../db/core/eventBus';
 import type { MailOutbox } from '../jobs/notifications/mailOutbox';
@@ -34,6 +35,8 @@ import type { Seal } from '../domain/core/seal';
 export interface Services {
   readonly config: Config;
   readonly db: Kysely<Database>;
+  /** Lets the writes of a team, by its ID, wait for each other without a database connection. `Context.write` uses it. */
+  readonly teamTurns: InTurn<number>;
   readonly jobs: JobQueue;
   readonly mail: MailOutbox;
   /** Null if the server takes no cards. */

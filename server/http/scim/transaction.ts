@@ -2,18 +2,26 @@ import type { Request, Response } from 'express';
 import { appendAudit, type AuditRow } from '../../db/audit/auditLog';
 import { withTransaction } from '../../db/core/client';
 import { setRequestId } from '../../db/core/requestId';
+import { createTurns } from '../../db/core/turns';
 import type { ScimConnection } from '../../db/teams/scimTokens';
+import { ScimError } from '../../domain/teams/scim/scimError';
 import { currentSpan } from '../../drivers/tracing';
 import type { Provisioning } from '../../operations/teams/scim/provisioning';
 import type { Services } from '../../operations/types';
-import { createTurns } from './turns';
+
+/** Writes of one connection in progress or waiting, each with a body of up to 64 KiB. Providers send a handful at a time. */
+const MAX_PENDING = 100;
 
 /**
  * Returns a function that prepares a request of an identity provider. Its changes are in the log of its team, made by the system
  * on the provider's behalf.
  */
 export function createProvisioning({ config, db, mail }: Services) {
-  const inTurn = createTurns();
+  const inTurn = createTurns<number>({
+    concurrency: 1,
+    maxPending: MAX_PENDING,
+    refusal: () => new ScimError(429, `${MAX_PENDING} changes are in progress. Try again in a minute.`),
+  });
   return (connection: ScimConnection, req: Request, res: Response): Provisioning => {
     const request_id = String(res.locals.request_id);
     const origin = {
