@@ -9,6 +9,7 @@ import {
   type ProblemName,
 } from '../../generated/api/permissions.gen';
 import type { Problem as ProblemBody } from '../../generated/api/types.gen';
+import { CommitUnknownError } from '../db/core/client';
 import { DATABASE_RETRY_SECONDS, isDatabaseUnavailable } from '../db/core/unavailable';
 import { Problem } from '../domain/core/problem';
 import { ownValue } from '../../console/lib/ownValue';
@@ -131,10 +132,17 @@ export function toProblem(error: unknown): Problem {
   if (isDatabaseUnavailable(error))
     return new Problem('NOT_READY', {
       message: "The database isn't available at the moment.",
-      suggestions: [
-        'Try again in a few seconds. A change may have been saved although there was no answer: send it with the same Idempotency-Key, or look first.',
-      ],
+      suggestions: ['Try again in a few seconds.'],
       retryAfter: DATABASE_RETRY_SECONDS,
+      cause: error,
+    });
+  // Not a 503: clients repeat those, and would create twice what was saved.
+  if (error instanceof CommitUnknownError)
+    return new Problem('INTERNAL', {
+      message: 'The connection to the database broke while the change was being saved.',
+      suggestions: [
+        'Check whether it was saved before you send it again, or send it again with the same Idempotency-Key.',
+      ],
       cause: error,
     });
   return new Problem('INTERNAL', { cause: error });

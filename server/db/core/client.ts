@@ -87,9 +87,16 @@ export function createDb(pool: pg.Pool): Db {
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
 }
 
+/** The connection broke while PostgreSQL was committing, so that nobody knows here whether the changes were saved. */
+export class CommitUnknownError extends Error {
+  constructor(cause: unknown) {
+    super('The connection to the database broke during a commit', { cause });
+  }
+}
+
 /**
  * Runs one transaction, retried when PostgreSQL requires it, so `fn` must have no effects outside the
- * transaction. Given a transaction, it joins that one.
+ * transaction. Given a transaction, it joins that one. @throws {CommitUnknownError}
  */
 export async function withTransaction<T>(
   db: Db | Tx,
@@ -97,11 +104,24 @@ export async function withTransaction<T>(
   { attempts, isolation }: { attempts?: number; isolation?: 'repeatable read' | 'serializable' } = {},
 ): Promise<T> {
   if (db.isTransaction) return fn(db as Tx);
-  return retried(() => {
+  return retried(async () => {
+    let isComplete = false;
+    const work = async (trx: Tx) => {
+      const result = await fn(trx);
+      isComplete = true;
+      return result;
+    };
     const transaction = db.transaction();
-    return (isolation ? transaction.setIsolationLevel(isolation) : transaction).execute(fn);
+    try {
+      return await (isolation ? transaction.setIsolationLevel(isolation) : transaction).execute(work);
+    } catch (error) {
+      throw isComplete && isBrokenConnection(error) ? new CommitUnknownError(error) : error;
+    }
   }, attempts);
 }
+
+/** Whether PostgreSQL gave no answer, or its answer is that the connection ends. */
+const isBrokenConnection = (error: unknown) => /^(08|57P|$)/.test(errorCode(error) ?? '');
 
 /** Runs a transaction of its own, such as one statement, again when PostgreSQL requires it. */
 export async function retried<T>(run: () => Promise<T>, attempts = 6): Promise<T> {

@@ -2,22 +2,26 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { createPool } from './client';
+import { CommitUnknownError, createPool } from './client';
 import { isDatabaseUnavailable } from './unavailable';
 
 const coded = (code: string) => Object.assign(new Error('of PostgreSQL'), { code });
 
-it.each(['57P01', '57P02', '57P03', '08006', '08P01', '53300'])('SQLSTATE %s passes', (code) => {
+it.each(['57P01', '57P02', '57P03', '08006', '53300'])('SQLSTATE %s passes', (code) => {
   expect(isDatabaseUnavailable(coded(code))).toBe(true);
 });
 
-it.each(['23505', '40P01', '42P01', '53100', '57014', '22P02'])('SQLSTATE %s does not', (code) => {
+it.each(['23505', '40P01', '42P01', '53100', '57014', '22P02', '08P01'])('SQLSTATE %s does not', (code) => {
   expect(isDatabaseUnavailable(coded(code))).toBe(false);
 });
 
 it('neither does what has nothing to do with a database', () => {
   for (const error of [new Error('x'), new TypeError('fetch failed'), coded('ENOENT'), null, 'ECONNREFUSED'])
     expect(isDatabaseUnavailable(error), String(error)).toBe(false);
+});
+
+it('neither does a commit whose outcome is unknown', () => {
+  expect(isDatabaseUnavailable(new CommitUnknownError(coded('57P01')))).toBe(false);
 });
 
 it('neither does a full disk', () => {

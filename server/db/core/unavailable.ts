@@ -1,15 +1,15 @@
-import { errorCode } from './client';
+import { CommitUnknownError, errorCode } from './client';
 
 /**
- * Recognizes a database that is restarting, refuses connections or broke one. A query that was sent before may have had its
- * effect: whether a transaction was committed is then unknown to the client.
+ * Recognizes a database that is restarting, refuses connections or broke one. A transaction that may have been committed
+ * nevertheless doesn't count, because clients repeat a request that failed for this reason.
  */
 
 /** Seconds after which a request may be sent again: PostgreSQL restarts in a few. */
 export const DATABASE_RETRY_SECONDS = 3;
 
 /** Connection exceptions, a server that is shutting down, crashed or starting, and one with too many connections. */
-const SQLSTATES = /^(08...|57P0[123]|53300)$/;
+const SQLSTATES = /^(0800.|57P0[123]|53300)$/;
 /** What pg and pg-pool say without a code. */
 const MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
@@ -18,7 +18,7 @@ const NETWORK = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNRE
 
 /** Whether an error says that the database can't be used at the moment, so that the same request may succeed soon. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!(error instanceof Error) || error instanceof CommitUnknownError) return false;
   const sqlstate = errorCode(error);
   if (sqlstate !== undefined && SQLSTATES.test(sqlstate)) return true;
   if (MESSAGES.test(error.message)) return true;

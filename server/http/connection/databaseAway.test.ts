@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../config';
+import { newToken } from '../../domain/teams/token';
 import { createLogger } from '../../log';
 import { startServer, type RunningServer } from '../../main';
 import { OPEN_TO_ALL } from '../../testing/openServer';
@@ -22,6 +23,8 @@ const lines: string[] = [];
 const connections = new Set<Socket>();
 let door: Server;
 let port = 0;
+/** Breaks the connection that sends this. */
+let forbidden: string | null = null;
 
 async function open(): Promise<void> {
   door = createServer((near) => {
@@ -35,6 +38,7 @@ async function open(): Promise<void> {
       socket.on('error', () => undefined);
       socket.on('close', () => (connections.delete(socket), near.destroy(), there.destroy()));
     }
+    near.on('data', (sent) => forbidden !== null && sent.includes(forbidden) && near.destroy());
     near.pipe(there).pipe(near);
   });
   await once(door.listen(port, '127.0.0.1'), 'listening');
@@ -108,8 +112,45 @@ describe('while the database is away', () => {
       code: 'ERR-00-010',
       message: "The database isn't available at the moment.",
       request_id: expect.stringMatching(/^req_/),
-      suggestions: [expect.stringContaining('the same Idempotency-Key')],
+      suggestions: ['Try again in a few seconds.'],
     });
+  });
+
+  it.each([
+    {
+      client: 'an identity provider',
+      url: '/scim/v2/Users',
+      token: newToken('scim'),
+      body: {
+        status: '503',
+        detail: "The database isn't available at the moment. Try again in a few seconds.",
+      },
+    },
+    {
+      client: 'an AI client',
+      url: '/v1/models',
+      token: newToken('ai'),
+      body: {
+        error: {
+          type: 'server_error',
+          code: 'database_unavailable',
+          message: "The gateway's database isn't available at the moment.",
+        },
+      },
+    },
+    {
+      client: 'a KMS',
+      url: `/kms-auth/${newToken('kms')}/prod`,
+      body: { error: "The database isn't available at the moment" },
+    },
+  ])('$client learns the same in the shape it reads', async ({ url, token, body }) => {
+    const answer = await fetch(
+      `${server.address}${url}`,
+      token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } },
+    );
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('3');
+    expect(await answer.json()).toMatchObject(body);
   });
 
   it('logs a line for each request, without a stack', () => {
@@ -128,5 +169,18 @@ describe('while the database is away', () => {
       return answer.status === 201 && answer;
     });
     expect(await made.json()).toMatchObject({ slug: 'late' });
+  });
+});
+
+it('a change that may have been saved is not answered as if it could be repeated', async () => {
+  forbidden = 'commit\0';
+  const answer = await call('POST', '/workspaces', { name: 'Doubtful', slug: 'doubtful' });
+  forbidden = null;
+  expect(answer.status).toBe(500);
+  expect(answer.headers.get('retry-after')).toBeNull();
+  expect(await answer.json()).toMatchObject({
+    code: 'ERR-00-009',
+    message: 'The connection to the database broke while the change was being saved.',
+    suggestions: [expect.stringContaining('the same Idempotency-Key')],
   });
 });
