@@ -7299,6 +7299,7 @@ export type AppTemplate = {
 export type AdminCvmRef = {
     vm_uuid: string;
     name: string;
+    team_name: string;
     team_slug: string;
     status: string;
 };
@@ -7391,6 +7392,7 @@ export type AdminHostedCvms = {
 export type AdminManagedCvm = {
     vm_uuid: string;
     name: string;
+    team_name: string;
     team_slug: string;
     app_id: string;
     status: string;

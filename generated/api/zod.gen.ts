@@ -6055,6 +6055,7 @@ export const zAppTemplate = z.object({
 export const zAdminCvmRef = z.object({
     vm_uuid: z.string().max(36),
     name: z.string().max(64),
+    team_name: z.string().max(200),
     team_slug: z.string().max(64),
     status: z.string().max(32)
 });
@@ -6134,6 +6135,7 @@ export const zAdminHostedCvms = z.object({
 export const zAdminManagedCvm = z.object({
     vm_uuid: z.string().max(36),
     name: z.string().max(64),
+    team_name: z.string().max(200),
     team_slug: z.string().max(64),
     app_id: z.string().max(64),
     status: z.string().max(32),

@@ -6,8 +6,8 @@ import { adminHref } from '../../paths';
 const Team = styled('span')({ ...type.caption, color: color.muted });
 
 /** A CVM by its name, then its team: a narrow column cuts off what comes last. */
-export const CvmOfTeam = ({ cvm }: { cvm: { vm_uuid: string; name: string; team_slug: string } }) => (
+export const CvmOfTeam = ({ cvm }: { cvm: { vm_uuid: string; name: string; team_name: string } }) => (
   <>
-    <TextLink href={adminHref.show('cvms', cvm.vm_uuid)}>{cvm.name}</TextLink> <Team>{cvm.team_slug}</Team>
+    <TextLink href={adminHref.show('cvms', cvm.vm_uuid)}>{cvm.name}</TextLink> <Team>{cvm.team_name}</Team>
   </>
 );

@@ -95,7 +95,7 @@ function UseVmDialog({ teepod, row, onClose }: { teepod: string; row: Row; onClo
       typedName={cvm.name}
       confirmLabel="Use this VM"
       effects={[
-        `${cvm.name} of team ${cvm.team_slug} uses the VM ${host_vm_id} with its disk from now on.`,
+        `${cvm.name} of the team ${cvm.team_name} uses the VM ${host_vm_id} with its disk from now on.`,
         'The VM it used before is kept if the host lists it again, but the CVM doesn’t return to it.',
       ]}
       pending={isPending}

@@ -16,7 +16,7 @@ const columns: Column<AdminManagedCvm>[] = [
     header: 'Team',
     width: 150,
     priority: 2,
-    cell: ({ team_slug }) => team_slug,
+    cell: ({ team_name }) => team_name,
   },
   {
     id: 'drift',

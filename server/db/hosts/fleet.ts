@@ -14,6 +14,7 @@ export const findKmsById = (db: Db, id: number) =>
 export interface ManagedCvm extends SizedCvm {
   id: number;
   name: string;
+  team_name: string;
   team_slug: string;
   app_id: string;
 }
@@ -26,7 +27,7 @@ export async function managedCvms(
   teepod_id: number,
 ): Promise<{ cvms: ManagedCvm[]; recycled: string[]; total: number }> {
   const { rows } = await sql<ManagedCvm & { recycled: boolean; total: number }>`
-    select c.id, c.vm_uuid::text as vm_uuid, c.name, t.slug as team_slug, a.app_id, c.status, c.desired, c.host_vm_id,
+    select c.id, c.vm_uuid::text as vm_uuid, c.name, t.name as team_name, t.slug as team_slug, a.app_id, c.status, c.desired, c.host_vm_id,
       c.vcpu, c.memory_mb, c.disk_gb, c.os_image, r.compose_hash, c.deleted_at is not null as recycled,
       count(*) filter (where c.deleted_at is null) over ()::int as total
     from cvms c join teams t on t.id = c.team_id join apps a on a.id = c.app_id join revisions r on r.id = c.revision_id

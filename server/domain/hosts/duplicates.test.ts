@@ -5,6 +5,7 @@ const UUID = '550e8400-e29b-41d4-a716-446655440000';
 const cvm = (more: Partial<NamedCvm> = {}): NamedCvm => ({
   vm_uuid: UUID,
   name: 'web',
+  team_name: 'Acme',
   team_slug: 'acme',
   status: 'running',
   host_vm_id: 'vm1',
@@ -37,7 +38,7 @@ describe('duplicate VMs', () => {
       ),
     ).toEqual([
       {
-        cvm: { vm_uuid: UUID, name: 'web', team_slug: 'acme', status: 'running' },
+        cvm: { vm_uuid: UUID, name: 'web', team_name: 'Acme', team_slug: 'acme', status: 'running' },
         used_vm_id: 'vm1',
         used_teepod: 'alpha',
         vms: [

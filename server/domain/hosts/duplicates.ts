@@ -6,6 +6,7 @@ import { uuidOfVmName } from '../cvms/vmName';
 export interface NamedCvm {
   vm_uuid: string;
   name: string;
+  team_name: string;
   team_slug: string;
   status: string;
   /** The VM it uses, on the teepod it is on. */
@@ -61,10 +62,10 @@ export function isDuplicate({ id }: Pick<ListedVm, 'id'>, cvm: NamedCvm, teepod:
 }
 
 function group(teepod: string, vms: readonly ListedVm[], cvm: NamedCvm): AdminDuplicates {
-  const { vm_uuid, name, team_slug, status, host_vm_id } = cvm;
+  const { vm_uuid, name, team_name, team_slug, status, host_vm_id } = cvm;
   const givenUp = new Map(cvm.given_up.map((one) => [one.host_vm_id, one.given_up_at]));
   return {
-    cvm: { vm_uuid, name, team_slug, status },
+    cvm: { vm_uuid, name, team_name, team_slug, status },
     used_vm_id: host_vm_id?.slice(0, 200) ?? null,
     used_teepod: cvm.teepod,
     vms: vms.slice(0, MOST_VMS).map((vm) => {

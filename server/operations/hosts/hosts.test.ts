@@ -142,6 +142,13 @@ describe('drift between host and database', () => {
     const hosted = await fleet.admin.call('listHostedCvms', { path: { id: pod(0).id } });
     const vms = (hosted.body as AdminHostedCvms).vms;
     expect(vms.find(({ name }) => name === 'by-hand')?.drift).toEqual(['foreign']);
+    const ofTeam = await services.db
+      .selectFrom('teams')
+      .select(['name as team_name', 'slug as team_slug'])
+      .where('id', '=', fleet.who.team_id)
+      .executeTakeFirstOrThrow();
+    expect(managed.body.cvms.find(({ vm_uuid }) => vm_uuid === other.vm_uuid)).toMatchObject(ofTeam);
+    expect(vms.find(({ cvm }) => cvm?.vm_uuid === other.vm_uuid)?.cvm).toMatchObject(ofTeam);
     // Only the hash of what it runs is shown.
     expect(JSON.stringify(hosted.body)).not.toContain('changed by hand');
 

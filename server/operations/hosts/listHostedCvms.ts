@@ -1,4 +1,4 @@
-import type { AdminHostedVm } from '../../../generated/api/types.gen';
+import type { AdminCvmRef, AdminHostedVm } from '../../../generated/api/types.gen';
 import { cvmsNamedBy } from '../../db/hosts/duplicates';
 import { composeHash } from '../../domain/hosts/drift';
 import { duplicatesOf } from '../../domain/hosts/duplicates';
@@ -45,7 +45,11 @@ function hostedVm({ vm, cvm, drift }: Comparison['vms'][number]): AdminHostedVm 
     compose_hash: made ? composeHash(made.compose_file) : null,
     uptime: vm.uptime.slice(0, 64),
     boot_progress: vm.boot_progress.slice(0, 200),
-    cvm: cvm ? { vm_uuid: cvm.vm_uuid, name: cvm.name, team_slug: cvm.team_slug, status: cvm.status } : null,
+    cvm: cvm ? cvmRef(cvm) : null,
     drift,
   };
+}
+
+function cvmRef({ vm_uuid, name, team_name, team_slug, status }: AdminCvmRef): AdminCvmRef {
+  return { vm_uuid, name, team_name, team_slug, status };
 }

@@ -18,6 +18,7 @@ export const listManagedCvms: Handler<'listManagedCvms'> = async ({ path, ctx })
         .map(({ cvm, vm, drift }) => ({
           vm_uuid: cvm.vm_uuid,
           name: cvm.name,
+          team_name: cvm.team_name,
           team_slug: cvm.team_slug,
           app_id: cvm.app_id,
           status: cvm.status,
