@@ -42,7 +42,10 @@ export const nameOfUnread = (
   id: Identifier,
 ): string => (idType === 'integer' ? `${singular} ${id}` : String(id));
 
-/** Returns what to call a record in a sentence: an ID says nothing of money, its amount does. */
+/**
+ * Returns what to call a record in a sentence: an ID says nothing of money, its amount does. It is also what is typed before
+ * what can't be undone: it stands in the headline of the record's page, so nobody has to look up an ID.
+ */
 export function spokenOf(
   resource: Pick<ResourceDescription, 'titleField' | 'idType' | 'singular'>,
   record: AdminRecord,
@@ -50,15 +53,6 @@ export function spokenOf(
   const amount = isNamedById(resource) ? ownValue(record, 'amount') : undefined;
   return typeof amount === 'string' ? exactUsd(amount) : titleOf(resource, record);
 }
-
-/**
- * Returns what is typed before what can't be undone: it stands in the headline of the record's page and in the dialog's question,
- * so nobody has to look up an ID.
- */
-export const typedNameOf = (
-  resource: Pick<ResourceDescription, 'titleField' | 'idType' | 'singular'>,
-  record: AdminRecord,
-): string => spokenOf(resource, record);
 
 /**
  * Returns the same for the middle of a sentence, where a title that isn't a name starts in lower case: "Cancel drain 7", "Cancel

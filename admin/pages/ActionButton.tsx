@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react';
 import { useLocation, useNavigate, useRefresh } from 'react-admin';
 import { useToast } from '../../console/ui/feedback/toasts';
 import { problemOf } from '../http';
-import { midSentence, typedNameOf, type AdminRecord } from '../record';
+import { midSentence, spokenOf, type AdminRecord } from '../record';
 import type { ResourceAction, ResourceDescription } from '../schema/types';
 import { useActionRefusal, useSession } from '../session';
 import { failedText, isOffered, refusedToSelf, unmetNeed } from './action';
@@ -36,7 +36,7 @@ export function ActionButton({ resource, record, action }: Props) {
   const dialog = useActionDialog(action, offered && refused === undefined);
   const act = useAct({ resource, record, action, onDone: dialog.close, onFacts: setReply });
   const title = midSentence(resource, record);
-  const typedName = typedNameOf(resource, record);
+  const typedName = spokenOf(resource, record);
   // Its dialog stays: someone else was faster, and it says so.
   if (!offered && !dialog.isOpen && reply === undefined) return null;
   const asks = action.body !== undefined || action.confirm !== undefined || action.danger === true;

@@ -4,7 +4,7 @@ import { useToast } from '../../console/ui/feedback/toasts';
 import { internalOf } from '../frame/RouterLink';
 import { problemOf } from '../http';
 import { adminHref } from '../paths';
-import { typedNameOf, type AdminRecord } from '../record';
+import { spokenOf, type AdminRecord } from '../record';
 import type { ResourceDescription } from '../schema/types';
 import { deletionEffects } from './action';
 
@@ -17,7 +17,7 @@ interface Props {
 
 /** Deletes a record after its name is typed. The server rejects the deletion of records in use. */
 export function DeleteDialog({ resource, record, open, onClose }: Props) {
-  const title = typedNameOf(resource, record);
+  const title = spokenOf(resource, record);
   const toast = useToast();
   const navigate = useNavigate();
   const [remove, { isPending, error, reset }] = useDelete<AdminRecord>(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { headlineOf, typedNameOf, type AdminRecord } from '../record';
+import { headlineOf, spokenOf, type AdminRecord } from '../record';
 import { getResource, resources } from '../schema/resources';
 
 const record: AdminRecord = { id: 7, public_id: 'cr_0123456789abcdef', amount: '25.000000', name: 'rack1-a' };
@@ -12,11 +12,11 @@ it.each(confirmed.map((resource) => [resource.name, resource] as const))(
   'before what can’t be undone to one of the %s, what the headline of its page names is typed',
   (_name, resource) => {
     const shown = { ...record, [resource.titleField]: record[resource.titleField] ?? 'its name' };
-    expect(headlineOf(resource, shown)).toContain(typedNameOf(resource, shown));
+    expect(headlineOf(resource, shown)).toContain(spokenOf(resource, shown));
   },
 );
 
 it('is the amount of money, which has no name, and the name of a teepod', () => {
-  expect(typedNameOf(getResource('credits'), record)).toBe('$25.00');
-  expect(typedNameOf(getResource('teepods'), record)).toBe('rack1-a');
+  expect(spokenOf(getResource('credits'), record)).toBe('$25.00');
+  expect(spokenOf(getResource('teepods'), record)).toBe('rack1-a');
 });

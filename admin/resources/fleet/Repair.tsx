@@ -5,7 +5,7 @@ import type { AdminRepair } from '../../../generated/api/types.gen';
 import { ConfirmDialog } from '../../../console/ui/feedback/ConfirmDialog';
 import { Notice } from '../../../console/ui/feedback/Notice';
 import { problemOf } from '../../http';
-import { typedNameOf, type AdminRecord } from '../../record';
+import { spokenOf, type AdminRecord } from '../../record';
 import type { ResourceDescription } from '../../schema/types';
 import { usePermissionRefusal } from '../../session';
 import { useFleetAction } from './api';
@@ -58,7 +58,7 @@ export function Repair({ resource, teepod, count }: Props) {
         }
         // Removing VMs deletes their disks.
         danger={!data}
-        {...(data || !record ? {} : { typedName: typedNameOf(resource, record) })}
+        {...(data || !record ? {} : { typedName: spokenOf(resource, record) })}
         pending={isPending}
         problem={error ? problemOf(error, 'Couldn’t repair drift') : null}
         onConfirm={() => (data ? close() : mutate({ action: '/repair', body: {} }))}

@@ -6,7 +6,7 @@ import type { DrainCvmRow } from './drainCvmsTable';
 import type { DrainRow } from './drainsTable';
 import { GOING_DRAIN_CVM } from '../../../console/lib/hosts/allowedActions';
 import { isIn } from '../core/states';
-import { stoppedByIt } from './drains';
+import { stoppedBefore, stoppedByIt } from './drains';
 
 export type AdminDrainRow = Omit<DrainRow, 'requested_by'> &
   Pick<
@@ -56,7 +56,7 @@ export const adminDrains: AdminListSource<AdminDrainRow> = {
     left join lateral (
       select count(*)::int as total, count(*) filter (where ${isIn('state', GOING_DRAIN_CVM)})::int as waiting,
         count(*) filter (where state = 'moved')::int as moved, count(*) filter (where ${stoppedByIt})::int as stopped,
-        count(*) filter (where state = 'stopped' and operation_id is null)::int as already,
+        count(*) filter (where ${stoppedBefore})::int as already,
         count(*) filter (where state = 'blocked')::int as blocked,
         count(*) filter (where state = 'cancelled')::int as cancelled
       from drain_cvms where drain_id = d.id) i on true`,

@@ -88,6 +88,7 @@ export async function movableFacts(db: Db, cvm_id: number): Promise<MovableFacts
 
 /** Whether the drain stopped it: others were stopped when it reached them, and have no operation of it. */
 export const stoppedByIt = sql`state = 'stopped' and operation_id is not null`;
+export const stoppedBefore = sql`state = 'stopped' and operation_id is null`;
 
 /** Returns the CVMs due now, and those a user started again after the drain stopped them. */
 export async function dueDrainCvms(db: Db, drain_id: number): Promise<(DrainCvmRow & { app_id: number })[]> {
