@@ -54,7 +54,7 @@ export function startAnalytics({ analytics_key, analytics_host, environment }: W
   if (analytics_key === null || hasOptedOut()) return stop();
   state = 'on';
   const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 2000));
-  idle(() => {
+  const load = () => {
     void import('./analyticsClient')
       .then(({ createCounter }) => {
         // Opted out while the client was loading.
@@ -63,7 +63,9 @@ export function startAnalytics({ analytics_key, analytics_host, environment }: W
         for (const [event, properties] of waiting.splice(0)) counter.capture(event, properties);
       })
       .catch(stop);
-  });
+  };
+  // A page on a busy machine may not be idle for minutes.
+  idle(load, { timeout: 5000 });
 }
 
 function stop(): void {

@@ -64,11 +64,14 @@ test('staff view a CVM as staff and as its owner, then suspend the owner', async
     await expect(banner).toContainText('Ticket 4711');
     await expect(page).toHaveURL(`/${slug}`);
     await expectAccessible(page);
+    // The last of the page's requests: as an administrator, who isn't in the team, it would find nothing.
+    const complete = page.waitForResponse(/\/template$/);
     await page.goto(path);
     await expect(page.getByRole('button', { name: 'Stop', exact: true })).toHaveAttribute(
       'aria-disabled',
       'true',
     );
+    await complete;
     await page.getByRole('button', { name: 'End', exact: true }).click();
     await expect(page).toHaveURL('/admin/users');
   });
