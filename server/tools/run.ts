@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../root';
 
@@ -19,10 +20,12 @@ interface RunOptions {
   env?: Record<string, string | undefined>;
   /** Show output as it arrives; it is collected either way. */
   show?: boolean;
+  /** A file to append the output to as it arrives. */
+  log?: string;
 }
 
 /** Runs a program without standard input and collects its output. Never throws. */
-export function run(command: string, args: string[], { env, show = false }: RunOptions = {}): Promise<Ran> {
+export function run(command: string, args: string[], { env, show = false, log }: RunOptions = {}): Promise<Ran> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: ROOT,
@@ -30,14 +33,21 @@ export function run(command: string, args: string[], { env, show = false }: RunO
       env: { ...process.env, ...env },
     });
     let output = '';
+    const file = log === undefined ? undefined : createWriteStream(log, { flags: 'a' });
+    // What is collected is complete without it.
+    file?.on('error', () => undefined);
     const collect = (chunk: Buffer) => {
       output += chunk;
+      file?.write(chunk);
       if (show) process.stdout.write(chunk);
     };
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
     child.once('error', (error) => resolve({ code: 128, output: `${output}${error.message}\n` }));
-    child.once('close', (code) => resolve({ code: code ?? 128, output }));
+    child.once('close', (code) => {
+      file?.end();
+      resolve({ code: code ?? 128, output });
+    });
   });
 }
 

@@ -31,6 +31,8 @@ interface Suited extends SuiteResult {
 const MAX_REPEATED = 8;
 /** Where the summary is kept. */
 const SUMMARY_FILE = path.join(ROOT, '.cache/test-summary.txt');
+/** Where the suites' output can be read while they run. */
+const LOGS = path.join(ROOT, '.cache/tests');
 
 const words = process.argv
   .slice(2)
@@ -61,6 +63,8 @@ const needsDocker = ['embedded', 'postgres', 'docker', 'e2e'].some((suite) => ch
 let since: string | undefined;
 
 async function main(): Promise<void> {
+  await rm(LOGS, { recursive: true, force: true });
+  await mkdir(LOGS, { recursive: true });
   if (isChanged) since = await branchPoint();
   if (needsDocker) {
     const missing = await ensureSystemPackages();
@@ -141,6 +145,7 @@ async function vitest(name: string, project: string, env: Record<string, string 
     const args = ['run', '--project', project, '--passWithNoTests', ...JSON_REPORT];
     if (since !== undefined) args.push('--changed', since);
     return runSuite(
+      name,
       [bin('vitest/vitest.mjs'), ...args, `--outputFile.json=${report}`, ...files],
       { TEST_BUILT: '1', ...env },
       async () => readVitestReport(await readFile(report, 'utf8')),
@@ -166,6 +171,7 @@ async function playwright(): Promise<void> {
       DATABASE_URL: undefined,
     };
     const ran = await runSuite(
+      'e2e',
       // Pages and pictures of a first failure outlive the second run.
       [
         bin('@playwright/test/cli.js'),
@@ -191,11 +197,12 @@ interface Ran {
 }
 
 async function runSuite(
+  name: string,
   args: string[],
   env: Record<string, string | undefined>,
   read: () => Promise<FileResult[]>,
 ): Promise<Ran> {
-  const { code, output } = await runNode(args, { env, show: alone });
+  const { code, output } = await runNode(args, { env, show: alone, log: path.join(LOGS, `${name}.log`) });
   if (!alone && code !== 0) console.log(output.trimEnd());
   // Figures that a suite measured on its way are worth reading when all went well, too.
   else if (!alone)
