@@ -87,7 +87,10 @@ export function beginWork({ web, session, teams: slugs, seed, perSecond, until }
     if (!reply || text === null || text === undefined) return count(0);
     if (reply.status >= 300) {
       // Busy, gone, without its database, of that size already or out of room, or without a key service, which hangs like hosts.
-      const isExpected = [404, 409, 503].includes(reply.status) || /"ERR-(?:02-008|00-017)"/.test(text);
+      // Or without knowing whether a change was saved, because the database left during its commit.
+      const isExpected =
+        [404, 409, 503].includes(reply.status) ||
+        /"ERR-(?:02-008|00-017)"|broke while the change was being saved/.test(text);
       if (!isExpected) odd.push(`${method} ${path}: ${reply.status} ${text.slice(0, 300)}`);
       return count(reply.status);
     }
