@@ -10,6 +10,7 @@ import { inTeam } from '../api/client';
 import { useMay, useSession } from '../api/session';
 import { appTabs } from '../lib/cvms/cvmTabs';
 import { appPath, cvmAddressIn, membersPath, tokensPath } from '../lib/paths';
+import { cutWhole } from '../lib/texts/cutWhole';
 import { CommandPalette, type Command } from '../ui/layout/CommandPalette';
 import { useRecentPlaces } from '../ui/layout/recentPlaces';
 import { useThemeCommands } from '../ui/layout/useThemeCommands';
@@ -56,7 +57,7 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
   const { data, isPlaceholderData, isLoading } = useQuery({
     ...listAppsOptions({
       ...inTeam(teamSlug),
-      query: { page_size: 50, ...(search === '' ? {} : { search: search.slice(0, 200) }) },
+      query: { page_size: 50, ...(search === '' ? {} : { search: cutWhole(search, 200) }) },
     }),
     enabled: open,
     placeholderData: keepPreviousData,

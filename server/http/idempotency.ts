@@ -8,6 +8,7 @@ import type { IdempotencyKeysTable } from '../db/core/idempotencyKeysTable';
 import { Problem } from '../domain/core/problem';
 import type { Call, Context } from '../operations/types';
 import { VERSIONS, type ApiVersion } from './compat/versions';
+import { toJson } from '../db/core/json';
 
 type Row = Selectable<IdempotencyKeysTable>;
 
@@ -99,7 +100,7 @@ export async function storeIdempotent(
     .values({
       ...entry,
       status: reply.status,
-      response: JSON.stringify(reply.body ?? null),
+      response: toJson(reply.body ?? null),
       api_version: NEWEST_VERSION,
     })
     .onConflict((conflict) => conflict.columns(['scope', 'key']).doNothing())

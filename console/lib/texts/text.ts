@@ -1,6 +1,7 @@
 import type { TextKey } from '../../../generated/api/types.gen';
 import { ownValue } from '../ownValue';
 import { curly } from './curly';
+import { cutWhole } from './cutWhole';
 
 /** Sentences by ID, each with the values it contains. An ID keeps its parameters: other ones get a new ID. */
 export type Sentences = Readonly<Record<string, (params: never) => string>>;
@@ -21,7 +22,7 @@ export const writerOf =
   <S extends Sentences>(sentences: S) =>
   <Id extends keyof S & TextKey['id']>(id: Id, ...values: Parameters<S[Id]>): Text => {
     const params = cut((values as readonly Params[])[0] ?? {});
-    return { keys: [{ id, params }], text: render(sentences[id], params).slice(0, MAX_LENGTH) };
+    return { keys: [{ id, params }], text: cutWhole(render(sentences[id], params), MAX_LENGTH) };
   };
 
 /** Values from elsewhere, cut to the lengths that the API allows. */
@@ -29,7 +30,7 @@ const cut = (params: Params): Params =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,
-      typeof value === 'string' ? value.slice(0, name === 'text' ? MAX_LENGTH : MAX_VALUE) : value,
+      typeof value === 'string' ? cutWhole(value, name === 'text' ? MAX_LENGTH : MAX_VALUE) : value,
     ]),
   );
 
@@ -39,7 +40,7 @@ const render = (sentence: Sentences[string] | undefined, params: Params): string
 
 export const join = (...texts: readonly Text[]): Text => ({
   keys: texts.flatMap(({ keys }) => keys),
-  text: paragraph(texts.map(({ text }) => text)).slice(0, MAX_LENGTH),
+  text: cutWhole(paragraph(texts.map(({ text }) => text)), MAX_LENGTH),
 });
 
 /** A host's own text may end without a period. */

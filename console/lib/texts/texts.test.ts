@@ -27,6 +27,12 @@ describe('texts', () => {
     expect(showText(text.keys, text.text)).toBe(text.text);
   });
 
+  it('are cut between characters, since JSON with half of one cannot be stored', () => {
+    const { keys } = operationText('boot_error', { text: `${'x'.repeat(1999)}🚫` });
+    expect(keys[0]?.params.text).toBe('x'.repeat(1999));
+    expect(join(operationText('host_error', { text: `${'x'.repeat(1999)}🚫` })).text).toBe('x'.repeat(1999));
+  });
+
   it("show the page's own sentence, and the server's for an unknown ID or none", () => {
     const { keys } = drainText('cvm_moving', { host: 'rack1' });
     expect(showText(keys, 'an older wording')).toBe('Moving to rack1.');

@@ -3,6 +3,7 @@ import { publicId } from '../../domain/core/publicId';
 import type { SshPublicKey } from '../../domain/accounts/sshKey';
 import type { Db, Tx } from '../core/client';
 import type { SshKeysTable } from './sshKeysTable';
+import { toJson } from '../core/json';
 
 export type SshKeyRow = Selectable<SshKeysTable>;
 
@@ -29,7 +30,7 @@ export interface GithubSource {
 const sourceColumns = ({ username, url }: GithubSource) => ({
   source: 'github',
   github_username: username,
-  key_metadata: JSON.stringify({ github_username: username, url }),
+  key_metadata: toJson({ github_username: username, url }),
   last_synced_at: new Date(),
 });
 

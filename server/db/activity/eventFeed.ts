@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { EventKind } from '../../../console/lib/activity/eventKinds';
 import type { Db, Tx } from '../core/client';
-import type { Json } from '../core/json';
+import { toJson, type Json } from '../core/json';
 import type { EventFeedRow } from '../webhooks/eventFeedTable';
 
 /** Arbitrary; identifies the one process that reads the feed. */
@@ -45,7 +45,7 @@ export async function addTeamEvents(trx: Db | Tx, events: readonly TeamEvent[]):
         app_id: null,
         cvm_id: null,
         operation_id: null,
-        data: JSON.stringify(data),
+        data: toJson(data),
       })),
     )
     .execute();
@@ -70,7 +70,7 @@ export async function feedTeam(
       cvm_status: null,
       vm_uuid: null,
       app_id: null,
-      data: JSON.stringify(data),
+      data: toJson(data),
     })
     .execute();
 }

@@ -11,6 +11,7 @@ import type { OperationPayload, OperationRow, OperationStep } from './operations
 import { LIVE_OPERATION } from '../../../console/lib/cvms/allowedActions';
 import { isIn } from '../core/states';
 import { statusReason } from '../cvms/statusReason';
+import { toJson } from '../core/json';
 
 /** Workers renew every three seconds; see OperationRun. */
 export const operationLeases = leasesOf({
@@ -50,7 +51,7 @@ export async function beginOperation(
       cvm_id: cvm.id,
       type,
       target,
-      payload: JSON.stringify({ ...payload, previous: { status: cvm.status, desired: cvm.desired } }),
+      payload: toJson({ ...payload, previous: { status: cvm.status, desired: cvm.desired } }),
       requested_by: user_id,
       deadline_at: new Date(Date.now() + deadline_seconds * 1000),
       ...(traceparent ? { traceparent } : {}),
@@ -135,7 +136,7 @@ export async function addEvents(db: Kysely<Database>, events: readonly NewEvent[
           kind: event.kind,
           severity: event.severity ?? 'info',
           message: event.message,
-          data: JSON.stringify(event.data ?? {}),
+          data: toJson(event.data ?? {}),
         })),
       )
       .execute();
@@ -168,7 +169,7 @@ export async function saveSteps(
 ): Promise<Hold> {
   const row = await db
     .updateTable('operations')
-    .set({ steps: JSON.stringify(steps) })
+    .set({ steps: toJson(steps) })
     .where('id', '=', id)
     .where('lease_owner', '=', owner)
     .where('state', '=', 'running')

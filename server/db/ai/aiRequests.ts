@@ -1,6 +1,7 @@
 import { sql, type Insertable } from 'kysely';
 import { prepared, type Db, type Tx } from '../core/client';
 import type { AiRequestsTable } from './aiTables';
+import { toJson } from '../core/json';
 
 /** A request that has ended, as it is stored. */
 export interface EndedRequest extends Omit<Insertable<AiRequestsTable>, 'receipt'> {
@@ -16,7 +17,7 @@ export interface EndedRequest extends Omit<Insertable<AiRequestsTable>, 'receipt
 export async function settleAiRequests(db: Db | Tx, ended: readonly EndedRequest[]): Promise<void> {
   await sql`${prepared}
     with ended as (
-      select * from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb) as r (
+      select * from jsonb_to_recordset(${toJson(ended)}::jsonb) as r (
         hold_id text, public_id text, team_id bigint, key_id bigint, created_at timestamptz, gateway text, model text,
         endpoint text, upstream_id bigint, status smallint, outcome text, is_streamed boolean, input_tokens integer,
         cached_tokens integer, output_tokens integer, reasoning_tokens integer, is_estimated boolean,

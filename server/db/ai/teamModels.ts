@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/client';
 import type { AiModelRow, AiUpstreamRow } from './aiTables';
+import { toJson } from '../core/json';
 
 const MOST_LISTED = 500;
 
@@ -64,7 +65,7 @@ export async function insertTeamModel(
       input_price_micros: 0,
       cached_input_price_micros: 0,
       output_price_micros: 0,
-      upstreams: JSON.stringify([{ upstream_id, model: served_name }]),
+      upstreams: toJson([{ upstream_id, model: served_name }]),
     })
     .execute();
 }

@@ -4,6 +4,7 @@ import type { CvmRefFields, RevisionRefFields, UserFields } from '../../domain/c
 import { publicId } from '../../domain/core/publicId';
 import type { Db, Tx } from '../core/client';
 import type { ApprovalKind, ApprovalPayload, ApprovalRow } from './approvalsTable';
+import { toJson } from '../core/json';
 
 const DAYS = 14;
 
@@ -52,7 +53,7 @@ export async function insertApproval(
   };
   await trx
     .insertInto('approvals')
-    .values({ ...approval, ...row, payload: JSON.stringify(approval.payload) })
+    .values({ ...approval, ...row, payload: toJson(approval.payload) })
     .execute();
   return { ...row, token, replaced: replaced.filter(({ expires_at }) => expires_at > now) };
 }

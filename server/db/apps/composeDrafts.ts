@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../core/client';
 import type { ComposeDraftChange, ComposeDraftRow } from './composeDraftsTable';
+import { toJson } from '../core/json';
 
 const DAYS = 14;
 const KEPT = 10;
@@ -11,7 +12,7 @@ export async function keepDraft(
   draft: { cvm_id: number; compose_hash: string; change: ComposeDraftChange },
 ): Promise<void> {
   const expires_at = new Date(Date.now() + DAYS * 86_400_000);
-  const change = JSON.stringify(draft.change);
+  const change = toJson(draft.change);
   await trx
     .insertInto('compose_drafts')
     .values({ ...draft, change, expires_at })

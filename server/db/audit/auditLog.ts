@@ -1,6 +1,6 @@
 import { hideSecrets } from '../../domain/audit/auditMask';
 import type { Db, Tx } from '../core/client';
-import type { Json } from '../core/json';
+import { toJson, type Json } from '../core/json';
 import type { AuditLogRow } from './auditLogTable';
 
 export interface AuditRow {
@@ -43,8 +43,7 @@ export async function appendAudit(trx: Db | Tx, rows: readonly AuditRow[]): Prom
     .execute();
 }
 
-const jsonText = (value: Json | undefined) =>
-  value === undefined ? null : JSON.stringify(hideSecrets(value));
+const jsonText = (value: Json | undefined) => (value === undefined ? null : toJson(hideSecrets(value)));
 
 /** How far back to look for a change's author. */
 const RECENT_ENTRIES = 200;

@@ -2,7 +2,7 @@ import { sql, type Generated, type GeneratedAlways, type RawBuilder, type Select
 import type { AdminFinanceAction } from '../../../generated/api/types.gen';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
 import type { Db, Tx } from '../core/client';
-import type { Json } from '../core/json';
+import { toJson, type Json } from '../core/json';
 import { tellDecided } from '../notifications/financeNotices';
 
 /** One row per action of staff that moves a team's money, while approvals are configured (migration 0131). */
@@ -181,9 +181,7 @@ export async function insertFinanceAction(
           .where('action', '=', action.action)
           .where('state', '=', 'pending')
           .where('expires_at', '>', new Date())
-          .where(
-            sql<boolean>`path = ${JSON.stringify(path)}::jsonb and body = ${JSON.stringify(body)}::jsonb`,
-          )
+          .where(sql<boolean>`path = ${toJson(path)}::jsonb and body = ${toJson(body)}::jsonb`)
           .executeTakeFirst()
       : undefined;
   if (waiting) return { id: waiting.id, isNew: false };
@@ -191,8 +189,8 @@ export async function insertFinanceAction(
     .insertInto('finance_actions')
     .values({
       ...action,
-      path: sql`${JSON.stringify(path)}::jsonb`,
-      body: sql`${JSON.stringify(body)}::jsonb`,
+      path: sql`${toJson(path)}::jsonb`,
+      body: sql`${toJson(body)}::jsonb`,
       state,
       expires_at,
       decided_at: state === 'pending' ? null : new Date(),

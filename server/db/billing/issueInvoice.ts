@@ -16,6 +16,7 @@ import {
 } from './invoices';
 import type { InvoiceRow } from './invoicesTables';
 import { post } from './ledger';
+import { toJson } from '../core/json';
 
 const MICROS_PER_CENT = 10_000;
 const DAY_MS = 86_400_000;
@@ -69,7 +70,7 @@ export async function issueInvoice(
   const series = seriesOf('invoice', now);
   const issued = await setInvoice(trx, draft.id, {
     state: 'open',
-    payer: JSON.stringify(payer),
+    payer: toJson(payer),
     seller: invoicing.seller,
     seller_vat_id: invoicing.seller_vat_id,
     ...tax,
@@ -194,7 +195,7 @@ export async function creditInvoice(
   const series = seriesOf('credit_note', now);
   const issued = await setInvoice(trx, note.id, {
     state: 'paid',
-    payer: JSON.stringify(invoice.payer),
+    payer: toJson(invoice.payer),
     seller: invoice.seller,
     seller_vat_id: invoice.seller_vat_id,
     tax_rule: invoice.tax_rule,

@@ -3,6 +3,7 @@ import { publicId } from '../../domain/core/publicId';
 import { inBurnOrder, type Grant, type LedgerEntry, type LedgerKind } from '../../domain/billing/ledger';
 import { openAiCost, openAiCostOf, type OpenAiCost, type OpenAiCostRow } from '../ai/aiCharges';
 import type { Db, Tx } from '../core/client';
+import { toJson } from '../core/json';
 
 export interface Posting {
   team_id: number;
@@ -52,7 +53,7 @@ export async function post(trx: Tx, { entries, ...posting }: Posting): Promise<P
   if (known) return null;
   return trx
     .insertInto('ledger_transactions')
-    .values({ ...posting, public_id: publicId('crt'), entries: JSON.stringify(entries) })
+    .values({ ...posting, public_id: publicId('crt'), entries: toJson(entries) })
     .returning(['id', 'public_id'])
     .executeTakeFirstOrThrow();
 }

@@ -1,6 +1,7 @@
 import { sql, type ColumnType, type Generated, type GeneratedAlways, type Selectable } from 'kysely';
 import type { TemplateInput } from '../../../generated/api/types.gen';
 import type { Db, Tx } from '../core/client';
+import { toJson } from '../core/json';
 
 /** One row per template that a team keeps for itself (migration 0219_team_templates). */
 export interface TeamTemplatesTable {
@@ -99,8 +100,8 @@ export interface TeamTemplateFields {
 
 const stored = ({ inputs, images, ...fields }: TeamTemplateFields) => ({
   ...fields,
-  inputs: JSON.stringify(inputs),
-  images: JSON.stringify(images),
+  inputs: toJson(inputs),
+  images: toJson(images),
 });
 
 export async function insertTeamTemplate(

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../core/client';
 import type { PortMapping } from '../../domain/hosts/attachments';
 import type { CvmRow } from './cvmsTable';
+import { toJson } from '../core/json';
 
 /** Returns which of these the CVM gave up. `listed`: the host's IDs of VMs. */
 export async function givenUpVms(
@@ -64,7 +65,7 @@ export const markReleased = (trx: Tx, teepod_id: number, host_vm_id: string, por
     .updateTable('given_up_vms')
     .set({
       released_at: new Date(),
-      ...(ports === null ? {} : { released_ports: JSON.stringify(ports) }),
+      ...(ports === null ? {} : { released_ports: toJson(ports) }),
     })
     .where('teepod_id', '=', teepod_id)
     .where('host_vm_id', '=', host_vm_id)

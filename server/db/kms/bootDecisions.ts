@@ -3,6 +3,7 @@ import { sql, type Insertable, type Selectable } from 'kysely';
 import { appendAudit, type AuditRow } from '../audit/auditLog';
 import { withTransaction, type Db, type Tx } from '../core/client';
 import type { BootEntry, KmsBootDecisionsTable } from './kmsBootDecisionsTable';
+import { toJson } from '../core/json';
 
 /** Identical decisions within this time share an audit entry, which counts them. */
 const REPEAT_MINUTES = 60;
@@ -47,7 +48,7 @@ export async function recordDecision(db: Db, decision: BootDecision): Promise<vo
     const entry = entryOf(decision);
     if ((await addEntry(trx, decision)) > MOST_ENTRIES)
       return count(trx, kms.id, othersFingerprint(allowed, team_id));
-    await keep(trx, { kms_id: kms.id, fingerprint, allowed, reason, entry: JSON.stringify(entry) });
+    await keep(trx, { kms_id: kms.id, fingerprint, allowed, reason, entry: toJson(entry) });
     await appendAudit(trx, [
       {
         ...auditRow(entry, { allowed, reason }, isSame ? before.repeats + 1 : 1),
@@ -94,7 +95,7 @@ async function addEntry(trx: Tx, decision: BootDecision): Promise<number> {
   const { reason, entry } = othersOf(decision);
   const { rows } = await sql<{ entries: number }>`
     insert into kms_boot_decisions as d (kms_id, fingerprint, allowed, reason, entry, entries)
-    values (${kms.id}, ${othersFingerprint(allowed, team_id)}, ${allowed}, ${reason}, ${JSON.stringify(entry)}, 1)
+    values (${kms.id}, ${othersFingerprint(allowed, team_id)}, ${allowed}, ${reason}, ${toJson(entry)}, 1)
     on conflict (kms_id, fingerprint) do update set
       entry = excluded.entry,
       decided_at = now(),

@@ -17,6 +17,7 @@ import {
 } from '../../domain/metrics/metricLevels';
 import { withTransaction, type Db, type Tx } from '../core/client';
 import { addEvent } from '../activity/operations';
+import { toJson } from '../core/json';
 
 const AVERAGED = [
   'cpu',
@@ -127,7 +128,7 @@ export async function saveSamples(db: Db, at: Date, samples: readonly Sample[]):
     }));
     const { rows } = await sql<{ cvm_id: number }>`
       insert into cvm_metric_state (cvm_id, ${list(STATE)})
-      select cvm_id, ${list(STATE)} from jsonb_populate_recordset(null::cvm_metric_state, ${JSON.stringify(states)}::jsonb)
+      select cvm_id, ${list(STATE)} from jsonb_populate_recordset(null::cvm_metric_state, ${toJson(states)}::jsonb)
       order by cvm_id
       on conflict (cvm_id) do update set ${overwrite(STATE)}
       where cvm_metric_state.sampled_at < excluded.sampled_at

@@ -12,6 +12,7 @@ import { publicId } from '../../domain/core/publicId';
 import type { Db, Tx } from '../core/client';
 import { leasesOf } from '../core/leases';
 import type { DomainRow } from './domainsTable';
+import { toJson } from '../core/json';
 
 /** Custom domains: reading, adding, and applying check results. */
 
@@ -167,7 +168,7 @@ export async function applyDiagnosis(
     .updateTable('domains')
     .set({
       ...step.standing,
-      diagnosis: JSON.stringify(stored),
+      diagnosis: toJson(stored),
       checked_at: diagnosis.at,
       next_check_at: step.next_check_at,
       lease_owner: null,
@@ -216,7 +217,7 @@ async function tell(
       message: good
         ? `${domain} leads to the app`
         : `${domain} no longer leads to the app${problem === null ? '' : `: ${problem}`}`.slice(0, 1000),
-      data: JSON.stringify({ domain, domain_id: public_id, port, ...(good ? {} : { problem }) }),
+      data: toJson({ domain, domain_id: public_id, port, ...(good ? {} : { problem }) }),
     })
     .execute();
 }

@@ -6,6 +6,7 @@ import type { Caller } from '../../domain/core/caller';
 import type { BulkJobRow } from './adminBulkJobsTable';
 import { inStates, leasesOf } from '../core/leases';
 import { userOf, type IdentityRow } from '../accounts/sessions';
+import { toJson } from '../core/json';
 
 type Times = 'created_at' | 'updated_at' | 'started_at' | 'finished_at' | 'cancel_requested_at';
 export interface AdminBulkJobListRow extends Omit<AdminBulkJob, Times | 'done'> {
@@ -91,8 +92,8 @@ export async function insertBulkJob(trx: Tx, { ids, body, filter, ...job }: NewB
     .insertInto('admin_bulk_jobs')
     .values({
       ...job,
-      body: body === null ? null : JSON.stringify(body),
-      filter: filter === null ? null : JSON.stringify(filter),
+      body: body === null ? null : toJson(body),
+      filter: filter === null ? null : toJson(filter),
       total: ids.length,
     })
     .returning('id')

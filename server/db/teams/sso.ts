@@ -4,6 +4,7 @@ import type { SsoRoleRule } from '../../domain/teams/sso';
 import type { Db, Tx } from '../core/client';
 import type { SsoConnectionRow } from './ssoConnectionsTable';
 import type { SsoSignInRow } from './ssoSignInsTable';
+import { toJson } from '../core/json';
 
 /** Queries of a team's connection and the sign-ins through it. Accounts and memberships are in ssoMembers.ts. */
 
@@ -85,7 +86,7 @@ export async function insertConnection(
 ): Promise<SsoConnectionRow | null> {
   const row = await trx
     .insertInto('sso_connections')
-    .values({ ...values, public_id: publicId('sso'), team_id, role_rules: JSON.stringify(values.role_rules) })
+    .values({ ...values, public_id: publicId('sso'), team_id, role_rules: toJson(values.role_rules) })
     .onConflict((conflict) => conflict.column('team_id').doNothing())
     .returningAll()
     .executeTakeFirst();
@@ -95,7 +96,7 @@ export async function insertConnection(
 export function updateConnection(trx: Tx, id: number, values: ConnectionValues): Promise<SsoConnectionRow> {
   return trx
     .updateTable('sso_connections')
-    .set({ ...values, role_rules: JSON.stringify(values.role_rules), updated_at: new Date() })
+    .set({ ...values, role_rules: toJson(values.role_rules), updated_at: new Date() })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();

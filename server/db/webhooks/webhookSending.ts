@@ -7,6 +7,7 @@ import { leasesOf } from '../core/leases';
 import type { WebhookDeliveryRow } from './webhookDeliveriesTable';
 import type { WebhookRow } from './webhooksTable';
 import { cancelDeliveries } from './webhookDeliveries';
+import { toJson } from '../core/json';
 
 /** `seconds`: longer than two requests, which one attempt may take. */
 export const webhookLeases = leasesOf({
@@ -110,7 +111,7 @@ export async function finishAttempt(
     const written = await trx
       .updateTable('webhook_deliveries')
       .set({
-        attempts: JSON.stringify(kept),
+        attempts: toJson(kept),
         tries: delivery.tries + 1,
         state: delivered ? 'delivered' : ended ? 'failed' : 'pending',
         next_attempt_at: ended ? null : next,

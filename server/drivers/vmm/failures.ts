@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { RpcErrorKind } from './rpcError';
 
 /*
@@ -27,7 +28,7 @@ export function scrub(text: string, secrets: string[]): string {
     .replace(/\x1b\[[0-9;?]*[a-z]/gi, '')
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
-  return out.length > MAX_TEXT ? `${out.slice(0, MAX_TEXT)}…` : out;
+  return out.length > MAX_TEXT ? `${cutWhole(out, MAX_TEXT)}…` : out;
 }
 
 export interface ReplyFailure {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { withoutTokens } from '../../domain/teams/token';
 
 /*
@@ -6,15 +7,16 @@ import { withoutTokens } from '../../domain/teams/token';
  * is bounded here: one host's reply must not spoil the lists that other teams read.
  */
 
-/** PostgreSQL stores no NUL. */
-const storable = (value: string | null | undefined): string => (value ?? '').replaceAll('\0', '\ufffd');
+/** PostgreSQL stores no NUL, and no half of a character in JSON. */
+const storable = (value: string | null | undefined): string =>
+  (value ?? '').replaceAll(/\0|\p{Surrogate}/gu, '\ufffd');
 
 export const text = z.string().nullish().transform(storable);
 /**
  * A name, version, state or message of at most this many characters; the rest is cut off. A guest repeats what its KMS
  * says, which may be the KMS's webhook URL.
  */
-export const label = (most: number) => text.transform((v) => withoutTokens(v).slice(0, most));
+export const label = (most: number) => text.transform((v) => cutWhole(withoutTokens(v), most));
 /** Empty is unset. */
 export const optionalText = text.transform((v) => (v === '' ? null : v));
 export const optionalLabel = (most: number) => label(most).transform((v) => (v === '' ? null : v));

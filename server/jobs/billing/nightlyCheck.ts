@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { checkBooks } from '../../db/billing/checkBooks';
 import type { Db } from '../../db/core/client';
+import { toJson } from '../../db/core/json';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -29,7 +30,7 @@ export async function checkBooksDaily({ db, log, now }: { db: Db; log: Logger; n
         .insertInto('ledger_checks')
         .values({
           transactions: rows[0]?.count ?? 0,
-          discrepancies: JSON.stringify(discrepancies),
+          discrepancies: toJson(discrepancies),
           checked_at: now,
         })
         .execute();

@@ -53,3 +53,10 @@ it('says that nothing was decided when the chain or the KMS did not answer', asy
     await reportBootError("the KMS contract 0x5f on chain 1 can't be read, so the app gets no keys"),
   ).toEqual(['no_keys', 'advice_keys']);
 });
+
+it.each(['', 'x'])(
+  'records a boot error that is cut in the middle of an emoji, after “%s”',
+  async (first) => {
+    expect(await reportBootError(`${first}${'🚫'.repeat(3000)}`)).toContain('lost_boot_error');
+  },
+);

@@ -14,6 +14,7 @@ import { isLive, isSettled } from '../../../console/lib/cvms/allowedActions';
 import { ENDED_DRAIN_CVM } from '../../../console/lib/hosts/allowedActions';
 import { drainText } from '../../../console/lib/texts/drainTexts';
 import { join, type Text } from '../../../console/lib/texts/text';
+import { toJson } from '../../db/core/json';
 
 type Outcome = Partial<
   Pick<DrainCvmRow, 'state' | 'operation_id' | 'to_teepod_id' | 'notified_at' | 'look_at'> & { message: Text }
@@ -73,7 +74,7 @@ async function write(trx: Tx, item: DrainCvmRow, outcome: Outcome): Promise<void
     .updateTable('drain_cvms')
     .set({
       ...change,
-      ...(message ? { message: message.text, message_keys: JSON.stringify(message.keys) } : {}),
+      ...(message ? { message: message.text, message_keys: toJson(message.keys) } : {}),
       ...(told ? { updated_at: new Date() } : {}),
       ...(outcome.state === undefined ? {} : { finished_at: ended ? new Date() : null }),
     })

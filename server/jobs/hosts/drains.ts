@@ -10,6 +10,7 @@ import type { JobQueue } from '../core/queue';
 import { deadExcept } from '../core/workerId';
 import { drainText } from '../../../console/lib/texts/drainTexts';
 import { join } from '../../../console/lib/texts/text';
+import { toJson } from '../../db/core/json';
 
 export interface DrainWorld {
   db: Db;
@@ -92,7 +93,7 @@ async function conclude(trx: Tx, drain: DrainRow): Promise<void> {
     .set({
       state,
       message: message?.text ?? null,
-      message_keys: JSON.stringify(message?.keys ?? []),
+      message_keys: toJson(message?.keys ?? []),
       updated_at: new Date(),
     })
     .where('id', '=', drain.id)
@@ -107,7 +108,7 @@ async function finish(trx: Tx, drain: DrainRow, { moved, stopped }: { moved: num
     .set({
       state: 'succeeded',
       message: text,
-      message_keys: JSON.stringify(keys),
+      message_keys: toJson(keys),
       ...NO_LEASE,
       updated_at: now,
       finished_at: now,

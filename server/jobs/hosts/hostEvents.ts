@@ -6,6 +6,7 @@ import { LATE_MS } from '../../db/activity/eventSearch';
 import type { EventRow } from '../../db/activity/eventsTable';
 import type { VmInfo } from '../../drivers/vmm';
 import { ownValue } from '../../../console/lib/ownValue';
+import { toJson } from '../../db/core/json';
 
 /**
  * A host remembers a VM's last 20 events, and forgets them when its VMM restarts. Each is recorded here once
@@ -171,7 +172,7 @@ async function insert(trx: Tx, records: readonly HostRecord[]): Promise<number> 
   const { rows } = await sql<{ added: number }>`
     with said as (
       select h.*, decode(h.key, 'hex') as host_key, n
-      from jsonb_array_elements(${JSON.stringify(records)}::jsonb) with ordinality one(record, n),
+      from jsonb_array_elements(${toJson(records)}::jsonb) with ordinality one(record, n),
         jsonb_to_record(record) h(cvm_id bigint, key text, kind text, severity text, message text, data jsonb,
           at timestamptz, happened_at timestamptz)
     ), fresh as (

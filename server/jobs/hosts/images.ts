@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ResolvedImage } from '../../db/apps/revisionsTable';
 import type { OperationRun } from '../cvms/operationRun';
+import { toJson } from '../../db/core/json';
 
 const ANSWER_MS = 3_000;
 const MOST = 100;
@@ -29,7 +30,7 @@ export async function rememberImages(run: OperationRun): Promise<void> {
   if (images.length === 0) return;
   await run.db
     .updateTable('revisions')
-    .set({ resolved_images: JSON.stringify(images) })
+    .set({ resolved_images: toJson(images) })
     .where('id', '=', operation.payload.revision_id ?? cvm.revision_id)
     .where(sql<boolean>`live_at is not null`)
     .execute();

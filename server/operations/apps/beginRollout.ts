@@ -22,6 +22,7 @@ import { checkRollout } from '../core/rolloutConflict';
 import type { Context, Write } from '../types';
 import { LIVE_OPERATION } from '../../../console/lib/cvms/allowedActions';
 import { counted } from '../../../console/lib/texts/count';
+import { toJson } from '../../db/core/json';
 
 /** The API's maximum number of CVMs per app. */
 const MAX_CVMS = 1000;
@@ -97,7 +98,7 @@ export async function beginRollout(
       team_id: team.id,
       app_id: app.id,
       revision_id,
-      payload: JSON.stringify({
+      payload: toJson({
         ...rest,
         ...(pace.shutdown_timeout === undefined ? {} : { shutdown_timeout: pace.shutdown_timeout }),
         ...(pace.allow_force_stop === undefined ? {} : { allow_force_stop: pace.allow_force_stop }),

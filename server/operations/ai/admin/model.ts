@@ -11,6 +11,7 @@ import { ECHO } from '../../../domain/ai/models';
 import { etagOf, invalid, keysOf } from '../../core/admin/change';
 import { aiModels } from '../../core/admin/resourcesAi';
 import type { Write } from '../../types';
+import { toJson } from '../../../db/core/json';
 
 export const MODEL_NAMES = {
   ai_models_model_key: { field: 'model', message: 'A model with this ID already exists.' },
@@ -67,7 +68,7 @@ export async function addModel(
   await checkUpstreams(trx, upstreams);
   const row = await trx
     .insertInto('ai_models')
-    .values({ ...values, upstreams: JSON.stringify(upstreams) })
+    .values({ ...values, upstreams: toJson(upstreams) })
     .returningAll()
     .executeTakeFirstOrThrow();
   await audit({

@@ -7,6 +7,7 @@ import { aiModels } from '../../core/admin/resourcesAi';
 import type { Handler } from '../../types';
 import { checkModelId, checkUpstreams, MODEL_NAMES, priceMicros } from './model';
 import { checkTexts } from '../../core/text';
+import { toJson } from '../../../db/core/json';
 
 export const updateAdminAiModel: Handler<'updateAdminAiModel'> = ({ path, body, ctx }) => {
   checkTexts(body, ['name', 'description']);
@@ -33,7 +34,7 @@ export const updateAdminAiModel: Handler<'updateAdminAiModel'> = ({ path, body, 
       write: (trx, { upstreams, ...changes }) =>
         trx
           .updateTable('ai_models')
-          .set({ ...changes, ...(upstreams ? { upstreams: JSON.stringify(upstreams) } : {}) })
+          .set({ ...changes, ...(upstreams ? { upstreams: toJson(upstreams) } : {}) })
           .where('id', '=', path.id)
           .execute(),
     }),

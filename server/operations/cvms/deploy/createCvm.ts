@@ -24,6 +24,7 @@ import { teamOf } from '../../core/caller';
 import { claimFunds } from '../../core/funds';
 import { requireVerified } from '../../core/requireVerified';
 import { timeToCome } from '../settings/schedule';
+import { toJson } from '../../../db/core/json';
 
 /**
  * Step two of a deployment: creates app, revision, CVM, operation and job in one transaction. Committing the
@@ -233,7 +234,7 @@ async function commit(
       ...size,
       gpus: provision.gpus,
       all_gpus: provision.all_gpus,
-      ports: JSON.stringify(provision.ports),
+      ports: toJson(provision.ports),
       ...rates,
       os_image: provision.os_image,
       env_pubkey: provision.env_pubkey,

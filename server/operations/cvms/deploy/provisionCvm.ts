@@ -18,6 +18,7 @@ import { teamOf } from '../../core/caller';
 import { lockTeamToDeploy } from '../../../db/billing/budgets';
 import { missingFunds } from '../../core/funds';
 import { requireVerified } from '../../core/requireVerified';
+import { toJson } from '../../../db/core/json';
 
 const RESERVED_SECONDS = 15 * 60;
 /** Host ports that a team's provisions hold until they are committed: those of two deployments. */
@@ -94,7 +95,7 @@ async function provisionOn(ctx: Context, body: Wanted, plan: Plan) {
         ...plan.size,
         gpus: plan.attachments.gpus,
         all_gpus: plan.attachments.all_gpus,
-        ports: JSON.stringify(plan.attachments.ports),
+        ports: toJson(plan.attachments.ports),
         os_image: first.image.name,
         kms_id: plan.kms.id,
         env_pubkey: key?.public_key ?? null,

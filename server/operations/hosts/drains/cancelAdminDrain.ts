@@ -12,6 +12,7 @@ import { missing } from '../../core/admin/resource';
 import { drains } from '../../core/admin/resourcesFleet';
 import { setTeepodState } from '../teepod';
 import { drainText } from '../../../../console/lib/texts/drainTexts';
+import { toJson } from '../../../db/core/json';
 
 export const cancelAdminDrain: Handler<'cancelAdminDrain'> = async ({ path, ctx }) =>
   ctx.write(async ({ trx, audit }) => {
@@ -28,7 +29,7 @@ export const cancelAdminDrain: Handler<'cancelAdminDrain'> = async ({ path, ctx 
         .set({
           state: 'cancelled',
           message: text,
-          message_keys: JSON.stringify(keys),
+          message_keys: toJson(keys),
           updated_at: now,
           finished_at: now,
         })

@@ -13,6 +13,7 @@ import { listedResource, missing, refuseSlow, sourceOf } from '../../core/admin/
 import { bulkJobs } from '../../core/admin/resourcesLists';
 import { listableResources, mayDo, needsStepUp, targetOf, type BulkTarget } from './targets';
 import { counted } from '../../../../console/lib/texts/count';
+import { toJson } from '../../../db/core/json';
 
 /** Maximum rows per job, as documented to clients. */
 const MAX_ROWS = 10_000;
@@ -68,8 +69,8 @@ export const createAdminBulkJob: Handler<'createAdminBulkJob'> = async ({ body, 
         action,
         total: ids.length,
         // Values of a schema that was parsed from JSON.
-        body: JSON.stringify(sent),
-        filter: JSON.stringify(filter),
+        body: toJson(sent),
+        filter: toJson(filter),
         first_ids: ids.slice(0, 20),
       },
     });
