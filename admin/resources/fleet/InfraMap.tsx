@@ -17,6 +17,7 @@ import { useCrumbs } from '../../frame/slots';
 import { problemOf } from '../../http';
 import { adminHref } from '../../paths';
 import { useFleetQuery } from './api';
+import { changedMap, regionName, type MapChange } from './mapAddress';
 import { MapFilters } from './MapFilters';
 import { NodeCard } from './NodeCard';
 import { Regions } from './Regions';
@@ -42,15 +43,8 @@ export function InfraMap() {
   const asked = new URLSearchParams(params);
   asked.set('page', String(page));
   const { data, error, refetch } = useFleetQuery<AdminFleet>(`/fleet?${asked.toString()}`, REFRESH_MS);
-  const go = (change: Record<string, string | null>) =>
-    setParams((before) => {
-      const next = new URLSearchParams(before);
-      next.delete('page');
-      for (const [key, value] of Object.entries(change))
-        if (value === null || value === '') next.delete(key);
-        else next.set(key, value);
-      return next;
-    });
+  const go = (change: MapChange) => setParams((before) => changedMap(before, change));
+  const region = params.get('region');
   return (
     <>
       <PageHeader
@@ -66,11 +60,11 @@ export function InfraMap() {
           <Regions
             regions={data.regions}
             total={data.region_count}
-            chosen={params.get('region')}
-            choose={(region) => go({ region })}
+            chosen={region}
+            choose={(next) => go({ region: next })}
           />
           <Panel
-            title={params.get('region') ?? 'Nodes'}
+            title={region === null ? 'Nodes' : regionName(region)}
             subtitle={data.total === 1 ? '1 node' : `${count(data.total)} nodes`}
           >
             <MapFilters

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { SwitchInput } from '../../../console/ui/forms/SwitchInput';
 import { TextInput } from '../../../console/ui/forms/TextInput';
 import { space } from '../../../console/ui/theme';
+import type { MapChange } from './mapAddress';
 
 const Row = styled('div')({
   display: 'flex',
@@ -19,7 +20,7 @@ interface Props {
   attention: boolean;
   /** Number of nodes that need attention. */
   needing: number;
-  change: (change: Record<string, string | null>) => void;
+  change: (change: MapChange) => void;
 }
 
 /** Search and filters of the map. Updates the address when typing pauses. */
@@ -31,7 +32,7 @@ export function MapFilters({ q, attention, needing, change }: Props) {
   const type = (text: string) => {
     setTyped({ text, of: q });
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => change({ q: text }), DEBOUNCE_MS);
+    timer.current = setTimeout(() => change({ q: text === '' ? null : text }), DEBOUNCE_MS);
   };
   return (
     <Row>

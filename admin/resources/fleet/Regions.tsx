@@ -6,6 +6,7 @@ import { ToneChip } from '../../../console/ui/feedback/ToneChip';
 import { Panel } from '../../../console/ui/layout/Panel';
 import { color, radius, space, type } from '../../../console/ui/theme';
 import { adminHref } from '../../paths';
+import { regionName } from './mapAddress';
 import { MoreLink } from './MoreLink';
 
 const Grid = styled('ul')({
@@ -51,7 +52,7 @@ interface Props {
   /** Regions, including ones that aren't listed. */
   total: number;
   chosen: string | null;
-  /** Null selects all regions. */
+  /** Null selects all regions, an empty name the nodes without one. */
   choose: (region: string | null) => void;
 }
 
@@ -69,7 +70,7 @@ export function Regions({ regions, total, chosen, choose }: Props) {
               onClick={() => choose(chosen === (region ?? '') ? null : (region ?? ''))}
             >
               <Line>
-                <Name>{region ?? 'No region'}</Name>
+                <Name>{regionName(region)}</Name>
                 {attention > 0 && (
                   <ToneChip quiet tone="attention" glyph="warning" title="Nodes that need attention">
                     {count(attention)}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { changedMap, regionName } from './mapAddress';
+
+const changed = (before: string, change: Parameters<typeof changedMap>[1]) =>
+  changedMap(new URLSearchParams(before), change).toString();
+
+it('filters by nodes without a region, and by all regions again', () => {
+  expect(changed('q=rack&page=3', { region: '' })).toBe('q=rack&region=');
+  expect(changed('q=rack&region=', { region: null })).toBe('q=rack');
+});
+
+it('keeps other filters and starts at the first page', () => {
+  expect(changed('region=eu-west&page=2', { attention: 'true' })).toBe('region=eu-west&attention=true');
+  expect(changed('q=rack&region=', { q: null })).toBe('region=');
+});
+
+it('names the region of nodes without one, as the API and the address have it', () => {
+  expect([null, '', 'eu-west'].map(regionName)).toEqual(['No region', 'No region', 'eu-west']);
+});

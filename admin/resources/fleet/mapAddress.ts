@@ -1,0 +1,15 @@
+/** Filters of the map to set; null removes one. */
+export type MapChange = Readonly<Record<string, string | null>>;
+
+/** Returns the address with these filters, on its first page. An empty region stays: it means nodes without one. */
+export function changedMap(before: URLSearchParams, change: MapChange): URLSearchParams {
+  const next = new URLSearchParams(before);
+  next.delete('page');
+  for (const [key, value] of Object.entries(change))
+    if (value === null) next.delete(key);
+    else next.set(key, value);
+  return next;
+}
+
+/** The API has null for nodes without a region, and the address an empty text. */
+export const regionName = (region: string | null): string => (region ? region : 'No region');
