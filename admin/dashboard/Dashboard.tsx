@@ -16,7 +16,7 @@ import { space } from '../../console/ui/theme';
 import { useCrumbs } from '../frame/slots';
 import { problemOf } from '../http';
 import { getResource } from '../schema/resources';
-import { useSession } from '../session';
+import { useRefusal, useSession } from '../session';
 import { useApprovals } from '../useApprovals';
 import { bySeverity, concernsOf, concernsOfApprovals, concernsOfKeys, concernsOfReports } from './attention';
 import { Alerts } from './Alerts';
@@ -53,6 +53,7 @@ const Below = styled('div')({ margin: `${space(6)} 0` });
 export function Dashboard() {
   useCrumbs([{ label: 'Overview' }]);
   const { platform_permissions } = useSession();
+  const refusal = useRefusal();
   const may = (resource: string) =>
     platform_permissions.includes(getResource(resource).permissions.list ?? 'not listed');
   const again = { refetchInterval: REFRESH_MS, onError: () => undefined };
@@ -176,7 +177,13 @@ export function Dashboard() {
       )}
       {hosts && machines && (
         <Grid>
-          <Fleet nodes={machines} teepods={hosts} seesCvms={may('cvms')} every={REFRESH_MS} />
+          <Fleet
+            nodes={machines}
+            teepods={hosts}
+            seesCvms={may('cvms')}
+            addsTeepods={refusal(getResource('teepods'), 'create') === undefined}
+            every={REFRESH_MS}
+          />
           <Capacity
             parts={capacityOf(hosts)}
             hosts={hosts}

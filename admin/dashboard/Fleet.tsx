@@ -43,12 +43,14 @@ export function Fleet({
   nodes,
   teepods,
   seesCvms,
+  addsTeepods,
   every,
 }: {
   nodes: readonly AdminNode[];
   teepods: readonly AdminTeepod[];
   /** Whether the user may list CVMs. */
   seesCvms: boolean;
+  addsTeepods: boolean;
   /** How often CVMs are counted, milliseconds. */
   every: number;
 }) {
@@ -58,9 +60,11 @@ export function Fleet({
       title="Fleet"
       framed
       actions={
-        <LinkButton size="small" href={adminHref.create('teepods')}>
-          Add teepod
-        </LinkButton>
+        addsTeepods && (
+          <LinkButton size="small" href={adminHref.create('teepods')}>
+            Add teepod
+          </LinkButton>
+        )
       }
     >
       <Rows>

@@ -1,4 +1,3 @@
-import { LinkButton } from '../../../console/ui/controls/Button';
 import styled from '@emotion/styled';
 import { useSearchParams } from 'react-router';
 import type { AdminFleet } from '../../../generated/api/types.gen';
@@ -16,6 +15,8 @@ import { Pager } from '../../../console/ui/data/Pager';
 import { useCrumbs } from '../../frame/slots';
 import { problemOf } from '../../http';
 import { adminHref } from '../../paths';
+import { CreateButton } from '../../pages/CreateButton';
+import { getResource } from '../../schema/resources';
 import { useFleetQuery } from './api';
 import { changedMap, regionName, type MapChange } from './mapAddress';
 import { MapFilters } from './MapFilters';
@@ -50,7 +51,7 @@ export function InfraMap() {
       <PageHeader
         title="Infrastructure"
         subtitle="Nodes, teepods and GPUs with current usage."
-        secondary={<LinkButton href={adminHref.create('teepods')}>Add teepod</LinkButton>}
+        primary={<CreateButton resource={getResource('teepods')} />}
       />
       {error && <ErrorNotice problem={problemOf(error, 'Couldn’t load the fleet', () => void refetch())} />}
       {!data && !error && <PageSkeleton part label="Infrastructure" cards={2} rows={4} />}
