@@ -8,6 +8,7 @@ import { RelativeTime } from '../../../console/ui/data/RelativeTime';
 import { EmptyState } from '../../../console/ui/feedback/EmptyState';
 import { Panel } from '../../../console/ui/layout/Panel';
 import { fetchJson, problemOf } from '../../http';
+import { adminHref } from '../../paths';
 import type { ResourceDescription } from '../../schema/types';
 import { RecordFrame } from '../RecordFrame';
 
@@ -63,6 +64,7 @@ export function AffectedUsers({ resource }: { resource: ResourceDescription }) {
             rows={error ? [] : data?.rows}
             rowId={(row) => String(row.id)}
             rowName={({ username }) => username}
+            rowHref={(row) => adminHref.show('users', row.id)}
             refreshing={isFetching && data !== undefined}
             paging={{
               offset: first,
