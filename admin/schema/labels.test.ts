@@ -28,6 +28,8 @@ test('keeps the capitals of abbreviations in sentences', () => {
   expect([singular('instance-types'), plural('instance-types')]).toEqual(['instance type', 'instance types']);
   expect([words('duplicate-vms'), singular('duplicate-vms')]).toEqual(['Duplicate VMs', 'duplicate VM']);
   expect([singular('outbox'), plural('outbox')]).toEqual(['message', 'messages']);
+  // Also of AI keys and orders.
+  expect([singular('usage'), plural('usage')]).toEqual(['usage item', 'usage items']);
 });
 
 test('orders menu groups and puts unknown ones last', () => {

@@ -69,7 +69,7 @@ export function fieldLabel(name: string, { reference = false } = {}): string {
 const IRREGULAR: Readonly<Record<string, readonly [one: string, many: string]>> = {
   audit: ['audit entry', 'audit entries'],
   outbox: ['message', 'messages'],
-  usage: ['CVM', 'CVMs'],
+  usage: ['usage item', 'usage items'],
 };
 
 /** Returns the singular of a resource name: "instance-types" → "instance type". */
