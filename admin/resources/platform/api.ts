@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useToast } from '../../../console/ui/feedback/toasts';
 import { fetchJson } from '../../http';
 
 /** Settings that are one record, such as `/admin/settings`. */
@@ -20,10 +21,13 @@ export function settingsHooks<T extends SettingsOf>(path: `/admin/${string}`) {
       }),
     useSettingsChange() {
       const client = useQueryClient();
+      const toast = useToast();
       return useMutation({
         mutationFn: async (body: T['patch']) => {
           await fetchJson(url, { method: 'PATCH', body: JSON.stringify(body) });
         },
+        // Not in the form, which is replaced by one with what was saved.
+        onSuccess: () => toast({ tone: 'ok', title: 'Settings saved' }),
         onSettled: () => client.invalidateQueries({ queryKey }),
       });
     },
