@@ -1,3 +1,4 @@
+import { count } from '../../console/lib/texts/count';
 import { describeForm, editFields } from '../schema/forms';
 import { words } from '../schema/labels';
 import type { FieldDescription, ResourceDescription } from '../schema/types';
@@ -69,6 +70,6 @@ export type Scope =
 /** Returns why all matching rows can't be selected, if so. */
 export function tooMany(total: number, estimated: boolean): string | undefined {
   if (estimated || total > MAX_ROWS)
-    return `A job can have at most ${MAX_ROWS.toLocaleString('en').replace(',', '\u202f')} rows. Narrow the filters.`;
+    return `A job can have at most ${count(MAX_ROWS)} rows. Narrow the filters.`;
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { AdminGatewayStatus } from '../../../generated/api/types.gen';
+import { count } from '../../../console/lib/texts/count';
 import { Button } from '../../../console/ui/controls/Button';
 import { CopyId } from '../../../console/ui/data/CopyId';
 import { DataTable, type Column } from '../../../console/ui/data/DataTable';
@@ -23,7 +24,7 @@ type Node = AdminGatewayStatus['nodes'][number];
 /** Certificates are renewed well before. */
 const SOON_MS = 14 * 86_400_000;
 
-const number = (value: number | null) => (value === null ? 'Not reported' : value.toLocaleString('en'));
+const number = (value: number | null) => (value === null ? 'Not reported' : count(value));
 const time = (at: string | null) => (at === null ? 'Never' : <RelativeTime at={at} />);
 
 /** Connections, CVMs, nodes and certificates, as the gateway reports them now. */
@@ -107,7 +108,7 @@ function Facts({ data }: { data: AdminGatewayStatus }) {
           default it stops after 30 minutes without a handshake.
         </p>
       )}
-      {hidden > 0 && <p>{`${hidden.toLocaleString('en')} more with newer handshakes aren’t listed.`}</p>}
+      {hidden > 0 && <p>{`${count(hidden)} more with newer handshakes aren’t listed.`}</p>}
       <DataTable<Node>
         id="admin-gateway-nodes"
         label="Nodes"
