@@ -36,6 +36,9 @@ const REFRESH_MS = 15_000;
 /** This map with only the nodes that need attention. */
 const NEEDING = `${adminHref.home}/infra?attention=true`;
 
+/** Teepods, those with most drift first. */
+const DRIFTED = `${adminHref.list('teepods')}?sort=drift&order=DESC`;
+
 /** Nodes, teepods and GPUs with their load: totals for all regions, nodes page by page. */
 export function InfraMap() {
   useCrumbs([{ label: 'Map' }]);
@@ -127,7 +130,14 @@ function Summary({ fleet: { sums, attention, drift, drains } }: { fleet: AdminFl
                   ),
                 },
               ]),
-          ...(drift === 0 ? [] : [{ label: 'Drift', value: count(drift) }]),
+          ...(drift === 0
+            ? []
+            : [
+                {
+                  label: 'Drift',
+                  value: <TextLink href={DRIFTED}>{count(drift)}</TextLink>,
+                },
+              ]),
           ...(drains === 0
             ? []
             : [
