@@ -7,19 +7,20 @@ import { DataTable } from '../../../console/ui/data/DataTable';
 import { EmptyState } from '../../../console/ui/feedback/EmptyState';
 import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
 import { Notice } from '../../../console/ui/feedback/Notice';
-import { TextInput } from '../../../console/ui/forms/TextInput';
 import { space } from '../../../console/ui/theme';
 import { problemOf } from '../../http';
 import { adminHref } from '../../paths';
+import type { AdminRecord } from '../../record';
 import type { ResourceDescription } from '../../schema/types';
 import { usePermissionRefusal } from '../../session';
 import { useFleetAction, useFleetQuery } from './api';
+import { TeamPicker } from './TeamPicker';
 import { TeepodPage } from './TeepodPage';
 
 const Row = styled('form')({
   display: 'flex',
   flexWrap: 'wrap',
-  alignItems: 'center',
+  alignItems: 'end',
   gap: space(3),
   margin: `${space(4)} 0`,
 });
@@ -28,14 +29,16 @@ const Row = styled('form')({
 export function TeepodTeams({ resource }: { resource: ResourceDescription }) {
   const { id = '' } = useParams();
   const refused = usePermissionRefusal()('admin.infra.write');
-  const [slug, setSlug] = useState('');
+  const [team, setTeam] = useState<AdminRecord | null>(null);
+  const [isMissing, setIsMissing] = useState(false);
   const { data, error, refetch } = useFleetQuery<AdminTeepodTeams>(`/teepods/${id}/teams`);
   const change = useFleetAction<AdminTeepodTeams>(`/teepods/${id}`);
   const send = (action: string, team_slug: string) =>
-    change.mutate({ action, body: { team_slug } }, { onSuccess: () => setSlug('') });
+    change.mutate({ action, body: { team_slug } }, { onSuccess: () => setTeam(null) });
   const add = (event: FormEvent) => {
     event.preventDefault();
-    if (slug.trim() !== '') send('/allow-team', slug.trim());
+    setIsMissing(team === null);
+    if (team) send('/allow-team', String(team.slug));
   };
   return (
     <TeepodPage
@@ -49,13 +52,11 @@ export function TeepodTeams({ resource }: { resource: ResourceDescription }) {
         </Notice>
       )}
       <Row onSubmit={add}>
-        <TextInput
-          label="Team"
-          help="Team slug, such as acme"
-          value={slug}
-          maxLength={64}
+        <TeamPicker
+          team={team}
+          onChange={setTeam}
+          error={isMissing && team === null ? 'Choose a team.' : undefined}
           disabled={refused !== undefined}
-          onChange={({ target: { value } }) => setSlug(value)}
         />
         <Button
           type="submit"
@@ -74,8 +75,8 @@ export function TeepodTeams({ resource }: { resource: ResourceDescription }) {
         label="Teams"
         noun={['team', 'teams']}
         columns={[
-          { id: 'slug', header: 'Team', cell: (team) => team.slug },
-          { id: 'name', header: 'Name', priority: 2, cell: ({ name }) => name },
+          { id: 'name', header: 'Team', cell: ({ name }) => name },
+          { id: 'slug', header: 'Slug', priority: 2, cell: ({ slug }) => slug },
           {
             id: 'cvms',
             header: 'CVMs here',
@@ -85,15 +86,15 @@ export function TeepodTeams({ resource }: { resource: ResourceDescription }) {
           },
         ]}
         rows={error ? [] : data?.teams}
-        rowId={(team) => String(team.id)}
-        rowName={(team) => team.slug}
-        rowHref={(team) => adminHref.show('workspaces', team.id)}
-        rowActions={(team) => [
+        rowId={(row) => String(row.id)}
+        rowName={({ name }) => name}
+        rowHref={(row) => adminHref.show('workspaces', row.id)}
+        rowActions={({ slug }) => [
           {
             id: 'remove',
             label: 'Remove',
             danger: true,
-            onSelect: () => send('/disallow-team', team.slug),
+            onSelect: () => send('/disallow-team', slug),
             ...(refused === undefined ? {} : { disabledReason: refused }),
           },
         ]}
