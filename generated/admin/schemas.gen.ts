@@ -8459,6 +8459,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "next_attempt_at",
       "last_error",
       "sent_at",
+      "team_id",
       "team_slug",
       "text"
     ],
@@ -8536,6 +8537,19 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "format": "date-time",
         "maxLength": 40,
         "readOnly": true
+      },
+      "team_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "workspaces",
+          "no_tab": true
+        }
       },
       "team_slug": {
         "type": [
@@ -9093,7 +9107,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "menu_parent": "queue-workers",
       "columns": [
         "name",
-        "workspace",
+        "team_id",
         "queue_id",
         "state",
         "attempts",
@@ -9104,7 +9118,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "filters": [
         "queue_id",
         "state",
-        "workspace",
+        "team_id",
         "worker_id"
       ],
       "sort": {
@@ -9118,6 +9132,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "name",
       "state",
       "attempts",
+      "team_id",
       "workspace",
       "created_at",
       "due_at",
@@ -9172,6 +9187,19 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maximum": 2147483647,
         "readOnly": true
       },
+      "team_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "workspaces",
+          "no_tab": true
+        }
+      },
       "workspace": {
         "type": [
           "string",
@@ -9180,7 +9208,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 64,
         "readOnly": true,
         "x-admin": {
-          "label": "Team"
+          "label": "Team slug"
         }
       },
       "created_at": {

@@ -39,7 +39,9 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
   },
   "outbox": {
     "title_field": "subject",
-    "references": {}
+    "references": {
+      "team_id": "workspaces"
+    }
   },
   "instance-events": {
     "title_field": "message",
@@ -90,6 +92,7 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
     "title_field": "name",
     "references": {
       "queue_id": "queue-workers",
+      "team_id": "workspaces",
       "worker_id": "workers"
     }
   },

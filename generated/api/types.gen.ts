@@ -6627,6 +6627,7 @@ export type AdminOutboxMail = {
     readonly next_attempt_at: string | null;
     readonly last_error: string | null;
     readonly sent_at: string | null;
+    readonly team_id: number | null;
     readonly team_slug: string | null;
     /**
      * Null in lists and after sending.
@@ -7888,6 +7889,7 @@ export type AdminQueueJob = {
     readonly name: string;
     readonly state: 'waiting' | 'running' | 'failed';
     readonly attempts: number;
+    readonly team_id: number | null;
     readonly workspace: string | null;
     readonly created_at: string;
     readonly due_at: string | null;

@@ -5395,6 +5395,7 @@ export const zAdminOutboxMail = z.object({
     next_attempt_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     last_error: z.string().max(2000).readonly().nullable(),
     sent_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    team_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
     team_slug: z.string().max(64).readonly().nullable(),
     text: z.string().max(20000).readonly().nullable()
 });
@@ -6587,6 +6588,7 @@ export const zAdminQueueJob = z.object({
         'failed'
     ]).readonly(),
     attempts: z.int().gte(0).lte(2147483647).readonly(),
+    team_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
     workspace: z.string().max(64).readonly().nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     due_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),

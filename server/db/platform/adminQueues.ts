@@ -47,7 +47,7 @@ const payloads = (whole: boolean, payload: ReturnType<typeof sql>) => (whole ? p
 const jobs = (whole: boolean) => sql<QueueJobRow>`
   select 'operation-' || o.id as id, 'operations' as queue_id, o.type || ' of ' || c.name as name,
     case when o.state = 'failed' then 'failed' when o.lease_until >= now() then 'running' else 'waiting' end as state,
-    o.attempts, t.slug as workspace, o.created_at, case when o.finished_at is null then o.created_at end as due_at,
+    o.attempts, t.id as team_id, t.slug as workspace, o.created_at, case when o.finished_at is null then o.created_at end as due_at,
     o.lease_owner as worker_id, o.lease_until, o.finished_at,
     coalesce(o.error_code || ': ', '') || o.error_message as last_error,
     o.state <> 'failed' and (o.lease_until is null or o.lease_until < now()) as can_retry,
@@ -58,7 +58,7 @@ const jobs = (whole: boolean) => sql<QueueJobRow>`
   union all
   select 'mail-' || o.id, 'mail', o.template || ' to ' || ${masked},
     case o.state when 'sending' then 'running' when 'failed' then 'failed' else 'waiting' end,
-    o.attempts, t.slug, o.created_at, o.next_attempt_at, o.lease_owner, o.lease_until, null, o.last_error,
+    o.attempts, t.id, t.slug, o.created_at, o.next_attempt_at, o.lease_owner, o.lease_until, null, o.last_error,
     o.state in ('queued', 'failed') and o.sealed_content is not null, o.state = 'queued',
     ${payloads(whole, sql`jsonb_build_object('template', o.template, 'to', ${masked}, 'content', case when o.sealed_content is not null then '•••' end)`)}
   from outbox o left join teams t on t.id = o.team_id
@@ -66,7 +66,7 @@ const jobs = (whole: boolean) => sql<QueueJobRow>`
   union all
   select 'delivery-' || d.id, 'webhooks', d.event || ' to ' || coalesce(w.name, substring(w.url from '^[a-z]+://(?:[^@/]*@)?([^/?#]+)')),
     case when d.state = 'failed' then 'failed' when w.lease_until >= now() and d.next_attempt_at <= now() then 'running' else 'waiting' end,
-    d.tries, t.slug, d.created_at, d.next_attempt_at, w.lease_owner, w.lease_until, d.finished_at,
+    d.tries, t.id, t.slug, d.created_at, d.next_attempt_at, w.lease_owner, w.lease_until, d.finished_at,
     d.attempts -> -1 ->> 'message', w.enabled or d.test, d.state = 'pending',
     ${payloads(whole, sql`jsonb_build_object('event_id', d.event_id, 'body', d.body::jsonb, 'attempts', d.attempts)`)}
   from webhook_deliveries d join webhooks w on w.id = d.webhook_id join teams t on t.id = w.team_id
@@ -74,7 +74,7 @@ const jobs = (whole: boolean) => sql<QueueJobRow>`
   union all
   select 'rollout-' || r.id, 'rollouts', 'rollout of ' || a.name,
     case when r.state = 'failed' then 'failed' when r.lease_until >= now() then 'running' else 'waiting' end,
-    0, t.slug, r.created_at, case when r.finished_at is null then r.created_at end, r.lease_owner, r.lease_until, r.finished_at,
+    0, t.id, t.slug, r.created_at, case when r.finished_at is null then r.created_at end, r.lease_owner, r.lease_until, r.finished_at,
     coalesce(r.error_code || ': ', '') || r.error_message, false, false,
     ${payloads(whole, sql`r.payload || jsonb_build_object('rollout_id', r.public_id, 'state', r.state, 'reason', r.reason)`)}
   from rollouts r join apps a on a.id = r.app_id join teams t on t.id = r.team_id
@@ -82,20 +82,20 @@ const jobs = (whole: boolean) => sql<QueueJobRow>`
   union all
   select 'domain-' || d.id, 'domains', 'check of ' || d.domain,
     case when d.lease_until >= now() then 'running' when d.unanswered > 0 then 'failed' else 'waiting' end,
-    d.failures, t.slug, d.created_at, d.next_check_at, d.lease_owner, d.lease_until, d.checked_at,
+    d.failures, t.id, t.slug, d.created_at, d.next_check_at, d.lease_owner, d.lease_until, d.checked_at,
     case when d.unanswered > 0 then 'DNS gave no answer' end, true, false,
     ${payloads(whole, sql`jsonb_build_object('domain', d.domain, 'state', d.state, 'port', d.port)`)}
   from domains d join teams t on t.id = d.team_id
   where d.next_check_at <= now() + interval '1 minute' or d.unanswered > 0 or d.lease_until >= now()
   union all
-  select 'notification-' || n.id, 'notifications', 'mail of ' || n.kind, 'waiting', 0, t.slug, n.created_at, n.mail_due_at,
+  select 'notification-' || n.id, 'notifications', 'mail of ' || n.kind, 'waiting', 0, t.id, t.slug, n.created_at, n.mail_due_at,
     null, null, null, null, n.mail_due_at > now(), true,
     ${payloads(whole, sql`jsonb_build_object('kind', n.kind, 'title', n.title, 'count', n.count)`)}
   from notifications n join teams t on t.id = n.team_id where n.mail_due_at is not null
   union all
   select 'chat-' || m.id, 'chat', m.part || ' to ' || c.title,
     case m.state when 'sending' then 'running' when 'failed' then 'failed' else 'waiting' end,
-    m.attempts, null, m.created_at, m.next_attempt_at, m.lease_owner, m.lease_until, null, m.last_error,
+    m.attempts, null, null, m.created_at, m.next_attempt_at, m.lease_owner, m.lease_until, null, m.last_error,
     m.state in ('waiting', 'failed') and c.state = 'linked', m.state = 'waiting',
     ${payloads(whole, sql`jsonb_build_object('chat', c.title, 'part', m.part, 'alert', m.alert_id)`)}
   from chat_messages m join chats c on c.id = m.chat_id
@@ -103,7 +103,7 @@ const jobs = (whole: boolean) => sql<QueueJobRow>`
   union all
   select 'bulk-' || b.id, 'bulk_jobs', b.action || ' of ' || b.total || ' ' || b.resource,
     case when b.state in ('queued', 'running') then case when b.lease_until >= now() then 'running' else 'waiting' end else 'failed' end,
-    0, null, b.created_at, case when b.finished_at is null then b.created_at end, b.lease_owner, b.lease_until, b.finished_at,
+    0, null, null, b.created_at, case when b.finished_at is null then b.created_at end, b.lease_owner, b.lease_until, b.finished_at,
     case when b.failed > 0 then b.failed || ' rows failed' end, false, b.state in ('queued', 'running') and b.cancel_requested_at is null,
     ${payloads(whole, sql`jsonb_build_object('resource', b.resource, 'action', b.action, 'total', b.total, 'succeeded', b.succeeded, 'failed', b.failed, 'body', b.body)`)}
   from admin_bulk_jobs b where b.state in ('queued', 'running') or (b.failed > 0 and b.finished_at > ${WEEK})`;
@@ -115,6 +115,7 @@ export const adminQueueJobs: AdminListSource<QueueJobRow> = {
     name: 'text',
     state: 'text',
     attempts: 'integer',
+    team_id: 'integer',
     workspace: 'text',
     created_at: 'time',
     due_at: 'time',

@@ -143,6 +143,7 @@ export const adminOutboxMailOut = (mail: AdminOutboxMailFields, text: string | n
   next_attempt_at: iso(mail.next_attempt_at),
   last_error: mail.last_error,
   sent_at: iso(mail.sent_at),
+  team_id: mail.team_id,
   team_slug: mail.team_slug,
   text: text === null ? null : text.slice(0, 20_000),
 });

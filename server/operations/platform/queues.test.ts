@@ -102,7 +102,16 @@ describe('queues', () => {
       .executeTakeFirstOrThrow();
     const path = { id: `operation-${id}` };
     const read = await test.admin.call('getAdminQueueJob', { path });
-    expect(read.body).toMatchObject({ queue_id: 'operations', workspace: team.slug, can_retry: true });
+    expect(read.body).toMatchObject({
+      queue_id: 'operations',
+      team_id: team.id,
+      workspace: team.slug,
+      can_retry: true,
+    });
+    const ofTeam = await test.admin.call('listAdminQueueJobs', {
+      query: { filter: JSON.stringify({ team_id: [team.id], queue_id: 'operations' }) },
+    });
+    expect(ofTeam.body).toMatchObject([{ id: path.id, team_id: team.id }]);
     expect(JSON.stringify(read.body)).not.toMatch(/ab12cd|hunter2/);
     expect((await test.admin.call('retryAdminQueueJob', { path })).status).toBe(200);
     expect((await test.admin.call('cancelAdminQueueJob', { path })).status).toBe(200);
