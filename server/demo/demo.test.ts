@@ -53,6 +53,9 @@ describe('a filled demo', () => {
     expect(await count(db, 'teams')).toBe(3);
     expect(await count(db, 'apps')).toBe(20);
     expect(await count(db, 'users')).toBe(7);
+    // Longer names, which users can't have, would be refused when they are saved again.
+    expect(await count(db, 'teams where length(name) > 100')).toBe(0);
+    expect(await count(db, 'users where length(username) > 100')).toBe(0);
     const roles = await db
       .selectFrom('memberships as m')
       .innerJoin('teams as t', 't.id', 'm.team_id')

@@ -63,7 +63,7 @@ interface DemoUser {
 }
 
 const LONG_NAME =
-  'Bartholomew Maximilian Featherstonehaugh-Cholmondeley von und zu Hohenlohe-Waldenburg-Schillingsfürst';
+  'Bartholomew Maximilian Featherstonehaugh-Cholmondeley von zu Hohenlohe-Waldenburg-Schillingsfürst';
 
 /** The first is the platform administrator. */
 export const USERS: readonly DemoUser[] = [
@@ -193,7 +193,7 @@ const longest = (text: string) =>
 
 const EXTREME: DemoTeam = {
   slug: 'demo-extreme-with-an-address-of-40-chars',
-  name: 'Demo: The Extraordinarily Long-Named International Confederation of Confidential Computing Enthusiasts',
+  name: 'Demo: The Extraordinarily Long-Named International Confederacy of Confidential Computing Enthusiasts',
   members: [
     { email: 'extreme@example.test', role: 'owner' },
     { email: 'owner@example.test', role: 'member' },
