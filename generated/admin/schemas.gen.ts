@@ -2724,7 +2724,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
-        "maxLength": 100,
+        "maxLength": 200,
         "readOnly": true
       },
       "resolved_at": {
@@ -2995,7 +2995,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
-        "maxLength": 64,
+        "maxLength": 200,
         "readOnly": true
       },
       "published_at": {
@@ -3931,7 +3931,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       },
       "username": {
         "type": "string",
-        "maxLength": 64,
+        "maxLength": 200,
         "readOnly": true
       },
       "created_at": {
@@ -4735,7 +4735,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
-        "maxLength": 64,
+        "maxLength": 200,
         "readOnly": true
       },
       "created_at": {
@@ -6052,7 +6052,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
-        "maxLength": 64,
+        "maxLength": 200,
         "readOnly": true,
         "x-admin": {
           "hidden": true
@@ -10637,7 +10637,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       },
       "owner": {
         "type": "string",
-        "maxLength": 64,
+        "maxLength": 200,
         "readOnly": true
       },
       "created_at": {
@@ -10890,7 +10890,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "name": {
         "type": "string",
         "minLength": 1,
-        "maxLength": 100
+        "maxLength": 200
       },
       "tier": {
         "type": "string",
@@ -11201,7 +11201,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
-        "maxLength": 100,
+        "maxLength": 200,
         "description": "Username."
       },
       "reversed_at": {

@@ -5544,7 +5544,7 @@ export const zAdminDrain = z.object({
     already_stopped_cvms: z.int().gte(0).lte(2147483647).readonly(),
     blocked_cvms: z.int().gte(0).lte(2147483647).readonly(),
     cancelled_cvms: z.int().gte(0).lte(2147483647).readonly(),
-    requested_by: z.string().max(64).readonly().nullable(),
+    requested_by: z.string().max(200).readonly().nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     finished_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable()
@@ -6213,7 +6213,7 @@ export const zAdminRepair = z.object({
 export const zAdminTeepodTeam = z.object({
     id: z.int().gte(1).lte(2147483647),
     slug: z.string().max(64),
-    name: z.string().max(100),
+    name: z.string().max(200),
     cvm_count: z.int().gte(0).lte(2147483647)
 });
 
@@ -6431,7 +6431,7 @@ export const zAdminAnnouncement = z.object({
     link: z.string().max(500).regex(/^(https?:\/\/|\/)[^\s]*$/).nullable(),
     notify: z.boolean(),
     dismissed_count: z.int().gte(0).lte(2147483647).readonly(),
-    created_by: z.string().max(64).readonly().nullable(),
+    created_by: z.string().max(200).readonly().nullable(),
     published_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     ended_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     notified_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
@@ -6537,7 +6537,7 @@ export const zAdminAnnouncementList = z.array(zAdminAnnouncement).max(1000);
  */
 export const zAdminAffectedUser = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
-    username: z.string().max(64).readonly(),
+    username: z.string().max(200).readonly(),
     email: z.string().max(254).readonly(),
     workspaces: z.array(z.string().max(64)).max(5).readonly(),
     dismissed_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable()
@@ -6717,7 +6717,7 @@ export const zAdminAlert = z.object({
     opened_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     acknowledged_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
-    acknowledged_by: z.string().max(100).readonly().nullable(),
+    acknowledged_by: z.string().max(200).readonly().nullable(),
     resolved_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable()
 });
 
@@ -6751,7 +6751,7 @@ export const zAdminChatLink = z.object({
     min_severity: z.enum(['warning', 'critical']),
     time_zone: z.string().max(64).nullable(),
     quiet_hours: zQuietHours.nullable(),
-    linked_by: z.string().max(64).nullable(),
+    linked_by: z.string().max(200).nullable(),
     linked_at: z.iso.datetime({ offset: true }).max(40),
     last_sent_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     last_error: z.string().max(500).nullable()
@@ -6879,7 +6879,7 @@ export const zAdminInstanceEvent = z.object({
     is_step: z.boolean().readonly(),
     is_app_fault: z.boolean().readonly(),
     actor_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
-    actor: z.string().max(64).readonly().nullable(),
+    actor: z.string().max(200).readonly().nullable(),
     data: z.record(z.string(), z.unknown()).readonly().nullable()
 });
 
@@ -6969,7 +6969,7 @@ export const zAdminBulkJob = z.object({
     body: z.record(z.string(), z.unknown()).readonly().nullable(),
     filter: z.record(z.string(), z.unknown()).readonly().nullable(),
     user_id: z.int().gte(1).lte(2147483647).readonly(),
-    username: z.string().max(64).readonly(),
+    username: z.string().max(200).readonly(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     started_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
@@ -7058,7 +7058,7 @@ export const zAdminView = z.object({
     query: z.string().max(4000),
     shared: z.boolean(),
     mine: z.boolean().readonly(),
-    owner: z.string().max(64).readonly(),
+    owner: z.string().max(200).readonly(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
 });
@@ -7566,7 +7566,7 @@ export const zAdminWorkspace = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
     public_id: z.string().max(64).readonly(),
     slug: z.string().max(64).readonly(),
-    name: z.string().min(1).max(100),
+    name: z.string().min(1).max(200),
     tier: z.string().min(1).max(32).regex(/^[a-z][a-z0-9_-]*$/),
     owner_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
     member_count: z.int().gte(0).lte(2147483647).readonly(),
@@ -8900,7 +8900,7 @@ export const zPaymentReceipt = z.object({
     amount: z.string().max(32),
     bank_reference: z.string().max(100),
     received_at: z.iso.datetime({ offset: true }).max(40),
-    confirmed_by: z.string().max(100).nullable(),
+    confirmed_by: z.string().max(200).nullable(),
     reversed_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     reversed_reason: z.string().max(500).nullable()
 });
@@ -9394,7 +9394,7 @@ export const zAdminLedgerAccount = z.object({
  */
 export const zAdminDiscrepancy = z.object({
     team_id: z.int().gte(1).lte(2147483647),
-    team_name: z.string().max(100).nullable(),
+    team_name: z.string().max(200).nullable(),
     what: z.string().max(200),
     expected: z.string().max(32),
     found: z.string().max(32)
@@ -9417,7 +9417,7 @@ export const zAdminLedger = z.object({
 export const zAdminTeamBilling = z.object({
     team_id: z.int().gte(1).lte(2147483647),
     slug: z.string().max(64),
-    name: z.string().max(100),
+    name: z.string().max(200),
     role: zTeamRole,
     balance: z.string().max(32),
     prepaid: z.string().max(32),
@@ -9567,7 +9567,7 @@ export const zPublicTrust = z.enum(['hardware', 'simulated']);
 export const zPublicApp = z.object({
     app_id: z.string().max(40),
     name: z.string().max(200),
-    team_name: z.string().max(100),
+    team_name: z.string().max(200),
     trust: zPublicTrust,
     cvm_count: z.int().gte(0).lte(2147483647),
     running_count: z.int().gte(0).lte(2147483647),
@@ -9644,7 +9644,7 @@ export const zPublicOwnerChange = z.object({
 export const zPublicAppDetail = z.object({
     app_id: z.string().max(40),
     name: z.string().max(200),
-    team_name: z.string().max(100),
+    team_name: z.string().max(200),
     trust: zPublicTrust,
     created_at: z.iso.datetime({ offset: true }).max(40),
     compose_file: z.string().max(1048576),
@@ -9823,7 +9823,7 @@ export const zAiKey = z.object({
     budget_period: zBudgetPeriod,
     budget_used: z.string().max(32),
     created_at: z.iso.datetime({ offset: true }).max(40),
-    created_by: z.string().max(100).nullable(),
+    created_by: z.string().max(200).nullable(),
     expires_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     revoked_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     last_used_at: z.iso.datetime({ offset: true }).max(40).nullable(),
@@ -10777,7 +10777,7 @@ export const zAdminUserListWritable = z.array(zAdminUserWritable).max(1000);
  * A team with its members, apps, limits and spend.
  */
 export const zAdminWorkspaceWritable = z.object({
-    name: z.string().min(1).max(100),
+    name: z.string().min(1).max(200),
     tier: z.string().min(1).max(32).regex(/^[a-z][a-z0-9_-]*$/),
     max_cvms: z.int().gte(0).lte(2147483647),
     max_vcpu: z.int().gte(0).lte(2147483647),

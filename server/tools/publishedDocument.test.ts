@@ -22,3 +22,39 @@ it('publishes query parameters that hold JSON as JSON, and parses them as text',
     filter: 'string',
   });
 });
+
+/** A name may have 100 characters, and each of them two UTF-16 units, in which a schema counts. */
+const LONGEST_NAME = 200;
+const NAMES =
+  /^(username|actor|team_name|(created|updated|requested|acknowledged|linked|confirmed|invited)_by)$/;
+/** By schema, where the property's name says less. */
+const MORE_NAMES: readonly string[] = [
+  'AdminTeamBilling.name',
+  'AdminTeepodTeam.name',
+  'AdminView.owner',
+  'AdminWorkspace.name',
+  'Workspace.name',
+];
+/** The service of the chat bot decides, and users write what is in a request. */
+const OTHERS: readonly string[] = ['AdminChatBot.username', 'AccountPatch.username'];
+
+it('has room for the longest name of a user or team in every reply that has one', () => {
+  const names = Object.entries(document.components.schemas).flatMap(
+    ([schema, { properties = {} }]: [string, object & { properties?: object }]) =>
+      Object.entries(properties as Record<string, { type?: unknown; maxLength?: number }>)
+        .map(([name, { type, maxLength }]) => ({
+          name: `${schema}.${name}`,
+          property: name,
+          type,
+          maxLength,
+        }))
+        .filter(
+          ({ name, property, type }) =>
+            [type].flat().includes('string') &&
+            (NAMES.test(property) || MORE_NAMES.includes(name)) &&
+            !OTHERS.includes(name),
+        ),
+  );
+  expect(names.map(({ name }) => name)).toEqual(expect.arrayContaining([...MORE_NAMES]));
+  expect(names.filter(({ maxLength = 0 }) => maxLength < LONGEST_NAME).map(({ name }) => name)).toEqual([]);
+});

@@ -311,6 +311,24 @@ describe('CVMs of all teams', () => {
     expect((await member.call('getAdminCvm', { path: { id: one.vm_uuid } })).status).toBe(403);
   });
 
+  it('name users and teams by the longest names, of characters that take two units', async () => {
+    const name = '🫖'.repeat(100);
+    const { user_id, team_id } = await identityOf(db(), member.email ?? '');
+    const before = await db()
+      .selectFrom('users')
+      .select('username')
+      .where('id', '=', user_id)
+      .executeTakeFirstOrThrow();
+    await db().updateTable('users').set({ username: name }).where('id', '=', user_id).execute();
+    await db().updateTable('teams').set({ name }).where('id', '=', team_id).execute();
+    const filter = (value: object) => ({ query: { filter: JSON.stringify(value) } });
+    const events = await admin.call('listAdminInstanceEvents', filter({ cvm_id: cvm.vm_uuid }));
+    expect(events.body[0]).toMatchObject({ actor: name });
+    const teams = await admin.call('listAdminWorkspaces', filter({ id: team_id }));
+    expect(teams.body).toMatchObject([{ name }]);
+    await db().updateTable('users').set(before).where('id', '=', user_id).execute();
+  });
+
   it('are filtered by references', async () => {
     const conditions = { team_id: cvm.team_id, teepod_id: cvm.teepod_id, status: ['running', 'error'] };
     const found = await admin.call('listAdminCvms', { query: { filter: JSON.stringify(conditions) } });
