@@ -61,6 +61,27 @@ it('links to the teepods, GPUs and warnings that it doesn’t list', () => {
   ]);
 });
 
+it('writes memory and disk in the units of the teepod’s own page', () => {
+  const [teepod] = node({ teepods: 1, gpus: 0, concerns: 1 }).teepods;
+  const large = {
+    ...sums(0),
+    used_memory_mb: 169_984,
+    max_memory_mb: 2_000_000,
+    used_disk_gb: 1280,
+    max_disk_gb: 20_000,
+  };
+  const html = renderToStaticMarkup(
+    <NodeCard
+      node={{
+        ...node({ teepods: 1, gpus: 0, concerns: 1 }),
+        teepods: teepod ? [{ ...teepod, sums: large }] : [],
+      }}
+    />,
+  );
+  expect(html).toContain('166 GB of 1.9 TB');
+  expect(html).toContain('1.3 of 19.5 TB');
+});
+
 it('has no such link if everything is listed', () => {
   expect(links({ teepods: 1, gpus: 1, concerns: 1 })).toEqual([]);
 });

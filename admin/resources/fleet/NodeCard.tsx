@@ -9,6 +9,7 @@ import { toneSolid, toneText } from '../../../console/ui/feedback/ToneChip';
 import { TextLink } from '../../../console/ui/link';
 import { color, radius, space, type } from '../../../console/ui/theme';
 import { adminHref } from '../../paths';
+import { usageOf, usageText } from '../../schema/usage';
 import { MoreLink } from './MoreLink';
 import { ownValue } from '../../../console/lib/ownValue';
 import { showText } from '../../../console/lib/texts/allTexts';
@@ -123,8 +124,8 @@ function PodPart({ teepod }: { teepod: AdminFleetTeepod }) {
       <Bars>
         <CapacityBar label="CVMs" used={sums.used_cvms} total={sums.max_cvms} unit="" />
         <CapacityBar label="vCPU" used={sums.used_vcpu} total={sums.max_vcpu} unit="" />
-        <CapacityBar label="Memory" used={gb(sums.used_memory_mb)} total={gb(sums.max_memory_mb)} unit="GB" />
-        <CapacityBar label="Disk" used={sums.used_disk_gb} total={sums.max_disk_gb} unit="GB" />
+        <SizeBar label="Memory" used={sums.used_memory_mb} total={sums.max_memory_mb} unit="megabytes" />
+        <SizeBar label="Disk" used={sums.used_disk_gb} total={sums.max_disk_gb} unit="gigabytes" />
       </Bars>
       {sums.recycled_cvms > 0 && (
         <Sub>
@@ -170,7 +171,26 @@ function PodPart({ teepod }: { teepod: AdminFleetTeepod }) {
   );
 }
 
-const gb = (mb: number) => Math.round(mb / 102.4) / 10;
+/** In the units that the other pages have it in. */
+const SizeBar = ({
+  label,
+  used,
+  total,
+  unit,
+}: {
+  label: string;
+  used: number;
+  total: number;
+  unit: 'megabytes' | 'gigabytes';
+}) => (
+  <CapacityBar
+    label={label}
+    used={used}
+    total={total}
+    unit=""
+    figures={usageText(usageOf({ unit }, used, total))}
+  />
+);
 
 function Worries({ concerns }: { concerns: readonly AdminFleetConcern[] }) {
   return concerns.map(({ tone, text, text_keys }) => (
