@@ -8,7 +8,7 @@ import { below, color, radius, space, type } from '../../console/ui/theme';
 import type { AdminRecord } from '../record';
 import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
-import { deletionEffects, isOffered, unmetNeed } from './action';
+import { deletionText, isOffered, unmetNeed } from './action';
 import { ActionButton } from './ActionButton';
 import { DeleteDialog } from './DeleteDialog';
 
@@ -63,7 +63,7 @@ export function DangerZone({ resource, record }: Props) {
         {canDelete && (
           <Part
             name={label}
-            text={deletionEffects(resource, record).join(' ')}
+            text={deletionText(resource, record)}
             button={
               noDelete === undefined ? (
                 <Button

@@ -4,6 +4,7 @@ import { headlineOf, midSentence, nameOfUnread, spokenOf } from '../record';
 import {
   askTitle,
   deletionEffects,
+  deletionText,
   doneText,
   failedText,
   isOffered,
@@ -129,6 +130,16 @@ it('names what a deletion takes with it', () => {
     ({ permissions, hints }) => permissions.delete !== undefined && !hints.delete?.effects,
   );
   expect(silent.map(({ name }) => name)).toEqual([]);
+});
+
+it('says of a record that can’t be deleted why, and not what its deletion would do', () => {
+  const announcements = getResource('announcements');
+  expect(deletionText(announcements, { id: 1, state: 'draft' })).toBe(
+    'The draft is removed. Nobody has seen it.',
+  );
+  expect(deletionText(announcements, { id: 1, state: 'live' })).toBe(
+    'It was published, so it can only be ended.',
+  );
 });
 
 it('names only fields that the record has', () => {

@@ -41,6 +41,12 @@ export function deletionEffects(
   return effects.map((effect) => effect.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => valueOf(name)));
 }
 
+/** Returns what a deletion does, or why the record can't be deleted: what it would do may not be true of such a record. */
+export const deletionText = (
+  resource: Pick<ResourceDescription, 'hints' | 'fields'>,
+  record: AdminRecord,
+): string => unmetNeed(resource.hints.delete ?? {}, record) ?? deletionEffects(resource, record).join(' ');
+
 /**
  * Returns what happened, for the message after an action.
  * @param title the record's name
