@@ -1,4 +1,4 @@
-import { fieldLabel, plural, singular, unitWritten, words } from './labels';
+import { fieldLabel, plural, resourceLabel, singular, unitWritten, words } from './labels';
 import type {
   ColumnDescription,
   FieldDescription,
@@ -64,7 +64,7 @@ export function describeResource(name: string, entry: ResourceEntry, schemas: Sc
   const titleField = hints.title_field ?? (byName.has('name') ? 'name' : 'id');
   return {
     name,
-    label: words(name),
+    label: resourceLabel(name),
     singular: singular(name),
     plural: plural(name),
     about: prose(hints.about ?? schema.description),

@@ -5,6 +5,7 @@ import {
   groupsInOrder,
   inSentence,
   plural,
+  resourceLabel,
   singular,
   unitWritten,
   words,
@@ -30,6 +31,13 @@ test('keeps the capitals of abbreviations in sentences', () => {
   expect([singular('outbox'), plural('outbox')]).toEqual(['message', 'messages']);
   // Also of AI keys and orders.
   expect([singular('usage'), plural('usage')]).toEqual(['usage item', 'usage items']);
+  // The API has other names for them.
+  expect([resourceLabel('workspaces'), singular('workspaces'), plural('workspaces')]).toEqual([
+    'Teams',
+    'team',
+    'teams',
+  ]);
+  expect([resourceLabel('queue-workers'), singular('queue-workers')]).toEqual(['Queues', 'queue']);
 });
 
 test('orders menu groups and puts unknown ones last', () => {

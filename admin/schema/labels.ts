@@ -69,8 +69,16 @@ export function fieldLabel(name: string, { reference = false } = {}): string {
 const IRREGULAR: Readonly<Record<string, readonly [one: string, many: string]>> = {
   audit: ['audit entry', 'audit entries'],
   outbox: ['message', 'messages'],
+  'queue-workers': ['queue', 'queues'],
   usage: ['usage item', 'usage items'],
+  workspaces: ['team', 'teams'],
 };
+
+/** Resources that the API calls otherwise than screens do. */
+const LABELS: Readonly<Record<string, string>> = { 'queue-workers': 'Queues', workspaces: 'Teams' };
+
+/** Returns the label of a resource's list and menu entry: "instance-types" → "Instance types". */
+export const resourceLabel = (resource: string): string => ownValue(LABELS, resource) ?? words(resource);
 
 /** Returns the singular of a resource name: "instance-types" → "instance type". */
 export function singular(resource: string): string {

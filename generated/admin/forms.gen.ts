@@ -338,7 +338,8 @@ export const adminForms: Readonly<Record<string, object>> = {
         "description": "Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.",
         "x-admin": {
           "words": {
-            "everybody": "Everyone"
+            "everybody": "Everyone",
+            "workspaces": "Teams"
           }
         }
       },
@@ -351,6 +352,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "maxLength": 64
         },
         "x-admin": {
+          "label": "Teams",
           "reference": "workspaces",
           "only_for": {
             "audience": [
@@ -2074,7 +2076,8 @@ export const adminForms: Readonly<Record<string, object>> = {
         "description": "Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.",
         "x-admin": {
           "words": {
-            "everybody": "Everyone"
+            "everybody": "Everyone",
+            "workspaces": "Teams"
           }
         }
       },
@@ -2088,6 +2091,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         },
         "default": [],
         "x-admin": {
+          "label": "Teams",
           "reference": "workspaces",
           "only_for": {
             "audience": [

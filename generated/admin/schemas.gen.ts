@@ -2856,7 +2856,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "description": "Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.",
         "x-admin": {
           "words": {
-            "everybody": "Everyone"
+            "everybody": "Everyone",
+            "workspaces": "Teams"
           }
         }
       },
@@ -2869,6 +2870,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "maxLength": 64
         },
         "x-admin": {
+          "label": "Teams",
           "reference": "workspaces",
           "only_for": {
             "audience": [
@@ -3808,7 +3810,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
             "teepods": "Teepods",
             "invoices": "Invoices",
             "users": "Users",
-            "workspaces": "Workspaces",
+            "workspaces": "Teams",
             "outbox": "Mail",
             "alerts": "Alerts",
             "queue-jobs": "Queue jobs",
@@ -7369,7 +7371,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maximum": 2147483647,
         "readOnly": true,
         "x-admin": {
-          "reference": "users"
+          "reference": "users",
+          "tab": "Memberships"
         }
       },
       "username": {
@@ -10910,7 +10913,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maximum": 2147483647,
         "readOnly": true,
         "x-admin": {
-          "reference": "users"
+          "reference": "users",
+          "tab": "Owned teams"
         },
         "description": "The longest-standing owner."
       },

@@ -28,7 +28,7 @@ export const adminMenu = [
   },
   {
     "group": "Teams",
-    "label": "Workspaces",
+    "label": "Teams",
     "href": "/admin/workspaces",
     "permission": "admin.users.read"
   },
@@ -267,7 +267,7 @@ export const adminMenu = [
   },
   {
     "group": "System",
-    "label": "Queue workers",
+    "label": "Queues",
     "href": "/admin/system/queue-workers",
     "permission": "admin.queues.read"
   },

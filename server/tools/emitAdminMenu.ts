@@ -1,4 +1,4 @@
-import { groupsInOrder, words } from '../../admin/schema/labels';
+import { groupsInOrder, resourceLabel, words } from '../../admin/schema/labels';
 import type { AdminMenuEntry } from '../../console/lib/adminMenu';
 import { areaPagesOf } from './emitAdminPages';
 import { adminResourcesOf } from './emitAdminResources';
@@ -30,7 +30,7 @@ export function emitAdminMenu(document: ApiDocument): string {
     };
     return {
       group,
-      label: words(name),
+      label: resourceLabel(name),
       href: hrefOf(name, group),
       ...(menu_parent === undefined ? {} : { parent: hrefOf(menu_parent, group) }),
       permission: permissions.list ?? '',

@@ -102,7 +102,7 @@ test('drafts, previews, publishes, reads and closes an announcement', async ({ p
 test('shows queues, schedules and processes', async ({ page }) => {
   const complaints = watchConsole(page);
   await openAsAdmin(page, '/admin/system/queue-workers');
-  const queues = main(page).getByRole('table', { name: 'Queue workers' });
+  const queues = main(page).getByRole('table', { name: 'Queues' });
   await expect(queues.getByRole('row', { name: /Operations/ })).toBeVisible();
   await expectAccessible(page);
   await queues.getByRole('link', { name: 'Mail', exact: true }).click();

@@ -73,7 +73,7 @@ test('opens the CVM and app pages in the admin area as each platform role', asyn
         },
         {
           path: `/admin/workspaces/${team?.id}/apps/${app_id}/cvms`,
-          crumbs: ['Admin', 'Workspaces', /./, 'Apps', NAME, 'CVMs'],
+          crumbs: ['Admin', 'Teams', /./, 'Apps', NAME, 'CVMs'],
           needs: ['getAdminWorkspace', 'getAdminApp', 'listAdminCvms'],
         },
       ];

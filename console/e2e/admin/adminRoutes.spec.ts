@@ -247,19 +247,19 @@ function routesOf(ids: Records): Route[] {
     below(`${user}/transactions`, 'Users', 'Transactions', ['getAdminUser', 'listAdminTransactions']),
     below(`${user}/cvms`, 'Users', 'CVMs', ['getAdminUser', 'listAdminCvms']),
     below(`${user}/usage`, 'Users', 'Usage', ['getAdminUser', 'listAdminUsage']),
-    list('workspaces', 'Workspaces', 'listAdminWorkspaces'),
+    list('workspaces', 'Teams', 'listAdminWorkspaces'),
     {
       path: team,
       title: any,
-      crumbs: ['Workspaces', any],
+      crumbs: ['Teams', any],
       aside: true,
       needs: ['getAdminWorkspace'],
     },
-    below(`${team}/apps`, 'Workspaces', 'Apps', ['getAdminWorkspace', 'listAdminApps']),
-    below(`${team}/cvms`, 'Workspaces', 'CVMs', ['getAdminWorkspace', 'listAdminCvms']),
-    below(`${team}/gpus`, 'Workspaces', 'GPUs', ['getAdminWorkspace', 'listAdminGpus']),
-    below(`${team}/members`, 'Workspaces', 'Members', ['getAdminWorkspace', 'listAdminMembers']),
-    below(`${team}/teepods`, 'Workspaces', 'Teepods', ['getAdminWorkspace', 'listAdminTeepods']),
+    below(`${team}/apps`, 'Teams', 'Apps', ['getAdminWorkspace', 'listAdminApps']),
+    below(`${team}/cvms`, 'Teams', 'CVMs', ['getAdminWorkspace', 'listAdminCvms']),
+    below(`${team}/gpus`, 'Teams', 'GPUs', ['getAdminWorkspace', 'listAdminGpus']),
+    below(`${team}/members`, 'Teams', 'Members', ['getAdminWorkspace', 'listAdminMembers']),
+    below(`${team}/teepods`, 'Teams', 'Teepods', ['getAdminWorkspace', 'listAdminTeepods']),
   ];
 }
 

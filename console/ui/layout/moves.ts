@@ -44,7 +44,7 @@ const ADMIN_LETTERS: Readonly<Record<string, string>> = {
   Apps: 'a',
   CVMs: 'c',
   Users: 'u',
-  Workspaces: 'w',
+  Teams: 'w',
   Members: 'm',
   Nodes: 'n',
   Gateways: 'g',

@@ -15,7 +15,7 @@ export const reserveAdminGpu: Handler<'reserveAdminGpu'> = async ({ path, body, 
         .execute();
       const named = (id: number | null) => teams.find((team) => team.id === id);
       const wanted = named(body.team_id);
-      if (!wanted) throw invalid('team_id', `There is no workspace ${body.team_id}.`);
+      if (!wanted) throw invalid('team_id', `There is no team ${body.team_id}.`);
       const has = named(gpu.reserved_team_id);
       if (has)
         throw conflict(`The GPU ${gpu.slot} is already reserved for ${has.name}.`, 'Release it first.');
