@@ -10,7 +10,7 @@ import { childrenOf, type Child } from './children';
 const MAX_ROWS = 5;
 
 /** Counts with the same request as the tab, which is then sent once. */
-function useTotal(child: Child | undefined, record: AdminRecord): number | undefined {
+export function useTotal(child: Child | undefined, record: AdminRecord): number | undefined {
   const { total, error } = useGetList<AdminRecord>(
     child?.resource.name ?? '',
     {

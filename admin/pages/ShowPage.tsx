@@ -186,14 +186,15 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
           {fact(field)}
         </Panel>
       ))}
-      {ownValue(recordPanels, resource.name)?.map((Extra, index) => (
-        <Suspense key={index} fallback={<Bar w="40%" />}>
-          <Extra resource={resource} record={record} />
-        </Suspense>
-      ))}
-      <Related resource={resource} record={record}>
-        <DangerZone resource={resource} record={record} />
-      </Related>
+      {/* Together: what is below a panel that comes later would be pushed down. */}
+      <Suspense fallback={<Bar w="40%" />}>
+        {ownValue(recordPanels, resource.name)?.map((Extra, index) => (
+          <Extra key={index} resource={resource} record={record} />
+        ))}
+        <Related resource={resource} record={record}>
+          <DangerZone resource={resource} record={record} />
+        </Related>
+      </Suspense>
       <ShowAside resource={resource} record={record} fields={aside} />
     </>
   );

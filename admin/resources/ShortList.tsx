@@ -10,7 +10,8 @@ import { titleOf, type AdminRecord } from '../record';
 import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 
-const MAX_ROWS = 10;
+/** Rows of a list, unless it is given another number. */
+export const SHORT_ROWS = 10;
 
 /** A short list has no controls to change it. */
 const COMPACT: TableLook = {
@@ -40,7 +41,7 @@ export function ShortList({
   filter,
   href,
   title = resource.label,
-  rows = MAX_ROWS,
+  rows = SHORT_ROWS,
   expected,
   empty,
 }: Props) {

@@ -9,11 +9,11 @@ import { useAudience } from './useAudience';
 
 /** The announcement as users see it, and how many of them. */
 export function Preview({ resource, record }: { resource: ResourceDescription; record: AdminRecord }) {
-  const { data } = useAudience(record.id);
+  const { data, isError } = useAudience(record.id);
   return (
     <Panel
       title="Preview"
-      {...(data === undefined
+      {...(isError && data === undefined
         ? {}
         : {
             subtitle: (

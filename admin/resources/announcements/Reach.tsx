@@ -8,7 +8,8 @@ export function Reach({
   future,
   link = (text) => text,
 }: {
-  users: number;
+  /** Undefined while they are counted. */
+  users: number | undefined;
   everybody: boolean;
   /** Whether it isn't shown yet. */
   future: boolean;
@@ -16,7 +17,8 @@ export function Reach({
 }) {
   return (
     <>
-      {future ? 'Will be shown to' : 'Shown to'} {link(users === 1 ? '1 user' : `${count(users)} users`)}
+      {future ? 'Will be shown to' : 'Shown to'}{' '}
+      {link(users === 1 ? '1 user' : `${users === undefined ? '…' : count(users)} users`)}
       {everybody ? ', and to visitors who aren’t signed in.' : '.'}
     </>
   );

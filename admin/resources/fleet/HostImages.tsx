@@ -4,6 +4,7 @@ import { DataTable } from '../../../console/ui/data/DataTable';
 import { ConfirmDialog } from '../../../console/ui/feedback/ConfirmDialog';
 import { EmptyState } from '../../../console/ui/feedback/EmptyState';
 import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
+import { RowsSkeleton } from '../../../console/ui/feedback/Skeletons';
 import { Panel } from '../../../console/ui/layout/Panel';
 import { problemOf } from '../../http';
 import { usePermissionRefusal } from '../../session';
@@ -31,6 +32,8 @@ export function HostImages({ teepod }: { teepod: string }) {
     remove.reset();
   };
   const problem = error ? problemOf(error, 'Couldn’t load the host’s images', () => void refetch()) : null;
+  // The tables below would move with the rows of the first.
+  if (!data && !problem) return <RowsSkeleton rows={4} />;
   return (
     <>
       <UnreachableNotice answer={data} />
@@ -52,6 +55,7 @@ export function HostImages({ teepod }: { teepod: string }) {
               header: 'CVMs here',
               width: 110,
               align: 'right',
+              labelled: true,
               cell: ({ cvm_count }) => cvm_count,
             },
           ]}

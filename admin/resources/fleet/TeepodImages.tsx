@@ -39,6 +39,7 @@ export function TeepodImages({ resource }: { resource: ResourceDescription }) {
             header: 'Development',
             width: 120,
             priority: 2,
+            labelled: true,
             cell: ({ is_dev }) => (is_dev ? 'Yes' : 'No'),
           },
           {
@@ -69,7 +70,7 @@ export function TeepodImages({ resource }: { resource: ResourceDescription }) {
           </EmptyState>
         }
       />
-      <HostImages teepod={id} />
+      {(data !== undefined || error !== null) && <HostImages teepod={id} />}
     </TeepodPage>
   );
 }

@@ -6,6 +6,7 @@ import type { AdminTeepodTeam, AdminTeepodTeams } from '../../../generated/api/t
 import { DataTable } from '../../../console/ui/data/DataTable';
 import { EmptyState } from '../../../console/ui/feedback/EmptyState';
 import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
+import { RowsSkeleton } from '../../../console/ui/feedback/Skeletons';
 import { Notice } from '../../../console/ui/feedback/Notice';
 import { space } from '../../../console/ui/theme';
 import { problemOf } from '../../http';
@@ -46,65 +47,73 @@ export function TeepodTeams({ resource }: { resource: ResourceDescription }) {
       title="Teams"
       subtitle="Teams that can deploy here. Removing a team doesn’t affect its existing CVMs."
     >
-      {data?.all_teams && (
-        <Notice tone="neutral">
-          Every team can deploy here. This list applies only when “All teams” is off for the teepod.
-        </Notice>
+      {!data && !error ? (
+        // The notice would push the form down.
+        <RowsSkeleton rows={6} />
+      ) : (
+        <>
+          {data?.all_teams && (
+            <Notice tone="neutral">
+              Every team can deploy here. This list applies only when “All teams” is off for the teepod.
+            </Notice>
+          )}
+          <Row onSubmit={add}>
+            <TeamPicker
+              team={team}
+              onChange={setTeam}
+              error={isMissing && team === null ? 'Choose a team.' : undefined}
+              disabled={refused !== undefined}
+            />
+            <Button
+              type="submit"
+              variant="contained"
+              disabled={change.isPending || refused !== undefined}
+              {...(refused === undefined ? {} : { title: refused })}
+            >
+              Add team
+            </Button>
+          </Row>
+          {change.error && !change.isPending && (
+            <ErrorNotice problem={problemOf(change.error, 'Couldn’t change the teams')} />
+          )}
+          <DataTable<AdminTeepodTeam>
+            id="admin-teepod-teams"
+            label="Teams"
+            noun={['team', 'teams']}
+            columns={[
+              { id: 'name', header: 'Team', cell: ({ name }) => name },
+              { id: 'slug', header: 'Slug', priority: 2, cell: ({ slug }) => slug },
+              {
+                id: 'cvms',
+                header: 'CVMs here',
+                width: 110,
+                align: 'right',
+                labelled: true,
+                cell: ({ cvm_count }) => cvm_count,
+              },
+            ]}
+            rows={error ? [] : data?.teams}
+            rowId={(row) => String(row.id)}
+            rowName={({ name }) => name}
+            rowHref={(row) => adminHref.show('workspaces', row.id)}
+            rowActions={({ slug }) => [
+              {
+                id: 'remove',
+                label: 'Remove',
+                danger: true,
+                onSelect: () => send('/disallow-team', slug),
+                ...(refused === undefined ? {} : { disabledReason: refused }),
+              },
+            ]}
+            problem={error ? problemOf(error, 'Couldn’t load teams', () => void refetch()) : null}
+            empty={
+              <EmptyState picture="members" title="No teams">
+                Add a team to let it deploy here.
+              </EmptyState>
+            }
+          />
+        </>
       )}
-      <Row onSubmit={add}>
-        <TeamPicker
-          team={team}
-          onChange={setTeam}
-          error={isMissing && team === null ? 'Choose a team.' : undefined}
-          disabled={refused !== undefined}
-        />
-        <Button
-          type="submit"
-          variant="contained"
-          disabled={change.isPending || refused !== undefined}
-          {...(refused === undefined ? {} : { title: refused })}
-        >
-          Add team
-        </Button>
-      </Row>
-      {change.error && !change.isPending && (
-        <ErrorNotice problem={problemOf(change.error, 'Couldn’t change the teams')} />
-      )}
-      <DataTable<AdminTeepodTeam>
-        id="admin-teepod-teams"
-        label="Teams"
-        noun={['team', 'teams']}
-        columns={[
-          { id: 'name', header: 'Team', cell: ({ name }) => name },
-          { id: 'slug', header: 'Slug', priority: 2, cell: ({ slug }) => slug },
-          {
-            id: 'cvms',
-            header: 'CVMs here',
-            width: 110,
-            align: 'right',
-            cell: ({ cvm_count }) => cvm_count,
-          },
-        ]}
-        rows={error ? [] : data?.teams}
-        rowId={(row) => String(row.id)}
-        rowName={({ name }) => name}
-        rowHref={(row) => adminHref.show('workspaces', row.id)}
-        rowActions={({ slug }) => [
-          {
-            id: 'remove',
-            label: 'Remove',
-            danger: true,
-            onSelect: () => send('/disallow-team', slug),
-            ...(refused === undefined ? {} : { disabledReason: refused }),
-          },
-        ]}
-        problem={error ? problemOf(error, 'Couldn’t load teams', () => void refetch()) : null}
-        empty={
-          <EmptyState picture="members" title="No teams">
-            Add a team to let it deploy here.
-          </EmptyState>
-        }
-      />
     </TeepodPage>
   );
 }

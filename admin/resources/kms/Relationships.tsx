@@ -1,9 +1,12 @@
 import { counted } from '../../../console/lib/texts/count';
+import type { Child } from '../../pages/children';
+import { useTotal } from '../../pages/Related';
 import { adminHref } from '../../paths';
+import type { AdminRecord } from '../../record';
 import { referencesTo } from '../../schema/resources';
 import type { ResourceDescription } from '../../schema/types';
 import { RecordFrame } from '../RecordFrame';
-import { ShortList } from '../ShortList';
+import { SHORT_ROWS, ShortList } from '../ShortList';
 
 /** Announcements about a KMS don't depend on it. */
 const dependents = (resource: ResourceDescription) =>
@@ -13,21 +16,37 @@ const dependents = (resource: ResourceDescription) =>
 export function Relationships({ resource }: { resource: ResourceDescription }) {
   return (
     <RecordFrame resource={resource} label="Relationships">
-      {({ id, teepod_count }) =>
-        dependents(resource).map(({ resource: child, field }) => (
-          <ShortList
-            key={child.name}
-            resource={child}
-            filter={{ [field.name]: id }}
-            href={adminHref.child(resource.name, id, child.name)}
-            empty={
-              child.name === 'teepods' && typeof teepod_count === 'number' && teepod_count > 0
-                ? `No teepod has this as its own KMS. ${counted(teepod_count, ['teepod offers', 'teepods offer'])} it besides ${teepod_count === 1 ? 'its' : 'their'} own.`
-                : `No ${child.plural} use this KMS.`
-            }
-          />
-        ))
-      }
+      {(record) => <Lists resource={resource} record={record} lists={dependents(resource)} />}
     </RecordFrame>
+  );
+}
+
+interface Props {
+  resource: ResourceDescription;
+  record: AdminRecord;
+  lists: readonly Child[];
+}
+
+/** Each list once it is known how many rows it has: those below it would move. */
+function Lists({ resource, record, lists: [first, ...others] }: Props) {
+  const total = useTotal(first, record);
+  if (first === undefined || total === undefined) return null;
+  const { id, teepod_count } = record;
+  const child = first.resource;
+  return (
+    <>
+      <ShortList
+        resource={child}
+        filter={{ [first.field.name]: id }}
+        href={adminHref.child(resource.name, id, child.name)}
+        expected={Math.min(total, SHORT_ROWS)}
+        empty={
+          child.name === 'teepods' && typeof teepod_count === 'number' && teepod_count > 0
+            ? `No teepod has this as its own KMS. ${counted(teepod_count, ['teepod offers', 'teepods offer'])} it besides ${teepod_count === 1 ? 'its' : 'their'} own.`
+            : `No ${child.plural} use this KMS.`
+        }
+      />
+      <Lists resource={resource} record={record} lists={others} />
+    </>
   );
 }
