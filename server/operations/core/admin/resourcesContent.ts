@@ -18,7 +18,7 @@ export const announcements = resource({
 /** For the announcement in the address. */
 export const announcementUsers = resource({
   name: 'affected-users',
-  singular: 'person',
+  singular: 'user',
   source: adminAffectedUsers(0),
   sourceFor: (_ctx, { id }) => adminAffectedUsers(Number(id)),
   out: adminAffectedUserOut,

@@ -22,7 +22,7 @@ const resource = <Row, Out>(given: AdminResource<Row, Out>) => given;
 
 export const users = resource({
   name: 'users',
-  singular: 'person',
+  singular: 'user',
   source: adminUsersWithoutEmail,
   sourceFor: ({ caller }) =>
     decide('admin.users.pii', subjectOf(caller)) === 'allowed' ? adminUsers : adminUsersWithoutEmail,
