@@ -37,8 +37,7 @@ export function bulkOperations(resource: ResourceDescription): BulkOperation[] {
       .filter(({ bulk }) => bulk === true)
       .map((action) => ({
         ...action,
-        // "Cancel 3 queue jobs": the label of the button of one record may name the record's kind.
-        label: words(action.name),
+        label: withoutKind(action.label, resource.singular),
         fields: describeForm(action.body),
         partial: false,
       })),
@@ -56,6 +55,12 @@ export function bulkOperations(resource: ResourceDescription): BulkOperation[] {
           },
         ]),
   ];
+}
+
+/** "Cancel 3 queue jobs": the label of one record's button may name its kind, "Cancel job". */
+function withoutKind(label: string, singular: string): string {
+  const kind = ` ${singular.split(' ').at(-1)}`;
+  return label.endsWith(kind) ? label.slice(0, -kind.length) : label;
 }
 
 /** The selected rows, or every row matching the filter. */

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { getResource } from '../schema/resources';
+import { bulkOperations } from './bulk';
+
+const labels = (resource: string) => bulkOperations(getResource(resource)).map(({ label }) => label);
+
+it('labels bulk actions as the buttons of one record, without its kind', () => {
+  expect(labels('cvms')).toContain('Shut down');
+  expect(labels('queue-jobs')).toContain('Cancel');
+});
