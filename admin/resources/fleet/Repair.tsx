@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { useGetOne } from 'react-admin';
 import type { AdminRepair } from '../../../generated/api/types.gen';
 import { ConfirmDialog } from '../../../console/ui/feedback/ConfirmDialog';
+import { DialogActions } from '../../../console/ui/forms/DialogActions';
+import { FormDialog } from '../../../console/ui/forms/FormDialog';
 import { Notice } from '../../../console/ui/feedback/Notice';
 import { problemOf } from '../../http';
 import { spokenOf, type AdminRecord } from '../../record';
@@ -43,34 +45,38 @@ export function Repair({ resource, teepod, count }: Props) {
         Repair…
       </Button>
       <ConfirmDialog
-        open={asking}
-        title={data ? 'Repair results' : 'Repair drift?'}
-        confirmLabel={data ? 'Close' : 'Repair'}
-        effects={
-          data
-            ? []
-            : [
-                'CVMs are started or stopped to match the database.',
-                'CVMs with a different size, OS image or compose file are restarted with the correct one.',
-                'CVMs whose VM is missing aren’t changed: their disks may come back.',
-                'VMs whose CVM was deleted or moved are removed with their disks. Foreign VMs aren’t changed.',
-              ]
-        }
+        open={asking && !data}
+        title="Repair drift?"
+        confirmLabel="Repair"
+        effects={[
+          'CVMs are started or stopped to match the database.',
+          'CVMs with a different size, OS image or compose file are restarted with the correct one.',
+          'CVMs whose VM is missing aren’t changed: their disks may come back.',
+          'VMs whose CVM was deleted or moved are removed with their disks. Foreign VMs aren’t changed.',
+        ]}
         // Removing VMs deletes their disks.
-        danger={!data}
-        {...(data || !record ? {} : { typedName: spokenOf(resource, record) })}
+        danger
+        {...(record ? { typedName: spokenOf(resource, record) } : {})}
         pending={isPending}
         problem={error ? problemOf(error, 'Couldn’t repair drift') : null}
-        onConfirm={() => (data ? close() : mutate({ action: '/repair', body: {} }))}
+        onConfirm={() => mutate({ action: '/repair', body: {} })}
         onClose={close}
-      >
-        {data?.rows.length === 0 && <p>No drift left.</p>}
-        {data?.rows.map(({ name, message, message_keys, done }, index) => (
-          <Notice key={index} tone={done ? 'ok' : 'attention'}>
-            {name}: {showText(message_keys, message)}
-          </Notice>
-        ))}
-      </ConfirmDialog>
+      />
+      {data && (
+        <FormDialog open={asking} title="Repair results" onClose={close}>
+          {data.rows.length === 0 && <p>No drift left.</p>}
+          {data.rows.map(({ name, message, message_keys, done }, index) => (
+            <Notice key={index} tone={done ? 'ok' : 'attention'}>
+              {name}: {showText(message_keys, message)}
+            </Notice>
+          ))}
+          <DialogActions>
+            <Button variant="contained" onClick={close} autoFocus>
+              Close
+            </Button>
+          </DialogActions>
+        </FormDialog>
+      )}
     </>
   );
 }
