@@ -21,9 +21,11 @@ import { TeepodPage } from './TeepodPage';
 const Row = styled('form')({
   display: 'flex',
   flexWrap: 'wrap',
-  alignItems: 'end',
+  alignItems: 'start',
   gap: space(3),
   margin: `${space(4)} 0`,
+  // Beside the input, whose label is above it.
+  '& > button': { marginTop: 24 },
 });
 
 /** Teams that may deploy on a restricted teepod. Changes don't affect existing CVMs. */
