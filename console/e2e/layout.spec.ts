@@ -60,6 +60,12 @@ test('pages of the admin area do not shift while they load', async ({ page }) =>
       await expect(main.getByText('(LOG_LEVEL)')).toBeVisible();
     });
   }
+  measured['teams of a host 390'] = await layoutShift(page, '/admin/infra/teepods/1/teams', () =>
+    expect(main.getByRole('combobox', { name: 'Team' })).toBeVisible(),
+  );
+  measured['images of a host 390'] = await layoutShift(page, '/admin/infra/teepods/1/os-images', () =>
+    expect(main.getByRole('heading', { name: 'Registry' })).toBeVisible(),
+  );
   // Rows name other records, which arrive after them.
   for (const list of ['cvms', 'instance-events'])
     measured[`${list} 390`] = await layoutShift(page, `/admin/${list}`, () =>

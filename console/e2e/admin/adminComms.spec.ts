@@ -32,7 +32,7 @@ test('drafts, previews, publishes, reads and closes an announcement', async ({ p
   await expect(main(page).getByRole('combobox', { name: /^Node/ })).toHaveCount(0);
   await expect(main(page).getByText('Choose teams to see how many users it reaches.')).toBeVisible();
   await main(page)
-    .getByRole('combobox', { name: /^Workspaces/ })
+    .getByRole('combobox', { name: /^Teams/ })
     .fill(slug);
   await page.getByRole('option', { name: slug }).click();
   await expect(main(page).getByRole('button', { name: `Remove ${slug}` })).toBeVisible();

@@ -1,0 +1,46 @@
+import { expect, test } from '../browser';
+import { signInAs } from '../staff';
+import { registerInBrowser, watchConsole } from '../support';
+
+test('chooses the teams of a teepod by name, and says what is missing', async ({ page, browser }) => {
+  const complaints = watchConsole(page);
+  const other = await (await browser.newContext()).newPage();
+  const { slug } = await registerInBrowser(other, 'host-team');
+  await other.close();
+  await signInAs(page, 'admin');
+  await page.goto('/admin/infra/teepods/1/teams');
+  const main = page.getByRole('main');
+  const add = main.getByRole('button', { name: 'Add team' });
+  await add.click();
+  await expect(main.getByText('Choose a team.')).toBeVisible();
+  await main.getByRole('combobox', { name: 'Team' }).fill(slug);
+  await page.getByRole('option', { name: slug }).click();
+  await add.click();
+  const row = main.getByRole('row').filter({ hasText: slug });
+  await expect(row).toBeVisible();
+  await expect(main.getByRole('combobox', { name: 'Team' })).toHaveValue('');
+  // Other tests use this host.
+  await row.getByRole('button').click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await expect(row).toHaveCount(0);
+  expect(complaints).toEqual([]);
+});
+
+test('says that settings were saved', async ({ page }) => {
+  const complaints = watchConsole(page);
+  await signInAs(page, 'admin');
+  await page.goto('/admin/system/settings');
+  const main = page.getByRole('main');
+  const age = main.getByRole('textbox', { name: 'Minimum age' });
+  await expect(age).toBeEnabled();
+  const before = await age.inputValue();
+  for (const hours of [before === '7' ? '8' : '7', before]) {
+    await age.fill(hours);
+    await main.getByRole('button', { name: 'Save changes' }).click();
+    const saved = page.getByText('Settings saved', { exact: true });
+    await expect(saved).toBeVisible();
+    await page.getByRole('button', { name: 'Dismiss' }).first().click();
+    await expect(saved).toHaveCount(0);
+  }
+  expect(complaints).toEqual([]);
+});
