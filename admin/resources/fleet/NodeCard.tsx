@@ -50,7 +50,8 @@ const PodName = styled('span')({
 });
 const Bars = styled('div')({
   display: 'grid',
-  gridTemplateColumns: '1fr 1fr',
+  // One column on a phone, where two would run into each other.
+  gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 160px), 1fr))',
   gap: `${space(2)} ${space(4)}`,
 });
 const Gpus = styled('ul')({ display: 'flex', flexWrap: 'wrap', gap: 3 });
