@@ -25,7 +25,11 @@ interface RunOptions {
 }
 
 /** Runs a program without standard input and collects its output. Never throws. */
-export function run(command: string, args: string[], { env, show = false, log }: RunOptions = {}): Promise<Ran> {
+export function run(
+  command: string,
+  args: string[],
+  { env, show = false, log }: RunOptions = {},
+): Promise<Ran> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: ROOT,
