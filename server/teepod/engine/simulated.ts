@@ -50,7 +50,7 @@ export class SimulatedEngine implements Engine {
         created: Math.floor((vm.started_at || vm.stopped_at) / 1000),
         state: vm.started_at ? 'running' : 'exited',
         status: vm.started_at
-          ? `Up ${counted(Math.floor((Date.now() - vm.started_at) / 1000), ['second', 'seconds'])} (simulated)`
+          ? `Up ${dockerDuration(Date.now() - vm.started_at)} (simulated)`
           : 'Exited (137) (simulated)',
         index: 1,
       })),
@@ -144,3 +144,15 @@ export class SimulatedEngine implements Engine {
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.max(ms, 1)));
+
+const UNITS = [
+  { ms: 86_400_000, words: ['day', 'days'] },
+  { ms: 3_600_000, words: ['hour', 'hours'] },
+  { ms: 60_000, words: ['minute', 'minutes'] },
+] as const;
+
+/** A duration in the words of `docker ps`: "12 seconds", "3 minutes", "2 days". */
+function dockerDuration(ms: number): string {
+  const unit = UNITS.find((one) => ms >= one.ms) ?? { ms: 1000, words: ['second', 'seconds'] as const };
+  return counted(Math.floor(ms / unit.ms), unit.words);
+}

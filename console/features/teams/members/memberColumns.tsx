@@ -71,7 +71,7 @@ export function memberColumns(
     {
       id: 'seen',
       header: 'Last seen',
-      width: 108,
+      width: 132,
       priority: 2,
       phone: 'meta',
       cell: ({ last_seen_at }) => <LastSeen at={last_seen_at} />,
