@@ -4,7 +4,7 @@ import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
 import { createFields } from '../schema/forms';
 import type { ResourceDescription } from '../schema/types';
-import type { Child } from './children';
+import type { Child } from './useTotal';
 import { CreatePage } from './CreatePage';
 import { EditPage } from './EditPage';
 import { NotFoundPage, RefusedPage } from './Fallback';

@@ -1,28 +1,13 @@
 import type { ReactNode } from 'react';
-import { useGetList } from 'react-admin';
 import { adminHref } from '../paths';
 import type { AdminRecord } from '../record';
 import { ShortList } from '../resources/ShortList';
 import type { ResourceDescription } from '../schema/types';
 import { mayWith, useSession } from '../session';
-import { childrenOf, type Child } from './children';
+import { childrenOf } from './children';
+import { useTotal } from './useTotal';
 
 const MAX_ROWS = 5;
-
-/** Counts with the same request as the tab, which is then sent once. */
-export function useTotal(child: Child | undefined, record: AdminRecord): number | undefined {
-  const { total, error } = useGetList<AdminRecord>(
-    child?.resource.name ?? '',
-    {
-      pagination: { page: 1, perPage: 1 },
-      ...(child === undefined
-        ? {}
-        : { sort: child.resource.sort, filter: { [child.field.name]: record.id } }),
-    },
-    { enabled: child !== undefined, onError: () => undefined },
-  );
-  return child === undefined || error ? 0 : total;
-}
 
 interface Props {
   resource: ResourceDescription;

@@ -3,13 +3,7 @@ import { plural, singular } from '../schema/labels';
 import { referencesTo } from '../schema/resources';
 import type { FieldDescription, ResourceDescription } from '../schema/types';
 import { ownValue } from '../../console/lib/ownValue';
-
-export interface Child {
-  /** Under the name that its records have on the page of the parent. */
-  resource: ResourceDescription;
-  /** The field that references the parent. */
-  field: FieldDescription;
-}
+import type { Child } from './useTotal';
 
 /** Returns resources that reference `name`, by their first such field, except those with a custom page or without a tab. */
 export const childrenOf = ({ name }: ResourceDescription): Child[] => {

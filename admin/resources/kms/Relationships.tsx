@@ -1,6 +1,5 @@
 import { counted } from '../../../console/lib/texts/count';
-import type { Child } from '../../pages/children';
-import { useTotal } from '../../pages/Related';
+import { useTotal, type Child } from '../../pages/useTotal';
 import { adminHref } from '../../paths';
 import type { AdminRecord } from '../../record';
 import { referencesTo } from '../../schema/resources';
