@@ -29,7 +29,7 @@ const batches = () =>
 
 it(
   `no entry is lost over ${KILLS} kills, and only batches in progress are repeated`,
-  { timeout: 180_000 },
+  { timeout: 600_000 },
   async () => {
     const { call, query } = server;
     const added = await call('POST', '/admin/audit-destinations', {

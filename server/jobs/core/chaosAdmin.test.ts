@@ -30,7 +30,7 @@ afterAll(async () => {
   await bot?.close();
 });
 
-it(`bulk jobs and alerts survive ${KILLS} kills`, { timeout: 180_000 }, async () => {
+it(`bulk jobs and alerts survive ${KILLS} kills`, { timeout: 600_000 }, async () => {
   const { query, call } = server;
   expect((await call('PUT', '/admin/chat/token', { token: bot.token }))?.status).toBe(200);
   await query(

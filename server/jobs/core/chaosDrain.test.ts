@@ -27,7 +27,7 @@ afterAll(async () => {
   await other?.close();
 });
 
-it(`a drain survives ${KILLS} kills`, { timeout: 180_000 }, async () => {
+it(`a drain survives ${KILLS} kills`, { timeout: 600_000 }, async () => {
   const { query } = server;
   for (let n = 0; n < CVMS; n++) await server.deploy(() => false, `drained-${n}`, COMPOSE);
   await eventually(
