@@ -87,27 +87,37 @@ async function main(): Promise<void> {
 
   /** The second database then runs what can differ there, and fewer kills: unlike the supervised one it outlives them. */
   const repeats = chosen.has('embedded') && filters.length === 0;
-  const browser = async () => {
-    if (chosen.has('e2e')) await playwright();
-    // After the browser: a container that starts changes this machine's interfaces, at which Chromium stops loading.
-    if (chosen.has('docker') && docker)
-      await vitest('docker', 'docker', { TEST_DB: 'embedded', DATABASE_URL: undefined });
-  };
-  const database = async () => {
-    if (chosen.has('embedded'))
-      await vitest('embedded', 'server', { TEST_DB: 'embedded', DATABASE_URL: undefined });
-    if (postgres)
-      await vitest('postgres', 'server', {
-        TEST_DB: 'postgres',
-        DATABASE_URL: postgres.url,
-        // Everything else runs on the first database; vitest.config.ts lists what is repeated.
-        ...(repeats ? { TEST_SECOND_DATABASE: '1', CHAOS_KILLS: '6' } : {}),
-      });
-    if (chosen.has('unit')) await vitest('unit', 'unit', {});
-  };
-  // Two suites at a time, the two longest first, so that both end together. Three would take as long, and make each test
-  // wait for the rest: on two cores, what answers within a second then takes longer than any test should wait.
-  await Promise.all([browser(), database()]);
+  const ran = (name: Suite, run: () => Promise<void>) => (chosen.has(name) ? [run] : []);
+  const long = [
+    [
+      ...ran('e2e', playwright),
+      // After the browser: a container that starts changes this machine's interfaces, at which Chromium stops loading.
+      ...ran('docker', async () => {
+        if (docker) await vitest('docker', 'docker', { TEST_DB: 'embedded', DATABASE_URL: undefined });
+      }),
+    ],
+    ran('embedded', () => vitest('embedded', 'server', { TEST_DB: 'embedded', DATABASE_URL: undefined })),
+  ];
+  const short = [
+    ...ran('postgres', async () => {
+      if (postgres)
+        await vitest('postgres', 'server', {
+          TEST_DB: 'postgres',
+          DATABASE_URL: postgres.url,
+          // Everything else runs on the first database; vitest.config.ts lists what is repeated.
+          ...(repeats ? { TEST_SECOND_DATABASE: '1', CHAOS_KILLS: '6' } : {}),
+        });
+    }),
+    ...ran('unit', () => vitest('unit', 'unit', {})),
+  ];
+  // Two suites at a time, the long ones first and the short ones where one ends. Three would take as long, and make each
+  // test wait for the rest: on two cores, what answers within a second then takes longer than any test should wait.
+  await Promise.all(
+    long.map(async (lane) => {
+      for (const run of lane) await run();
+      for (let run = short.shift(); run !== undefined; run = short.shift()) await run();
+    }),
+  );
   if (filters.length === 0 && !isChanged) await secondChance();
 }
 
