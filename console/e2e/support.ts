@@ -80,7 +80,9 @@ interface Measurement {
 /** Runs axe in the page, with contrast for the marked elements only. */
 async function measure({ mark, part }: { mark: string; part: string | undefined }): Promise<Measurement> {
   const { axe: runner } = window as unknown as { axe: typeof axe };
+  // A table may have begun to wait, faded, since the page had settled.
   const isMoving = () =>
+    document.querySelector('table[aria-busy="true"]') !== null ||
     document.getAnimations().some(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
   let changed = isMoving();
   const observer = new MutationObserver(() => (changed = true));
