@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
 import type { App } from '../../../../generated/api/types.gen';
 import { StatusChip } from '../../../ui/feedback/StatusChip';
-import { space } from '../../../ui/theme';
+import { color, space, type } from '../../../ui/theme';
 import { statusCounts } from './health';
 import { curly } from '../../../lib/texts/curly';
 
@@ -11,6 +11,8 @@ const Row = styled('span')({
   alignItems: 'center',
   gap: `${space(1)} ${space(3)}`,
 });
+
+const Newest = styled('span')({ ...type.small, color: color.muted });
 
 /** Statuses of the app's CVMs with counts. Simulated hosts are marked because they prove nothing. */
 export function AppStatus({ app }: { app: App }) {
@@ -32,6 +34,7 @@ export function AppStatus({ app }: { app: App }) {
             : {})}
         />
       ))}
+      {app.cvm_count > app.cvms.length && <Newest>of the newest {app.cvms.length}</Newest>}
       {simulated && <StatusChip status="simulated" title="Local teepod, no hardware TEE" />}
     </Row>
   );

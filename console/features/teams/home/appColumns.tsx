@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { App } from '../../../../generated/api/types.gen';
 import { formatHourly } from '../../../lib/billing/money';
 import { hourlyMicros } from '../../../lib/billing/spend';
@@ -6,7 +7,12 @@ import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { AppStatus } from './AppStatus';
 import type { AppSort } from './search';
 
-const rateOf = (app: App) => hourlyMicros(app.cvms);
+/** Exact, unless the app has more CVMs than a list comes with. */
+function costOf({ cvms, cvm_count }: App): ReactNode {
+  const micros = hourlyMicros(cvms);
+  if (micros === 0 && cvm_count === cvms.length) return <span data-nothing="">—</span>;
+  return `${cvm_count > cvms.length ? '≥ ' : ''}${formatHourly(micros)}`;
+}
 
 function sizeOf(app: App): string {
   const types = new Set(app.cvms.map((cvm) => cvm.instance_type ?? 'custom'));
@@ -47,7 +53,7 @@ export const appColumns: (Column<App> & { sort?: AppSort })[] = [
     width: 124,
     align: 'right',
     phone: 'meta',
-    cell: (app) => (rateOf(app) === 0 ? <span data-nothing="">—</span> : formatHourly(rateOf(app))),
+    cell: costOf,
   },
   {
     id: 'created',
