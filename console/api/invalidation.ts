@@ -8,7 +8,7 @@ export interface Stale {
   ids?: readonly string[];
 }
 
-const LISTS = ['listApps', 'listCvmsPaginated', 'listRecycledCvms'];
+const LISTS = ['listApps', 'getAppsSummary', 'listCvmsPaginated', 'listRecycledCvms'];
 const APP = ['getApp', 'listAppCvms'];
 const CVM = ['getCvm', 'getCvmState', 'getCvmNetwork', 'getCvmStats', 'getCvmComposition', 'getCvmPrices'];
 const MEASURED = ['getCvmAttestation', 'getCvmComposeFile', 'getCvmDockerCompose', 'getCvmUserConfig'];

@@ -65,6 +65,13 @@ interface Served {
   refused: Set<string>;
 }
 
+const NO_COSTS = {
+  hourly_rate: '0.00',
+  hourly_rate_after_orders: null,
+  recycled_cvm_count: 0,
+  recycled_hourly_rate: '0.00',
+};
+
 /** Serves three apps with four CVMs and takes their operations. */
 async function serve(page: Page): Promise<Served> {
   const served: Served = {
@@ -88,9 +95,14 @@ async function serve(page: Page): Promise<Served> {
     const total = dstack_apps.length;
     return route.fulfill({ json: { dstack_apps, page: 1, page_size: 25, total, total_pages: 1 } });
   });
-  await page.route(/\/api\/v1\/cvms\/paginated/, (route) =>
-    route.fulfill({ json: { items: cvms(), total: cvms().length, page: 1, page_size: 100, pages: 1 } }),
-  );
+  await page.route(/\/api\/v1\/apps\/summary$/, (route) => {
+    const all = cvms().map(({ status }) => status);
+    const statuses = [...new Set(all)].map((status) => ({
+      status,
+      cvm_count: all.filter((one) => one === status).length,
+    }));
+    return route.fulfill({ json: { ...NO_COSTS, cvm_count: all.length, statuses } });
+  });
   await page.route(/\/api\/v1\/apps\/\d{40}$/, (route) => {
     const found = served.apps.find((one) => route.request().url().endsWith(one.app_id));
     return route.fulfill({ json: found ?? { ...app(1, 'web', []), archived_at: at(50) } });

@@ -155,14 +155,14 @@ test('shows refusals, crashes and connection errors', async ({ page }) => {
 
   await test.step('a crashed page shows a report ID and can be reloaded', async () => {
     // A response that this version of the server never sends.
-    await page.route('**/api/v1/cvms/paginated?**', (route) =>
-      route.fulfill({ json: { items: [null], total: 1 } }),
+    await page.route('**/api/v1/apps/summary', (route) =>
+      route.fulfill({ json: { cvm_count: 1, statuses: [null] } }),
     );
     await page.goto(`/${slug}`);
     await expect(heading(page, 'This page stopped working')).toBeVisible();
     await expect(page.getByText(/^Report [0-9a-f]{32}/)).toBeVisible();
     await expectAccessible(page);
-    await page.unroute('**/api/v1/cvms/paginated?**');
+    await page.unroute('**/api/v1/apps/summary');
     await page.getByRole('button', { name: 'Reload', exact: true }).click();
     await expect(
       page

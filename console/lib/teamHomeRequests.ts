@@ -5,7 +5,6 @@
 export const TEAM_HOME_REQUESTS: readonly string[] = [
   '/api/v1/announcements',
   '/api/v1/apps?page=1&page_size=25',
-  '/api/v1/cvms/paginated?page=1&page_size=100',
+  '/api/v1/apps/summary',
   '/api/v1/events?q=-kind%3Aboot%2Chost.boot&limit=24',
-  '/api/v1/cvms/recycle-bin?limit=50',
 ];

@@ -257,6 +257,8 @@ import type {
   CancelRolloutResponses,
   GetAppFilterOptionsData,
   GetAppFilterOptionsResponses,
+  GetAppsSummaryData,
+  GetAppsSummaryResponses,
   CheckAppIsAllowedData,
   CheckAppIsAllowedResponses,
   CheckAppCvmsIsAllowedData,
@@ -1264,6 +1266,7 @@ import {
   zApprovalCommitted,
   zApprovalList,
   zApproveAdminFinanceActionPath,
+  zAppsSummary,
   zAttachAdminGpuBody,
   zAttachAdminGpuPath,
   zAuditEntryPage,
@@ -2234,6 +2237,7 @@ export interface OperationTypes {
   getRollout: { data: GetRolloutData; replies: { 200: GetRolloutResponses[200] } };
   cancelRollout: { data: CancelRolloutData; replies: { 202: CancelRolloutResponses[202] } };
   getAppFilterOptions: { data: GetAppFilterOptionsData; replies: { 200: GetAppFilterOptionsResponses[200] } };
+  getAppsSummary: { data: GetAppsSummaryData; replies: { 200: GetAppsSummaryResponses[200] } };
   checkAppIsAllowed: { data: CheckAppIsAllowedData; replies: { 200: CheckAppIsAllowedResponses[200] } };
   checkAppCvmsIsAllowed: { data: CheckAppCvmsIsAllowedData; replies: { 200: CheckAppCvmsIsAllowedResponses[200] } };
   getAppDeviceAllowlist: { data: GetAppDeviceAllowlistData; replies: { 200: GetAppDeviceAllowlistResponses[200] } };
@@ -5994,6 +5998,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: {  },
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: of(zAppFilterOptions) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
+    versions: {  },
+  },
+  getAppsSummary: {
+    method: 'get',
+    path: "/apps/summary",
+    tag: "apps",
+    permission: "apps.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: null,
+    query: null,
+    pathTypes: {  },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: of(zAppsSummary) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
     versions: {  },
   },
   checkAppIsAllowed: {

@@ -3179,6 +3179,44 @@ export type AppFilterOptions = {
 };
 
 /**
+ * A team's CVMs by status, and what they cost.
+ */
+export type AppsSummary = {
+    /**
+     * CVMs, without those in the recycle bin.
+     */
+    cvm_count: number;
+    /**
+     * The most frequent status first.
+     */
+    statuses: Array<CvmStatusCount>;
+    /**
+     * US dollars per hour that the CVMs cost now, without what orders cover.
+     */
+    hourly_rate: string;
+    /**
+     * US dollars per hour once the orders that cover CVMs have ended. Null if that is the same.
+     */
+    hourly_rate_after_orders: string | null;
+    /**
+     * CVMs in the recycle bin.
+     */
+    recycled_cvm_count: number;
+    /**
+     * US dollars per hour that their disks cost.
+     */
+    recycled_hourly_rate: string;
+};
+
+/**
+ * How many CVMs have a status.
+ */
+export type CvmStatusCount = {
+    status: string;
+    cvm_count: number;
+};
+
+/**
  * A compose hash and where it would run.
  */
 export type CheckAppIsAllowed = {
@@ -21906,6 +21944,73 @@ export type GetAppFilterOptionsResponses = {
 };
 
 export type GetAppFilterOptionsResponse = GetAppFilterOptionsResponses[keyof GetAppFilterOptionsResponses];
+
+export type GetAppsSummaryData = {
+    body?: never;
+    headers?: {
+        /**
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+        /**
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
+         */
+        'X-Admin-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/apps/summary';
+};
+
+export type GetAppsSummaryErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAppsSummaryError = GetAppsSummaryErrors[keyof GetAppsSummaryErrors];
+
+export type GetAppsSummaryResponses = {
+    /**
+     * The counts and costs.
+     */
+    200: AppsSummary;
+};
+
+export type GetAppsSummaryResponse = GetAppsSummaryResponses[keyof GetAppsSummaryResponses];
 
 export type CheckAppIsAllowedData = {
     body: CheckAppIsAllowed;

@@ -2368,6 +2368,26 @@ export const zAppFilterOptions = z.object({
 });
 
 /**
+ * How many CVMs have a status.
+ */
+export const zCvmStatusCount = z.object({
+    status: z.string().max(32),
+    cvm_count: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * A team's CVMs by status, and what they cost.
+ */
+export const zAppsSummary = z.object({
+    cvm_count: z.int().gte(0).lte(2147483647),
+    statuses: z.array(zCvmStatusCount).max(100),
+    hourly_rate: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    hourly_rate_after_orders: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/).nullable(),
+    recycled_cvm_count: z.int().gte(0).lte(2147483647),
+    recycled_hourly_rate: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/)
+});
+
+/**
  * A compose hash and where it would run.
  */
 export const zCheckAppIsAllowed = z.object({
@@ -12504,6 +12524,23 @@ export const zGetAppFilterOptionsHeaders = z.object({
  * Values in use by the team's CVMs.
  */
 export const zGetAppFilterOptionsResponse = zAppFilterOptions;
+
+export const zGetAppsSummaryHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
+        'LATEST'
+    ]).optional().default('2026-01-21'),
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
+});
+
+/**
+ * The counts and costs.
+ */
+export const zGetAppsSummaryResponse = zAppsSummary;
 
 export const zCheckAppIsAllowedBody = zCheckAppIsAllowed;
 

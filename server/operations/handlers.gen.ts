@@ -238,6 +238,7 @@ import { getAppMetrics } from './metrics/getAppMetrics';
 import { getAppRevision } from './apps/getAppRevision';
 import { getAppTemplate } from './apps/getAppTemplate';
 import { getAppUsage } from './billing/getAppUsage';
+import { getAppsSummary } from './apps/getAppsSummary';
 import { getBilling } from './billing/getBilling';
 import { getBillingDetails } from './billing/invoices/getBillingDetails';
 import { getCardSettings } from './billing/getCardSettings';
@@ -796,6 +797,7 @@ export const handlers: Handlers = {
   getAppRevision,
   getAppTemplate,
   getAppUsage,
+  getAppsSummary,
   getBilling,
   getBillingDetails,
   getCardSettings,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hourlyAfterOrders, hourlyMicros, moreDiskMicros, ratesOf, recycledMicros } from './spend';
+import { hourlyAfterOrders, hourlyMicros, moreDiskMicros, ratesOf } from './spend';
 
 const cvm = (status: string, total = '0.058', desired_status = 'running') => ({
   status,
@@ -54,8 +54,4 @@ test('the price while running is named beside the present one if they differ', (
   expect(ratesOf(cvm('stopped', '0.058', 'stopped'))).toEqual({ now: 2_000, running: 58_000 });
   expect(ratesOf(cvm('creating'))).toEqual({ now: 0, running: 58_000 });
   expect(ratesOf(cvm('deleting'))).toEqual({ now: 0, running: null });
-});
-
-test('the recycle bin costs its disks', () => {
-  expect(recycledMicros([{ hourly_rate: '0.002' }, { hourly_rate: '0.004' }])).toBe(6_000);
 });

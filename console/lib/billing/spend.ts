@@ -72,7 +72,3 @@ export function hourlyAfterOrders(cvms: readonly Metered[]): number | null {
   );
   return later === hourlyMicros(cvms) ? null : later;
 }
-
-/** Micro-dollars per hour of the disks of deleted CVMs that can still be restored. */
-export const recycledMicros = (cvms: readonly { hourly_rate: string }[]): number =>
-  cvms.reduce((sum, { hourly_rate }) => sum + (parseMicros(hourly_rate) ?? 0), 0);

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DismissAnnouncementData, DismissAnnouncementErrors, DismissAnnouncementResponses, EndViewAsData, EndViewAsErrors, EndViewAsResponses, GetBillingData, GetBillingErrors, GetBillingResponses, GetNotificationSettingsData, GetNotificationSettingsErrors, GetNotificationSettingsResponses, GetWorkspaceQuotasData, GetWorkspaceQuotasErrors, GetWorkspaceQuotasResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListCvmsPaginatedData, ListCvmsPaginatedErrors, ListCvmsPaginatedResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListOperationsData, ListOperationsErrors, ListOperationsResponses, ListRecycledCvmsData, ListRecycledCvmsErrors, ListRecycledCvmsResponses } from '../types.gen';
+import type { DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DismissAnnouncementData, DismissAnnouncementErrors, DismissAnnouncementResponses, EndViewAsData, EndViewAsErrors, EndViewAsResponses, GetAppsSummaryData, GetAppsSummaryErrors, GetAppsSummaryResponses, GetBillingData, GetBillingErrors, GetBillingResponses, GetNotificationSettingsData, GetNotificationSettingsErrors, GetNotificationSettingsResponses, GetWorkspaceQuotasData, GetWorkspaceQuotasErrors, GetWorkspaceQuotasResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListOperationsData, ListOperationsErrors, ListOperationsResponses, ListRecycledCvmsData, ListRecycledCvmsErrors, ListRecycledCvmsResponses } from '../types.gen';
 
 /**
  * Sign out
@@ -57,17 +57,17 @@ export const listApps = <ThrowOnError extends boolean = false>(options?: Options
 });
 
 /**
- * List CVMs
+ * Summarize a team's CVMs
  *
- * Returns the team's CVMs, newest first.
+ * Counts all CVMs of the team by status and returns what they cost now.
  */
-export const listCvmsPaginated = <ThrowOnError extends boolean = false>(options?: Options<ListCvmsPaginatedData, ThrowOnError>) => (options?.client ?? client).get<ListCvmsPaginatedResponses, ListCvmsPaginatedErrors, ThrowOnError>({
+export const getAppsSummary = <ThrowOnError extends boolean = false>(options?: Options<GetAppsSummaryData, ThrowOnError>) => (options?.client ?? client).get<GetAppsSummaryResponses, GetAppsSummaryErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
             in: 'cookie',
             name: 'teehouse_session',
             type: 'apiKey'
         }],
-    url: '/cvms/paginated',
+    url: '/apps/summary',
     ...options
 });
 

@@ -1,8 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { AppFields } from '../../domain/apps/appResponse';
 import type { AppRow } from './appsTable';
-import { DISK_GB_HOUR } from '../../../console/lib/billing/spend';
-import { uncoveredSql } from '../billing/orders/cover';
+import { currentMicros } from '../cvms/currentMicros';
 import type { Database } from '../core/schema';
 import type { KmsRow } from '../kms/kmsTable';
 
@@ -64,23 +63,6 @@ const sortKeys: Readonly<Record<AppSortField, RawBuilder<unknown>>> = {
 
 function ofLiveCvms(aggregate: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select ${aggregate} from cvms where cvms.app_id = apps.id and cvms.deleted_at is null)`;
-}
-
-/** What a CVM costs now, as `currentMicros` in console/lib/billing/spend.ts computes it for one that was read. */
-function currentMicros(): RawBuilder<unknown> {
-  const is_size = sql`(cvms.status not in ('stopped', 'error') and cvms.desired = 'running')`;
-  const uncovered = uncoveredSql({
-    covers: sql`(case when cvms.covered_until > now() then cvms.covers end)`,
-    is_size,
-    full: sql`(case when ${is_size} then cvms.hourly_rate_micros else cvms.disk_gb * ${sql.lit(DISK_GB_HOUR)} end)`,
-    gpu: sql`cvms.gpu_rate_micros`,
-    disk: sql`cvms.disk_rate_micros`,
-  });
-  return sql`case
-    when cvms.status in ('deleted', 'creating', 'deleting', 'lost') then 0
-    when (select operations.type = 'deploy' and operations.state <> 'succeeded' from operations
-      where operations.cvm_id = cvms.id order by operations.id desc limit 1) then 0
-    else ${uncovered} end`;
 }
 
 /** Returns a page of the team's apps that aren't archived. */

@@ -162,6 +162,10 @@ describe('listApps', () => {
       ['still-older', 0],
       ['older', 0],
     ]);
+    expect((await buyer.call('getAppsSummary')).body).toMatchObject({
+      hourly_rate: '0.138',
+      hourly_rate_after_orders: '0.381',
+    });
   });
 
   it('keeps the order across pages and with filters', async () => {

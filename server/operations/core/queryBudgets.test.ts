@@ -17,6 +17,7 @@ const BUDGETS: readonly [id: OperationId, statements: number][] = [
   ['listOperations', 2],
   // A team's home page, its lists and what they poll.
   ['listApps', 4],
+  ['getAppsSummary', 2],
   ['getAppFilterOptions', 2],
   ['getStatusBatch', 2],
   ['listEvents', 2],

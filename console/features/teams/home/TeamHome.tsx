@@ -1,10 +1,10 @@
 import { Suspense, type ReactNode } from 'react';
 import { LinkButton } from '../../../ui/controls/Button';
-import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { useMay, useTeam } from '../../../api/session';
 import { NO_HOST } from '../../../lib/texts/noHost';
-import { formatHourly } from '../../../lib/billing/money';
-import { recycledMicros } from '../../../lib/billing/spend';
+import { formatHourly, parseMicros } from '../../../lib/billing/money';
+import { count } from '../../../lib/texts/count';
 import { deployPath } from '../../../lib/paths';
 import { DeployButton } from './DeployButton';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
@@ -17,7 +17,7 @@ import { lazyWithRetry } from '../../../ui/lazyWithRetry';
 import { AppsTable } from './AppsTable';
 import { UsageSummary } from './UsageSummary';
 import { healthOf } from './health';
-import { recycleBinOptions, teamCvmsOptions } from './queries';
+import { summaryOptions } from './queries';
 import { isFiltered, teamHomeHref, type TeamHomeSearch } from './search';
 import { StartMenu } from './StartMenu';
 
@@ -38,17 +38,17 @@ interface Props {
 export function TeamHome({ teamSlug, search, base, starters }: Props) {
   const team = useTeam(teamSlug);
   const may = useMay('cvms.write', teamSlug);
-  const { data: cvms } = useSuspenseQuery(teamCvmsOptions(teamSlug));
-  const health = healthOf(cvms.items);
-  const bin = useInfiniteQuery(recycleBinOptions(teamSlug)).data?.pages.flatMap((page) => page.data) ?? [];
-  const binned = recycledMicros(bin);
+  const { data: summary } = useSuspenseQuery(summaryOptions(teamSlug));
+  const health = healthOf(summary);
+  const binned = summary.recycled_cvm_count;
+  const binnedMicros = parseMicros(summary.recycled_hourly_rate) ?? 0;
   const toBin = (
     <LinkButton href={teamHomeHref(base, { show: 'bin' })} size="small">
-      Recycle bin{bin.length > 0 ? ` (${bin.length}${bin.length >= 50 ? '+' : ''})` : ''}
+      Recycle bin{binned > 0 ? ` (${count(binned)})` : ''}
     </LinkButton>
   );
   const deploy = <DeployButton teamSlug={teamSlug} />;
-  const isNew = cvms.total === 0 && !isFiltered(search);
+  const isNew = summary.cvm_count === 0 && !isFiltered(search);
 
   return (
     <>
@@ -108,10 +108,10 @@ export function TeamHome({ teamSlug, search, base, starters }: Props) {
           )}
         </>
       )}
-      {isNew && bin.length > 0 && (
+      {isNew && binned > 0 && (
         <Notice tone="neutral" action={toBin}>
           CVMs deleted in the last 24 hours can be restored.
-          {binned > 0 && ` Until they are destroyed, their disks cost ${formatHourly(binned)}.`}
+          {binnedMicros > 0 && ` Until they are destroyed, their disks cost ${formatHourly(binnedMicros)}.`}
         </Notice>
       )}
       <Suspense>

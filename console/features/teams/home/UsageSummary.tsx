@@ -1,38 +1,31 @@
 import styled from '@emotion/styled';
-import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getWorkspaceQuotasOptions } from '../../../../generated/api/@tanstack/react-query.gen';
 import type { ReservedGpuQuota } from '../../../../generated/api/types.gen';
 import { useRunway } from '../../../api/runway';
-import { formatHourly, formatMonthly } from '../../../lib/billing/money';
-import { hourlyAfterOrders, hourlyMicros, recycledMicros } from '../../../lib/billing/spend';
+import { formatHourly, formatMonthly, parseMicros } from '../../../lib/billing/money';
 import { count } from '../../../lib/texts/count';
 import { KeyValue } from '../../../ui/data/KeyValue';
 import { color, space, type } from '../../../ui/theme';
-import { COUNTED, recycleBinOptions, teamCvmsOptions } from './queries';
+import { cvmsIn } from './health';
+import { summaryOptions } from './queries';
 
 const Strip = styled('div')({ marginBottom: space(8) });
 const Figure = styled('span')({ ...type.lead, fontWeight: 600 });
 const Of = styled('span')({ color: color.muted });
 
-/** Running CVMs and what the team spends. Teams with more CVMs than are loaded see lower bounds. */
+/** Running CVMs and what the team spends. */
 export function UsageSummary({ teamSlug }: { teamSlug: string }) {
-  const { data: cvms } = useSuspenseQuery(teamCvmsOptions(teamSlug));
+  const { data: summary } = useSuspenseQuery(summaryOptions(teamSlug));
   // Doesn't block the page: most teams have no reserved GPUs.
   const gpus = useQuery(getWorkspaceQuotasOptions({ path: { slug: teamSlug } })).data?.reserved_gpu;
-  const atLeast = cvms.total > cvms.items.length ? '≥ ' : '';
-  const among = atLeast === '' ? '' : ` (newest ${COUNTED} counted)`;
-  const inState = (status: string) => cvms.items.filter((cvm) => cvm.status === status).length;
-  const bin = useInfiniteQuery(recycleBinOptions(teamSlug)).data;
-  const recycled = recycledMicros(bin?.pages.flatMap((page) => page.data) ?? []);
-  const hourly = hourlyMicros(cvms.items);
-  const uncovered = hourlyAfterOrders(cvms.items);
+  const hourly = parseMicros(summary.hourly_rate) ?? 0;
+  const uncovered = parseMicros(summary.hourly_rate_after_orders ?? '');
+  const recycled = parseMicros(summary.recycled_hourly_rate) ?? 0;
   const lasts = useRunway(teamSlug, { shown: hourly + recycled });
   const figure = (text: string, of?: string) => (
     <>
-      <Figure>
-        {atLeast}
-        {text}
-      </Figure>
+      <Figure>{text}</Figure>
       {of !== undefined && <Of> {of}</Of>}
     </>
   );
@@ -42,10 +35,10 @@ export function UsageSummary({ teamSlug }: { teamSlug: string }) {
       <KeyValue
         facts={[
           {
-            label: `Running CVMs${among}`,
-            value: figure(count(inState('running')), `of ${count(cvms.total)}`),
+            label: 'Running CVMs',
+            value: figure(count(cvmsIn(summary, 'running')), `of ${count(summary.cvm_count)}`),
           },
-          { label: `In error${among}`, value: figure(count(inState('error') + inState('lost'))) },
+          { label: 'In error', value: figure(count(cvmsIn(summary, 'error', 'lost'))) },
           {
             label: 'Current spend',
             value: figure(

@@ -1,6 +1,6 @@
-import type { Cvm } from '../../../../generated/api/types.gen';
+import type { AppsSummary, Cvm } from '../../../../generated/api/types.gen';
 import type { Tone, Glyph } from '../../../ui/feedback/status';
-import { counted } from '../../../lib/texts/count';
+import { count, counted } from '../../../lib/texts/count';
 
 export interface Health {
   tone: Tone;
@@ -8,27 +8,33 @@ export interface Health {
   word: string;
 }
 
-const CHANGING = /ing$/;
+const isChanging = (status: string) => status !== 'running' && status.endsWith('ing');
+
+type Counts = Pick<AppsSummary, 'cvm_count' | 'statuses'>;
+
+/** Returns how many CVMs have one of these statuses. */
+export const cvmsIn = ({ statuses }: Pick<Counts, 'statuses'>, ...wanted: string[]): number =>
+  statuses.reduce((sum, { status, cvm_count }) => sum + (wanted.includes(status) ? cvm_count : 0), 0);
 
 /** Summarizes the CVMs' health in one chip; null without CVMs. */
-export function healthOf(cvms: readonly Pick<Cvm, 'status' | 'desired_status'>[]): Health | null {
-  const broken = cvms.filter((cvm) => cvm.status === 'error' || cvm.status === 'lost').length;
-  const changing = cvms.filter((cvm) => cvm.status !== 'running' && CHANGING.test(cvm.status)).length;
-  const running = cvms.filter((cvm) => cvm.status === 'running').length;
+export function healthOf(summary: Counts): Health | null {
+  const broken = cvmsIn(summary, 'error', 'lost');
+  const changing = cvmsIn(summary, ...summary.statuses.map(({ status }) => status).filter(isChanging));
+  const running = cvmsIn(summary, 'running');
   if (broken > 0)
     return {
       tone: 'error',
       glyph: 'cross',
       word: `${counted(broken, ['CVM needs', 'CVMs need'])} attention`,
     };
-  if (changing > 0) return { tone: 'progress', glyph: 'spinner', word: `${changing} changing` };
+  if (changing > 0) return { tone: 'progress', glyph: 'spinner', word: `${count(changing)} changing` };
   if (running > 0)
     return {
       tone: 'ok',
       glyph: 'check',
-      word: running === cvms.length ? 'All running' : `${running} running`,
+      word: running === summary.cvm_count ? 'All running' : `${count(running)} running`,
     };
-  return cvms.length === 0 ? null : { tone: 'neutral', glyph: 'stopped', word: 'All stopped' };
+  return summary.cvm_count === 0 ? null : { tone: 'neutral', glyph: 'stopped', word: 'All stopped' };
 }
 
 /** Counts CVMs per status, with statuses that need attention first. */

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import {
+  getAppsSummaryOptions,
   listAppsOptions,
-  listCvmsPaginatedOptions,
   listEventsOptions,
   listRecycledCvmsInfiniteOptions,
 } from '../../../../generated/api/@tanstack/react-query.gen';
@@ -23,11 +23,8 @@ export const appsOptions = (teamSlug: string, { q, status, sort, order, page = 1
     },
   });
 
-/** The summary covers the newest 100 CVMs; with more, its numbers are lower bounds. */
-export const COUNTED = 100;
-
-export const teamCvmsOptions = (teamSlug: string) =>
-  listCvmsPaginatedOptions({ ...inTeam(teamSlug), query: { page: 1, page_size: COUNTED } });
+/** CVMs by status and what they cost, for all apps together. */
+export const summaryOptions = (teamSlug: string) => getAppsSummaryOptions(inTeam(teamSlug));
 
 /** CVMs deleted in the last 24 hours. */
 export const recycleBinOptions = (teamSlug: string) => ({
@@ -50,8 +47,8 @@ export async function loadTeamHome(
 ): Promise<void> {
   await Promise.all([
     queryClient.ensureQueryData(appsOptions(teamSlug, search)),
-    queryClient.ensureQueryData(teamCvmsOptions(teamSlug)),
+    queryClient.ensureQueryData(summaryOptions(teamSlug)),
     queryClient.ensureQueryData(recentEventsOptions(teamSlug)),
-    queryClient.ensureInfiniteQueryData(recycleBinOptions(teamSlug)),
+    ...(search.show === 'bin' ? [queryClient.ensureInfiniteQueryData(recycleBinOptions(teamSlug))] : []),
   ]);
 }

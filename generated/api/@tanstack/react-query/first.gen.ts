@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { deleteSession, dismissAnnouncement, endViewAs, getBilling, getNotificationSettings, getWorkspaceQuotas, listApps, listCvmsPaginated, listEvents, listNotifications, listOperations, listRecycledCvms } from '../../sdk/first.gen';
-import type { DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DismissAnnouncementData, DismissAnnouncementError, DismissAnnouncementResponse, EndViewAsData, EndViewAsError, EndViewAsResponse, GetBillingData, GetBillingError, GetBillingResponse, GetNotificationSettingsData, GetNotificationSettingsError, GetNotificationSettingsResponse, GetWorkspaceQuotasData, GetWorkspaceQuotasError, GetWorkspaceQuotasResponse, ListAppsData, ListAppsError, ListAppsResponse, ListCvmsPaginatedData, ListCvmsPaginatedError, ListCvmsPaginatedResponse, ListEventsData, ListEventsError, ListEventsResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListOperationsData, ListOperationsError, ListOperationsResponse, ListRecycledCvmsData, ListRecycledCvmsError, ListRecycledCvmsResponse } from '../../types.gen';
+import { deleteSession, dismissAnnouncement, endViewAs, getAppsSummary, getBilling, getNotificationSettings, getWorkspaceQuotas, listApps, listEvents, listNotifications, listOperations, listRecycledCvms } from '../../sdk/first.gen';
+import type { DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DismissAnnouncementData, DismissAnnouncementError, DismissAnnouncementResponse, EndViewAsData, EndViewAsError, EndViewAsResponse, GetAppsSummaryData, GetAppsSummaryError, GetAppsSummaryResponse, GetBillingData, GetBillingError, GetBillingResponse, GetNotificationSettingsData, GetNotificationSettingsError, GetNotificationSettingsResponse, GetWorkspaceQuotasData, GetWorkspaceQuotasError, GetWorkspaceQuotasResponse, ListAppsData, ListAppsError, ListAppsResponse, ListEventsData, ListEventsError, ListEventsResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListOperationsData, ListOperationsError, ListOperationsResponse, ListRecycledCvmsData, ListRecycledCvmsError, ListRecycledCvmsResponse } from '../../types.gen';
 
 /**
  * Sign out
@@ -114,16 +114,16 @@ export const listAppsInfiniteOptions = (options?: Options<ListAppsData>) => infi
     queryKey: listAppsInfiniteQueryKey(options)
 });
 
-export const listCvmsPaginatedQueryKey = (options?: Options<ListCvmsPaginatedData>) => createQueryKey('listCvmsPaginated', options, false, ['cvms']);
+export const getAppsSummaryQueryKey = (options?: Options<GetAppsSummaryData>) => createQueryKey('getAppsSummary', options, false, ['apps']);
 
 /**
- * List CVMs
+ * Summarize a team's CVMs
  *
- * Returns the team's CVMs, newest first.
+ * Counts all CVMs of the team by status and returns what they cost now.
  */
-export const listCvmsPaginatedOptions = (options?: Options<ListCvmsPaginatedData>) => queryOptions<ListCvmsPaginatedResponse, ListCvmsPaginatedError, ListCvmsPaginatedResponse, ReturnType<typeof listCvmsPaginatedQueryKey>>({
+export const getAppsSummaryOptions = (options?: Options<GetAppsSummaryData>) => queryOptions<GetAppsSummaryResponse, GetAppsSummaryError, GetAppsSummaryResponse, ReturnType<typeof getAppsSummaryQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
-        const { data } = await listCvmsPaginated({
+        const { data } = await getAppsSummary({
             ...options,
             ...queryKey[0],
             signal,
@@ -131,36 +131,7 @@ export const listCvmsPaginatedOptions = (options?: Options<ListCvmsPaginatedData
         });
         return data;
     },
-    queryKey: listCvmsPaginatedQueryKey(options)
-});
-
-export const listCvmsPaginatedInfiniteQueryKey = (options?: Options<ListCvmsPaginatedData>): QueryKey<Options<ListCvmsPaginatedData>> => createQueryKey('listCvmsPaginated', options, true);
-
-/**
- * List CVMs
- *
- * Returns the team's CVMs, newest first.
- */
-export const listCvmsPaginatedInfiniteOptions = (options?: Options<ListCvmsPaginatedData>) => infiniteQueryOptions<ListCvmsPaginatedResponse, ListCvmsPaginatedError, InfiniteData<ListCvmsPaginatedResponse>, QueryKey<Options<ListCvmsPaginatedData>>, number | Pick<QueryKey<Options<ListCvmsPaginatedData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
-// @ts-ignore
-{
-    queryFn: async ({ pageParam, queryKey, signal }) => {
-        // @ts-ignore
-        const page: Pick<QueryKey<Options<ListCvmsPaginatedData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
-            query: {
-                page: pageParam
-            }
-        };
-        const params = createInfiniteParams(queryKey, page);
-        const { data } = await listCvmsPaginated({
-            ...options,
-            ...params,
-            signal,
-            throwOnError: true
-        });
-        return data;
-    },
-    queryKey: listCvmsPaginatedInfiniteQueryKey(options)
+    queryKey: getAppsSummaryQueryKey(options)
 });
 
 export const listRecycledCvmsQueryKey = (options?: Options<ListRecycledCvmsData>) => createQueryKey('listRecycledCvms', options, false, ['cvms']);
