@@ -141,9 +141,12 @@ test('the admin area follows the OpenAPI document without extra code', async ({ 
   const main = page.getByRole('main');
 
   await test.step('a field becomes a column, a fact and an input with help and limits', async () => {
-    await page.goto(`${server.url}/admin/infra/nodes`);
     const table = page.getByRole('table', { name: 'Nodes' });
-    await expect(table.getByRole('link', { name: 'rack-server' })).toBeVisible();
+    // A container that starts meanwhile changes the network, and this build has no start script that loads again.
+    await expect(async () => {
+      await page.goto(`${server.url}/admin/infra/nodes`);
+      await expect(table.getByRole('link', { name: 'rack-server' })).toBeVisible({ timeout: 15_000 });
+    }).toPass({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Choose columns' }).click();
     const column = page.getByRole('menuitemcheckbox', { name: 'Rack unit' });
     await column.click();
