@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { renderToString } from 'react-dom/server';
+import { cutWhole } from '../lib/texts/cutWhole';
 import { appFeedPath, appPicturePath, type PageView, type RenderedPage } from '../lib/public/site';
 import { ownValue } from '../lib/ownValue';
 import { cutText } from '../lib/public/pageText';
@@ -154,8 +155,8 @@ function draw({ page, public_url, site: { brand } }: PageView): Drawn {
       };
     case 'app':
       return {
-        title: `${page.app.name.slice(0, 50)} · Explorer`,
-        description: `${page.app.trust === 'simulated' ? 'Simulated, no TEE: w' : 'W'}hat ${page.app.name.slice(0, 60)} runs, its measured Compose file and history, to verify in your browser.`,
+        title: `${cutWhole(page.app.name, 50)} · Explorer`,
+        description: `${page.app.trust === 'simulated' ? 'Simulated, no TEE: w' : 'W'}hat ${cutWhole(page.app.name, 60)} runs, its measured Compose file and history, to verify in your browser.`,
         content: <AppPage app={page.app} publicUrl={public_url} />,
         is_interactive: true,
         feed: appFeedPath(page.app.app_id),
@@ -171,7 +172,7 @@ function draw({ page, public_url, site: { brand } }: PageView): Drawn {
       };
     case 'widget':
       return {
-        title: `${page.app.name.slice(0, 50)} · Verification`,
+        title: `${cutWhole(page.app.name, 50)} · Verification`,
         description: 'Verification of an app in a confidential VM, in your browser.',
         content: <WidgetPage app={page.app} />,
         is_interactive: true,
@@ -186,8 +187,8 @@ function draw({ page, public_url, site: { brand } }: PageView): Drawn {
       };
     case 'version':
       return {
-        title: `${page.change.app_name.slice(0, 40)}, version ${page.change.after.number} · Explorer`,
-        description: `What version ${page.change.after.number} of ${page.change.app_name.slice(0, 80)} changed in its measured Compose file.`,
+        title: `${cutWhole(page.change.app_name, 40)}, version ${page.change.after.number} · Explorer`,
+        description: `What version ${page.change.after.number} of ${cutWhole(page.change.app_name, 80)} changed in its measured Compose file.`,
         content: <VersionPage change={page.change} />,
         feed: appFeedPath(page.change.app_id),
         picture: appPicturePath(page.change.app_id),
@@ -202,7 +203,7 @@ function draw({ page, public_url, site: { brand } }: PageView): Drawn {
     case 'watch':
       return {
         title: page.watch
-          ? `Watch ${page.watch.app_name.slice(0, 50)} · Explorer`
+          ? `Watch ${cutWhole(page.watch.app_name, 50)} · Explorer`
           : `Link not valid · ${brand}`,
         description: 'Mail about changes of a published app.',
         content: <WatchPage watch={page.watch} token={page.token} />,

@@ -1,3 +1,4 @@
+import { cutWhole } from '../../console/lib/texts/cutWhole';
 import { createToken, listTokens, revokeToken } from '../db/teams/apiTokens';
 import { defaultTeam, findTeam } from '../db/teams/teams';
 import { hashToken, isWellFormedToken, tokenHint } from '../domain/teams/token';
@@ -43,7 +44,7 @@ async function create(cli: Cli, args: string[]): Promise<void> {
           ? `${email} isn't in a team.`
           : `${email} isn't in a team with the address ${options.team}.`,
       );
-    const name = options.name?.trim().slice(0, 100) || 'command line';
+    const name = cutWhole(options.name?.trim() ?? '', 100) || 'command line';
     const token = await write(db, async (trx) => {
       const { token, token_row } = await createToken(trx, {
         type: 'api',

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { cutWhole } from '../../console/lib/texts/cutWhole';
 import type { OperationSpec } from '../../generated/api/operations.gen';
 import { decide, isOfTeam, subjectOf } from '../domain/teams/permissions';
 import { Problem } from '../domain/core/problem';
@@ -138,7 +139,7 @@ async function staffTeam(
     });
   const team =
     isSlug(slug) && (also === null || also === slug) ? await findForeignTeam(services.db, { slug }) : null;
-  if (!team) throw new Problem('NOT_FOUND', { message: `There is no team “${slug.slice(0, 80)}”.` });
+  if (!team) throw new Problem('NOT_FOUND', { message: `There is no team “${cutWhole(slug, 80)}”.` });
   return team;
 }
 
@@ -158,12 +159,12 @@ export const teamInPath = (spec: OperationSpec, req: Request): string | null =>
   spec.path.startsWith('/workspaces/{slug}') ? String(req.params.slug) : null;
 
 const noSuchTeam = (slug: string) =>
-  new Problem('NOT_FOUND', { message: `There is no team “${slug.slice(0, 80)}” that you belong to.` });
+  new Problem('NOT_FOUND', { message: `There is no team “${cutWhole(slug, 80)}” that you belong to.` });
 
 /** Doesn't reveal whether the account is in that team: the provider's operator could be the caller. */
 const beyondSso = (slug: string) =>
   new Problem('NOT_FOUND', {
-    message: `There is no team “${slug.slice(0, 80)}” within reach. Single sign-on only gives access to its own team.`,
+    message: `There is no team “${cutWhole(slug, 80)}” within reach. Single sign-on only gives access to its own team.`,
     suggestions: ['Sign in with your password or a passkey to reach your other teams.'],
   });
 

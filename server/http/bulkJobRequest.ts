@@ -1,3 +1,4 @@
+import { cutWhole } from '../../console/lib/texts/cutWhole';
 import { operations, type OperationId, type OperationSpec } from '../../generated/api/operations.gen';
 import {
   BulkRowLost,
@@ -107,5 +108,5 @@ function sentence(problem: Problem): string {
     problem instanceof ValidationProblem
       ? problem.issues.map(({ msg }) => msg)
       : (problem.info.details ?? []).flatMap(({ message }) => message ?? []);
-  return [problem.message, ...details.filter((one) => one !== problem.message)].join(' ').slice(0, 2000);
+  return cutWhole([problem.message, ...details.filter((one) => one !== problem.message)].join(' '), 2000);
 }

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { ZodError } from 'zod';
+import { cutWhole } from '../../console/lib/texts/cutWhole';
 import {
   problemCodes,
   problems,
@@ -43,14 +44,14 @@ export function validationProblem(where: 'body' | 'query' | 'path', error: ZodEr
       }));
     }
     const field = path.at(-1);
-    const msg = sentence(issue.message, field, secret).slice(0, 1000);
+    const msg = cutWhole(sentence(issue.message, field, secret), 1000);
     return [{ loc: [where, ...path], msg, type: issue.code }];
   });
   return new ValidationProblem(issues.slice(0, 100));
 }
 
 /** A part of `loc` within the document's limit: the caller chose the names of unknown fields. */
-const locPart = (part: PropertyKey) => (typeof part === 'number' ? part : String(part).slice(0, 200));
+const locPart = (part: PropertyKey) => (typeof part === 'number' ? part : cutWhole(String(part), 200));
 
 function sentence(text: string, field: string | number | undefined, hidden: ReadonlySet<string>): string {
   if (field === undefined) return text;
@@ -101,7 +102,7 @@ export function problemBody(problem: Problem, request_id: string): ProblemBody {
 
 /** `loc` without its location: ["body", "env", 0] is `env.0`. */
 function issueDetail({ loc: [where, ...path], msg }: ValidationIssue) {
-  return { field: (path.length === 0 ? String(where) : path.join('.')).slice(0, 200), message: msg };
+  return { field: cutWhole(path.length === 0 ? String(where) : path.join('.'), 200), message: msg };
 }
 
 /** Converts anything thrown into a declared problem. Everything else is a 500, with the cause only in the log. */

@@ -1,6 +1,7 @@
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { cutWhole } from '../../console/lib/texts/cutWhole';
 import type { Config } from '../config';
 import type { Db } from '../db/core/client';
 import type { ErrorSink } from '../drivers/errorSink';
@@ -137,12 +138,12 @@ async function keep(
     .values({
       organization,
       project,
-      kind: textOf(item, 'type').slice(0, 40) || 'unknown',
-      message: message.slice(0, 500),
-      environment: textOf(payload, 'environment').slice(0, 64) || null,
-      release: textOf(payload, 'release').slice(0, 64) || null,
+      kind: cutWhole(textOf(item, 'type'), 40) || 'unknown',
+      message: cutWhole(message, 500),
+      environment: cutWhole(textOf(payload, 'environment'), 64) || null,
+      release: cutWhole(textOf(payload, 'release'), 64) || null,
       destination,
-      last_error: last_error?.slice(0, 500) ?? null,
+      last_error: last_error === null ? null : cutWhole(last_error, 500),
       // Reports that the service has aren't stored twice.
       envelope: destination === 'forwarded' ? '' : envelope.toString('utf8').replaceAll('\u0000', ''),
     })

@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { cutWhole } from '../../console/lib/texts/cutWhole';
 
 export const CHANNELS = ['serial', 'stdout', 'stderr'] as const;
 export type Channel = (typeof CHANNELS)[number];
@@ -28,7 +29,7 @@ export class VmLog {
    * boot.
    */
   write(channel: Channel, line: string): void {
-    const text = `${line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line}\n`;
+    const text = `${line.length > MAX_LINE ? `${cutWhole(line, MAX_LINE)}…` : line}\n`;
     try {
       const size = this.#sizes.get(channel) ?? this.#sizeOf(channel);
       const bytes = Buffer.byteLength(text);

@@ -1,3 +1,5 @@
+import { cutWhole } from '../../lib/texts/cutWhole';
+
 // Search parameters of the events pages. Kept small because the router loads it before any page.
 
 export interface EventsSearch {
@@ -17,7 +19,7 @@ export function eventsSearch({ q, event, kind, severity }: Record<string, unknow
   const written = typeof q === 'string' || typeof q === 'number' ? String(q) : older.join(' ');
   const id = typeof event === 'string' || typeof event === 'number' ? String(event) : '';
   return {
-    ...(written.trim() === '' ? {} : { q: written.slice(0, 1000) }),
+    ...(written.trim() === '' ? {} : { q: cutWhole(written, 1000) }),
     ...(/^\d{1,15}$/.test(id) ? { event: id } : {}),
   };
 }

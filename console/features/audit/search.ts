@@ -1,3 +1,5 @@
+import { cutWhole } from '../../lib/texts/cutWhole';
+
 /** Search parameters of the audit log: `?tab=audit&…`. Names match the API. */
 export interface AuditSearch {
   /** Public user ID. */
@@ -21,7 +23,7 @@ const LONGEST = { actor: 64, action: 64, target: 128, q: 100 } as const;
 export function auditSearch(search: Record<string, unknown>): AuditSearch {
   const text = (key: keyof typeof LONGEST) => {
     const value = search[key];
-    return typeof value === 'string' && value.trim() !== '' ? value.slice(0, LONGEST[key]) : undefined;
+    return typeof value === 'string' && value.trim() !== '' ? cutWhole(value, LONGEST[key]) : undefined;
   };
   return {
     actor: text('actor'),

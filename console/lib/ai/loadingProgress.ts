@@ -1,3 +1,5 @@
+import { cutWhole } from '../texts/cutWhole';
+
 const WORK = /download|fetch|load|shard|weight|checkpoint|captur/i;
 const MOST_TEXT = 200;
 
@@ -12,7 +14,7 @@ export function loadingProgress(log: string): string | null {
     // Bars are drawn with blocks, and colors with escape sequences.
     // oxlint-disable-next-line no-control-regex
     const text = line.replace(/\u001b\[[\d;]*[A-Za-z]/g, '').replace(/\|[█▏▎▍▌▋▊▉#= ]*\|/u, ' ');
-    return text.trim().slice(0, MOST_TEXT);
+    return cutWhole(text.trim(), MOST_TEXT);
   }
   return null;
 }

@@ -1,6 +1,7 @@
 // Intel's statements about platform, TDX module and quoting enclave. Each is authenticated and checked for
 // freshness before its contents are used.
 
+import { cutWhole } from '../texts/cutWhole';
 import { hexToBytes, utf8 } from '../bytes';
 import { describeRoot, sameKey, signerFault, verifyChain } from './x509/chain';
 import { verifyP256 } from './x509/ecdsa';
@@ -91,7 +92,7 @@ async function checkSigned<T extends Dated>(
   if (!signer || !root || path.length !== 2 || signer.commonName !== 'Intel SGX TCB Signing')
     return checks.fail(
       id,
-      `The ${what} is signed by “${signer?.commonName.slice(0, 80) ?? ''}”, not by Intel SGX TCB Signing.`,
+      `The ${what} is signed by “${cutWhole(signer?.commonName ?? '', 80)}”, not by Intel SGX TCB Signing.`,
     );
   const notSigner = signerFault(signer);
   if (notSigner) return checks.fail(id, `The signer of the ${what} is invalid: ${notSigner}.`);
@@ -166,7 +167,7 @@ async function checkRevocation(
   if (!issuer || !sameKey(issuer, chip.authority)) {
     checks.fail(
       'crl.pck',
-      `The PCK revocation list is from “${issuer?.commonName.slice(0, 80) ?? ''}”, but “${chip.authority.commonName}” issued the chip’s certificate.`,
+      `The PCK revocation list is from “${cutWhole(issuer?.commonName ?? '', 80)}”, but “${chip.authority.commonName}” issued the chip’s certificate.`,
     );
     return;
   }

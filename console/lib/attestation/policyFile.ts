@@ -1,5 +1,6 @@
 // The verifier's expectations, in a separate file: evidence must never define its own policy.
 
+import { cutWhole } from '../texts/cutWhole';
 import { DEFAULT_POLICY } from './defaultPolicy';
 import { readJson } from './json';
 import { type OsMeasurement, type Policy, TCB_STATUSES, type TcbStatus } from './types';
@@ -93,7 +94,7 @@ export function tcbStatuses(value: unknown): TcbStatus[] {
     const status = TCB_STATUSES.find((one) => one === word);
     if (!status)
       throw new PolicyError(
-        `“${word.slice(0, 80)}” is not a TCB status. Use one of: ${TCB_STATUSES.join(', ')}.`,
+        `“${cutWhole(word, 80)}” is not a TCB status. Use one of: ${TCB_STATUSES.join(', ')}.`,
       );
     return status;
   });

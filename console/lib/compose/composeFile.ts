@@ -2,6 +2,7 @@
 // later, each with its position. Reads the text and never rewrites it.
 
 import { LineCounter } from 'yaml';
+import { cutWhole } from '../texts/cutWhole';
 import { hasLoneSurrogate } from '../bytes';
 import { ownValue } from '../ownValue';
 import { TOP_FIELDS, nearest } from './fields';
@@ -105,7 +106,7 @@ function analyse(
       if (findings.isFull('unknown_field')) continue;
       const meant = nearest(name, Object.keys(TOP_FIELDS));
       const hint = meant ? `; did you mean ${meant}?` : '.';
-      const message = `${name.slice(0, 80)} is not a Compose field${hint}`;
+      const message = `${cutWhole(name, 80)} is not a Compose field${hint}`;
       findings.add('unknown_field', keyAt, join('', name), message);
     } else if (!kinds.includes(kindOf(value)) && name !== 'services')
       findings.add('wrong_type', at, name, `${name} must be a ${kinds[0]}, not a ${kindOf(value)}.`);

@@ -1,3 +1,5 @@
+import { cutWhole } from '../texts/cutWhole';
+
 // Preflight findings: each one's severity and its consequence for the user.
 
 export type Severity = 'error' | 'warning' | 'info';
@@ -143,7 +145,7 @@ const MAX_FINDINGS = 300;
 /** Names come from the file and may be as long as it; characters. */
 const MAX_TEXT = 400;
 
-const clip = (text: string) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text);
+const clip = (text: string) => (text.length > MAX_TEXT ? `${cutWhole(text, MAX_TEXT - 1)}…` : text);
 
 export class Findings {
   readonly list: Finding[] = [];

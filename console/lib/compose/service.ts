@@ -1,6 +1,7 @@
 // The checks of one service, a few lines each; findings.ts explains them.
 
 import { isMap } from 'yaml';
+import { cutWhole } from '../texts/cutWhole';
 import { ownValue } from '../ownValue';
 import { SERVICE_FIELDS, nearest } from './fields';
 import type { Findings, FindingCode } from './findings';
@@ -65,7 +66,7 @@ export function checkService(
   };
 
   if (!/^[a-zA-Z0-9._-]+$/.test(service))
-    add('service_name', field.keyAt, path, `“${service.slice(0, 80)}” is not a valid service name.`);
+    add('service_name', field.keyAt, path, `“${cutWhole(service, 80)}” is not a valid service name.`);
   if (!isMap(field.value)) {
     const message = `${service} must be a mapping (image: …), not ${a(kindOf(field.value))}.`;
     add(field.value ? 'wrong_type' : 'image_missing', field.at, path, message);
@@ -194,7 +195,7 @@ export function checkService(
     const value = fields.get(name)?.value;
     const refer = (target: string | null, place: number, spot: string) => {
       if (target === null || target.includes('$') || defined.has(target)) return;
-      add('reference_unknown', place, spot, `There is no ${noun} ${target.slice(0, 80)}.`);
+      add('reference_unknown', place, spot, `There is no ${noun} ${cutWhole(target, 80)}.`);
     };
     for (const [target, { keyAt }] of source.fields(value)) refer(target, keyAt, join(where(name), target));
     source.items(value).forEach((item, i) => {
@@ -208,7 +209,7 @@ function checkImage(image: string, add: (code: FindingCode, message: string) => 
   if (image.includes('$')) {
     add('image_variable', 'The image is set by a variable.');
   } else if (image.length > 512 || !IMAGE.test(image)) {
-    add('image_invalid', `“${image.slice(0, 80)}” is not a valid image name.`);
+    add('image_invalid', `“${cutWhole(image, 80)}” is not a valid image name.`);
   } else if (!isPinned(image)) {
     const tag = /:([^:/]+)$/.exec(image)?.[1];
     if (tag === undefined) add('image_latest', `${image} has no tag, which means latest.`);

@@ -1,3 +1,4 @@
+import { cutWhole } from '../texts/cutWhole';
 import type { PublishedPort } from '../../../generated/api/types.gen';
 import { mentionsMcp } from './mentionsMcp';
 
@@ -86,8 +87,8 @@ interface Described extends Installed {
 
 /** Returns the text of the file that the MCP registry describes a server with. */
 export function serverJson({ name, url, title, description, version }: Described): string {
-  const shown = (title ?? '').trim().slice(0, MAX_TITLE);
-  const text = (description ?? '').replace(/\s+/g, ' ').trim().slice(0, MAX_DESCRIPTION).trim();
+  const shown = cutWhole((title ?? '').trim(), MAX_TITLE);
+  const text = cutWhole((description ?? '').replace(/\s+/g, ' ').trim(), MAX_DESCRIPTION).trim();
   const header = {
     name: 'Authorization',
     description: 'The server’s key',

@@ -1,3 +1,4 @@
+import { cutWhole } from '../texts/cutWhole';
 import { nestingOf } from './nesting';
 
 /**
@@ -130,13 +131,13 @@ function textOf(schema: Schema): Control {
 }
 
 function helpOf(schema: Schema, control: Control): string {
-  const parts = typeof schema.description === 'string' ? [schema.description.slice(0, MAX_HELP).trim()] : [];
+  const parts = typeof schema.description === 'string' ? [cutWhole(schema.description, MAX_HELP).trim()] : [];
   if (control.kind === 'number') parts.push(rangeOf(control));
   if (control.kind === 'lines') parts.push('One per line.');
   if (control.kind === 'json')
     parts.push(typeof schema.type === 'string' ? `JSON, ${schema.type.slice(0, 20)}.` : 'JSON.');
   if (isScalar(schema.default) && schema.default !== '')
-    parts.push(`Default: ${String(schema.default).slice(0, 100)}.`);
+    parts.push(`Default: ${cutWhole(String(schema.default), 100)}.`);
   return parts.filter(Boolean).join(' ');
 }
 

@@ -1,3 +1,4 @@
+import { cutWhole } from '../texts/cutWhole';
 import type { McpContent, McpToolResult } from '../../../generated/api/types.gen';
 import { nestingOf } from './nesting';
 
@@ -30,11 +31,10 @@ export const argumentsBlock = (args: Readonly<Record<string, unknown>>): ResultB
 export function failureText({ content }: McpToolResult): string {
   const text = content
     .slice(0, MAX_BLOCKS)
-    .map((one) => one.text?.slice(0, MAX_MESSAGE) ?? '')
+    .map((one) => cutWhole(one.text ?? '', MAX_MESSAGE))
     .filter((one) => one !== '')
-    .join('\n')
-    .slice(0, MAX_MESSAGE);
-  return text === '' ? 'The tool gives no reason.' : text;
+    .join('\n');
+  return text === '' ? 'The tool gives no reason.' : cutWhole(text, MAX_MESSAGE);
 }
 
 const TITLES: Record<McpContent['type'], string> = {
@@ -52,7 +52,7 @@ const textOf = ({ text }: McpContent): string => text ?? 'Not shown.';
 
 function block(title: string, text: string): ResultBlock {
   const code = indented(text);
-  return { title, code: code.slice(0, MAX_SHOWN), hidden: Math.max(0, code.length - MAX_SHOWN) };
+  return { title, code: cutWhole(code, MAX_SHOWN), hidden: Math.max(0, code.length - MAX_SHOWN) };
 }
 
 function indented(text: string): string {

@@ -106,4 +106,8 @@ Springfield
     expect(pageSummary([], 20)).toBe('');
     expect(cutText('x'.repeat(30), 20)).toBe(`${'x'.repeat(19)}…`);
   });
+
+  it('is never cut inside a character', () => {
+    expect(cutText('🚀'.repeat(10), 10)).toBe('🚀🚀🚀🚀…');
+  });
 });

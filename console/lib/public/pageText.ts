@@ -1,3 +1,4 @@
+import { cutWhole } from '../texts/cutWhole';
 import { isSafeHref, parseInline, type Inline } from '../announcementText';
 
 /*
@@ -106,7 +107,7 @@ export function pageSummary(blocks: readonly PageBlock[], most: number): string 
 
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
-  const cut = text.slice(0, most - 1);
+  const cut = cutWhole(text, most - 1);
   const space = cut.lastIndexOf(' ');
   return `${space > most / 2 ? cut.slice(0, space) : cut}…`;
 }

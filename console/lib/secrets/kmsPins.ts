@@ -3,6 +3,7 @@
 // KMS name, because names come from the server too.
 
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { cutWhole } from '../texts/cutWhole';
 import { readKmsRoot } from '../attestation/kmsRoot';
 import { readJson } from '../attestation/json';
 import { hexToBytes } from '../bytes';
@@ -54,7 +55,7 @@ function pinOf(value: unknown): KmsPin {
   return {
     kind,
     key: readPinKey(kind, key),
-    label: typeof label === 'string' ? label.slice(0, MAX_LABEL) : '',
+    label: typeof label === 'string' ? cutWhole(label, MAX_LABEL) : '',
     pinned_at: typeof pinned_at === 'string' ? pinned_at.slice(0, 30) : '',
   };
 }

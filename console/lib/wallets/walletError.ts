@@ -1,3 +1,4 @@
+import { cutWhole } from '../texts/cutWhole';
 import { revertReason } from './revert';
 
 export type WalletErrorKind =
@@ -61,7 +62,7 @@ function revertDataOf(error: unknown): string | null {
 export function walletError(error: unknown): WalletError {
   if (error instanceof WalletError) return error;
   const code = codeOf(error);
-  const said = String(field(error, 'message') ?? error).slice(0, 300);
+  const said = cutWhole(String(field(error, 'message') ?? error), 300);
   const fail = (kind: WalletErrorKind, message: string, advice: string) =>
     new WalletError(kind, message, advice, { cause: error });
   if (code === REJECTED || code === UNAUTHORIZED || /user (rejected|denied)/i.test(said))

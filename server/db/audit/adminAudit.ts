@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { AdminAudit } from '../../../generated/api/types.gen';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
 import type { ChainReport } from './auditVerify';
@@ -114,7 +115,7 @@ export async function noteCheck(
     checked_at: sql<Date>`now()`,
     entries,
     broken_seq: broken?.seq ?? null,
-    broken: broken ? broken.message.slice(0, 300) : null,
+    broken: broken ? cutWhole(broken.message, 300) : null,
   };
   await trx
     .insertInto('audit_checks')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { AdminAuditDestination } from '../../../generated/api/types.gen';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
 import type { Db, Tx } from '../core/client';
@@ -155,7 +156,7 @@ export async function noteNotDelivered(
       failures: sql<number>`failures + 1`,
       failing_since: sql<Date>`coalesce(failing_since, ${at})`,
       next_attempt_at: next,
-      last_error: error.slice(0, 2_000),
+      last_error: cutWhole(error, 2_000),
     })
     .where('id', '=', id)
     .where('lease_owner', '=', owner)

@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { formatUsd } from '../../../console/lib/billing/money';
 import { bonusOf, bonusTaken } from '../../domain/billing/bonus';
 import { grantedNotice } from '../../domain/billing/paymentNotice';
@@ -163,5 +164,5 @@ function reasonWith(reason: string, taken: number, reference: string): string {
   const [given = ''] = reason.split(NOTE);
   return taken === 0
     ? given
-    : `${given.slice(0, 400)}${NOTE}${formatUsd(taken)}, because ${reference} was returned`;
+    : `${cutWhole(given, 400)}${NOTE}${formatUsd(taken)}, because ${reference} was returned`;
 }

@@ -1,4 +1,5 @@
 import { sql, type Generated, type GeneratedAlways, type RawBuilder, type Selectable } from 'kysely';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { AdminFinanceAction } from '../../../generated/api/types.gen';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
 import type { Db, Tx } from '../core/client';
@@ -236,7 +237,7 @@ export async function failFinanceAction(trx: Tx, id: number, decision: string): 
   const now = new Date();
   const failed = await trx
     .updateTable('finance_actions')
-    .set({ state: 'failed', decision: decision.slice(0, 500), updated_at: now })
+    .set({ state: 'failed', decision: cutWhole(decision, 500), updated_at: now })
     .where('id', '=', id)
     .where('state', '=', 'done')
     .executeTakeFirst();

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { pickGpus, type GpuModel, type GpuStock } from '../../domain/hosts/gpuFit';
 import type { Tx } from '../core/client';
 import type { Database } from '../core/schema';
@@ -157,7 +158,7 @@ export async function syncGpus(
     for (const [index, gpu] of seen.slice(0, MOST_GPUS).entries()) {
       const said = {
         ...(gpu.product_id === '' ? {} : { product_id: gpu.product_id.toLowerCase().slice(0, 9) }),
-        ...(gpu.description === '' ? {} : { description: gpu.description.slice(0, 500) }),
+        ...(gpu.description === '' ? {} : { description: cutWhole(gpu.description, 500) }),
         reported: true,
         last_seen_at: now,
       };

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { BlockMark, ContractEvent, ContractEventKind } from '../../domain/kms/contractEvents';
 import { withTransaction, type Db } from '../core/client';
 import type { ContractEventRow, ContractIndexRow } from './contractIndexTables';
@@ -81,7 +82,7 @@ export const recordStart = (db: Db, id: number, start: { block: number; exact: b
 export const recordIndexError = (db: Db, id: number, message: string): Promise<unknown> =>
   db
     .updateTable('contract_indexes')
-    .set({ last_error: message.slice(0, 2000) })
+    .set({ last_error: cutWhole(message, 2000) })
     .where('id', '=', id)
     .execute();
 

@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { EventKind } from '../../../console/lib/activity/eventKinds';
 import { sql } from 'kysely';
 import type { DomainDiagnosis } from '../../domain/network/dnsDiagnosis';
@@ -216,7 +217,7 @@ async function tell(
       severity: good ? 'info' : 'error',
       message: good
         ? `${domain} leads to the app`
-        : `${domain} no longer leads to the app${problem === null ? '' : `: ${problem}`}`.slice(0, 1000),
+        : cutWhole(`${domain} no longer leads to the app${problem === null ? '' : `: ${problem}`}`, 1000),
       data: toJson({ domain, domain_id: public_id, port, ...(good ? {} : { problem }) }),
     })
     .execute();

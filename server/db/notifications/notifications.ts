@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { TeamRole } from '../../domain/core/caller';
 import {
   COOL_DOWN_SECONDS,
@@ -83,8 +84,8 @@ export async function openNotices(
 ): Promise<void> {
   if (recipients.length === 0) return;
   const { kind, subject, severity } = notice;
-  const title = notice.title.slice(0, 200);
-  const message = notice.message.slice(0, 1000);
+  const title = cutWhole(notice.title, 200);
+  const message = cutWhole(notice.message, 1000);
   const all = recipients.map(({ user_id }) => user_id);
   const mailed = recipients.filter(({ mail }) => mail).map(({ user_id }) => user_id);
   const due = gathered(sql`n.user_id`, kind, at);

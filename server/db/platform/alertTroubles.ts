@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { AdminAlertKind } from '../../../generated/api/types.gen';
 import { networkName } from '../../../console/lib/kms/chains';
 import { utcDay, utcMinute } from '../../domain/core/dates';
@@ -164,7 +165,7 @@ async function chains(db: Db): Promise<Trouble[]> {
       subject: `chain:${chain_id}`,
       severity: usable ? 'warning' : 'critical',
       title: usable ? `An RPC for ${name} can’t be used` : `${name} can’t be read`,
-      message: (problem ?? '').slice(0, 1000),
+      message: cutWhole(problem ?? '', 1000),
     };
   });
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { AdminAlert } from '../../../generated/api/types.gen';
 import { quietUntil } from '../../domain/notifications/notifyQuiet';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
@@ -51,15 +52,15 @@ export async function reconcileAlerts(trx: Tx, troubles: readonly Trouble[]): Pr
 }
 
 const texts = ({ title, message }: Trouble) => ({
-  title: title.slice(0, 200),
-  message: message.slice(0, 1000),
+  title: cutWhole(title, 200),
+  message: cutWhole(message, 1000),
 });
 
 const insert = (trx: Tx, trouble: Trouble): Promise<AlertRow> => {
   const { kind, subject, severity } = trouble;
   return trx
     .insertInto('alerts')
-    .values({ kind, subject: subject.slice(0, 200), severity, ...texts(trouble) })
+    .values({ kind, subject: cutWhole(subject, 200), severity, ...texts(trouble) })
     .returningAll()
     .executeTakeFirstOrThrow();
 };
@@ -125,7 +126,7 @@ export const acknowledge = (trx: Tx, id: number, by: string): Promise<AlertRow |
     .updateTable('alerts')
     .set({
       acknowledged_at: sql`now()`,
-      acknowledged_by: by.slice(0, 100),
+      acknowledged_by: cutWhole(by, 100),
       revision: sql`revision + 1`,
       updated_at: sql`now()`,
     })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { alertText, overText } from '../../domain/platform/chatCommands';
 import type { Db, Tx } from '../core/client';
 import { inStates, leasesOf, NO_LEASE } from '../core/leases';
@@ -200,7 +201,7 @@ export async function finishMessage(db: Db, due: DueMessage, outcome: SendOutcom
           ? sql`now() + make_interval(secs => ${wait})`
           : sql`case when ${stale} then now() end`,
       ...NO_LEASE,
-      last_error: outcome.state === 'sent' ? null : outcome.last_error.slice(0, 500),
+      last_error: outcome.state === 'sent' ? null : cutWhole(outcome.last_error, 500),
       ...(outcome.state === 'sent'
         ? { message_ref: outcome.message_ref, sent_revision: revision, sent_at: sql`now()` }
         : {}),
@@ -216,7 +217,7 @@ export async function finishMessage(db: Db, due: DueMessage, outcome: SendOutcom
     .set({
       next_send_at: sql`now() + make_interval(secs => ${rest})`,
       ...(outcome.state === 'sent' ? { last_sent_at: sql`now()`, last_error: null } : {}),
-      ...(outcome.state === 'failed' ? { last_error: outcome.last_error.slice(0, 500) } : {}),
+      ...(outcome.state === 'failed' ? { last_error: cutWhole(outcome.last_error, 500) } : {}),
       ...(outcome.state === 'failed' && outcome.refused ? { state: 'refused' as const } : {}),
     })
     .where('id', '=', chat.id)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { publicId } from '../../domain/core/publicId';
 import type { SsoRoleRule } from '../../domain/teams/sso';
 import type { Db, Tx } from '../core/client';
@@ -154,7 +155,7 @@ export async function noteOutcome(db: Db | Tx, id: number, error: string | null)
     .set(
       error === null
         ? { last_error: null, last_sign_in_at: new Date() }
-        : { last_error: error.slice(0, 500) },
+        : { last_error: cutWhole(error, 500) },
     )
     .where('id', '=', id)
     .execute();
@@ -164,7 +165,7 @@ export async function noteOutcome(db: Db | Tx, id: number, error: string | null)
 export async function noteCheck(db: Db | Tx, id: number, error: string | null): Promise<void> {
   await db
     .updateTable('sso_connections')
-    .set({ last_error: error?.slice(0, 500) ?? null })
+    .set({ last_error: error === null ? null : cutWhole(error, 500) })
     .where('id', '=', id)
     .execute();
 }

@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type {
   AdminApp,
   AdminAudit,
@@ -159,7 +160,7 @@ export const adminAuditOut = (entry: AdminAuditFields): AdminAudit => ({
 function jsonText(value: unknown): string | null {
   if (value === null) return null;
   const text = JSON.stringify(hideSecrets(value as Parameters<typeof hideSecrets>[0]), null, 2);
-  return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}\n… cut` : text;
+  return text.length > MOST_TEXT ? `${cutWhole(text, MOST_TEXT)}\n… cut` : text;
 }
 
 /**

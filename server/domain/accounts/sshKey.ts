@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { ownValue } from '../../../console/lib/ownValue';
 
 export interface SshPublicKey {
@@ -33,7 +34,7 @@ export function parseSshKey(text: string): SshPublicKey {
   check(key_type, fieldsOf(blob));
   return {
     key_type,
-    public_key: [key_type, base64, comment.join(' ').replace(/\p{C}/gu, '').slice(0, 200)]
+    public_key: [key_type, base64, cutWhole(comment.join(' ').replace(/\p{C}/gu, ''), 200)]
       .filter(Boolean)
       .join(' '),
     fingerprint: `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { AiRequest } from '../../../generated/api/types.gen';
 import { AiError } from './aiError';
 import { pathOf, type Endpoint } from './modelRequest';
@@ -64,7 +65,7 @@ export function checkWishes(provider: unknown): void {
     null,
     unmet === undefined
       ? '“provider” must be an object.'
-      : `This service doesn't route by “provider.${unmet.slice(0, 100)}”. Leave it out.`,
+      : `This service doesn't route by “provider.${cutWhole(unmet, 100)}”. Leave it out.`,
     { param: 'provider' },
   );
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { jsonExcess, MAX_JSON_DEPTH } from '../core/jsonDepth';
 import { counted } from '../../../console/lib/texts/count';
 import { AiError } from './aiError';
@@ -62,7 +63,7 @@ function refuseAmbiguous(body: Buffer, read: object): void {
   let misspelled: string | null = null;
   for (const { name } of membersOf(body)) {
     const lower = name.toLowerCase();
-    if (names.has(lower)) throw invalidRequest('The body has this member twice.', name.slice(0, 200));
+    if (names.has(lower)) throw invalidRequest('The body has this member twice.', cutWhole(name, 200));
     if (name !== lower && Object.hasOwn(read, lower)) misspelled ??= name;
     names.add(lower);
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { listOf } from './boundedLists';
 import { repeatedMember } from './jsonMembers';
 import { invalidRequest, jsonText, readBody } from './requestBody';
@@ -86,7 +87,7 @@ export function readResponsesRequest(body: Buffer): ResponsesRequest {
   const given = readBody(schema, body);
   const repeated = repeatedMember(body);
   if (repeated !== null)
-    throw invalidRequest('An object of the body has this member twice.', repeated.slice(0, 200));
+    throw invalidRequest('An object of the body has this member twice.', cutWhole(repeated, 200));
   return given;
 }
 

@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { financeActionName } from '../../../console/lib/billing/financeActions';
 import { formatUsd } from '../../../console/lib/billing/money';
 import type { AdminFinanceAction } from '../../../generated/api/types.gen';
@@ -16,7 +17,7 @@ interface Told {
 
 const nameOf = (told: Told) => financeActionName(told, told.team_name ?? told.target);
 
-const quoted = (text: string) => `“${text.slice(0, 300)}${text.length > 300 ? '…' : ''}”`;
+const quoted = (text: string) => `“${cutWhole(text, 300)}${text.length > 300 ? '…' : ''}”`;
 
 /** What approvers read. Nothing else of the request. */
 export const requestNotice = (action: Told & { requester: string; expires_at: Date }) => ({

@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { ComposeVariable } from '../../../console/lib/compose/composeFile';
 import type { TeamTemplate, TeamTemplateSummary, TemplateInput } from '../../../generated/api/types.gen';
 import { defineVersion } from '../core/version';
@@ -14,7 +15,7 @@ const SECRET_NAME = /PASS|SECRET|TOKEN|KEY|CREDENTIAL|PRIVATE|DSN|_URL$/i;
 /** “POSTGRES_PASSWORD” → “Postgres password” */
 const labelOf = (key: string): string => {
   const words = key.toLowerCase().split('_').filter(Boolean).join(' ');
-  return (words.charAt(0).toUpperCase() + words.slice(1) || key).slice(0, 60);
+  return cutWhole(words.charAt(0).toUpperCase() + words.slice(1) || key, 60);
 };
 
 /** Returns what a form asks for to fill the variables of a Compose file. Values are never part of a template. */
@@ -22,7 +23,7 @@ export const inputsOf = (variables: readonly ComposeVariable[]): TemplateInput[]
   variables.map(({ name, default: value }) => ({
     key: name,
     label: labelOf(name),
-    description: value === undefined || value === '' ? null : `${value.slice(0, 200)} if left empty.`,
+    description: value === undefined || value === '' ? null : `${cutWhole(value, 200)} if left empty.`,
     secret: SECRET_NAME.test(name),
     required: value === undefined,
     default: null,

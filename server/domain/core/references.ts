@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { CvmRef, DeviceId, RevisionRef, UserRef, WorkspaceRef } from '../../../generated/api/types.gen';
 import type { CallerTeam } from './caller';
 
@@ -78,4 +79,4 @@ export const iso = (time: Date | null): string | null => time && time.toISOStrin
 
 /** Truncates text from hosts and guests, which is unbounded, to the API schema's limit in characters. */
 export const short = <T extends string | null>(text: T, length: number): T =>
-  text !== null && text.length > length ? (`${text.slice(0, length - 1)}…` as T) : text;
+  text !== null && text.length > length ? (`${cutWhole(text, length - 1)}…` as T) : text;

@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type {
   AdminInstanceType,
   AdminMonitoringEvent,
@@ -66,7 +67,7 @@ export const adminTeepodOut = (teepod: AdminTeepodFields): AdminTeepod => ({
   reachable: teepod.reachable,
   reachable_since: iso(teepod.reachable_since),
   last_seen_at: iso(teepod.last_seen_at),
-  last_error: teepod.last_error === null ? null : teepod.last_error.slice(0, 2000),
+  last_error: teepod.last_error === null ? null : cutWhole(teepod.last_error, 2000),
   version: teepod.version === null ? null : teepod.version.slice(0, 64),
   engine: teepod.engine,
   used_cvms: teepod.used_cvms,
@@ -121,12 +122,12 @@ export const adminMonitoringEventOut = (event: AdminMonitoringEventFields): Admi
   organization: event.organization.slice(0, 32),
   project: event.project.slice(0, 32),
   kind: event.kind.slice(0, 64),
-  message: event.message.slice(0, 2000),
+  message: cutWhole(event.message, 2000),
   destination: event.destination,
   last_error: event.last_error,
-  environment: event.environment === null ? null : event.environment.slice(0, 64),
-  release: event.release === null ? null : event.release.slice(0, 200),
-  envelope: event.envelope.slice(0, 1_048_576),
+  environment: event.environment === null ? null : cutWhole(event.environment, 64),
+  release: event.release === null ? null : cutWhole(event.release, 200),
+  envelope: cutWhole(event.envelope, 1_048_576),
 });
 
 type MailMoments = 'created_at' | 'next_attempt_at' | 'sent_at';
@@ -137,7 +138,7 @@ export const adminOutboxMailOut = (mail: AdminOutboxMailFields, text: string | n
   created_at: mail.created_at.toISOString(),
   to: mail.to,
   template: mail.template,
-  subject: mail.subject.slice(0, 300),
+  subject: cutWhole(mail.subject, 300),
   state: mail.state,
   attempts: mail.attempts,
   next_attempt_at: iso(mail.next_attempt_at),
@@ -145,5 +146,5 @@ export const adminOutboxMailOut = (mail: AdminOutboxMailFields, text: string | n
   sent_at: iso(mail.sent_at),
   team_id: mail.team_id,
   team_slug: mail.team_slug,
-  text: text === null ? null : text.slice(0, 20_000),
+  text: text === null ? null : cutWhole(text, 20_000),
 });

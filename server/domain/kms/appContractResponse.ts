@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { ChainDefinition } from '../../../console/lib/kms/chains';
 import type {
   AppContract,
@@ -75,7 +76,7 @@ export function appContractOut(fields: AppContractFields): AppContract {
       block_number: known.block_number,
       block_at: known.block_at.toISOString(),
     },
-    error: reading instanceof Error ? reading.message.slice(0, 2000) : null,
+    error: reading instanceof Error ? cutWhole(reading.message, 2000) : null,
     compose_hashes: fields.hashes.map((one, i) => entryOut(one, known?.compose_hashes[i] ?? null)),
     devices: fields.devices.map((one, i) => entryOut(one, known?.device_ids[i] ?? null)),
     hosts: fields.hosts,

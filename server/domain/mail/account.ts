@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { named, oneLine, unlinked } from './plain';
 import { hostOf, originFacts, pages, worksUntil } from './site';
 import type { Content, MailTemplates, SecondFactorMethod, Site } from './types';
@@ -223,9 +224,9 @@ export const accountMails: Templates<
     subject: `Break-glass sign-in on ${site.brand}`,
     heading: 'An administrator signed in with a break-glass link',
     body: [
-      `${unlinked(oneLine(username).slice(0, 100))} signed in to ${hostOf(site)} with a link issued on the server, without the staff’s single sign-on.`,
+      `${unlinked(cutWhole(oneLine(username), 100))} signed in to ${hostOf(site)} with a link issued on the server, without the staff’s single sign-on.`,
     ],
-    facts: [['Reason', unlinked(oneLine(reason).slice(0, 500))], ...originFacts(origin)],
+    facts: [['Reason', unlinked(cutWhole(oneLine(reason), 500))], ...originFacts(origin)],
     after: [
       worksUntil(ends_at),
       'If this wasn’t planned, end the user’s sessions in the admin area and check who has access to the server.',

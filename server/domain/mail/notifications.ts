@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { KINDS, type NotificationKind } from '../notifications/notify';
 import { counted } from '../../../console/lib/texts/count';
 import { utcMinute } from '../core/dates';
@@ -53,7 +54,7 @@ const WHAT: Record<NotificationKind, string> = {
 /** Puts text from hosts and guests on one line, without anything that a mail client would turn into a link. */
 const told = (text: string): string => {
   const plain = oneLine(text);
-  return unlinked(plain.length > LONGEST ? `${plain.slice(0, LONGEST - 1)}…` : plain);
+  return unlinked(plain.length > LONGEST ? `${cutWhole(plain, LONGEST - 1)}…` : plain);
 };
 
 /** @param isStaffs whether it concerns the whole installation, not the team in which it is listed */

@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { appPagePath, versionPath, watchPath } from '../../../console/lib/public/site';
 import { utcMinute } from '../core/dates';
 import { named, oneLine } from './plain';
@@ -39,8 +40,8 @@ export const hostOf = (site: Site) => new URL(site.url).host;
 export function originFacts(origin: Origin): [string, string][] {
   const facts: [string, string | null][] = [
     ['When', utcMinute(origin.at)],
-    ['Device', origin.device === null ? null : oneLine(origin.device).slice(0, 100)],
-    ['Location', origin.place === null ? null : oneLine(origin.place).slice(0, 100)],
+    ['Device', origin.device === null ? null : cutWhole(oneLine(origin.device), 100)],
+    ['Location', origin.place === null ? null : cutWhole(oneLine(origin.place), 100)],
     ['IP address', origin.ip === null ? null : oneLine(origin.ip).slice(0, 64)],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null && fact[1] !== '');

@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type {
   AdminAlert,
   AdminChatLink,
@@ -20,8 +21,8 @@ type JobFields = Omit<Stored<AdminQueueJob, JobTimes>, 'payload'> & { payload: u
 
 export const adminQueueJobOut = ({ payload, ...row }: JobFields): AdminQueueJob => ({
   ...row,
-  name: row.name.slice(0, 200),
-  last_error: row.last_error === null ? null : row.last_error.slice(0, 2000),
+  name: cutWhole(row.name, 200),
+  last_error: row.last_error === null ? null : cutWhole(row.last_error, 2000),
   created_at: row.created_at.toISOString(),
   due_at: iso(row.due_at),
   lease_until: iso(row.lease_until),
@@ -34,7 +35,7 @@ type Value = Parameters<typeof hideSecrets>[0];
 /** Returns the payload as JSON text, with secrets and sealed values masked. */
 function payloadText(payload: unknown): string {
   const text = JSON.stringify(withoutSealed(hideSecrets(payload as Value)), null, 2);
-  return text.length > 20_000 ? `${text.slice(0, 19_990)}…` : text;
+  return text.length > 20_000 ? `${cutWhole(text, 19_990)}…` : text;
 }
 
 function withoutSealed(value: Value): Value {

@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { isPinned } from '../../../console/lib/compose/service';
 import { visibleText } from '../../../console/lib/public/visibleText';
 import type { PublicApp, PublicAppDetail, PublicTrust } from '../../../generated/api/types.gen';
@@ -83,8 +84,8 @@ export function publicAppDetailOut(
       services === null
         ? null
         : services.slice(0, MAX_SERVICES).map(({ name, image, has_egress }) => ({
-            name: visibleText(name.slice(0, 256)),
-            image: image === null ? null : visibleText(image.slice(0, 1000)),
+            name: visibleText(cutWhole(name, 256)),
+            image: image === null ? null : visibleText(cutWhole(image, 1000)),
             has_digest: image !== null && isPinned(image),
             has_egress,
           })),

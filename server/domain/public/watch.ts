@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { ChangedLine } from '../../../console/lib/public/site';
 import { compareLines, foldUnchanged } from '../../../console/lib/textDiff';
 
@@ -32,7 +33,7 @@ export function changedLines(
   );
   const shown = lines.slice(0, most).map(({ kind, text }) => ({
     kind,
-    text: text.length > longest ? `${text.slice(0, longest - 1)}…` : text,
+    text: text.length > longest ? `${cutWhole(text, longest - 1)}…` : text,
   }));
   return { lines: shown, left: lines.length - shown.length };
 }

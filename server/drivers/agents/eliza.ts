@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { OutboundError, type Outbound, type OutboundErrorKind, type OutboundRequest } from '../net';
 import {
   AgentError,
@@ -119,7 +120,7 @@ export function createElizaChat(net: Outbound): AgentChat {
     if (GONE.includes(reply.status)) return null;
     if (reply.status < 300 && sentMessage.safeParse(reply.body).success) throw outdated();
     const { agentResponse } = parsed(answer, reply, 'an answer');
-    return { session_id, text: agentResponse?.text?.slice(0, MOST_TEXT) || null };
+    return { session_id, text: cutWhole(agentResponse?.text ?? '', MOST_TEXT) || null };
   };
 
   return {

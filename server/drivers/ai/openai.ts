@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import {
   nothing,
   UpstreamFailure,
@@ -271,11 +272,11 @@ async function refusalOf(reply: OutboundStream, api_key: string | null): Promise
     return new AiError(
       reply.status,
       type,
-      typeof code === 'string' ? code.slice(0, 100) : null,
+      typeof code === 'string' ? cutWhole(code, 100) : null,
       typeof message === 'string' && !(api_key && message.includes(api_key))
-        ? message.slice(0, MOST_MESSAGE)
+        ? cutWhole(message, MOST_MESSAGE)
         : 'The model server refused the request.',
-      { param: typeof param === 'string' ? param.slice(0, 200) : null },
+      { param: typeof param === 'string' ? cutWhole(param, 200) : null },
     );
   }
   const cause = new Error(`status ${reply.status}`);

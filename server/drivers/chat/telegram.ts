@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { ChatError, type ChatClient, type ChatDriver, type ChatUpdate } from './index';
 import { ownValue } from '../../../console/lib/ownValue';
 
@@ -139,16 +140,16 @@ function toUpdate(number: number, typed: z.infer<typeof message> | undefined): C
     number,
     message: {
       chat_ref: String(where.id),
-      title: name.slice(0, 200),
+      title: cutWhole(name, 200),
       kind: ownValue(KINDS, where.type) ?? 'group',
-      from: (from?.username ?? from?.first_name ?? name).slice(0, 64),
-      text: text.slice(0, MOST_CHARACTERS),
+      from: cutWhole(from?.username ?? from?.first_name ?? name, 64),
+      text: cutWhole(text, MOST_CHARACTERS),
     },
   };
 }
 
 function failure(method: string, code: number, description: string, retryAfter = 5): ChatError {
-  const said = `${method}: ${description || code}`.slice(0, 300);
+  const said = cutWhole(`${method}: ${description || code}`, 300);
   if (code === 429) return new ChatError('busy', said, Math.min(Math.max(1, retryAfter), 3600));
   if (code === 401 || code === 404) return new ChatError('token', said);
   if (code === 403 || /chat not found|user is deactivated|group chat was upgraded/i.test(description))

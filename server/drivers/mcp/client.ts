@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { ownValue } from '../../../console/lib/ownValue';
 import type { McpContent, McpPrompt, McpResource, McpTool } from '../../../generated/api/types.gen';
 import { listOf } from '../../domain/ai/boundedLists';
@@ -16,7 +17,7 @@ const MOST_READ = 10_000;
 const MOST_SCHEMA = 20_000;
 
 /** A text of the server's, cut to what the API passes on. */
-const cut = (most: number) => z.string().transform((text) => text.slice(0, most));
+const cut = (most: number) => z.string().transform((text) => cutWhole(text, most));
 const optional = (most: number) =>
   cut(most)
     .nullish()

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { VERSION } from '../../root';
 import { OutboundError, type Outbound, type OutboundStream } from '../net';
 import { McpError, type McpAddress } from '.';
@@ -57,7 +58,7 @@ export class Connection {
     const reply = await this.#send({ id: (this.#id += 1), method, params: this.#withMeta(params) });
     if (reply?.result) return reply.result;
     if (reply?.error)
-      throw new McpError('refused', `The server refuses ${method}: ${reply.error.message.slice(0, 500)}`);
+      throw new McpError('refused', `The server refuses ${method}: ${cutWhole(reply.error.message, 500)}`);
     throw new McpError('no_mcp', 'The service there doesn’t answer as an MCP server does.');
   }
 

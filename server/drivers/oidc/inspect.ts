@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { OutboundError, type Outbound } from '../net';
 import type { OidcStep } from './index';
 
@@ -60,7 +61,7 @@ export async function inspectProvider(outbound: Outbound, issuer: string): Promi
       if (named === issuer) return ['The issuer matches.', null];
       throw new Failed(
         typeof named === 'string'
-          ? `The provider's issuer is ${named.slice(0, 300)}. It must match exactly.`
+          ? `The provider's issuer is ${cutWhole(named, 300)}. It must match exactly.`
           : 'The document names no issuer.',
       );
     });

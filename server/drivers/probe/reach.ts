@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { DnsLookup } from '../../domain/network/dnsRecords';
 import { failureText } from '../../domain/network/dnsFacts';
 import { addressRefusal, type OutboundPolicy } from '../../domain/core/outbound';
@@ -57,7 +58,7 @@ async function step<T>(
 ): Promise<T> {
   const begun = performance.now();
   const ended = (state: ProbeStep['state'], detail: string) =>
-    steps.push({ name, state, ms: Math.round(performance.now() - begun), detail: detail.slice(0, 1000) });
+    steps.push({ name, state, ms: Math.round(performance.now() - begun), detail: cutWhole(detail, 1000) });
   try {
     const { value, detail, warning = false } = await work();
     ended(warning ? 'warning' : 'passed', detail);
@@ -234,7 +235,7 @@ function words(error: Error): string {
     case 'EPROTO':
       return 'the other side does not speak TLS';
     default:
-      return error.message.slice(0, 200).replace(/\.$/, '') || code;
+      return cutWhole(error.message, 200).replace(/\.$/, '') || code;
   }
 }
 
@@ -244,5 +245,5 @@ function certificateWords(socket: TLSSocket): string {
   if (/EXPIRED/.test(code)) return 'it has expired';
   if (/ALTNAME/.test(code)) return 'it is for another name';
   if (/UNABLE_TO_(?:GET_ISSUER|VERIFY)/.test(code)) return 'no known authority issued it';
-  return code.slice(0, 100) || 'it is not trusted';
+  return cutWhole(code, 100) || 'it is not trusted';
 }

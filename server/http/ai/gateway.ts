@@ -1,4 +1,5 @@
 import express, { type Express, type RequestHandler } from 'express';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { createAci } from '../../domain/ai/aci';
 import { AiError } from '../../domain/ai/aiError';
 import { constraintRefusal } from '../../domain/ai/constraints';
@@ -130,7 +131,7 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
       404,
       'not_found_error',
       'unknown_url',
-      `Unknown request: ${req.method} /v1${req.path.slice(0, 200)}. This gateway answers GET /v1/models, ${ENDPOINTS.map((one) => `POST ${pathOf(one)}`).join(', ')} and GET /v1/aci/….`,
+      `Unknown request: ${req.method} /v1${cutWhole(req.path, 200)}. This gateway answers GET /v1/models, ${ENDPOINTS.map((one) => `POST ${pathOf(one)}`).join(', ')} and GET /v1/aci/….`,
     );
   });
   gateway.use(aiErrors(services, { most: MAX_BODY_TEXT, failed: 'the AI gateway failed' }));
@@ -142,6 +143,6 @@ const unknownModel = (id: string) =>
     404,
     'not_found_error',
     'model_not_found',
-    `The model “${id.slice(0, 200)}” doesn't exist, or this key may not use it.`,
+    `The model “${cutWhole(id, 200)}” doesn't exist, or this key may not use it.`,
     { param: 'model' },
   );

@@ -1,5 +1,6 @@
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type * as z from 'zod';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { CallingGateway } from '../../db/ai/aiGateways';
 import { offeredModels, type RoutedModel } from '../../db/ai/aiModels';
 import { AiError } from '../../domain/ai/aiError';
@@ -91,7 +92,7 @@ export function mountAiControl(app: Express, services: Services, limits: AiLimit
       404,
       'not_found_error',
       'unknown_url',
-      `Unknown request: ${req.method} ${req.path.slice(0, 200)}. AI gateways send POST /consult/pre, POST /consult/post, GET /models, GET /embeddings/models and GET /upstreams.`,
+      `Unknown request: ${req.method} ${cutWhole(req.path, 200)}. AI gateways send POST /consult/pre, POST /consult/post, GET /models, GET /embeddings/models and GET /upstreams.`,
     );
   });
   control.use(aiErrors(services, { most: '64 KiB', failed: 'an AI gateway was not answered' }));
@@ -117,7 +118,7 @@ function parse<T>(schema: z.ZodType<T>, body: unknown): T {
     message: 'It holds a NUL or half of a character (an unpaired surrogate).',
   };
   const member = path.join('.') || 'body';
-  throw new AiError(400, 'invalid_request_error', null, `${member.slice(0, 200)}: ${message}`, {
-    param: member.slice(0, 200),
+  throw new AiError(400, 'invalid_request_error', null, `${cutWhole(member, 200)}: ${message}`, {
+    param: cutWhole(member, 200),
   });
 }

@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { Tx } from '../../db/core/client';
 import { findCvm } from '../../db/cvms/cvmLookup';
 import { liveOperation } from '../../db/activity/operations';
@@ -103,7 +104,7 @@ async function judge(
       containers: JSON.stringify(health?.containers ?? []),
       evidence: health?.evidence ? JSON.stringify(withVerdict(health.evidence, verdict)) : null,
       healthy_since: since,
-      message: message.slice(0, 2000),
+      message: cutWhole(message, 2000),
     })
     .where('rollout_id', '=', rollout.id)
     .where('position', '=', item.position)
@@ -136,7 +137,7 @@ const withVerdict = (reported: RolloutEvidence, verdict: EvidenceVerdict | null)
           verdict.compose_hash === null ? reported.matches : verdict.compose_hash === reported.expected,
         trust: verdict.trust,
         checked_at: new Date().toISOString(),
-        detail: verdict.detail.slice(0, 1000),
+        detail: cutWhole(verdict.detail, 1000),
       };
 
 /** Returns when it became healthy; a container that started after that was restarted in between. */

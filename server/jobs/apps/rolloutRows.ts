@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { problemCodes, type ProblemName } from '../../../generated/api/permissions.gen';
 import { appendAudit } from '../../db/audit/auditLog';
 import { withTransaction, type Tx } from '../../db/core/client';
@@ -49,7 +50,7 @@ export async function settleItem(
 ): Promise<void> {
   await trx
     .updateTable('rollout_items')
-    .set({ state, message: message?.slice(0, 2000) ?? null, finished_at: new Date() })
+    .set({ state, message: message === null ? null : cutWhole(message, 2000), finished_at: new Date() })
     .where('rollout_id', '=', rollout.id)
     .where('position', '=', item.position)
     .execute();
@@ -136,7 +137,7 @@ export async function endRollout(
     of('skipped') > 0 ? `${of('skipped')} not touched` : '',
   ].filter((text) => text !== '');
   const summary = now.length > 0 ? ` (${now.join(', ')})` : '';
-  const error_message = state === 'failed' ? `${rollout.error_message ?? ''}${summary}`.slice(0, 2000) : null;
+  const error_message = state === 'failed' ? cutWhole(`${rollout.error_message ?? ''}${summary}`, 2000) : null;
   await trx
     .updateTable('rollouts')
     .set({

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { formatMicros } from '../../../console/lib/billing/money';
 import { appendAudit } from '../../db/audit/auditLog';
 import {
@@ -47,7 +48,7 @@ export async function handleCardEvents(parts: CardParts): Promise<boolean> {
       const handled = await handle(parts, event);
       await endStripeEvent(db, event.id, { state: handled ? 'done' : 'ignored' });
     } catch (err) {
-      const error = (err instanceof Error ? err.message : String(err)).slice(0, 500);
+      const error = cutWhole(err instanceof Error ? err.message : String(err), 500);
       const isLost = Date.now() - event.received_at.getTime() > GIVE_UP_MS;
       if (isLost || (err instanceof CardError && err.failure === 'refused')) {
         log.error({ err, event: event.id, type: event.type }, 'an event of Stripe could not be handled');
@@ -286,7 +287,7 @@ async function end(trx: Tx, public_id: string, state: 'cancelled'): Promise<void
  */
 async function decline(trx: Tx, public_id: string, message: string): Promise<void> {
   const payment = await lockPayment(trx, { public_id });
-  const reason = message.slice(0, MOST_REASON);
+  const reason = cutWhole(message, MOST_REASON);
   if (payment?.state !== 'pending' || payment.automatic || payment.reason === reason) return;
   await audit(trx, 'payment.decline', await setPayment(trx, payment.id, { reason }));
 }

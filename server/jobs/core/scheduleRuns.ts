@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { Db } from '../../db/core/client';
 import type { PeriodicRun } from './periodic';
 
@@ -68,7 +69,7 @@ export function createScheduleRuns(db: Db, worker_id: string): ScheduleRuns {
             ...row,
             every_seconds: every_ms / 1000,
             next_run_at: new Date(row.last_run_at.getTime() + every_ms),
-            last_error: row.last_error?.slice(0, 2000) ?? null,
+            last_error: row.last_error === null ? null : cutWhole(row.last_error, 2000),
             worker_id,
           })),
         )

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { stripAnsi } from '../../../console/lib/logs/ansi';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { LATE_MS } from '../../db/activity/eventSearch';
@@ -153,7 +154,7 @@ const LEADS: Readonly<Record<string, string>> = {
 const INSTANCE_ID = /"instance_id"\s*:\s*"([0-9a-f]{40})"/;
 
 function messageOf(event: string, body: string): string {
-  const lead = ownValue(LEADS, event) ?? clean(event).slice(0, 64);
+  const lead = ownValue(LEADS, event) ?? cutWhole(clean(event), 64);
   const rest = event === 'instance.info' ? (INSTANCE_ID.exec(body)?.[1] ?? '') : body;
   return cut(rest === '' ? lead : `${lead}: ${rest}`, MESSAGE);
 }
@@ -161,7 +162,7 @@ function messageOf(event: string, body: string): string {
 /** Guest-written: reduced to one line of plain text that PostgreSQL accepts and a page can show. */
 const clean = (text: string) => stripAnsi(text).replace(/\s+/g, ' ').trim();
 /** Half a character, truncated or received so, becomes U+FFFD. */
-const cut = (text: string, most: number) => Buffer.from(text.slice(0, most), 'utf8').toString('utf8');
+const cut = (text: string, most: number) => Buffer.from(cutWhole(text, most), 'utf8').toString('utf8');
 
 async function insert(trx: Tx, records: readonly HostRecord[]): Promise<number> {
   // One process at a time per host: the unique index of a partition doesn't know what is just added to the next one.

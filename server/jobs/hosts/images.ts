@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { ResolvedImage } from '../../db/apps/revisionsTable';
 import type { OperationRun } from '../cvms/operationRun';
 import { toJson } from '../../db/core/json';
@@ -22,9 +23,9 @@ export async function rememberImages(run: OperationRun): Promise<void> {
     .filter((container) => container.image_id !== '')
     .slice(0, MOST)
     .map(({ names, image, image_id }) => ({
-      name: (names.at(-1) ?? '').replace(/^\//, '').slice(0, 256),
-      image: image.slice(0, 512),
-      image_id: image_id.slice(0, 256),
+      name: cutWhole((names.at(-1) ?? '').replace(/^\//, ''), 256),
+      image: cutWhole(image, 512),
+      image_id: cutWhole(image_id, 256),
       at,
     }));
   if (images.length === 0) return;

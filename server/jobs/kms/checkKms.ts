@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { appendAudit } from '../../db/audit/auditLog';
 import { withTransaction, type Db } from '../../db/core/client';
 import { isBuiltInKms } from '../../db/kms/adminKms';
@@ -76,7 +77,7 @@ export async function checkKms(
       .set(
         counted instanceof Error
           ? // The built-in KMS has no counters.
-            { metrics_error: local ? null : withoutTokens(counted.message).slice(0, 2000) }
+            { metrics_error: local ? null : cutWhole(withoutTokens(counted.message), 2000) }
           : { ...counted, metrics_at: asked_at, metrics_error: null },
       )
       .where('id', '=', now.id)
@@ -88,7 +89,7 @@ export async function checkKms(
           // An alarm about other keys stands until the KMS reports different ones.
           health: now.health === 'alarm' ? 'alarm' : 'unreachable',
           // Its webhook's URL contains a token.
-          last_error: withoutTokens(reasonOf(said)).slice(0, 2000),
+          last_error: cutWhole(withoutTokens(reasonOf(said)), 2000),
           checked_at: asked_at,
         })
         .where('id', '=', now.id)

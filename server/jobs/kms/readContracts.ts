@@ -1,5 +1,6 @@
 import type { Updateable } from 'kysely';
 import type { Logger } from 'pino';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { appendAudit } from '../../db/audit/auditLog';
 import { withTransaction, type Db } from '../../db/core/client';
 import type { Json } from '../../db/core/json';
@@ -73,7 +74,7 @@ export async function readContract(
         .execute();
     if (read instanceof ChainError) {
       const health = row.health === 'alarm' ? 'alarm' : 'unreachable';
-      await write({ health, last_error: read.message.slice(0, 2000) });
+      await write({ health, last_error: cutWhole(read.message, 2000) });
       return;
     }
     const { facts, block_number, block_at } = read;

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { Db } from '../../db/core/client';
 import {
   claimMail,
@@ -126,8 +127,10 @@ function failure(error: unknown, attempts: number, stopped: boolean): MailOutcom
 
 /** A mail server's response may quote the message, whose links only its reader may see. */
 const safe = (text: string) =>
-  text
-    .replaceAll(/\bthk_[a-z]+_[0-9A-Za-z]+/g, '[link]')
-    .replaceAll(/[\p{C}\s]+/gu, ' ')
-    .trim()
-    .slice(0, LONGEST_ERROR);
+  cutWhole(
+    text
+      .replaceAll(/\bthk_[a-z]+_[0-9A-Za-z]+/g, '[link]')
+      .replaceAll(/[\p{C}\s]+/gu, ' ')
+      .trim(),
+    LONGEST_ERROR,
+  );

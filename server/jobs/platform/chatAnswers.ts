@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { acknowledge, bringUpToDate } from '../../db/platform/alerts';
 import { appendAudit } from '../../db/audit/auditLog';
 import { addAnswer, cvmsByTeam, cvmsOfTeam, findChat, fleetFigures, takeCode } from '../../db/platform/chat';
@@ -114,7 +115,7 @@ async function allTeams(trx: Tx): Promise<string> {
 
 async function oneTeam(trx: Tx, slug: string): Promise<string> {
   const found = await cvmsOfTeam(trx, slug, MOST_LINES);
-  if (!found) return `There is no team ${slug.slice(0, 64)}.`;
+  if (!found) return `There is no team ${cutWhole(slug, 64)}.`;
   const [first] = found.rows;
   if (!first) return `${found.team.name} has no CVMs.`;
   const more = first.total - found.rows.length;

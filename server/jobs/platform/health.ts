@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { RolloutContainer } from '../../db/apps/rolloutItemsTable';
 import type { GuestWords } from '../../domain/attestation/guestEvidence';
 import type { RolloutEvidence } from '../../domain/apps/rolloutEvidence';
@@ -64,9 +65,9 @@ export function judge(
   expected: Pick<Expected, 'services'>,
 ): Omit<Health, 'guest'> {
   const shown = containers.slice(0, 100).map(({ names, state, status, id }) => ({
-    name: (names[0] ?? id).replace(/^\//, '').slice(0, 256),
-    state: state.slice(0, 32),
-    status: status.slice(0, 200),
+    name: cutWhole((names[0] ?? id).replace(/^\//, ''), 256),
+    state: cutWhole(state, 32),
+    status: cutWhole(status, 200),
   }));
   const complaint =
     (evidence.matches === false

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { Db } from '../../db/core/client';
 import {
   deliveriesDue,
@@ -96,7 +97,7 @@ export function createWebhookSender({
       at: at.toISOString(),
       status,
       error,
-      message: message?.slice(0, 300) ?? null,
+      message: message === null ? null : cutWhole(message, 300),
       duration_ms: Math.round(performance.now() - began),
     });
     let secrets: ReturnType<typeof openSecrets>;

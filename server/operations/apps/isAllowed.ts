@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { bytes32 } from '../../../console/lib/kms/words';
 import { deviceOfTeepod, knownHashes } from '../../db/apps/isAllowed';
 import { findKmsById } from '../../db/hosts/fleet';
@@ -105,7 +106,7 @@ async function askContract(
   const decisions = questions.map((question): NumberedIsAllowed => {
     const about = { ...subject(question), app_contract_address: `0x${app_id}` };
     if (reading instanceof Problem)
-      return { ...about, ...NOTHING, device_id_allowed: null, error: reading.message.slice(0, 500) };
+      return { ...about, ...NOTHING, device_id_allowed: null, error: cutWhole(reading.message, 500) };
     const compose_hash_allowed =
       reading.compose_hashes[compose_hashes.indexOf(question.compose_hash)] === true;
     const device_id_allowed = reading.device_ids[device_ids.indexOf(question.device_id)] === true;

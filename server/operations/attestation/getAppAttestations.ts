@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { AppAttestationInstance } from '../../../generated/api/types.gen';
 import { cvmsToAsk } from '../../db/attestation/evidence';
 import type { JoinedCvm } from '../../db/cvms/cvmRows';
@@ -81,7 +82,7 @@ function notQueried({ cvm, os }: JoinedCvm, error: string): Queried {
       tcb_info: null,
       app_certificates: null,
       compose_file: null,
-      error: error.slice(0, 2000),
+      error: cutWhole(error, 2000),
     },
   };
 }

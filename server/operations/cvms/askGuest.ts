@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { CallOptions, VmmDriver } from '../../drivers/vmm';
 import { VmmError } from '../../drivers/vmm';
 import type { JoinedCvm } from '../../db/cvms/cvmRows';
@@ -33,6 +34,6 @@ export async function askGuest<T>(
       return offline(`The guest isn't responding: the CVM is ${cvm.status.replace('_', ' ')}.`);
     if (error.kind === 'rejected' && error.retryable)
       return offline("The guest agent isn't responding, although the CVM is running. It may be starting.");
-    return offline(hostReason(error, teepod.name).slice(0, 2000));
+    return offline(cutWhole(hostReason(error, teepod.name), 2000));
   }
 }

@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { findKmsById } from '../../db/hosts/fleet';
 import { VmmError } from '../../drivers/vmm';
 import type { Handler } from '../types';
@@ -31,13 +32,13 @@ export const getTeepodKms: Handler<'getTeepodKms'> = async ({ path, ctx }) => {
       state: kms?.state ?? null,
       k256_pubkey: kms?.k256_pubkey ?? null,
       answered,
-      error: answered ? null : meta.message.slice(0, 2000),
+      error: answered ? null : cutWhole(meta.message, 2000),
       host_urls: [...new Set([said?.url ?? '', ...(said?.urls ?? [])])]
         .filter((url) => url !== '')
         .slice(0, 20)
         .map((url) => url.slice(0, 2000)),
       key_state: check.state,
-      found: check.found.slice(0, 2000),
+      found: cutWhole(check.found, 2000),
     },
   };
 };

@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { gatewayBase } from '../../domain/network/gatewayBase';
 import { VmmError, type TeepodEndpoint, type VmmDriver } from '../../drivers/vmm';
 import type { Context } from '../types';
@@ -38,7 +39,7 @@ export async function probeHost(ctx: Context, endpoint: Omit<TeepodEndpoint, 'id
     const last_error = timeout
       ? `No response from ${driver.endpoint} within ${PROBE_MS / 1000} seconds`
       : error instanceof Error
-        ? error.message.slice(0, 2000)
+        ? cutWhole(error.message, 2000)
         : "The host didn't respond";
     return { ...NOTHING, last_error };
   } finally {

@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { adminOne } from '../../db/core/adminList';
 import { adminTeepods, findTeepod, lockTeepod } from '../../db/hosts/adminTeepods';
 import type { Db, Tx } from '../../db/core/client';
@@ -63,6 +64,6 @@ export async function askHost(ctx: Context, teepod: TeepodRow): Promise<HostAnsw
     const silent = error instanceof DOMException && error.name === 'TimeoutError';
     if (!silent && !(error instanceof VmmError)) throw error;
     const text = silent ? `No response within ${ANSWER_MS / 1000} seconds.` : error.message;
-    return { answered: false, error: text.slice(0, 2000), asked_at, vms: [] };
+    return { answered: false, error: cutWhole(text, 2000), asked_at, vms: [] };
   }
 }

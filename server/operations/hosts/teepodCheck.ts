@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { formatMb } from '../../../console/lib/cvms/sizes';
 import type { AdminCheck, AdminTeepodCheck } from '../../../generated/api/types.gen';
 import { KmsKeyError, verifyEnvKey } from '../../../console/lib/secrets/kmsKey';
@@ -307,7 +308,7 @@ function report(
 ): AdminTeepodCheck {
   const list = (Object.keys(TITLES) as Name[]).map((name): AdminCheck => {
     const { state, found, advice } = results[name] ?? skipped;
-    return { name, title: TITLES[name], state, found: found.slice(0, 2000), advice };
+    return { name, title: TITLES[name], state, found: cutWhole(found, 2000), advice };
   });
   const said = meta?.resources;
   return {
@@ -320,7 +321,7 @@ function report(
     max_cvms: said?.max_cvm_number ?? null,
     max_vcpu: said?.max_allocable_vcpu ?? null,
     max_memory_mb: said?.max_allocable_memory_in_mb ?? null,
-    os_images: os_images.slice(0, 500).map((name) => name.slice(0, 120)),
+    os_images: os_images.slice(0, 500).map((name) => cutWhole(name, 120)),
     gpus,
   };
 }

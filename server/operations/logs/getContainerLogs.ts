@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { LogTarget } from '../../db/cvms/cvmQueries';
 import { Problem } from '../../domain/core/problem';
 import { logMoment } from '../../domain/logs/logMoment';
@@ -69,7 +70,7 @@ function momentOf(field: 'since' | 'until', text: string | undefined): string | 
 }
 
 const noSuchContainer = (container: string) =>
-  new Problem('NOT_FOUND', { message: `The CVM has no container “${container.slice(0, 80)}”.` });
+  new Problem('NOT_FOUND', { message: `The CVM has no container “${cutWhole(container, 80)}”.` });
 
 function refusal(status: number, container: string, target: LogTarget): Problem {
   if (status === 404) return noSuchContainer(container);

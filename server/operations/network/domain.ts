@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { findCvm } from '../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../db/cvms/cvmRows';
 import type { Db, Tx } from '../../db/core/client';
@@ -23,7 +24,7 @@ export async function typedDomain(ctx: Context, typed: string): Promise<DomainNa
   }
   throw new Problem('VALIDATION_FAILED', {
     message: `domain: ${name}`,
-    details: [{ field: 'domain', message: name, value: typed.slice(0, 255) }],
+    details: [{ field: 'domain', message: name, value: cutWhole(typed, 255) }],
   });
 }
 

@@ -1,4 +1,5 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { addressGroup } from '../../domain/core/address';
 import { Problem } from '../../domain/core/problem';
 import type { OutboundError } from '../../drivers/net';
@@ -35,4 +36,4 @@ export async function countReport(address: string): Promise<void> {
  *   don't exist
  */
 export const visitorReason = ({ kind, message }: OutboundError, unreachable: string): string =>
-  kind === 'refused' || kind === 'unknown_host' ? unreachable : message.slice(0, 300);
+  kind === 'refused' || kind === 'unknown_host' ? unreachable : cutWhole(message, 300);

@@ -3,6 +3,7 @@
  * interpolated values, and the client then needs no tenant variable in its environment. Grammar:
  * docs.docker.com/reference/compose-file/interpolation.
  */
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { ComposeError, emptyMap, isYamlMap, type Yaml } from './yaml';
 
 export type Environment = ReadonlyMap<string, string>;
@@ -91,7 +92,7 @@ export class Interpolation {
     if (present) return this.#lookup(name);
     if (operator.endsWith('-')) return this.text(rest, depth + 1);
     throw new ComposeError(
-      `required variable ${name.slice(0, 255)} has no value${rest ? `: ${rest.slice(0, 200)}` : ''}`,
+      `required variable ${cutWhole(name, 255)} has no value${rest ? `: ${cutWhole(rest, 200)}` : ''}`,
     );
   }
 
@@ -128,6 +129,6 @@ function closing(text: string, from: number): number {
 /** @param text from the file itself, never a value of a variable */
 function invalid(text: string): ComposeError {
   return new ComposeError(
-    `invalid variable in the compose file near "${text.slice(0, 40)}": write $$ for a dollar sign`,
+    `invalid variable in the compose file near "${cutWhole(text, 40)}": write $$ for a dollar sign`,
   );
 }

@@ -1,5 +1,6 @@
 /** Reads untrusted YAML within limits, and writes YAML that every Compose version reads to the same bytes. */
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node } from 'yaml';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { parseYaml, TooDeep } from '../../../console/lib/compose/parse';
 
 /** Numbers and booleans keep their source text: `1.0` in an environment is "1.0". */
@@ -57,7 +58,7 @@ export function readYaml(text: string): Yaml {
         if (key === undefined) throw new ComposeError('the compose file has a key that isn’t a plain scalar');
         if (key === '<<') merged.push(pair.value);
         else if (key in map)
-          throw new ComposeError(`the compose file is not valid YAML: duplicate key "${key.slice(0, 80)}"`);
+          throw new ComposeError(`the compose file is not valid YAML: duplicate key "${cutWhole(key, 80)}"`);
         else map[key] = walk(pair.value, depth + 1);
       }
       for (const source of merged) merge(map, walk(source, depth + 1));

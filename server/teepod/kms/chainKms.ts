@@ -13,6 +13,7 @@ import {
   type Hex,
   type PublicClient,
 } from 'viem';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { ChainContract } from './keyServices';
 import type { Kms } from '../kms';
 
@@ -43,7 +44,7 @@ function failureOf(error: unknown): string | null {
   if (!reverted || rpc?.code !== 3) return null;
   const [words] = reverted.data?.errorName === 'Error' ? (reverted.data.args ?? []) : [];
   return typeof words === 'string' && words !== ''
-    ? `the app's contract failed with “${words.slice(0, 500)}”`
+    ? `the app's contract failed with “${cutWhole(words, 500)}”`
     : "the app's contract gave no answer";
 }
 
@@ -80,7 +81,7 @@ export class ChainKms {
       }
       const [allowed, reason] = answer;
       if (allowed) return;
-      throw new Error(`the KMS contract refused the app keys: ${reason.slice(0, 500) || 'no reason given'}`);
+      throw new Error(`the KMS contract refused the app keys: ${cutWhole(reason, 500) || 'no reason given'}`);
     }
     throw new Error(
       `the KMS contract ${this.contract.address} on chain ${this.contract.chain_id} can't be read, so the app gets no keys`,

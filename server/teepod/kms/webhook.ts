@@ -1,5 +1,6 @@
 /** Asks the control plane before keys are released, as dstack's KMS asks its webhook. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { imageHash } from '../attestation';
 
 const ANSWER_MS = 10_000;
@@ -23,7 +24,7 @@ export async function authorize(webhook: string, boot: Boot, signal: AbortSignal
   for (;;) {
     const answer = await ask(webhook, boot, signal);
     if (answer === 'allowed') return;
-    if (answer !== null) throw new Error(`the KMS refused the app keys: ${answer.reason.slice(0, 500)}`);
+    if (answer !== null) throw new Error(`the KMS refused the app keys: ${cutWhole(answer.reason, 500)}`);
     if (Date.now() > deadline)
       throw new Error("the KMS's authorization webhook isn't responding, so the app gets no keys");
     await wait(PAUSE_MS, undefined, { signal });

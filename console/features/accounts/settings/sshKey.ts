@@ -1,3 +1,5 @@
+import { cutWhole } from '../../../lib/texts/cutWhole';
+
 /** Returns why the text can't be a public key, judging by its shape; null otherwise. The server parses it in full. */
 export function sshKeyFault(text: string): string | null {
   const key = text.trim();
@@ -11,4 +13,4 @@ export function sshKeyFault(text: string): string | null {
 }
 
 /** Returns the comment after the key, usually user@host. */
-export const commentOf = (key: string): string => key.trim().split(/\s+/).slice(2).join(' ').slice(0, 100);
+export const commentOf = (key: string): string => cutWhole(key.trim().split(/\s+/).slice(2).join(' '), 100);

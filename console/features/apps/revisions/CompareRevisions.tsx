@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../lib/texts/cutWhole';
 import { LinkButton } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
@@ -102,7 +103,7 @@ function Chooser({ teamSlug, appId, all, from, to }: ChosenProps) {
   const navigate = useNavigate();
   const choices = all.map((revision) => ({
     value: revision.revision_id,
-    label: `Revision ${revision.revision_number}${revision.state === 'live' ? ', live' : ''}${revision.reason ? `: ${revision.reason.slice(0, 60)}` : ''}`,
+    label: `Revision ${revision.revision_number}${revision.state === 'live' ? ', live' : ''}${revision.reason ? `: ${cutWhole(revision.reason, 60)}` : ''}`,
   }));
   const go = (search: { from: string; to: string }) =>
     void navigate({ href: revisionsPath(teamSlug, appId, search), replace: true });

@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../lib/texts/cutWhole';
 import { MAX_TEXT, type ToolField } from '../../../lib/mcp/toolForm';
 import { SelectInput } from '../../../ui/forms/SelectInput';
 import { TextArea, TextInput } from '../../../ui/forms/TextInput';
@@ -28,7 +29,7 @@ export function ArgumentField({ field, value, error, onChange }: Props) {
           placeholder={field.required ? 'Choose…' : 'Not set'}
           choices={field.choices.map((choice, index) => ({
             value: String(index),
-            label: String(choice).slice(0, 200),
+            label: cutWhole(String(choice), 200),
           }))}
         />
       );

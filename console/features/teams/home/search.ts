@@ -1,3 +1,5 @@
+import { cutWhole } from '../../../lib/texts/cutWhole';
+
 /** The columns by which the server sorts apps. */
 const APP_SORTS = ['name', 'status', 'cvm_count', 'hourly_cost', 'updated_at', 'created_at'] as const;
 export type AppSort = (typeof APP_SORTS)[number];
@@ -49,7 +51,7 @@ export function teamHomeSearch(search: Record<string, unknown>): TeamHomeSearch 
   const page = Number(search.page);
   const sort = APP_SORTS.find((one) => one === search.sort);
   return {
-    q: typeof search.q === 'string' && search.q.trim() !== '' ? search.q.slice(0, 200) : undefined,
+    q: typeof search.q === 'string' && search.q.trim() !== '' ? cutWhole(search.q, 200) : undefined,
     status: isStatusFilter(search.status) ? search.status : undefined,
     sort,
     order: sort !== undefined && search.order === 'desc' ? 'desc' : undefined,

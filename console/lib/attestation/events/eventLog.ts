@@ -3,6 +3,7 @@
 // the included digest: 0.6 guests omit it, and it proves nothing about the payload.
 
 import { sha384 } from '@noble/hashes/sha2.js';
+import { cutWhole } from '../../texts/cutWhole';
 import { bytesToHex, concatBytes, hasLoneSurrogate, hexToBytes, utf8 } from '../../bytes';
 import { readJson } from '../json';
 import type { EventLogEntry } from '../types';
@@ -111,7 +112,7 @@ export function contradiction(events: readonly LogEvent[], digests: readonly Uin
   for (const [i, event] of events.entries()) {
     const measured = digests[i];
     if (!measured || !isRuntime(event)) continue;
-    const where = `Entry ${i + 1} of the event log, “${event.event.slice(0, 80)}”,`;
+    const where = `Entry ${i + 1} of the event log, “${cutWhole(event.event, 80)}”,`;
     if (event.digest !== '' && event.digest !== bytesToHex(measured))
       return `${where} has a digest that doesn’t match its name and payload.`;
     if (event.preimage !== undefined && event.preimage !== bytesToHex(preimageOf(event)))
@@ -187,7 +188,7 @@ export function systemValues(events: readonly LogEvent[]): SystemValues {
     // A colon could move bytes between name and payload without changing the digest.
     if (!/^[A-Za-z0-9._-]+$/.test(event.event))
       throw new EventLogError(
-        `An event before “${SYSTEM_READY}” has an invalid name, “${event.event.slice(0, 80)}”.`,
+        `An event before “${SYSTEM_READY}” has an invalid name, “${cutWhole(event.event, 80)}”.`,
       );
     if (event.event === 'init-script-hash') initScriptHashes.push(event.event_payload);
     else if (values.has(event.event))
@@ -210,5 +211,5 @@ export function systemValues(events: readonly LogEvent[]): SystemValues {
         `The event “${name}” has ${value.length / 2} bytes, not ${sizes.join(' or ')}.`,
       );
   }
-  return { values, initScriptHashes, appEvents: after.map((name) => name.slice(0, 80)) };
+  return { values, initScriptHashes, appEvents: after.map((name) => cutWhole(name, 80)) };
 }

@@ -2,6 +2,7 @@
 // reports. An app that uses one is therefore never plainly "verified", and the report says what was left out.
 
 import { sha256 } from '@noble/hashes/sha2.js';
+import { cutWhole } from '../../texts/cutWhole';
 import { bytesToHex, hexToBytes, utf8 } from '../../bytes';
 import type { Log } from '../events/eventChecks';
 import { gpuRequest } from './gpuRequest';
@@ -33,7 +34,7 @@ function namedBy(app_compose: string | undefined, log: Log | null, config: VmCon
 
 const word = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? String(value).slice(0, 80)
+    ? cutWhole(String(value), 80)
     : 'not stated';
 
 /** What the guest measured about its GPUs before it received keys; as trustworthy as the OS image. */

@@ -2,6 +2,7 @@
 // nonce and firmware ID, and whether the CPU's quote is bound to it. What needs NVIDIA's servers is skipped by name.
 
 import { sha256 } from '@noble/hashes/sha2.js';
+import { cutWhole } from '../../texts/cutWhole';
 import { bytesToHex, hexToBytes, utf8 } from '../../bytes';
 import { counted } from '../../texts/count';
 import type { Log } from '../events/eventChecks';
@@ -90,7 +91,7 @@ async function chainFault(
   const notSigner = signerFault(leaf);
   if (notSigner) return `The certificate is invalid: ${notSigner}`;
   if (!GPU_NAME.test(leaf.commonName))
-    return `“${leaf.commonName.slice(0, 80)}” is not the certificate of a GPU’s firmware`;
+    return `“${cutWhole(leaf.commonName, 80)}” is not the certificate of a GPU’s firmware`;
   return { root };
 }
 
@@ -117,7 +118,7 @@ async function checkChains({ checks, gpuRoots, now }: Run, gpus: readonly Gpu[])
 }
 
 const factsOf = ({ report, chain }: Gpu): GpuFacts => ({
-  name: chain[0]?.commonName.slice(0, 80) ?? '',
+  name: cutWhole(chain[0]?.commonName ?? '', 80),
   driver: textField(report, FIELD.driver),
   vbios: vbiosVersion(report),
   project: textField(report, FIELD.project),

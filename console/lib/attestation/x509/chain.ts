@@ -1,11 +1,12 @@
 // Certificate paths (RFC 5280 §6, as far as these PKIs need): signatures, names, dates and signing rights.
 
+import { cutWhole } from '../../texts/cutWhole';
 import { bytesToHex } from '../../bytes';
 import { verifyEcdsa } from './ecdsa';
 import type { Certificate } from './x509';
 
 const day = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
-const named = (certificate: Certificate): string => `“${certificate.commonName.slice(0, 80)}”`;
+const named = (certificate: Certificate): string => `“${cutWhole(certificate.commonName, 80)}”`;
 
 /** Returns why it isn't valid at `now` (Unix seconds), or null. */
 function datesFault(certificate: Certificate, now: number): string | null {

@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../../console/lib/texts/cutWhole';
 import { ownValue } from '../../../../console/lib/ownValue';
 import { ignoredOf, quoteOf, rateWithDisk } from '../../../../console/lib/public/price';
 import { AGENT_SIZE } from '../../../../console/lib/agent/compose';
@@ -179,12 +180,12 @@ async function explorerPage(
 ): Promise<PublicPage> {
   // The database stores no NUL, so nothing could match it.
   const text = (name: string) => (query(name) ?? '').replaceAll('\0', '');
-  const q = text('q').slice(0, 100);
+  const q = cutWhole(text('q'), 100);
   const choices = await explorerChoices(db);
   const chosen = {
     trust: (['hardware', 'simulated'] as const).find((one) => one === text('trust')),
     // Of an image that no published app runs anymore, the page says that nothing matches.
-    os_image: text('os').slice(0, 200) || undefined,
+    os_image: cutWhole(text('os'), 200) || undefined,
     kms: choices.kms_types.find((one) => one === text('kms')),
     gpu: text('gpu') === '1',
   };

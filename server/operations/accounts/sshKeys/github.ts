@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../../console/lib/texts/cutWhole';
 import { addSshKey, MAX_SSH_KEYS, removeSshKey, type SshKeyRow } from '../../../db/accounts/sshKeys';
 import { parseSshKey, SshKeyError, type SshPublicKey } from '../../../domain/accounts/sshKey';
 import { userOf } from '../../core/caller';
@@ -15,7 +16,7 @@ export async function githubKeysOf(
       keys.push(parseSshKey(line));
     } catch (error) {
       if (!(error instanceof SshKeyError)) throw error;
-      errors.push(`Key ${index + 1} of ${username}: ${error.message}`.slice(0, 500));
+      errors.push(cutWhole(`Key ${index + 1} of ${username}: ${error.message}`, 500));
     }
   }
   return { keys, errors };

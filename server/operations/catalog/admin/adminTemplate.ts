@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../../console/lib/texts/cutWhole';
 import { cvmNameProblem } from '../../../../console/lib/ids';
 import { parseTemplate, TemplateFault } from '../../../domain/catalog/template';
 import { OutboundError } from '../../../drivers/net';
@@ -30,7 +31,7 @@ export function checkedTemplate(id: string, { metadata, compose_file }: Template
     if (!(error instanceof TemplateFault)) throw error;
     const { message } = error;
     const field = message.startsWith('docker-compose.yml') ? 'compose_file' : 'metadata';
-    throw invalid(from === null ? field : 'source_url', message.slice(0, 500));
+    throw invalid(from === null ? field : 'source_url', cutWhole(message, 500));
   }
 }
 

@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../../console/lib/texts/cutWhole';
 import { isTooDeep, MAX_JSON_DEPTH } from '../../../domain/core/jsonDepth';
 import { parseMicros } from '../../../../console/lib/billing/money';
 import type {
@@ -131,7 +132,7 @@ function filterIn(value: Record<string, unknown>, fields: AdminFields): Filter {
     const field = bound?.[1] ?? key;
     const kind = kindOf(field);
     if (kind === undefined || kind === 'none')
-      throw refused(`filter.${key.slice(0, 60)}`, `Rows cannot be filtered by ${quoted(key)}.`);
+      throw refused(`filter.${cutWhole(key, 60)}`, `Rows cannot be filtered by ${quoted(key)}.`);
     if (bound) {
       ranges.push(rangeValue(key, field, kind, bound[2] === 'gte' ? '>=' : '<=', given));
       continue;
@@ -207,4 +208,4 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** PostgreSQL text can't hold NUL; such a value matches nothing rather than failing in the database. */
 const storable = (text: string) => text.replaceAll('\u0000', '\uFFFD');
 
-const quoted = (name: string) => `“${name.slice(0, 60)}”`;
+const quoted = (name: string) => `“${cutWhole(name, 60)}”`;

@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../../console/lib/texts/cutWhole';
 import { validateEnv } from '../../../../console/lib/compose/envRules';
 import { Problem } from '../../../domain/core/problem';
 
@@ -17,7 +18,7 @@ export function checkedNames(names: readonly string[], at: string): string[] {
     message:
       first.key === undefined
         ? first.message
-        : `Invalid variable name “${first.key.slice(0, 64)}”: ${first.message}`,
+        : `Invalid variable name “${cutWhole(first.key, 64)}”: ${first.message}`,
     details: wrong.slice(0, 20).map(({ key, message }) => ({
       field: `${at}allowed_envs`,
       message,

@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../../console/lib/texts/cutWhole';
 import { cvmsByInstance, findGateway } from '../../../db/hosts/adminGateways';
 import { gatewayStatusOut, shownInstances, type GatewayFacts } from '../../../domain/hosts/gatewayResponse';
 import { GatewayError } from '../../../drivers/gateway';
@@ -94,4 +95,4 @@ async function ask(
 }
 
 const reason = ({ kind, message }: GatewayError): string =>
-  (kind === 'unauthorized' ? `It rejects the stored token. ${message}` : message).slice(0, 2000);
+  cutWhole(kind === 'unauthorized' ? `It rejects the stored token. ${message}` : message, 2000);

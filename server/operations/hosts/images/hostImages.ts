@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../../console/lib/texts/cutWhole';
 import type { AdminHostImages } from '../../../../generated/api/types.gen';
 import type { Db } from '../../../db/core/client';
 import { cvmsByImage } from '../../../db/hosts/hostImages';
@@ -21,7 +22,7 @@ export const auditedOn = ({ id }: TeepodRow) => ({ target_kind: 'teepod', target
 function reasonOf(ctx: Context, error: unknown): string {
   ctx.signal.throwIfAborted();
   if (error instanceof VmmError && LACKS_METHOD.test(error.message)) return UNSUPPORTED;
-  if (error instanceof VmmError) return error.message.slice(0, 2000);
+  if (error instanceof VmmError) return cutWhole(error.message, 2000);
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return `No response within ${ANSWER_MS / 1000} seconds.`;
   throw error;
@@ -43,16 +44,16 @@ export async function hostImages(ctx: Context, db: Db, teepod: TeepodRow): Promi
     answered: Array.isArray(local),
     error: Array.isArray(local) ? null : local.reason,
     images: images.slice(0, MAX_IMAGES).map(({ name, version, is_dev }) => ({
-      name: name.slice(0, 200),
-      version: version.slice(0, 200),
+      name: cutWhole(name, 200),
+      version: cutWhole(version, 200),
       is_dev,
       cvm_count: counts.get(name) ?? 0,
     })),
     registry_images: offered.slice(0, MAX_IMAGES).map(({ tag, local: stored, pulling, error }) => ({
-      tag: tag.slice(0, 200),
+      tag: cutWhole(tag, 200),
       local: stored,
       pulling,
-      error: error === '' ? null : error.slice(0, 2000),
+      error: error === '' ? null : cutWhole(error, 2000),
     })),
     registry_error: Array.isArray(registry) ? null : registry.reason,
   };

@@ -1,3 +1,4 @@
+import { cutWhole } from '../../../../console/lib/texts/cutWhole';
 import { findConnection, noteCheck } from '../../../db/teams/sso';
 import { issuerRefusal } from '../../../domain/teams/sso';
 import { teamOf } from '../../core/caller';
@@ -15,7 +16,7 @@ export const testSso: Handler<'testSso'> = async ({ body, ctx }) => {
   if (refusal !== null) throw invalid('issuer', refusal);
   const steps = (await ctx.oidc.inspect(issuer)).map((step) => ({
     ...step,
-    detail: step.detail.slice(0, MAX_DETAIL),
+    detail: cutWhole(step.detail, MAX_DETAIL),
   }));
   const failed = steps.find(({ ok }) => !ok);
   if (row?.issuer === issuer) await noteCheck(ctx.db, row.id, failed?.detail ?? null);
