@@ -80,6 +80,8 @@ export async function registerLocalHost(db: Db, host: LocalHost): Promise<{ pinn
       reachable: true,
       reachable_since: new Date(),
       last_seen_at: new Date(),
+      // Why it didn't respond before this start.
+      last_error: null,
     };
     // Read from the configuration once; administrators change it afterwards.
     const capacity = {
