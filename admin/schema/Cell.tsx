@@ -17,6 +17,7 @@ import { mayWith, useSession } from '../session';
 import { namedRecordHref } from './namedRecord';
 import { ReferenceLink } from './ReferenceLink';
 import { isAbsent, limitOf } from './limit';
+import { isDropped, NO_LONGER_PLANNED } from './times/planned';
 import { States } from './States';
 import type { FieldDescription, FieldType } from './types';
 import { usageOf } from './usage';
@@ -116,6 +117,12 @@ function List({ value }: ValueProps) {
   );
 }
 
+function Time({ field, value, record }: ValueProps) {
+  const at = String(value);
+  if (isDropped(field, record)) return <Quiet title={minuteTime(at)}>{NO_LONGER_PLANNED}</Quiet>;
+  return field.exact ? <>{minuteTime(at)}</> : <RelativeTime at={at} />;
+}
+
 /** Single-line components by type, for tables. */
 const cells: Readonly<Record<FieldType, ComponentType<ValueProps>>> = {
   text: Text,
@@ -134,8 +141,7 @@ const cells: Readonly<Record<FieldType, ComponentType<ValueProps>>> = {
   boolean: YesNo,
   choice: Choice,
   status: ({ field, record }) => <States quiet field={field} record={record} />,
-  time: ({ field, value }) =>
-    field.exact ? <>{minuteTime(String(value))}</> : <RelativeTime at={String(value)} />,
+  time: Time,
   reference: ({ field, value, plain: unlinked }) => (
     <ReferenceLink reference={field.reference ?? ''} id={value} {...(unlinked ? { plain: true } : {})} />
   ),

@@ -11,6 +11,7 @@ import { StatusChip } from '../../console/ui/feedback/StatusChip';
 import { color, space, type } from '../../console/ui/theme';
 import { limitOf, overriddenText } from './limit';
 import { Cell, Nothing, type ValueProps } from './Cell';
+import { isDropped, NO_LONGER_PLANNED } from './times/planned';
 import type { FieldType } from './types';
 import { usageOf, usageText } from './usage';
 import { plain, wordOf } from './value';
@@ -190,8 +191,13 @@ const facts: Partial<Readonly<Record<FieldType, ComponentType<ValueProps>>>> = {
     return <StatusChip status={String(value)} {...(word === undefined ? {} : { word })} />;
   },
   // Planning needs the exact time besides "in 2 d".
-  time: ({ field, value }) => {
-    const [relative, exact] = [<RelativeTime key="relative" at={String(value)} />, minuteTime(String(value))];
+  time: ({ field, value, record }) => {
+    const exact = minuteTime(String(value));
+    const relative = isDropped(field, record) ? (
+      NO_LONGER_PLANNED
+    ) : (
+      <RelativeTime at={String(value)} />
+    );
     return (
       <>
         {field.exact ? exact : relative}

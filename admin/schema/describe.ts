@@ -223,6 +223,7 @@ function describeField(
     ...(hints.record === undefined ? {} : { record: hints.record }),
     ...(hints.on_page === undefined ? {} : { onPage: hints.on_page }),
     ...(hints.exact === undefined ? {} : { exact: hints.exact }),
+    ...(hints.planned_until === undefined ? {} : { plannedUntil: hints.planned_until }),
     ...(hints.only_for === undefined ? {} : { onlyFor: hints.only_for }),
     ...(fieldType === 'usage' && limit !== undefined ? { limit } : {}),
     ...(hints.observed === undefined ? {} : { observed: hints.observed }),

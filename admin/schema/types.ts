@@ -110,6 +110,8 @@ export interface FieldDescription {
   onPage?: 'if_set' | 'in_panel';
   /** For `time`: date and time in lists, too. */
   exact?: true;
+  /** For a planned `time`: the field that holds when the plan ended, if it has. */
+  plannedUntil?: string;
   /** For `text`: the field that holds the same text by ID, which is shown in this page's words. */
   keys?: string;
   /** For `integer` and `number`: unit shown after the number. */

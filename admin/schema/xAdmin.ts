@@ -82,6 +82,8 @@ export const propertyHints = z.strictObject({
   on_page: z.enum(['if_set', 'in_panel']).optional(),
   /** For times by which users plan: date and time in lists, too. */
   exact: z.literal(true).optional(),
+  /** For planned times: field with the time when the plan ended, from which on nothing of it happens. */
+  planned_until: z.string().optional(),
   /** Hidden in lists and forms. */
   hidden: z.boolean().optional(),
   /** In forms, shown only while another field has one of these values. */
