@@ -4,23 +4,14 @@ import type { AdminFieldKind, AdminListSource } from '../core/adminList';
 import type { Tx } from '../core/client';
 import type { DrainCvmRow } from './drainCvmsTable';
 import type { DrainRow } from './drainsTable';
+import type { DrainFigures } from '../../../console/lib/hosts/drainFigures';
 import { GOING_DRAIN_CVM } from '../../../console/lib/hosts/allowedActions';
 import { isIn } from '../core/states';
 import { stoppedBefore, stoppedByIt } from './drains';
 
 export type AdminDrainRow = Omit<DrainRow, 'requested_by'> &
-  Pick<
-    AdminDrain,
-    | 'title'
-    | 'requested_by'
-    | 'total_cvms'
-    | 'waiting_cvms'
-    | 'moved_cvms'
-    | 'stopped_cvms'
-    | 'already_stopped_cvms'
-    | 'blocked_cvms'
-    | 'cancelled_cvms'
-  >;
+  Pick<AdminDrain, 'title' | 'requested_by'> &
+  DrainFigures;
 
 export const adminDrains: AdminListSource<AdminDrainRow> = {
   fields: {
