@@ -5,7 +5,7 @@ import { permissionsOfStaff } from '../../server/domain/teams/permissions';
 import { rank } from '../../console/ui/layout/fuzzy';
 import { resources } from '../schema/resources';
 import { adminCommands } from './Palette';
-import { isVerb } from './useRecordSearch';
+import { isVerb, SEARCHED } from './useRecordSearch';
 
 const sessionOf = (role: PlatformRole) =>
   ({
@@ -58,4 +58,11 @@ it('recognizes a verb without the record it is for', () => {
   expect(isVerb('cordon', 'Cordon')).toBe(true);
   expect(isVerb('View as', 'View as user')).toBe(true);
   for (const query of ['', 'cord', 'cordon eu-1']) expect(isVerb(query, 'Cordon'), query).toBe(false);
+});
+
+it('tells CVMs and apps of one name apart by the names of their teams', () => {
+  const record = { id: 'x', name: 'web', status: 'running', team_slug: 'acme-4f2c', team_name: 'Acme Robotics' };
+  const detail = (resource: string) => SEARCHED.find((one) => one.resource === resource)?.detail(record);
+  expect(detail('cvms')).toBe('Acme Robotics · Running');
+  expect(detail('apps')).toBe('Acme Robotics');
 });

@@ -33,14 +33,14 @@ interface Searched {
   detail: (record: AdminRecord) => unknown;
 }
 
-const SEARCHED: readonly Searched[] = [
+export const SEARCHED: readonly Searched[] = [
   {
     resource: 'cvms',
     group: 'CVMs',
     icon: <ServerIcon />,
-    detail: ({ team_slug, status }) => `${String(team_slug)} · ${statusInfo(String(status)).word}`,
+    detail: ({ team_name, status }) => `${String(team_name)} · ${statusInfo(String(status)).word}`,
   },
-  { resource: 'apps', group: 'Apps', icon: <LayoutGridIcon />, detail: ({ team_slug }) => team_slug },
+  { resource: 'apps', group: 'Apps', icon: <LayoutGridIcon />, detail: ({ team_name }) => team_name },
   { resource: 'users', group: 'Users', icon: <UserIcon />, detail: ({ email }) => email },
   { resource: 'workspaces', group: 'Teams', icon: <BuildingIcon />, detail: ({ slug }) => slug },
   {

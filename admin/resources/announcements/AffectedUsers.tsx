@@ -21,7 +21,8 @@ const columns: Column<AdminAffectedUser>[] = [
     id: 'workspaces',
     header: 'Teams',
     priority: 2,
-    cell: ({ workspaces }) => (workspaces.length === 0 ? 'Everyone' : workspaces.join(', ')),
+    cell: ({ workspaces, workspace_names }) =>
+      workspaces.length === 0 ? 'Everyone' : <span title={workspaces.join(', ')}>{workspace_names.join(', ')}</span>,
   },
   {
     id: 'dismissed_at',

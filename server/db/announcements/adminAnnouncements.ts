@@ -54,6 +54,7 @@ const userFields = {
   username: 'text',
   email: 'text',
   workspaces: 'none',
+  workspace_names: 'none',
   dismissed_at: 'time',
 } satisfies Record<keyof AdminAffectedUser, AdminFieldKind>;
 

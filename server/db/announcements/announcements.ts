@@ -102,14 +102,17 @@ export interface AffectedUserRow {
   username: string;
   email: string;
   workspaces: string[];
+  workspace_names: string[];
   dismissed_at: Date | null;
 }
+
+const reachedThrough = (column: 'slug' | 'name') => sql`case when a.audience = 'everybody' then '{}'::text[]
+  else array(select ${sql.ref(`t.${column}`)} from ${teamsOf} order by t.slug limit 5) end`;
 
 /** The users one announcement targets: the same rule in the other direction. */
 export const affectedUsers = (announcement_id: number): RawBuilder<AffectedUserRow> => sql<AffectedUserRow>`
   select u.id, u.username, u.email,
-    case when a.audience = 'everybody' then '{}'::text[]
-      else array(select t.slug from ${teamsOf} order by t.slug limit 5) end as workspaces,
+    ${reachedThrough('slug')} as workspaces, ${reachedThrough('name')} as workspace_names,
     (select d.dismissed_at from announcement_dismissals d where d.announcement_id = a.id and d.user_id = u.id) as dismissed_at
   from users u join announcements a on a.id = ${announcement_id} where ${reaches(null)}`;
 

@@ -35,6 +35,7 @@ export interface AdminCvmRow extends Pick<
   app_id: string;
   app_name: string;
   team_slug: string;
+  team_name: string;
   node_id: number;
   deleted_by: number | null;
   /** In micro-dollars, under the name used for sorting and filtering. */
@@ -51,6 +52,7 @@ const fields = {
   desired: 'text',
   team_id: 'integer',
   team_slug: 'text',
+  team_name: 'none',
   app_id: 'text',
   app_name: 'text',
   teepod_id: 'integer',
@@ -81,7 +83,8 @@ const deletedBy = sql`case when c.deleted_at is not null then (select o.requeste
 
 // In the recycle bin, a CVM's own status is what restoring returns it to.
 const own = sql`c.vm_uuid as id, c.public_id, c.name,
-  case when c.deleted_at is null then c.status else 'deleted' end as status, c.desired, c.team_id, t.slug as team_slug, a.app_id,
+  case when c.deleted_at is null then c.status else 'deleted' end as status, c.desired, c.team_id, t.slug as team_slug,
+  t.name as team_name, a.app_id,
   a.name as app_name, c.teepod_id, h.node_id, c.kms_id, c.instance_type, c.os_image, c.vcpu, c.memory_mb, c.disk_gb,
   c.hourly_rate_micros as hourly_rate, c.host_vm_id, c.instance_id, c.boot_progress, c.created_by, c.created_at,
   c.updated_at, c.started_at, c.observed_at, c.deleted_at, ${deletedBy} as deleted_by`;

@@ -154,12 +154,13 @@ export interface AdminAppRow extends Omit<AppRow, 'id' | 'app_id' | 'nonce'> {
   /** `app_id`, which identifies it in URLs. */
   id: string;
   team_slug: string;
+  team_name: string;
   cvm_count: number;
   revision_count: number;
 }
 
-const app = sql`a.app_id as id, a.public_id, a.name, a.team_id, t.slug as team_slug, a.kms_id, a.created_by, a.created_at,
-  a.archived_at`;
+const app = sql`a.app_id as id, a.public_id, a.name, a.team_id, t.slug as team_slug, t.name as team_name, a.kms_id, a.created_by,
+  a.created_at, a.archived_at`;
 
 export const adminApps: AdminListSource<AdminAppRow> = {
   fields: {
@@ -168,6 +169,7 @@ export const adminApps: AdminListSource<AdminAppRow> = {
     name: 'text',
     team_id: 'integer',
     team_slug: 'text',
+    team_name: 'none',
     kms_id: 'integer',
     cvm_count: 'none',
     revision_count: 'none',

@@ -89,6 +89,7 @@ export const adminAppOut = (app: Stored<AdminApp, 'created_at' | 'archived_at'>)
   name: app.name,
   team_id: app.team_id,
   team_slug: app.team_slug,
+  team_name: app.team_name,
   kms_id: app.kms_id,
   cvm_count: app.cvm_count,
   revision_count: app.revision_count,

@@ -48,6 +48,7 @@ export const adminCvmOut = (cvm: AdminCvmFields): AdminCvm => ({
   desired: cvm.desired,
   team_id: cvm.team_id,
   team_slug: cvm.team_slug,
+  team_name: cvm.team_name,
   app_id: cvm.app_id,
   app_name: cvm.app_name,
   teepod_id: cvm.teepod_id,

@@ -140,7 +140,12 @@ describe('an announcement', () => {
       expect(await count(audience), title).toEqual({ users: 1 });
       const { id } = await write({ title, ...audience });
       expect(await affected(id), title).toEqual([
-        expect.objectContaining({ email: test.member.email, workspaces: [team.slug], dismissed_at: null }),
+        expect.objectContaining({
+          email: test.member.email,
+          workspaces: [team.slug],
+          workspace_names: [team.name],
+          dismissed_at: null,
+        }),
       ]);
       await publish(id);
       expect(await titles(), title).toContain(title);

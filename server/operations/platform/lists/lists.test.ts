@@ -263,6 +263,7 @@ describe('CVMs of all teams', () => {
     expect(body).toMatchObject({
       name: cvm.name,
       team_slug: member.slug,
+      team_name: expect.stringMatching(/./),
       hourly_rate: '0.058',
       app_name: 'watched',
     });
