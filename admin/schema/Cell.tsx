@@ -1,5 +1,5 @@
 import styled from '@emotion/styled';
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactElement, ReactNode } from 'react';
 import { plainAnnouncement } from '../../console/lib/announcementText';
 import { formatGb, formatMb } from '../../console/lib/cvms/sizes';
 import { CopyId } from '../../console/ui/data/CopyId';
@@ -9,6 +9,7 @@ import { monthText } from '../../console/lib/texts/months';
 import { MiniBar } from '../../console/ui/data/Meter';
 import { RelativeTime } from '../../console/ui/data/RelativeTime';
 import { minuteTime } from '../../console/ui/data/time';
+import { shortId } from '../../console/ui/data/truncate';
 import { ToneChip } from '../../console/ui/feedback/ToneChip';
 import { color, type } from '../../console/ui/theme';
 import type { AdminRecord } from '../record';
@@ -47,22 +48,39 @@ function Text(props: ValueProps) {
   const text = Array.isArray(keys)
     ? showText(keys as TextKey[], plain(value))
     : (wordOf(field, plain(value)) ?? plain(value));
-  if (field.record !== undefined && !props.plain) return <NamedRecord {...props} text={text} />;
-  return <span title={title ?? text}>{text}</span>;
+  const shown = <span title={title ?? text}>{text}</span>;
+  return <NamedRecord {...props} otherwise={shown}>{text}</NamedRecord>;
 }
 
-function NamedRecord({ field, record, text }: ValueProps & { text: string }) {
+interface NamedProps extends ValueProps {
+  /** Shown where there is no record, or none that the user may see. */
+  otherwise: ReactElement;
+  children: ReactNode;
+}
+
+const NamedRecord = ({ otherwise, ...props }: NamedProps) =>
+  props.field.record === undefined || props.plain ? otherwise : <Named {...props} otherwise={otherwise} />;
+
+function Named({ field, record, otherwise, children }: NamedProps) {
   const { platform_permissions } = useSession();
   const href = namedRecordHref(field, record, (permission) => mayWith(platform_permissions, permission));
-  return href === undefined ? <span title={text}>{text}</span> : <TextLink href={href}>{text}</TextLink>;
+  return href === undefined ? otherwise : <TextLink href={href}>{children}</TextLink>;
 }
 /** IDs and hashes of this length are shortened and can be copied. */
 const LONG_ID = 24;
 
-function Fixed({ field, value, plain: unlinked }: ValueProps) {
+function Fixed(props: ValueProps) {
+  const { field, value, plain: unlinked } = props;
   const text = plain(value);
-  if (text.length < LONG_ID || unlinked) return <Mono title={text}>{text}</Mono>;
-  return <CopyId id={text} what={field.label} />;
+  const isWhole = text.length < LONG_ID || unlinked;
+  return (
+    <NamedRecord
+      {...props}
+      otherwise={isWhole ? <Mono title={text}>{text}</Mono> : <CopyId id={text} what={field.label} />}
+    >
+      <Mono title={text}>{isWhole ? text : shortId(text)}</Mono>
+    </NamedRecord>
+  );
 }
 const Figure = ({ field, value }: ValueProps) => (
   <>

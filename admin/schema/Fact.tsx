@@ -11,6 +11,9 @@ import { StatusChip } from '../../console/ui/feedback/StatusChip';
 import { color, space, type } from '../../console/ui/theme';
 import { limitOf, overriddenText } from './limit';
 import { Cell, Nothing, type ValueProps } from './Cell';
+import { TextLink } from '../../console/ui/link';
+import { mayWith, useSession } from '../session';
+import { namedItemHref } from './namedRecord';
 import { isDropped, NO_LONGER_PLANNED } from './times/planned';
 import type { FieldType } from './types';
 import { usageOf, usageText } from './usage';
@@ -91,11 +94,17 @@ function List({ field, value }: ValueProps) {
     <Items data-many={(items.length > MANY && items.every(({ length }) => length <= SHORT)) || undefined}>
       {items.map((item) => (
         <li key={item} style={field.mono ? type.mono : undefined}>
-          {item}
+          {field.itemsOf === undefined ? item : <NamedItem field={field} name={item} />}
         </li>
       ))}
     </Items>
   );
+}
+
+function NamedItem({ field, name }: Pick<ValueProps, 'field'> & { name: string }) {
+  const { platform_permissions } = useSession();
+  const href = namedItemHref(field, name, (permission) => mayWith(platform_permissions, permission));
+  return href === undefined ? <>{name}</> : <TextLink href={href}>{name}</TextLink>;
 }
 
 const Rows = ({ field, value }: ValueProps) => {
@@ -183,7 +192,12 @@ function pretty(text: string): string | undefined {
 /** Components by type for a record's page; other types use `Cell`. */
 const facts: Partial<Readonly<Record<FieldType, ComponentType<ValueProps>>>> = {
   long_text: ({ value }) => <Prose>{plain(value)}</Prose>,
-  mono: ({ field, value }) => <CopyId id={plain(value)} what={field.label} most={40} />,
+  mono: (props) =>
+    props.field.record === undefined ? (
+      <CopyId id={plain(props.value)} what={props.field.label} most={40} />
+    ) : (
+      <Cell {...props} />
+    ),
   megabytes: ({ value }) => <span title={`${String(value)} MB`}>{formatMb(Number(value))}</span>,
   gigabytes: ({ value }) => <span title={`${String(value)} GB`}>{formatGb(Number(value))}</span>,
   status: ({ field, value }) => {

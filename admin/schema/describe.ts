@@ -221,6 +221,7 @@ function describeField(
     ...(hints.own_permission === undefined ? {} : { ownPermission: hints.own_permission }),
     ...(hints.suggest === undefined ? {} : { suggest: hints.suggest }),
     ...(hints.record === undefined ? {} : { record: hints.record }),
+    ...(hints.items_of === undefined ? {} : { itemsOf: hints.items_of }),
     ...(hints.on_page === undefined ? {} : { onPage: hints.on_page }),
     ...(hints.exact === undefined ? {} : { exact: hints.exact }),
     ...(hints.planned_until === undefined ? {} : { plannedUntil: hints.planned_until }),

@@ -4,6 +4,23 @@ import type { AdminRecord } from '../record';
 import { findResource } from './resources';
 import type { FieldDescription } from './types';
 
+type May = (permission: string | undefined) => boolean;
+
+/**
+ * Returns the address of the records with a name, such as the OS images of a teepod: several may have it, with other digests.
+ * Undefined if this user may not list them.
+ */
+export function namedItemHref(
+  { itemsOf }: Pick<FieldDescription, 'itemsOf'>,
+  name: string,
+  may: May,
+): string | undefined {
+  const resource = findResource(itemsOf ?? '');
+  return resource && may(resource.permissions.list)
+    ? adminHref.list(resource.name, { [resource.titleField]: name })
+    : undefined;
+}
+
 /**
  * Returns the address of the record that a text names, such as an audit entry's target; undefined if it has no page, or not
  * for this user.
@@ -12,7 +29,7 @@ import type { FieldDescription } from './types';
 export function namedRecordHref(
   { record: fields }: Pick<FieldDescription, 'record'>,
   record: AdminRecord,
-  may: (permission: string | undefined) => boolean,
+  may: May,
 ): string | undefined {
   if (fields === undefined) return undefined;
   const [name, id] = [ownValue(record, fields.resource), ownValue(record, fields.id)];

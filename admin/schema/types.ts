@@ -104,7 +104,9 @@ export interface FieldDescription {
   parentState?: string;
   /** The record's field with the host's own limit, which applies where it is lower. */
   hostLimit?: string;
-  /** For `text`: the fields with the resource and ID of the record it names. */
+  /** For `list`: resource of the records with these names. */
+  itemsOf?: string;
+  /** For `text` and `mono`: the fields with the resource and ID of the record it names. */
   record?: { resource: string; id: string };
   /** On the record's page: only if it is neither false, none nor 0; or not at all, because a panel has it. */
   onPage?: 'if_set' | 'in_panel';

@@ -64,7 +64,9 @@ export const propertyHints = z.strictObject({
   /** With `reference: workspaces`: forms offer only teams in which the user's own role has this permission. */
   own_permission: z.string().optional(),
   widget: z.enum(widgets).optional(),
-  /** Fields with the resource and ID of the record that this text names. */
+  /** With a list of names: resource of the records that have them, to whose list each item leads. */
+  items_of: z.string().optional(),
+  /** Fields with the resource and ID of the record that this text or ID names. */
   record: z.strictObject({ resource: z.string(), id: z.string() }).optional(),
   /** Resource whose records' values of this field are suggested in forms. */
   suggest: z.string().optional(),

@@ -50,7 +50,12 @@ export const targetRecord = sql`(${sql.join(
       name: sql`x.name`,
       from: sql`apps x where x.app_id = l.target_id`,
     }),
-    numbered('teepod', 'teepods', 'teepods', own('name')),
+    // The built-in one registers itself by its name.
+    named('teepod', 'teepods', {
+      id: sql`x.id`,
+      name: sql`x.name`,
+      from: sql`teepods x where (x.id = ${number} or x.kind = 'local' and x.name = l.target_id)`,
+    }),
     numbered('node', 'nodes', 'nodes', own('name')),
     numbered('gateway', 'gateways', 'gateways', own('base_domain')),
     numbered('kms', 'kms', 'kms', own('slug')),
@@ -78,6 +83,12 @@ export const targetRecord = sql`(${sql.join(
     published('credit', 'credits', 'credit_grants', sql`'Credit of ' || ${usd(own('amount_micros'))}`),
     published('payment', 'payments', 'payments', sql`'Payment of ' || ${usd(own('amount_micros'))}`),
     published('order', 'orders', 'orders', own('name')),
+    // A debt has no page; its team's says what is owed.
+    named('debt', 'workspaces', {
+      id: sql`t.id`,
+      name: sql`'Debt of ' || t.name`,
+      from: sql`debts x join teams t on t.id = x.team_id where x.public_id = l.target_id`,
+    }),
     published('order_product', 'order-products', 'order_products', own('name')),
     // The address is for those who may read addresses.
     named('invitation', null, {

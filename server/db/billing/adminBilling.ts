@@ -19,6 +19,28 @@ import { waitsForPayerSql } from './paymentsTables';
 
 const own = sql`t.id, t.public_id, t.team_id, t.kind, t.description, t.source_type, t.source_id, t.effective_at, t.booked_at`;
 
+const number = sql`case when t.source_id ~ '^[0-9]{1,18}$' then t.source_id::bigint end`;
+
+/** Returns whether posting `t` books one of these, whose own records say more. */
+const books = (...types: readonly string[]) => sql`t.source_type = any(${types}::text[])`;
+
+/** The record that posting `t` books, as the admin area has it; no row for hours of usage, corrections and card disputes. */
+const source = sql`(
+  select 'credits' as resource, g.id::text as id from credit_grants g
+    where ${books('credit_grant')} and g.public_id = split_part(t.source_id, '/', 1)
+  union all select 'invoices', i.id::text from invoices i
+    where ${books('invoice', 'invoice_void', 'credit_note')} and i.public_id = t.source_id
+  union all select 'payments', r.payment_id::text from payment_receipts r
+    where ${books('payment_receipt')} and r.id = ${number}
+  union all select 'payments', r.payment_id::text from card_refunds r
+    where ${books('card_refund', 'card_refund_failed')} and r.refund_id = t.source_id
+  union all select 'orders', o.id::text from orders o
+    where ${books('order_term')} and o.public_id = split_part(t.source_id, '/', 1)
+  union all select 'orders', r.order_id::text from order_refunds r
+    where ${books('order_refund')} and r.public_id = t.source_id
+  union all select 'cvms', c.vm_uuid::text from cvm_state_changes s join cvms c on c.id = s.cvm_id
+    where ${books('cvm_state_change')} and s.id = ${number})`;
+
 /** Every team's postings. There are as many as team-hours, so a page is found along an index. */
 export const adminTransactions: AdminListSource<AdminTransactionFields> = {
   fields: {
@@ -32,6 +54,8 @@ export const adminTransactions: AdminListSource<AdminTransactionFields> = {
     entries: 'none',
     source_type: 'text',
     source_id: 'text',
+    source_resource: 'none',
+    source_record_id: 'none',
     effective_at: 'time',
     booked_at: 'none',
     hash: 'none',
@@ -39,8 +63,9 @@ export const adminTransactions: AdminListSource<AdminTransactionFields> = {
   searched: ['public_id', 'description'],
   select: sql<AdminTransactionFields>`select ${own}, t.seq, t.entries, t.hash,
       (select coalesce(sum(e.amount_micros), 0)::bigint from ledger_entries e
-        where e.transaction_id = t.id and e.account in ('prepaid', 'credits')) as amount
-    from ledger_transactions t`,
+        where e.transaction_id = t.id and e.account in ('prepaid', 'credits')) as amount,
+      f.resource as source_resource, f.id as source_record_id
+    from ledger_transactions t left join lateral (select * from ${source} y limit 1) f on true`,
   large: {
     keys: sql`select ${own} from ledger_transactions t`,
     indexed: ['id', 'effective_at'],

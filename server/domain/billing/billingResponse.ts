@@ -124,6 +124,8 @@ export type AdminTransactionFields = TransactionFields & {
   amount: number;
   source_type: string;
   source_id: string;
+  source_resource: string | null;
+  source_record_id: string | null;
   hash: Buffer;
 };
 
@@ -142,6 +144,8 @@ export const adminTransactionOut = (row: AdminTransactionFields): AdminTransacti
   })),
   source_type: row.source_type,
   source_id: row.source_id,
+  source_resource: row.source_resource,
+  source_record_id: row.source_record_id,
   effective_at: row.effective_at.toISOString(),
   booked_at: row.booked_at.toISOString(),
   hash: row.hash.toString('hex'),

@@ -4,6 +4,7 @@ import type {
   AdminCredit,
   AdminPayment,
   AdminPromotionCode,
+  AdminTransaction,
   Billing,
   CreditList,
   Payment,
@@ -345,6 +346,29 @@ describe('who may', () => {
       'listAdminPromotionCodes',
     ] as const)
       expect((await stranger.call(operation)).status).toBe(403);
+  });
+});
+
+it('links what a transaction books for administrators', async () => {
+  const payment = await adminPayment(await topUp('5'));
+  await confirm(payment, '5', 'linked-1');
+  const granted = await admin.call('createAdminCredit', {
+    body: { team_id, amount: '1', reason: 'Linked' },
+    headers: once(),
+  });
+  const newest = async (kind: string) => {
+    const { body } = await admin.call('listAdminTransactions', {
+      query: { filter: JSON.stringify({ team_id, kind }), sort: '["id","DESC"]' },
+    });
+    return (body as AdminTransaction[])[0];
+  };
+  expect(await newest('top_up')).toMatchObject({
+    source_resource: 'payments',
+    source_record_id: String(payment.id),
+  });
+  expect(await newest('credit_grant')).toMatchObject({
+    source_resource: 'credits',
+    source_record_id: String((granted.body as AdminCredit).id),
   });
 });
 

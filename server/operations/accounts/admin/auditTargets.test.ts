@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AdminAudit } from '../../../../generated/api/types.gen';
 import { appendAudit } from '../../../db/audit/auditLog';
+import { openDebt } from '../../../db/billing/debts';
 import { withTransaction } from '../../../db/core/client';
 import { identityOf, insertHost } from '../../../testing/cvmFixtures';
 import type { TestClient, TestServer } from '../../../testing/server';
@@ -77,6 +78,33 @@ it('names a drain by its host, and the server as actor', async () => {
     actor: 'Teehouse',
     target: 'Drain of rack1-a',
     target_resource: 'drains',
+  });
+});
+
+it('names the local teepod, which registers itself by its name, and links it', async () => {
+  const host = await insertHost(db(), { name: 'local-teepod', kind: 'local' });
+  expect(await entryOf('teepod', 'local-teepod')).toMatchObject({
+    target: 'local-teepod',
+    target_resource: 'teepods',
+    target_record_id: String(host.teepod.id),
+  });
+});
+
+it('names a debt by its team, whose page it links', async () => {
+  const { public_id } = await withTransaction(db(), async (trx) => {
+    const debt = await openDebt(trx, team_id, new Date(), { grace: 7, keep: 30, pending: 10 });
+    if (!debt) throw new Error('the team has a debt already');
+    return debt;
+  });
+  const { name } = await db()
+    .selectFrom('teams')
+    .select('name')
+    .where('id', '=', team_id)
+    .executeTakeFirstOrThrow();
+  expect(await entryOf('debt', public_id)).toMatchObject({
+    target: `Debt of ${name}`,
+    target_resource: 'workspaces',
+    target_record_id: String(team_id),
   });
 });
 
