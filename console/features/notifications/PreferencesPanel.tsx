@@ -12,7 +12,7 @@ import { problemOf } from '../../api/problem';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { Panel } from '../../ui/layout/Panel';
 import { color, focusRing, radius, space, type } from '../../ui/theme';
-import { KINDS } from './texts';
+import { kindTexts } from './texts';
 
 const Table = styled('table')({ width: '100%', borderCollapse: 'collapse', tableLayout: 'fixed' });
 const Head = styled('th')({
@@ -82,7 +82,7 @@ export function PreferencesPanel({ settings: { team, preferences }, onSaved }: P
         <tbody>
           {preferences.map((kept) => {
             const preference = chosen[kept.kind] ?? kept;
-            const { name, help } = KINDS[kept.kind];
+            const { name, help } = kindTexts(kept.kind);
             const box = (way: 'console' | 'mail', words: string) => (
               <Cell>
                 <Box

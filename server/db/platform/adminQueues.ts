@@ -6,6 +6,7 @@ import { queueFigures, type QueueRow } from './queueFigures';
 import type { Json } from '../core/json';
 import { LIVE_OPERATION } from '../../../console/lib/cvms/allowedActions';
 import { LIVE_ROLLOUT } from '../../../console/lib/apps/allowedActions';
+import { KIND_NAMES } from '../../../console/lib/texts/notificationKinds';
 import { isIn } from '../core/states';
 
 /** Queues, their contents, schedules and processes, as listed in the admin area. */
@@ -40,6 +41,12 @@ const WEEK = sql`now() - interval '7 days'`;
 
 /** Recipients are private: show just enough to tell two apart. */
 const masked = sql`regexp_replace(o."to", '^(.).*@', '\\1•••@')`;
+
+/** What the settings call the kind of notification `n`. */
+const kindName = sql`case n.kind ${sql.join(
+  Object.entries(KIND_NAMES).map(([kind, name]) => sql`when ${sql.lit(kind)} then ${sql.lit(name)}`),
+  sql` `,
+)} else n.kind end`;
 
 /** The part of each job omitted from lists. */
 const payloads = (whole: boolean, payload: ReturnType<typeof sql>) => (whole ? payload : sql`null::jsonb`);
@@ -88,7 +95,7 @@ const jobs = (whole: boolean) => sql<QueueJobRow>`
   from domains d join teams t on t.id = d.team_id
   where d.next_check_at <= now() + interval '1 minute' or d.unanswered > 0 or d.lease_until >= now()
   union all
-  select 'notification-' || n.id, 'notifications', 'mail of ' || n.kind, 'waiting', 0, t.id, t.slug, n.created_at, n.mail_due_at,
+  select 'notification-' || n.id, 'notifications', 'mail: ' || ${kindName}, 'waiting', 0, t.id, t.slug, n.created_at, n.mail_due_at,
     null, null, null, null, n.mail_due_at > now(), true,
     ${payloads(whole, sql`jsonb_build_object('kind', n.kind, 'title', n.title, 'count', n.count)`)}
   from notifications n join teams t on t.id = n.team_id where n.mail_due_at is not null

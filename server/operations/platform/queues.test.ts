@@ -77,6 +77,32 @@ describe('queues', () => {
     ]);
   });
 
+  it('name the kind of a mail as the notification settings do', async () => {
+    const { db } = test.server.services;
+    const team = await db.selectFrom('teams').select('id').limit(1).executeTakeFirstOrThrow();
+    const user = await db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow();
+    await db
+      .insertInto('notifications')
+      .values({
+        public_id: 'ntf_queued',
+        team_id: team.id,
+        user_id: user.id,
+        kind: 'host_trouble',
+        subject: 'host:1',
+        severity: 'warning',
+        title: 'rack1-a is not responding',
+        message: '',
+        cvm_id: null,
+        resolved_at: null,
+        read_at: null,
+        mail_due_at: new Date(Date.now() + 600_000),
+        mailed_at: null,
+        mailed_state: null,
+      })
+      .execute();
+    expect((await jobsOf('notifications')).map(({ name }) => name)).toEqual(['mail: Host outages']);
+  });
+
   it('cancel an operation like its owner, and reject a retry of a permanent failure', async () => {
     const { db } = test.server.services;
     const host = await insertHost(db);

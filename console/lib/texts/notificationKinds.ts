@@ -1,0 +1,23 @@
+import type { NotificationKind } from '../../../generated/api/types.gen';
+
+/** What the settings call each kind of notification, and so what everyone else does. */
+export const KIND_NAMES: Readonly<Record<NotificationKind, string>> = {
+  operation_failed: 'Failed operations',
+  cvm_down: 'CVMs down',
+  host_trouble: 'Host outages',
+  disk_low: 'Low disk space',
+  token_expiring: 'Expiring API tokens',
+  webhook_failed: 'Failing webhooks',
+  cvm_schedule: 'Scheduled stops',
+  domain_trouble: 'Broken domains',
+  template_version: 'Template updates',
+  debt: 'Payments due',
+  invoice: 'Invoices',
+  payment: 'Payments and credits',
+  budget: 'Budgets',
+  order: 'Reservations',
+  listing: 'Removal from the explorer',
+  finance_action: 'Finance actions',
+  abuse_report: 'Abuse reports',
+  announcement: 'Critical announcements',
+};
