@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { countRows, fewIdsWithWords, type Total } from './adminCount';
-import type { AdminListQuery, AdminListSource } from './adminSource';
+import { ownValue } from '../../../console/lib/ownValue';
+import type { AdminListQuery, AdminListSource, AdminRelated } from './adminSource';
 import type { Db } from './client';
 import { inTime } from './statementTimeout';
 
@@ -16,7 +17,7 @@ export async function adminList<Row>(
   query: AdminListQuery,
 ): Promise<{ rows: Row[] } & Total> {
   const hits = await fewIdsWithWords(db, source, query);
-  const where = hits ? whereHit(query, hits) : condition(query, source);
+  const where = hits ? whereHit(query, hits, source) : condition(query, source);
   const [rows, total] = await Promise.all([
     page(db, source, query, where),
     countRows(db, keysOf(source), where),
@@ -112,16 +113,19 @@ function order(
 const keysOf = ({ select, large }: AdminListSource<unknown>): RawBuilder<unknown> => large?.keys ?? select;
 
 /** Words were looked up before; only the other conditions remain. */
-const whereHit = (query: AdminListQuery, hits: readonly (number | string)[]): RawBuilder<boolean> =>
-  sql<boolean>`r.id = any(${[...hits]}) and ${conditions(query)}`;
+const whereHit = (
+  query: AdminListQuery,
+  hits: readonly (number | string)[],
+  source: Pick<AdminListSource<unknown>, 'related'>,
+): RawBuilder<boolean> => sql<boolean>`r.id = any(${[...hits]}) and ${conditions(query, source)}`;
 
 function condition(
   query: Omit<AdminListQuery, 'first' | 'last'>,
-  { searched, large }: Pick<AdminListSource<unknown>, 'searched' | 'large'>,
+  { searched, large, related }: Pick<AdminListSource<unknown>, 'searched' | 'large' | 'related'>,
 ): RawBuilder<boolean> {
   const { search } = query;
-  if (search === null) return conditions(query);
-  return sql<boolean>`${conditions(query)} and ${large?.words ? words(search) : parts(search, searched)}`;
+  if (search === null) return conditions(query, { related });
+  return sql<boolean>`${conditions(query, { related })} and ${large?.words ? words(search) : parts(search, searched)}`;
 }
 
 /** A search without any word finds nothing. */
@@ -133,8 +137,13 @@ function parts(text: string, searched: readonly string[]): RawBuilder<boolean> {
   return hits.length > 0 ? sql<boolean>`(${sql.join(hits, sql` or `)})` : sql<boolean>`false`;
 }
 
-function conditions({ filter, ranges }: Pick<AdminListQuery, 'filter' | 'ranges'>): RawBuilder<boolean> {
+function conditions(
+  { filter, ranges }: Pick<AdminListQuery, 'filter' | 'ranges'>,
+  { related = {} }: { related?: AdminRelated | undefined },
+): RawBuilder<boolean> {
   const parts = filter.map(({ field, values }) => {
+    const refers = ownValue(related, field);
+    if (refers) return refers(sql.join(values.map(given)));
     const column = sql.ref(`r.${field}`);
     const some = values.filter((value) => value !== null);
     const anyOf =

@@ -28,8 +28,12 @@ export interface AdminListQuery {
   search: string | null;
 }
 
+/** Filters by what other tables have on row `r`: name → whether they have one of these integers, separated by commas. */
+export type AdminRelated = Readonly<Record<string, (values: RawBuilder<unknown>) => RawBuilder<boolean>>>;
+
 export interface AdminListSource<Row> {
   fields: AdminFields;
+  related?: AdminRelated;
   /** Text fields that `q` searches. */
   searched: readonly string[];
   /** A select whose columns are named like the fields, `id` among them. */

@@ -72,6 +72,10 @@ export const adminTeepods: AdminListSource<AdminTeepodRow> = {
     created_at: 'time',
     updated_at: 'time',
   } satisfies Record<keyof AdminTeepod, AdminFieldKind>,
+  related: {
+    cvm_team_id: (teams) =>
+      sql<boolean>`exists (select from cvms c where c.teepod_id = r.id and c.team_id in (${teams}) and c.deleted_at is null)`,
+  },
   searched: ['name', 'url', 'gateway_base_domain', 'version', 'last_error', 'gpu_model'],
   // Held capacity counts as used: nobody else can have an open provision's reservation.
   select: sql<AdminTeepodRow>`

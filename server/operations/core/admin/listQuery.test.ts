@@ -112,8 +112,8 @@ describe('the simple-rest dialect', () => {
 
   it('sorts large tables only by indexed fields', () => {
     const large = { keys: sql``, indexed: ['created_at'], thenBy: 'created_at', onlyIndexed: true };
-    expect(parseListQuery({ sort: '["created_at","DESC"]' }, fields, large).sort.field).toBe('created_at');
-    expect(() => parseListQuery({ sort: '["name","ASC"]' }, fields, large)).toThrow(/created_at/);
+    expect(parseListQuery({ sort: '["created_at","DESC"]' }, fields, { large }).sort.field).toBe('created_at');
+    expect(() => parseListQuery({ sort: '["name","ASC"]' }, fields, { large })).toThrow(/created_at/);
   });
 
   it('parses the columns of a file and rejects unknown ones', () => {

@@ -6,7 +6,9 @@ import type {
   AdminFields,
   AdminFilterValue,
   AdminListQuery,
+  AdminListSource,
   AdminRangeFilter,
+  AdminRelated,
   LargeSource,
 } from '../../../db/core/adminList';
 import { Problem } from '../../../domain/core/problem';
@@ -32,13 +34,23 @@ export interface RawListQuery {
  * The ra-data-simple-rest dialect: `sort=["name","ASC"]`, `range=[0,24]`, `filter={"state":"online","q":"rack"}`.
  * Names are checked against the fields of the resource's schema, values against the field's type.
  */
-export function parseListQuery(raw: RawListQuery, fields: AdminFields, large?: LargeSource): AdminListQuery {
-  return { sort: sortOf(raw.sort, fields, large), ...rangeOf(raw.range), ...filterOf(raw.filter, fields) };
+export function parseListQuery(
+  raw: RawListQuery,
+  fields: AdminFields,
+  { large, related }: Pick<AdminListSource<unknown>, 'large' | 'related'> = {},
+): AdminListQuery {
+  return {
+    sort: sortOf(raw.sort, fields, large),
+    ...rangeOf(raw.range),
+    ...filterOf(raw.filter, fields, related),
+  };
 }
 
 /** Parses a filter given as an object rather than as its text. */
-export const parseFilter = (filter: Record<string, unknown> | undefined, fields: AdminFields) =>
-  filterIn(filter ?? {}, fields);
+export const parseFilter = (
+  filter: Record<string, unknown> | undefined,
+  { fields, related }: Pick<AdminListSource<unknown>, 'fields' | 'related'>,
+) => filterIn(filter ?? {}, fields, related);
 
 /** Returns a file's columns, in order: fields, and `{reference}.name` for the name of a referenced record. */
 export function columnsOf(text: string | undefined, fields: AdminFields, list: string): string[] {
@@ -114,20 +126,28 @@ function rangeOf(text: string | undefined): Pick<AdminListQuery, 'first' | 'last
 
 type Filter = Pick<AdminListQuery, 'filter' | 'ranges' | 'search'>;
 
-function filterOf(text: string | undefined, fields: AdminFields): Filter {
+function filterOf(text: string | undefined, fields: AdminFields, related: AdminRelated | undefined): Filter {
   const value = text === undefined ? {} : json('filter', text);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw refused('filter', 'filter is an object of field and value.');
-  return filterIn(value as Record<string, unknown>, fields);
+  return filterIn(value as Record<string, unknown>, fields, related);
 }
 
-function filterIn(value: Record<string, unknown>, fields: AdminFields): Filter {
+function filterIn(
+  value: Record<string, unknown>,
+  fields: AdminFields,
+  related: AdminRelated = {},
+): Filter {
   const { q, ...wanted } = value;
   if (q !== undefined && typeof q !== 'string') throw refused('filter.q', 'q is the text to search for.');
   const kindOf = (field: string) => (Object.hasOwn(fields, field) ? ownValue(fields, field) : undefined);
   const filter: AdminListQuery['filter'][number][] = [];
   const ranges: AdminRangeFilter[] = [];
   for (const [key, given] of Object.entries(wanted)) {
+    if (Object.hasOwn(related, key)) {
+      filter.push({ field: key, values: integers(key, given) });
+      continue;
+    }
     const bound = kindOf(key) === undefined ? /^(.+)_(gte|lte)$/.exec(key) : null;
     const field = bound?.[1] ?? key;
     const kind = kindOf(field);
@@ -137,12 +157,25 @@ function filterIn(value: Record<string, unknown>, fields: AdminFields): Filter {
       ranges.push(rangeValue(key, field, kind, bound[2] === 'gte' ? '>=' : '<=', given));
       continue;
     }
-    const list = Array.isArray(given) ? (given as unknown[]) : [given];
-    if (list.length > MAX_VALUES)
-      throw refused(`filter.${field}`, `A filter has at most ${MAX_VALUES} values.`);
-    filter.push({ field, values: list.map((one) => filterValue(field, kind, one)) });
+    filter.push({ field, values: listed(field, given).map((one) => filterValue(field, kind, one)) });
   }
   return { filter, ranges, search: q === undefined || q.trim() === '' ? null : storable(q.trim()) };
+}
+
+function listed(field: string, given: unknown): readonly unknown[] {
+  const list = Array.isArray(given) ? (given as unknown[]) : [given];
+  if (list.length > MAX_VALUES)
+    throw refused(`filter.${field}`, `A filter has at most ${MAX_VALUES} values.`);
+  return list;
+}
+
+/** Returns the values of a filter by what other tables have, at least one. */
+function integers(field: string, given: unknown): number[] {
+  const values = listed(field, given)
+    .map((one) => filterValue(field, 'integer', one))
+    .filter((one) => typeof one === 'number');
+  if (values.length === 0) throw refused(`filter.${field}`, `${field} is a whole number.`);
+  return values;
 }
 
 const RANGED: ReadonlySet<AdminFieldKind> = new Set(['integer', 'money', 'time']);

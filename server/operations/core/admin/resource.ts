@@ -30,7 +30,7 @@ export function listOf<Row, Out extends object>(resource: AdminResource<Row, Out
   }) => {
     const { name, narrow, out, finish } = resource;
     const source = sourceOf(resource, ctx, path);
-    const asked = parseListQuery(query, source.fields, source.large);
+    const asked = parseListQuery(query, source.fields, source);
     const listQuery = narrow === undefined ? asked : { ...asked, filter: narrow(asked) };
     const finished = async (rows: readonly Row[]) =>
       (await finish?.(rows.map(out), ctx, path)) ?? rows.map(out);

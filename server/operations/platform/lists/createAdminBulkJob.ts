@@ -118,6 +118,6 @@ async function idsOf(
   if (!listed || !listableResources(ctx).includes(resource))
     throw invalid('filter', `${resource} has no list that could be filtered.`);
   const source = sourceOf(listed, ctx);
-  const listQuery = { sort: { field: 'id', descending: false }, ...parseFilter(filter, source.fields) };
+  const listQuery = { sort: { field: 'id', descending: false }, ...parseFilter(filter, source) };
   return adminIds(trx, source, listQuery, MAX_ROWS + 1).catch(refuseSlow);
 }
