@@ -1,5 +1,5 @@
 import PencilIcon from 'lucide-react/icons/pencil';
-import { Suspense, useState } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { ListBase, useListContext, useLocation, useRefresh } from 'react-admin';
 import { DataTable } from '../../console/ui/data/DataTable';
 import { PageHeader } from '../../console/ui/layout/PageHeader';
@@ -57,6 +57,8 @@ interface Props {
   resource: ResourceDescription;
   /** Fixed filter of a list below another record. */
   fixed?: Readonly<Record<string, unknown>>;
+  /** Replaces what the list of all records says about itself. */
+  subtitle?: ReactNode;
   /** Breadcrumbs of a list below another record. */
   crumbs?: readonly Crumb[];
   /** Addresses of the create and edit forms, if not the resource's own. */
@@ -96,7 +98,14 @@ export function ListPage(props: Props) {
   );
 }
 
-function ListView({ resource, fixed, createHref, editHref, withoutCreate = false }: Props) {
+function ListView({
+  resource,
+  fixed,
+  subtitle = resource.about,
+  createHref,
+  editHref,
+  withoutCreate = false,
+}: Props) {
   const list = useListContext<AdminRecord>();
   const refusal = useRefusal();
   // Also the totals in the aside.
@@ -130,7 +139,7 @@ function ListView({ resource, fixed, createHref, editHref, withoutCreate = false
     <>
       <PageHeader
         title={resource.label}
-        subtitle={resource.about}
+        subtitle={subtitle}
         {...(resource.permissions.create === undefined || withoutCreate
           ? {}
           : {

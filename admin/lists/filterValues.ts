@@ -82,7 +82,9 @@ export function chipsOf(resource: ResourceDescription, values: Values): Chip[] {
           .flat()
           .map((one) => choiceLabel(String(one), whole.words))
           .join(', ')
-      : plain(value);
+      : value === null
+        ? 'Not set'
+        : plain(value);
     return { id, label: whole ? desiredLabel(whole) : id, value: words };
   });
 }

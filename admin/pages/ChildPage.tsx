@@ -1,10 +1,12 @@
 import { useGetOne, useParams } from 'react-admin';
+import type { ReactNode } from 'react';
 import type { Crumb } from '../../console/ui/layout/frameData';
+import { TextLink } from '../../console/ui/link';
 import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
 import { createFields } from '../schema/forms';
 import type { ResourceDescription } from '../schema/types';
-import type { Child } from './useTotal';
+import { childFilter, leftOut, type Child } from './child';
 import { CreatePage } from './CreatePage';
 import { EditPage } from './EditPage';
 import { NotFoundPage, RefusedPage } from './Fallback';
@@ -123,7 +125,7 @@ function One({
   child: Child;
   within: Within;
   id: string;
-  children: (one: { record: AdminRecord; notice: React.ReactNode }) => React.ReactNode;
+  children: (one: { record: AdminRecord; notice: ReactNode }) => ReactNode;
 }) {
   const { data, error, refetch } = useGetOne<AdminRecord>(resource.name, { id }, once);
   const view = viewRecord(resource, { record: data, error, refetch });
@@ -133,15 +135,29 @@ function One({
   return children(view);
 }
 
+/** What the list leaves out, with a link to all. */
+function subtitleOf(child: Child, id: unknown): { subtitle?: ReactNode } {
+  const left = leftOut(child, id);
+  if (left === null) return {};
+  return {
+    subtitle: (
+      <>
+        {left.text} <TextLink href={left.allHref}>Show all</TextLink>
+      </>
+    ),
+  };
+}
+
 function ChildList({
   parent,
-  child: { resource, field },
+  child,
   within,
 }: {
   parent: ResourceDescription;
   child: Child;
   within: Within;
 }) {
+  const { resource, field } = child;
   const { id = '' } = useParams();
   // Without the reference in the create form, records can't be added here.
   const fits = createFields(resource).some(({ name }) => name === field.name);
@@ -150,7 +166,8 @@ function ChildList({
     <ListPage
       key={`${parent.name}/${id}`}
       resource={resource}
-      fixed={within.fixed}
+      fixed={childFilter(child, idOf(parent, id))}
+      {...subtitleOf(child, idOf(parent, id))}
       crumbs={lastWithoutHref(within.crumbs)}
       {...(fits
         ? {
@@ -183,7 +200,7 @@ function Grandchildren({
   record: AdminRecord;
 }) {
   const { id = '' } = useParams();
-  const { resource, field } = grandchild;
+  const { resource } = grandchild;
   const upper = resource.fields.find(({ reference }) => reference === parent.name);
   return (
     <>
@@ -193,8 +210,9 @@ function Grandchildren({
         resource={resource}
         fixed={{
           ...(upper ? { [upper.name]: idOf(parent, id) } : {}),
-          [field.name]: record.id,
+          ...childFilter(grandchild, record.id),
         }}
+        {...subtitleOf(grandchild, record.id)}
         crumbs={[
           ...within.crumbs,
           {

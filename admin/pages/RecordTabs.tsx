@@ -5,6 +5,7 @@ import { titleOf, type AdminRecord } from '../record';
 import { recordPages } from '../resources';
 import type { ResourceDescription } from '../schema/types';
 import { usePermissionRefusal } from '../session';
+import { childFilter } from './child';
 import { childrenOf } from './children';
 import { arrange } from './fieldLayout';
 import { Total } from '../lists/ListAside';
@@ -27,7 +28,8 @@ export function RecordTabs({ resource, record }: { resource: ResourceDescription
       href: adminHref.child(resource.name, record.id, path),
       ...disabledWithout(permission),
     })),
-    ...childrenOf(resource).map(({ resource: child, field }) => {
+    ...childrenOf(resource).map((one) => {
+      const child = one.resource;
       const disabled = disabledWithout(child.permissions.list);
       return {
         label: child.label,
@@ -36,7 +38,7 @@ export function RecordTabs({ resource, record }: { resource: ResourceDescription
         ...('disabledReason' in disabled
           ? {}
           : {
-              badge: <Total resource={child} filter={{ [field.name]: record.id }} />,
+              badge: <Total resource={child} filter={childFilter(one, record.id)} />,
             }),
       };
     }),

@@ -4,6 +4,7 @@ import type { AdminRecord } from '../record';
 import { ShortList } from '../resources/ShortList';
 import type { ResourceDescription } from '../schema/types';
 import { mayWith, useSession } from '../session';
+import { childFilter } from './child';
 import { childrenOf } from './children';
 import { useTotal } from './useTotal';
 
@@ -27,14 +28,15 @@ export function Related({ resource, record, children }: Props) {
   if (totals.includes(undefined)) return null;
   return (
     <>
-      {lists.slice(0, totals.length).map(({ resource: child, field }, index) => {
+      {lists.slice(0, totals.length).map((one, index) => {
+        const child = one.resource;
         const total = totals[index] ?? 0;
         if (total === 0) return null;
         return (
           <ShortList
             key={child.name}
             resource={child}
-            filter={{ [field.name]: record.id }}
+            filter={childFilter(one, record.id)}
             href={adminHref.child(resource.name, record.id, child.name)}
             rows={MAX_ROWS}
             expected={Math.min(total, MAX_ROWS)}

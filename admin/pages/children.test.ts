@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { getResource, resources } from '../schema/resources';
+import { childFilter, leftOut } from './child';
 import { childrenOf } from './children';
 
 const named = (parent: string, child: string) =>
@@ -38,4 +39,22 @@ it('puts what runs, members and money before what few teams have', () => {
   expect(names.slice(0, 4)).toEqual(['apps', 'cvms', 'members', 'transactions']);
   for (const rare of ['gpus', 'gpu-events', 'duplicate-vms', 'abuse-reports', 'ai-models'])
     if (names.includes(rare)) expect(names.indexOf(rare), rare).toBeGreaterThan(names.indexOf('audit'));
+});
+
+it('counts and lists below a record what its figures count, and says what is left out', () => {
+  const below = (parent: string, child: string) => {
+    const found = childrenOf(getResource(parent)).find(({ resource }) => resource.name === child);
+    if (!found) throw new Error(`${parent} have no ${child}`);
+    return [childFilter(found, 7), leftOut(found, 7)];
+  };
+  expect(below('workspaces', 'cvms')).toEqual([
+    { team_id: 7, deleted_at: null },
+    { text: 'Deleted CVMs are left out.', allHref: `/admin/cvms?filter=${encodeURIComponent('{"team_id":7}')}` },
+  ]);
+  expect(below('workspaces', 'apps')).toMatchObject([
+    { team_id: 7, archived_at: null },
+    { text: 'Archived apps are left out.' },
+  ]);
+  expect(below('apps', 'cvms')[0]).toEqual({ app_id: 7, deleted_at: null });
+  expect(below('workspaces', 'members')).toEqual([{ team_id: 7 }, null]);
 });

@@ -3,7 +3,7 @@ import { plural, singular } from '../schema/labels';
 import { referencesTo } from '../schema/resources';
 import type { FieldDescription, ResourceDescription } from '../schema/types';
 import { ownValue } from '../../console/lib/ownValue';
-import type { Child } from './useTotal';
+import type { Child } from './child';
 
 /** Returns resources that reference `name`, by their first such field, except those with a custom page or without a tab. */
 export const childrenOf = ({ name }: ResourceDescription): Child[] => {

@@ -1,13 +1,6 @@
 import { useGetList } from 'react-admin';
 import type { AdminRecord } from '../record';
-import type { FieldDescription, ResourceDescription } from '../schema/types';
-
-export interface Child {
-  /** Under the name that its records have on the page of the parent. */
-  resource: ResourceDescription;
-  /** The field that references the parent. */
-  field: FieldDescription;
-}
+import { childFilter, type Child } from './child';
 
 /** Counts with the same request as the tab, which is then sent once. */
 export function useTotal(child: Child | undefined, record: AdminRecord): number | undefined {
@@ -15,9 +8,7 @@ export function useTotal(child: Child | undefined, record: AdminRecord): number 
     child?.resource.name ?? '',
     {
       pagination: { page: 1, perPage: 1 },
-      ...(child === undefined
-        ? {}
-        : { sort: child.resource.sort, filter: { [child.field.name]: record.id } }),
+      ...(child === undefined ? {} : { sort: child.resource.sort, filter: childFilter(child, record.id) }),
     },
     { enabled: child !== undefined, onError: () => undefined },
   );

@@ -73,6 +73,7 @@ export function describeResource(name: string, entry: ResourceEntry, schemas: Sc
     idType: entry.id_type === 'integer' ? 'integer' : 'string',
     titleField,
     sort: hints.sort ?? { field: 'id', order: 'ASC' },
+    ...(hints.gone_at === undefined ? {} : { goneAt: hints.gone_at }),
     columns: ordered
       .filter((field) => !UNLISTED.has(field.type))
       .map((field): ColumnDescription => ({

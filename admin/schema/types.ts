@@ -151,6 +151,8 @@ export interface ResourceDescription {
   idType: 'integer' | 'string';
   titleField: string;
   sort: { field: string; order: 'ASC' | 'DESC' };
+  /** The field that says since when a record is gone: deleted, or archived. */
+  goneAt?: string;
   columns: ColumnDescription[];
   filters: FieldDescription[];
   /** Every field shown on a record's page. */

@@ -31,6 +31,8 @@ export const schemaHints = z.strictObject({
   /** Sortable fields, for tables too large to sort by the others. */
   sorts: z.array(z.string()).readonly().optional(),
   sort: z.strictObject({ field: z.string(), order: z.enum(['ASC', 'DESC']) }),
+  /** Time that only records of the past have: they are left out below other records, whose figures don't count them. */
+  gone_at: z.string().optional(),
   /** Pages of its own below a record, shown to who may call the operation. */
   pages: z
     .array(

@@ -1,5 +1,6 @@
 import { counted } from '../../../console/lib/texts/count';
-import { useTotal, type Child } from '../../pages/useTotal';
+import { childFilter, type Child } from '../../pages/child';
+import { useTotal } from '../../pages/useTotal';
 import { adminHref } from '../../paths';
 import type { AdminRecord } from '../../record';
 import { referencesTo } from '../../schema/resources';
@@ -36,7 +37,7 @@ function Lists({ resource, record, lists: [first, ...others] }: Props) {
     <>
       <ShortList
         resource={child}
-        filter={{ [first.field.name]: id }}
+        filter={childFilter(first, id)}
         href={adminHref.child(resource.name, id, child.name)}
         expected={Math.min(total, SHORT_ROWS)}
         empty={
