@@ -4,7 +4,7 @@ import { curly } from '../lib/texts/curly';
 import type { ActivityEvent } from '../../generated/api/types.gen';
 import { cvmAddressIn, cvmPath } from '../lib/paths';
 import { useToast } from '../ui/feedback/toasts';
-import { isOperationType, operationKeys, operationResult } from '../lib/cvms/operationWords';
+import { endWords, isOperationType, operationKeys } from '../lib/cvms/operationWords';
 
 /**
  * Announces finished operations in a toast, except on the CVM's own pages, which show them. A deleted CVM has no
@@ -25,8 +25,8 @@ export function useFinishToasts(teamSlug: string): (event: ActivityEvent) => voi
       const name = event.cvm?.name ?? 'a CVM';
       const link =
         uuid && type !== 'delete' ? { link: { label: 'Show', href: cvmPath(teamSlug, uuid, 'events') } } : {};
-      const result = operationResult(type, verb);
-      const group = { key: event.kind, title: (count: number) => `${result}: ${count} CVMs` };
+      const result = endWords(type, verb, event.data.restores === true);
+      const group = { key: `${event.kind} ${result}`, title: (count: number) => `${result}: ${count} CVMs` };
       const shared = { title: `${result}: ${name}`, group, operations: operationKeys(type, uuid), ...link };
       if (verb === 'succeeded') toast({ ...shared, tone: 'ok' });
       else toast({ ...shared, tone: 'error', message: curly(event.message) });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { failureCause, isOperationType, operationNoun, operationResult } from './operationWords';
+import { endWords, failureCause, isOperationType, operationNoun, operationResult } from './operationWords';
 
 it('names a shutdown by its noun, and its success by the verb', () => {
   expect(operationNoun('shutdown')).toBe('Shutdown');
@@ -7,6 +7,12 @@ it('names a shutdown by its noun, and its success by the verb', () => {
   expect(operationResult('shutdown', 'failed')).toBe('Shutdown failed');
   expect(operationResult('shutdown', 'cancelled')).toBe('Shutdown canceled');
   expect(operationResult('shutdown', 'succeeded')).toBe('Shut down');
+});
+
+it('says of a restored CVM that it is back, even if it doesn’t start', () => {
+  expect(endWords('start', 'failed', true)).toBe('Restored, but not started');
+  expect(endWords('start', 'succeeded', true)).toBe('Restored from the recycle bin');
+  expect(endWords('start', 'failed', false)).toBe('Start failed');
 });
 
 it('knows which kinds of events are operations', () => {

@@ -24,6 +24,7 @@ const operationWords: Readonly<Record<OperationType, OperationWords>> = {
 /** Of the operation that starts a CVM again when it returns from the recycle bin. */
 export const RESTORE_REQUESTED = 'Restore requested';
 export const RESTORED = 'Restored from the recycle bin';
+const NOT_STARTED = 'Restored, but not started';
 
 /** "Shutdown" */
 export const operationNoun = (type: OperationType): string => operationWords[type].noun;
@@ -36,6 +37,19 @@ export function operationResult(
   const { noun, succeeded } = operationWords[type];
   return result === 'succeeded' ? succeeded : `${noun} ${result === 'cancelled' ? 'canceled' : result}`;
 }
+
+/**
+ * Returns what an ended operation is called, from its event.
+ * @param restores whether it starts a CVM that returned from the recycle bin: the CVM is back whatever happens then
+ */
+export const endWords = (
+  type: OperationType,
+  result: 'succeeded' | 'failed',
+  restores: boolean,
+): string => {
+  if (!restores) return operationResult(type, result);
+  return result === 'failed' ? NOT_STARTED : RESTORED;
+};
 
 /** What a toast names the CVM's operation by; empty without a VM. */
 export const operationKeys = (type: OperationType, vm_uuid: string | null | undefined): string[] =>

@@ -78,6 +78,16 @@ describe('notices for an event', () => {
     expect(made.join(', ')).toBe(expected);
   });
 
+  it('says of a restored CVM that didn’t start that it is back', () => {
+    const message = 'Restored, but not started: No space left on the host';
+    expect(noticesOf({ ...event, kind: 'start.failed', message, data: { restores: true } })).toMatchObject([
+      { title: 'Restored, but not started: web', message: 'No space left on the host' },
+    ]);
+    expect(noticesOf({ ...event, kind: 'start.failed', message: 'Start failed: full' })).toMatchObject([
+      { title: 'Start failed: web', message: 'full' },
+    ]);
+  });
+
   it('says that a CVM is not stopped after its drain was canceled', () => {
     expect(noticesOf({ ...event, kind: 'cvm.drain_cancelled' })).toMatchObject([
       { state: 'over', title: 'web won’t be stopped', message: 'Its host stays in service' },

@@ -2,7 +2,7 @@ import type { NotificationKind } from '../../../generated/api/types.gen';
 import type { Permission } from '../../../generated/api/permissions.gen';
 import { PAYING_ROLES, type TeamRole } from '../core/caller';
 import { permissionsOfStaff } from '../teams/permissions';
-import { isOperationType, operationResult } from '../../../console/lib/cvms/operationWords';
+import { endWords, isOperationType } from '../../../console/lib/cvms/operationWords';
 import { ownValue } from '../../../console/lib/ownValue';
 
 export type { NotificationKind } from '../../../generated/api/types.gen';
@@ -283,7 +283,7 @@ export function noticesOf(event: Told): Notice[] {
     default:
       if (how === 'failed') {
         const headline = isOperationType(what)
-          ? operationResult(what, 'failed')
+          ? endWords(what, 'failed', text(event.data, 'restores') === 'true')
           : `${capitalized(what)} failed`;
         return [
           {

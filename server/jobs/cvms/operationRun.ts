@@ -19,7 +19,7 @@ import type { CvmChange, CvmRow } from '../../db/cvms/cvmsTable';
 import type { OperationPayload, OperationRow, OperationStep } from '../../db/activity/operationsTable';
 import type { Database } from '../../db/core/schema';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
-import { failureCause, operationResult, RESTORED } from '../../../console/lib/cvms/operationWords';
+import { endWords, failureCause } from '../../../console/lib/cvms/operationWords';
 import type { ChainDriver } from '../../drivers/chain';
 import { VmmError, type VmmDriver } from '../../drivers/vmm';
 import { operationText, type Phase } from '../../../console/lib/texts/operationTexts';
@@ -366,10 +366,10 @@ export class OperationRun {
               kind: `${type}.${state}`,
               severity: failure ? 'error' : 'info',
               message: failure
-                ? `${operationResult(type, 'failed')}: ${failureCause(failure.message)}`
-                : payload.restores
-                  ? RESTORED
-                  : operationResult(type, 'succeeded'),
+                ? `${endWords(type, 'failed', payload.restores === true)}: ${failureCause(failure.message)}`
+                : endWords(type, 'succeeded', payload.restores === true),
+              // For what is made of the event: notices and toasts.
+              ...(payload.restores ? { data: { restores: true } } : {}),
             };
       // For lists that end between the operation's request and this.
       const took_ms = Number(finished_at) - Number(created_at);

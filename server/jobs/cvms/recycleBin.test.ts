@@ -132,8 +132,13 @@ describe('a deleted CVM', () => {
     expect(await held(vm_uuid)).toMatchObject({ vcpu: cvm.resource.vcpu });
     expect(await bin()).toEqual([]);
     // One operation, which says what it was.
-    const { rows } = await sql<{ kind: string; message: string; operation_id: number | null }>`
-      select kind, message, operation_id from events
+    const { rows } = await sql<{
+      kind: string;
+      message: string;
+      operation_id: number | null;
+      restores: string | null;
+    }>`
+      select kind, message, operation_id, data ->> 'restores' as restores from events
       where cvm_id = (select id from cvms where vm_uuid = ${vm_uuid}::uuid)
         and (kind like 'start.%' or kind = 'cvm.restored') order by id`.execute(server.services.db);
     expect(new Set(rows.map(({ operation_id }) => operation_id)).size, JSON.stringify(rows)).toBe(1);
@@ -142,6 +147,7 @@ describe('a deleted CVM', () => {
       ['cvm.restored', 'Restored from the recycle bin'],
       ['start.succeeded', 'Restored from the recycle bin'],
     ]);
+    expect(rows.at(-1)?.restores, 'pages name its end by it').toBe('true');
     const { app_id } = cvm;
     expect((await person.call('getApp', { path: { app_id: app_id ?? '' } })).body).toMatchObject({
       archived_at: null,
