@@ -155,12 +155,19 @@ module.exports = {
     ),
     rule(
       'console-features',
-      'a feature imports ui, lib, api and itself: neither routes nor another feature',
+      'a feature imports ui, lib, api, shared and itself: neither routes nor another feature',
       { path: '^console/features/([^/]+)/', pathNot: `${TEST}|^console/features/${CVM_TABS}/` },
       {
         path: '^console/',
-        pathNot: '^console/(ui|lib|api)/|^console/(monitoring|analytics)\\.ts$|^console/features/$1/',
+        pathNot:
+          '^console/(ui|lib|api|shared)/|^console/(monitoring|analytics)\\.ts$|^console/features/$1/',
       },
+    ),
+    rule(
+      'console-shared',
+      'what several features show, with its data, is built from ui, lib and api',
+      { path: '^console/shared/', pathNot: TEST },
+      { path: '^console/', pathNot: '^console/(ui|lib|api|shared)/' },
     ),
     rule(
       'console-cvm-tabs',
@@ -169,7 +176,7 @@ module.exports = {
       {
         path: '^console/',
         pathNot:
-          '^console/(ui|lib|api)/|^console/(monitoring|analytics)\\.ts$|^console/features/($1|cvms)/|^console/features/(attestation|kms)/',
+          '^console/(ui|lib|api|shared)/|^console/(monitoring|analytics)\\.ts$|^console/features/($1|cvms)/|^console/features/(attestation|kms)/',
       },
     ),
     rule(

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Tests that need no database, and those that start their own. */
 const UNIT = [
-  'console/{lib,ui,api,features,public,routes,shell}/**/*.test.{ts,tsx}',
+  'console/{lib,ui,api,shared,features,public,routes,shell}/**/*.test.{ts,tsx}',
   'console/*.test.{ts,tsx}',
   'admin/**/*.test.{ts,tsx}',
   'server/{domain,drivers,teepod,tools}/**/*.test.ts',

@@ -16,7 +16,7 @@ import { useSelectedRows } from '../../ui/data/useSelectedRows';
 import { DataTable } from '../../ui/data/DataTable';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { space } from '../../ui/theme';
-import { CvmActionDialog } from './CvmActionDialog';
+import { CvmActionDialog } from '../../shared/CvmActionDialog';
 import { bulkCvmActions, cvmActions, type CvmAction } from './cvmActions';
 import { cvmColumns } from './cvmColumns';
 import { readCvmSort, sortCvms, withCvmSort } from './cvmSort';

@@ -7,7 +7,7 @@ import { StatusChip } from '../../ui/feedback/StatusChip';
 import { PageHeader } from '../../ui/layout/PageHeader';
 import { ActionButton } from './ActionButton';
 import type { PowerAction } from '../../lib/cvms/powerTexts';
-import { CvmActionDialog } from './CvmActionDialog';
+import { CvmActionDialog } from '../../shared/CvmActionDialog';
 import { actionFault } from './cvmState';
 import { showOperationText } from '../../lib/texts/operationTexts';
 

@@ -4,7 +4,7 @@ import { Panel } from '../../../ui/layout/Panel';
 import { ActionButton } from '../ActionButton';
 import { useCvm, useCvmAddress } from '../address';
 import type { PowerAction } from '../../../lib/cvms/powerTexts';
-import { CvmActionDialog } from '../CvmActionDialog';
+import { CvmActionDialog } from '../../../shared/CvmActionDialog';
 import { actionFault } from '../cvmState';
 import { SettingRow, SettingRows } from './SettingRow';
 

@@ -1,8 +1,8 @@
-import type { Cvm } from '../../../generated/api/types.gen';
-import { problemOf } from '../../api/problem';
-import { useCvmPower } from '../../api/useCvmPower';
-import { POWER_TEXTS, type PowerAction } from '../../lib/cvms/powerTexts';
-import { PowerDialog } from '../../ui/feedback/PowerDialog';
+import type { Cvm } from '../../generated/api/types.gen';
+import { problemOf } from '../api/problem';
+import { useCvmPower } from '../api/useCvmPower';
+import { POWER_TEXTS, type PowerAction } from '../lib/cvms/powerTexts';
+import { PowerDialog } from '../ui/feedback/PowerDialog';
 
 interface Props {
   action: PowerAction;
