@@ -52,7 +52,7 @@ describe('a filled demo', () => {
     const { db } = one;
     expect(await count(db, 'teams')).toBe(3);
     expect(await count(db, 'apps')).toBe(20);
-    expect(await count(db, 'users')).toBe(7);
+    expect(await count(db, 'users')).toBe(8);
     // Longer names, which users can't have, would be refused when they are saved again.
     expect(await count(db, 'teams where length(name) > 100')).toBe(0);
     expect(await count(db, 'users where length(username) > 100')).toBe(0);
@@ -92,6 +92,20 @@ describe('a filled demo', () => {
       .executeTakeFirstOrThrow();
     expect(NOW.getTime() - oldest.at.getTime()).toBeGreaterThan(30 * 86_400_000);
     expect(oldest.cpu).toBeLessThan(100);
+  });
+
+  it('has what operators offer and decide', async () => {
+    const { db } = one;
+    expect(await count(db, `orders where state = 'active'`)).toBe(1);
+    expect(await count(db, 'cvms where order_id is not null')).toBe(1);
+    expect(await count(db, 'promotion_redemptions')).toBe(2);
+    expect(await count(db, `gpus where fault is not null`)).toBe(1);
+    expect(await count(db, `gpu_events where kind = 'reserved'`)).toBe(2);
+    expect(await count(db, `finance_actions where state = 'pending'`)).toBe(1);
+    expect(await count(db, `notifications where kind = 'finance_action'`), 'asks the administrator').toBe(1);
+    expect(await count(db, 'ai_requests')).toBeGreaterThan(900);
+    expect(await count(db, 'ai_requests where cost_picos > 0 and not is_posted'), 'all are charged').toBe(0);
+    expect(await count(db, `ledger_transactions where source_type = 'ai_hour'`)).toBeGreaterThan(100);
   });
 
   it('lists events in the order in which they happened', async () => {
@@ -164,6 +178,9 @@ describe('a filled demo', () => {
       notifications: await read(
         'select kind, title, message from notifications order by kind, title, message, user_id',
       ),
+      ai: await read('select public_id, model, created_at, cost_picos from ai_requests order by 1'),
+      orders: await read('select team_id, name, state, price_micros from orders order by 1'),
+      gpus: await read('select slot, reserved_team_id, fault from gpus order by 1'),
       metrics: await read(
         'select step, count(*)::int, sum(cpu)::int from cvm_metric_rollups group by 1 order by 1',
       ),

@@ -3,9 +3,11 @@ import { hasNoAccount } from '../db/accounts/users';
 import type { Invoicing } from '../db/billing/issueInvoice';
 import { withTransaction, type Db, type Tx } from '../db/core/client';
 import type { DebtDays } from '../domain/billing/debt';
+import { fillAi } from './fillAi';
 import { fillApps, type Ground } from './fillApps';
 import { fillMetrics } from './fillMetrics';
 import { fillMoney } from './fillMoney';
+import { fillOffers } from './fillOffers';
 import { fillTeams, fillUsers, type FilledTeam } from './fillTeams';
 import { demoId } from './random';
 
@@ -37,13 +39,15 @@ export async function fillDemo({ db, log, now, say, ...terms }: Filling): Promis
   // Times are hours before this one.
   const at = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
   say('three teams, twenty apps and what happened to them');
-  const teams = await withTransaction(db, async (trx) => {
+  const { teams, users } = await withTransaction(db, async (trx) => {
     const users = await fillUsers(trx, at);
     const filled = await fillTeams(trx, users, at);
     for (const one of filled) await fillApps(trx, await groundOf(trx, one, { now, at }), one.given);
-    return filled;
+    await fillAi(trx, filled, at);
+    return { teams: filled, users };
   });
   await fillMoney({ db, log, at, teams, say, ...terms });
+  await withTransaction(db, (trx) => fillOffers(trx, { teams, users, now }));
   say('thirty days of metrics');
   await fillMetrics(db, now);
   await announce(db, now);

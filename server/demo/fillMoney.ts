@@ -8,6 +8,7 @@ import { teamsBehind } from '../db/billing/usage';
 import { withTransaction, type Db } from '../db/core/client';
 import type { DebtDays } from '../domain/billing/debt';
 import { closeMonths } from '../jobs/billing/closeMonth';
+import { closeAiUsage } from '../jobs/billing/closeAiUsage';
 import { closeUsage, HOUR_MS } from '../jobs/billing/closeUsage';
 import type { FilledTeam } from './fillTeams';
 import { demoHex, demoId } from './random';
@@ -63,7 +64,9 @@ async function postUsage({ db, log, at, teams, say }: Money): Promise<void> {
       for (const [i, top_up] of team.given.top_ups.entries())
         if (top_up.age >= age && top_up.age < age + DAY_HOURS) await pay(db, at, team, { ...top_up, i });
     const end = hoursBefore(at, age);
-    await closeUsage({ db, log, now: new Date(end.getTime() + LATER_MS) });
+    const now = new Date(end.getTime() + LATER_MS);
+    await closeUsage({ db, log, now });
+    await closeAiUsage({ db, log, now });
   }
   const behind = await teamsBehind(db, at, { after: 0, limit: 1 });
   if (behind.length > 0) throw new Error('the usage of the demo could not be posted; see the log');

@@ -1,6 +1,6 @@
 import { createTeam } from '../db/teams/teams';
 import type { TeamRow } from '../db/teams/teamsTable';
-import { createUser } from '../db/accounts/users';
+import { createUser, setPlatformRole } from '../db/accounts/users';
 import { saveBillingDetails } from '../db/billing/billingDetails';
 import type { Tx } from '../db/core/client';
 import { hashPassword } from '../domain/accounts/password';
@@ -21,7 +21,7 @@ export interface FilledTeam {
 export async function fillUsers(trx: Tx, at: Date): Promise<Map<string, number>> {
   const password_hash = await hashPassword(DEMO_PASSWORD);
   const users = new Map<string, number>();
-  for (const { email, username, platform_admin } of USERS) {
+  for (const { email, username, platform_admin, platform_role } of USERS) {
     const made = await createUser(trx, {
       email,
       username,
@@ -36,6 +36,7 @@ export async function fillUsers(trx: Tx, at: Date): Promise<Map<string, number>>
       .set({ public_id: demoId('usr', email), created_at: beginning(at) })
       .where('id', '=', made.user.id)
       .execute();
+    if (platform_role) await setPlatformRole(trx, made.user.id, platform_role);
     users.set(email, made.user.id);
   }
   return users;

@@ -9,7 +9,7 @@ import { build } from '../tools/build';
 import { ROOT, seconds } from '../tools/run';
 import { fillDemo } from './fill';
 import { deleteDemo, DemoFolderError, markDemoFolder, openDemoFolder } from './folder';
-import { DEMO_PASSWORD, USERS } from './scenario';
+import { APPROVAL_LIMIT_DOLLARS, DEMO_PASSWORD, USERS } from './scenario';
 import { startCvms } from './startCvms';
 
 /**
@@ -36,6 +36,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   BILLING_ENFORCEMENT: 'on',
   INVOICE_SELLER: 'Teehouse Demo\\nNo real company',
   INVOICE_TAX_PERCENT: '19',
+  BILLING_APPROVAL_LIMIT: String(APPROVAL_LIMIT_DOLLARS),
   BANK_ACCOUNT_HOLDER: 'Teehouse Demo',
   BANK_ACCOUNT: 'No real account',
 };

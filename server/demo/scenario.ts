@@ -58,6 +58,8 @@ interface DemoUser {
   email: string;
   username: string;
   platform_admin: boolean;
+  /** Of staff who aren't administrators. */
+  platform_role?: 'finance';
   /** What to sign in as this user for. */
   what: string;
 }
@@ -103,6 +105,13 @@ export const USERS: readonly DemoUser[] = [
     username: 'Dora',
     platform_admin: false,
     what: 'owner of an almost empty team with a debt',
+  },
+  {
+    email: 'finance@example.test',
+    username: 'Fritz',
+    platform_admin: false,
+    platform_role: 'finance',
+    what: 'finance staff, whose larger credits the administrator approves',
   },
 ];
 
@@ -255,6 +264,113 @@ const DEBTOR: DemoTeam = {
 };
 
 export const TEAMS: readonly DemoTeam[] = [ORDINARY, EXTREME, DEBTOR];
+
+/* What operators offer, beside the teams. */
+
+/** Its server isn't part of the demo, so it is off, and has been used until then. Prices per million tokens. */
+export const AI_MODEL = {
+  model: 'qwen/qwen3-32b',
+  name: 'Qwen3 32B',
+  description: 'General-purpose model in a confidential VM with an H200.',
+  context_length: 32_768,
+  // Micro-dollars.
+  prices: { input: 400_000, cached_input: 100_000, output: 1_200_000 },
+  upstream: { name: 'gpu-rack-1-vllm', url: 'http://gpu-rack-1.example:8000/v1' },
+} as const;
+
+export interface DemoAiKey {
+  team: string;
+  name: string;
+  budget_dollars: number | null;
+  /** For how many days, until now, and how often it was used. */
+  days: number;
+  per_day: number;
+}
+
+export const AI_KEYS: readonly DemoAiKey[] = [
+  { team: 'demo-tea', name: 'Storefront assistant', budget_dollars: 40, days: 21, per_day: 40 },
+  { team: 'demo-tea', name: 'Label texts', budget_dollars: null, days: 12, per_day: 8 },
+];
+
+export const ORDER_PRODUCTS = [
+  {
+    name: 'Medium CVM for a month',
+    description: 'A reserved tdx.medium, about a fifth below its hourly price.',
+    instance_type: 'tdx.medium',
+    covers: 'cvm',
+    period: 'month',
+    dollars: 69,
+    min_periods: 1,
+    max_periods: 12,
+    refund_percent: 50,
+    stock: 20,
+  },
+  {
+    name: 'H200 for a month',
+    description: 'One NVIDIA H200 in confidential mode with its CVM.',
+    instance_type: 'h200.small',
+    covers: 'cvm',
+    period: 'month',
+    dollars: 1_900,
+    min_periods: 1,
+    max_periods: 6,
+    refund_percent: 0,
+    stock: 4,
+  },
+] as const;
+
+export const ORDERS = [{ team: 'demo-tea', product: 'Medium CVM for a month', renews: true }] as const;
+
+/** Either an amount, or a percentage of the next payment up to a cap. */
+export const PROMOTION_CODES = [
+  {
+    code: 'FIRSTFLUSH',
+    description: 'Welcome to the spring release',
+    amount_dollars: 10,
+    percent: null,
+    cap_dollars: null,
+    max_uses: 200,
+    max_uses_per_team: 1,
+    ended: false,
+    redeemed_by: ['demo-tea', 'demo-extreme-with-an-address-of-40-chars'],
+  },
+  {
+    code: 'SECONDPOT',
+    description: '20% on top of the next payment',
+    amount_dollars: null,
+    percent: 20,
+    cap_dollars: 50,
+    max_uses: null,
+    max_uses_per_team: 1,
+    ended: true,
+    redeemed_by: [],
+  },
+] as const;
+
+const H200 = { product_id: '10de:2335', description: 'NVIDIA H200' } as const;
+/** None is free: nothing could run on one here. */
+export const GPUS = [
+  { ...H200, slot: '0000:17:00.0', notes: '', reserved_for: 'demo-tea', fault: null, used_elsewhere: false },
+  { ...H200, slot: '0000:3d:00.0', notes: '', reserved_for: 'demo-tea', fault: null, used_elsewhere: false },
+  {
+    ...H200,
+    slot: '0000:60:00.0',
+    notes: 'Replacement ordered',
+    reserved_for: null,
+    fault: 'Xid 79: fell off the bus',
+    used_elsewhere: false,
+  },
+  { ...H200, slot: '0000:70:00.0', notes: '', reserved_for: null, fault: null, used_elsewhere: true },
+] as const;
+
+/** More than one administrator may give alone (`BILLING_APPROVAL_LIMIT` of the demo). */
+export const APPROVAL_LIMIT_DOLLARS = 500;
+export const CREDIT_REQUEST = {
+  by: 'finance@example.test',
+  team: 'demo-tea',
+  dollars: 750,
+  reason: 'Two days without the price oracle after the move to another host',
+} as const;
 
 /** CVMs that run in the demo. */
 export const runningIds = (): string[] =>
