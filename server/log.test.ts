@@ -21,8 +21,27 @@ it('redacts every secret in the document, wherever a log line may carry it', () 
     );
   }
   log.info({ headers: { authorization: 'hunter2', cookie: 'hunter2', 'x-api-key': 'hunter2' } }, 'request');
+  const token = { token: 'hunter2' };
+  const error = Object.assign(new Error('failed'), token);
+  for (const line of [{ reason: error }, { err: error }, { err: Object.assign(error, { info: token }) }])
+    log.info(line, 'request');
+  log.child({ ...token, request_id: 'req_1' }).info(token, 'request');
   expect(text).toContain('[redacted]');
   expect(text).not.toContain('hunter2');
+});
+
+it('leaves what is logged as it is', () => {
+  const lines: string[] = [];
+  const log = createLogger('info', { write: (line: string) => void lines.push(line) });
+  const given = { body: { token: 'hunter2', name: 'a' }, at: new Date(0), list: [{ name: 'b' }] };
+  log.info(given, 'request');
+  expect(given.body.token).toBe('hunter2');
+  expect(JSON.parse(lines.join(''))).toMatchObject({
+    body: { token: '[redacted]', name: 'a' },
+    at: '1970-01-01T00:00:00.000Z',
+    list: [{ name: 'b' }],
+    msg: 'request',
+  });
 });
 
 it('changes its level at run time, also for children that exist already, and redacts at every level', () => {

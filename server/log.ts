@@ -2,8 +2,16 @@ import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'p
 import { ownValue } from '../console/lib/ownValue';
 import { secretFields } from '../generated/api/permissions.gen';
 
-/** Where secrets may appear in a log line: at the top level, in a body, in error details. */
-const places = ['', 'body.', 'err.', 'err.info.', 'headers.', '*.'];
+/** Members that are never written: credential headers and everything the document marks `x-secret`. */
+const SECRETS: ReadonlySet<string> = new Set([
+  ...secretFields,
+  'authorization',
+  'cookie',
+  'x-api-key',
+  'set-cookie',
+  'encrypted_env',
+]);
+const REDACTED = '[redacted]';
 
 /** The level from which lines are written, of a logger and all its children. */
 interface LogThreshold {
@@ -17,10 +25,9 @@ interface LogThreshold {
 
 export type ServerLog = Logger & { readonly threshold: LogThreshold };
 
-/** Writes one JSON line per event, without credential headers and everything the document marks `x-secret`. */
+/** Writes one JSON line per event, without secrets at its top level, one level below and in the details of an error. */
 export function createLogger(level: string, to?: DestinationStream): ServerLog {
   const threshold = createThreshold(level);
-  const headers = ['authorization', 'cookie', '["x-api-key"]', '["set-cookie"]', 'encrypted_env'];
   const options: LoggerOptions = {
     // Children copy pino's own level when they are made, and some live for minutes: lines are filtered below instead.
     level: 'trace',
@@ -31,21 +38,28 @@ export function createLogger(level: string, to?: DestinationStream): ServerLog {
     },
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
-    redact: {
-      paths: [
-        ...new Set(
-          places.flatMap((place) =>
-            [...secretFields, ...headers].map((name) =>
-              name.startsWith('[') ? `${place.replace(/\.$/, '')}${name}` : `${place}${name}`,
-            ),
-          ),
-        ),
-      ],
-      censor: '[redacted]',
-    },
+    // Also for the bindings of children, which are texts and numbers. pino would parse all paths below the top level again
+    // for every value of every line, so they are left to `withoutSecrets`.
+    redact: { paths: [...SECRETS].map((name) => `["${name}"]`), censor: REDACTED },
+    formatters: { log: withoutSecrets },
     serializers: { err: errorOut },
   };
   return Object.assign(to ? pino(options, to) : pino(options), { threshold });
+}
+
+/** The error is left to its serializer. */
+function withoutSecrets(line: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(line).map(([name, value]) => [name, name === 'err' ? value : redacted(value)]),
+  );
+}
+
+/** Returns the value, or a copy if it has members that are secret. */
+function redacted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const secrets = Object.keys(value).filter((name) => SECRETS.has(name));
+  if (secrets.length === 0) return value;
+  return { ...value, ...Object.fromEntries(secrets.map((name) => [name, REDACTED])) };
 }
 
 function createThreshold(configured: string): LogThreshold & { readonly severity: number } {
@@ -70,7 +84,7 @@ function createThreshold(configured: string): LogThreshold & { readonly severity
 /** PostgreSQL's errors also carry whole rows, values and connections, which don't belong in a log. */
 const CARRIERS = ['detail', 'where', 'hint', 'internalQuery', 'query', 'parameters', 'client', 'body'];
 
-function errorOut(error: Error): Record<string, unknown> {
+function errorOut(error: Error): unknown {
   const out: Record<string, unknown> = { ...pino.stdSerializers.err(error) };
   for (const name of CARRIERS) delete out[name];
   // One-time codes are called `code` on the wire, so the key is redacted everywhere; system error codes are not
@@ -79,5 +93,5 @@ function errorOut(error: Error): Record<string, unknown> {
     out.error_code = out.code;
     delete out.code;
   }
-  return out;
+  return redacted({ ...out, info: redacted(out.info) });
 }
