@@ -62,7 +62,32 @@ it('counts at least one token for each part with text until the model server rep
   expect(meter.usage()).toMatchObject({ input_tokens: 3, output_tokens: 4, is_estimated: false });
 });
 
-it.each([undefined, null, 7, [], {}, { prompt_tokens: -1 }, { prompt_tokens: 1.5 }, { input_tokens: '3' }])(
+it.each([
+  [{ prompt_tokens: 3, completion_tokens: null, prompt_tokens_details: null }, [3, 0, 0, 0]],
+  [{ prompt_tokens: 3, prompt_tokens_details: { cached_tokens: 9 } }, [3, 3, 0, 0]],
+  [
+    { prompt_tokens: 3, completion_tokens: 4, completion_tokens_details: { reasoning_tokens: 1 } },
+    [3, 0, 4, 1],
+  ],
+  [{ input_tokens: 5, output_tokens: 6, input_tokens_details: { cached_tokens: 1 } }, [5, 1, 6, 0]],
+  [{ prompt_tokens: -1, input_tokens: 5 }, [5, 0, 0, 0]],
+])('reads the usage of either API: %j', (usage, counts) => {
+  expect(Object.values(reportedUsage(usage) ?? {})).toEqual(counts);
+});
+
+it.each([
+  undefined,
+  null,
+  7,
+  [],
+  {},
+  { prompt_tokens: -1 },
+  { prompt_tokens: 1.5 },
+  { prompt_tokens: 1, completion_tokens: '2' },
+  { prompt_tokens: 1, prompt_tokens_details: [] },
+  { prompt_tokens: 1, prompt_tokens_details: { cached_tokens: 2 ** 53 } },
+  { input_tokens: '3' },
+])(
   'takes a usage that makes no sense for none: %j',
   (usage) => expect(reportedUsage(usage)).toBeNull(),
 );

@@ -1,23 +1,4 @@
-import * as z from 'zod';
 import { NO_USAGE, type CountedUsage, type TokenUsage } from './usage';
-
-const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-
-/** `usage` as model servers report it. */
-const reported = z.looseObject({
-  prompt_tokens: count,
-  completion_tokens: count.nullish(),
-  prompt_tokens_details: z.looseObject({ cached_tokens: count.nullish() }).nullish(),
-  completion_tokens_details: z.looseObject({ reasoning_tokens: count.nullish() }).nullish(),
-});
-
-/** The same in the Responses API. */
-const reportedOfResponse = z.looseObject({
-  input_tokens: count,
-  output_tokens: count.nullish(),
-  input_tokens_details: z.looseObject({ cached_tokens: count.nullish() }).nullish(),
-  output_tokens_details: z.looseObject({ reasoning_tokens: count.nullish() }).nullish(),
-});
 
 /** More than any request may ask for. */
 const MOST_CHOICES = 10_000;
@@ -87,35 +68,48 @@ function choicesOf(value: unknown): AnswerChoice[] | null {
 const isDelta = (value: unknown): value is NonNullable<AnswerChoice['delta']> =>
   isObject(value) && isText(value.content) && isText(value.reasoning_content) && isText(value.reasoning);
 
-/** Returns what the model server counted; null if it reports nothing that makes sense. */
-export function reportedUsage(usage: unknown): TokenUsage | null {
-  if (!isObject(usage)) return null;
-  const { data } = reported.safeParse(usage);
-  if (data)
-    return usageOf({
-      input: data.prompt_tokens,
-      cached: data.prompt_tokens_details?.cached_tokens,
-      output: data.completion_tokens,
-      reasoning: data.completion_tokens_details?.reasoning_tokens,
-    });
-  const response = reportedOfResponse.safeParse(usage).data;
-  if (!response) return null;
-  return usageOf({
-    input: response.input_tokens,
-    cached: response.input_tokens_details?.cached_tokens,
-    output: response.output_tokens,
-    reasoning: response.output_tokens_details?.reasoning_tokens,
+/** Returns what the model server counted; null if it reports nothing that makes sense. Some report it with each part. */
+export const reportedUsage = (usage: unknown): TokenUsage | null =>
+  isObject(usage) ? (chatUsage(usage) ?? responsesUsage(usage)) : null;
+
+const chatUsage = (usage: Members) =>
+  usageOf({
+    input: usage.prompt_tokens,
+    cached: detailOf(usage.prompt_tokens_details, 'cached_tokens'),
+    output: usage.completion_tokens,
+    reasoning: detailOf(usage.completion_tokens_details, 'reasoning_tokens'),
   });
+
+/** The same in the Responses API. */
+const responsesUsage = (usage: Members) =>
+  usageOf({
+    input: usage.input_tokens,
+    cached: detailOf(usage.input_tokens_details, 'cached_tokens'),
+    output: usage.output_tokens,
+    reasoning: detailOf(usage.output_tokens_details, 'reasoning_tokens'),
+  });
+
+/** Returns a member of details, which may be absent; NaN, which counts nothing, if they are no object. */
+function detailOf(details: unknown, name: 'cached_tokens' | 'reasoning_tokens'): unknown {
+  if (details === undefined || details === null) return undefined;
+  return isObject(details) ? details[name] : Number.NaN;
 }
 
-type Reported = Record<'cached' | 'output' | 'reasoning', number | null | undefined> & { input: number };
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-const usageOf = ({ input, cached, output, reasoning }: Reported): TokenUsage => ({
-  input_tokens: input,
-  cached_tokens: Math.min(cached ?? 0, input),
-  output_tokens: output ?? 0,
-  reasoning_tokens: Math.min(reasoning ?? 0, output ?? 0),
-});
+type Reported = Record<'input' | 'cached' | 'output' | 'reasoning', unknown>;
+
+function usageOf(reported: Reported): TokenUsage | null {
+  const { input } = reported;
+  const [cached, output, reasoning] = [reported.cached ?? 0, reported.output ?? 0, reported.reasoning ?? 0];
+  if (!isCount(input) || !isCount(cached) || !isCount(output) || !isCount(reasoning)) return null;
+  return {
+    input_tokens: input,
+    cached_tokens: Math.min(cached, input),
+    output_tokens: output,
+    reasoning_tokens: Math.min(reasoning, output),
+  };
+}
 
 /** Last events of a stream of the Responses API. */
 const LAST = new Set(['response.completed', 'response.incomplete']);
