@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { TOKEN_PATTERN, type TokenType } from '../../../console/lib/tokens';
 
@@ -55,7 +55,7 @@ export const withoutTokens = (text: string) =>
 
 /** The stored form. The token has 190 random bits, so a fast hash is enough and one indexed query finds it. */
 export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }
 
 /** The part of a token lists may show. */

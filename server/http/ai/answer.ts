@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { once } from 'node:events';
 import type { Response } from 'express';
 import type { AiRequest } from '../../../generated/api/types.gen';
@@ -166,9 +166,10 @@ async function completed({ serving, protection }: Asked, signal: AbortSignal): P
 }
 
 function bodyHash(parts: readonly Buffer[]): string {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return `sha256:${hash.digest('hex')}`;
+  if (parts.length === 1 && parts[0]) return `sha256:${hash('sha256', parts[0], 'hex')}`;
+  const all = createHash('sha256');
+  for (const part of parts) all.update(part);
+  return `sha256:${all.digest('hex')}`;
 }
 
 /** What happened to a request, by the hashes of its bytes. */
