@@ -27,6 +27,8 @@ export interface NewOperation {
   type: OperationType;
   payload?: OperationPayload;
   user_id: number | null;
+  /** A new one unless given. */
+  correlation_id?: string;
   /** The CVM's status while it runs, if not that of its type. */
   during?: CvmStatus;
   /** The span it belongs to, if not that of the request whose transaction this is. */
@@ -39,14 +41,22 @@ export interface NewOperation {
  */
 export async function beginOperation(
   trx: Transaction<Database>,
-  { cvm, type, payload = {}, user_id, during = transitions[type].during, traceparent }: NewOperation,
+  {
+    cvm,
+    type,
+    payload = {},
+    user_id,
+    correlation_id = randomUUID(),
+    during = transitions[type].during,
+    traceparent,
+  }: NewOperation,
 ): Promise<OperationRow> {
   const { deadline_seconds } = transitions[type];
   const { target, desired } = outcome(type, cvm);
   const row = await trx
     .insertInto('operations')
     .values({
-      correlation_id: randomUUID(),
+      correlation_id,
       team_id: cvm.team_id,
       cvm_id: cvm.id,
       type,
@@ -60,17 +70,19 @@ export async function beginOperation(
     .returningAll()
     .executeTakeFirst();
   if (!row) throw busyProblem(cvm.name, await liveOperation(trx, cvm.id));
-  await trx
-    .updateTable('cvms')
-    .set({
-      status: during,
-      desired,
-      ...statusReason(null),
-      updated_at: new Date(),
-      ...(type === 'deploy' ? {} : { boot_progress: null, boot_error: null }),
-    })
-    .where('id', '=', cvm.id)
-    .execute();
+  // A new CVM is inserted with the state of its deployment.
+  if (type !== 'deploy' || cvm.status !== during || cvm.desired !== desired)
+    await trx
+      .updateTable('cvms')
+      .set({
+        status: during,
+        desired,
+        ...statusReason(null),
+        updated_at: new Date(),
+        ...(type === 'deploy' ? {} : { boot_progress: null, boot_error: null }),
+      })
+      .where('id', '=', cvm.id)
+      .execute();
   await addEvent(trx, {
     cvm,
     operation: row,

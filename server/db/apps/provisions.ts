@@ -81,23 +81,28 @@ export async function openOnChainProvision(
   team_id: number,
   compose_hash: string,
 ): Promise<OnChainProvision | undefined> {
-  const row = await db
+  // Every commit asks, and hardly any provision waits for a contract: what is around it is read only then.
+  const waiting = await db
     .selectFrom('provisions')
-    .innerJoin('teepods', 'teepods.id', 'provisions.teepod_id')
-    .innerJoin('nodes', 'nodes.id', 'teepods.node_id')
-    .leftJoin('os_images', 'os_images.name', 'provisions.os_image')
-    .select(['provisions.id', 'provisions.kms_id', 'nodes.device_id', 'os_images.os_image_hash'])
-    .where('provisions.team_id', '=', team_id)
-    .where('provisions.compose_hash', '=', compose_hash)
-    .where('provisions.app_id', 'is', null)
-    .where('provisions.expires_at', '>', new Date())
-    .orderBy('provisions.id', 'desc')
+    .select(['id', 'kms_id', 'teepod_id', 'os_image'])
+    .where('team_id', '=', team_id)
+    .where('compose_hash', '=', compose_hash)
+    .where('app_id', 'is', null)
+    .where('expires_at', '>', new Date())
+    .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (!row || row.kms_id === null) return undefined;
-  const kms = await db.selectFrom('kms').selectAll().where('id', '=', row.kms_id).executeTakeFirst();
+  if (!waiting || waiting.kms_id === null) return undefined;
+  const { id, kms_id, teepod_id, os_image } = waiting;
+  const kms = await db.selectFrom('kms').selectAll().where('id', '=', kms_id).executeTakeFirst();
   if (!kms) return undefined;
-  const { id, device_id, os_image_hash } = row;
+  const { device_id, os_image_hash } = await db
+    .selectFrom('teepods')
+    .innerJoin('nodes', 'nodes.id', 'teepods.node_id')
+    .leftJoin('os_images', (join) => join.on('os_images.name', '=', os_image))
+    .select(['nodes.device_id', 'os_images.os_image_hash'])
+    .where('teepods.id', '=', teepod_id)
+    .executeTakeFirstOrThrow();
   return { id, kms, device_id, os_image_hash, rivals: await rivalsOf(db, team_id, compose_hash, kms) };
 }
 

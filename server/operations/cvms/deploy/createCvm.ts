@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { CreateCvm } from '../../../../generated/api/types.gen';
 import { lockTeamToDeploy } from '../../../db/billing/budgets';
 import { insertHold } from '../../../db/billing/holds';
 import { newCvmRate } from '../../../db/billing/orders/cover';
 import { brokenConstraint } from '../../../db/core/client';
 import { findCvm } from '../../../db/cvms/cvmLookup';
+import type { CvmRow } from '../../../db/cvms/cvmsTable';
 import { addEvent, beginOperation } from '../../../db/activity/operations';
 import { reserve } from '../../../db/hosts/reservations';
 import { findKms } from '../../../db/kms/kms';
@@ -69,13 +71,15 @@ export async function createProvisioned(
         });
       }
       await requireSameKms(write, body.kms_id, provision);
+      let vm_uuid: string;
       if (!provision.committed_at) {
         const made = { ...provision, app_id, deployer_address: approval?.deployer_address ?? null };
-        const public_id = await commit(ctx, write, made, { encrypted_env, delete_at });
+        const cvm = await commit(ctx, write, made, { encrypted_env, delete_at });
+        ({ vm_uuid } = cvm);
         await audit({
           action: 'cvm.create',
           target_kind: 'cvm',
-          target_id: public_id,
+          target_id: cvm.public_id,
           after: {
             name: provision.name,
             app_id,
@@ -86,24 +90,8 @@ export async function createProvisioned(
         });
       } else {
         await audit({ action: 'cvm.create.repeated', target_kind: 'app', target_id: app_id });
+        vm_uuid = await firstCvm(trx, team.id, app_id);
       }
-      // The app's first CVM: it may have replicas by now.
-      const { vm_uuid } = await trx
-        .selectFrom('cvms')
-        .innerJoin('apps', 'apps.id', 'cvms.app_id')
-        .select('cvms.vm_uuid')
-        .where('apps.app_id', '=', app_id)
-        .where('cvms.team_id', '=', team.id)
-        .where('cvms.deleted_at', 'is', null)
-        .orderBy('cvms.id')
-        .executeTakeFirst()
-        .then(
-          (found) =>
-            found ??
-            Promise.reject(
-              new Problem('PROVISION_EXPIRED', { message: 'The CVM of this provision has been deleted.' }),
-            ),
-        );
       const row = await findCvm(trx, team.id, vm_uuid);
       if (!row.latest_operation) throw new Error(`CVM ${row.cvm.public_id} has no operation`);
       await also(write);
@@ -125,6 +113,22 @@ export async function createProvisioned(
 }
 
 export const createCvm: Handler<'createCvm'> = ({ body, ctx }) => createProvisioned(ctx, body);
+
+/** Returns the UUID of an app's first CVM: it may have replicas by now. @throws PROVISION_EXPIRED if it was deleted */
+async function firstCvm(trx: Write['trx'], team_id: number, app_id: string): Promise<string> {
+  const found = await trx
+    .selectFrom('cvms')
+    .innerJoin('apps', 'apps.id', 'cvms.app_id')
+    .select('cvms.vm_uuid')
+    .where('apps.app_id', '=', app_id)
+    .where('cvms.team_id', '=', team_id)
+    .where('cvms.deleted_at', 'is', null)
+    .orderBy('cvms.id')
+    .executeTakeFirst();
+  if (!found)
+    throw new Problem('PROVISION_EXPIRED', { message: 'The CVM of this provision has been deleted.' });
+  return found.vm_uuid;
+}
 
 /** The provision's KMS decides, but a client that names another one expects other rules for who can change the app. */
 async function requireSameKms(
@@ -162,8 +166,9 @@ async function commit(
   { trx }: Write,
   provision: ProvisionRow & { app_id: string; deployer_address: string | null },
   { encrypted_env, delete_at }: { encrypted_env: string | null; delete_at: Date | null },
-): Promise<string> {
+): Promise<Pick<CvmRow, 'public_id' | 'vm_uuid'>> {
   const user_id = ctx.caller.user?.id ?? null;
+  const correlation_id = randomUUID();
   const budgets = await lockTeamToDeploy(trx, provision.team_id);
   const app = await trx
     .insertInto('apps')
@@ -192,6 +197,7 @@ async function commit(
       allowed_envs: provision.allowed_envs,
       os_image: provision.os_image,
       operation_type: 'deploy',
+      correlation_id,
       template_version_id: provision.template_version_id,
       created_by: user_id,
     })
@@ -204,16 +210,6 @@ async function commit(
         .where('id', '=', provision.instance_type)
         .executeTakeFirst()
     : undefined;
-  const keys =
-    user_id === null
-      ? []
-      : await trx
-          .selectFrom('ssh_keys')
-          .select('public_key')
-          .where('user_id', '=', user_id)
-          .orderBy('id')
-          .limit(100)
-          .execute();
   const size = { vcpu: provision.vcpu, memory_mb: provision.memory_mb, disk_gb: provision.disk_gb };
   const rates = ratesOf(size, type ?? null);
   const toPay = await newCvmRate(trx, provision.team_id, provision.instance_type, rates);
@@ -244,7 +240,8 @@ async function commit(
       public_tcbinfo: provision.public_tcbinfo,
       listed: provision.listed,
       storage_fs: provision.storage_fs,
-      ssh_authorized_keys: keys.map((key) => key.public_key),
+      ssh_authorized_keys: sql<string[]>`array(
+        select public_key from ssh_keys where user_id = ${user_id} order by id limit 100)`,
       created_by: user_id,
       scheduled_delete_at: delete_at,
       delete_warned_at: delete_at && scheduleWarning(delete_at),
@@ -257,7 +254,7 @@ async function commit(
     .set({ committed_at: new Date() })
     .where('id', '=', provision.id)
     .execute();
-  const operation = await beginOperation(trx, { cvm, type: 'deploy', user_id });
+  const operation = await beginOperation(trx, { cvm, type: 'deploy', user_id, correlation_id });
   await insertHold(trx, operation, hold, { replaces: true });
   if (delete_at)
     await addEvent(trx, {
@@ -266,13 +263,8 @@ async function commit(
       message: `Deletion scheduled for ${utcMinute(delete_at)}`,
       data: { at: delete_at.toISOString() },
     });
-  await trx
-    .updateTable('revisions')
-    .set({ correlation_id: operation.correlation_id })
-    .where('id', '=', revision.id)
-    .execute();
-  await ctx.jobs.enqueueOperation(trx, operation.correlation_id);
-  return cvm.public_id;
+  await ctx.jobs.enqueueOperation(trx, correlation_id);
+  return cvm;
 }
 
 /**

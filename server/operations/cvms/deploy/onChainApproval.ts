@@ -34,10 +34,10 @@ export async function approveOnChain(
 ): Promise<OnChainApproval | null> {
   const team_id = teamOf(ctx).id;
   const provision = await openOnChainProvision(ctx.db, team_id, compose_hash);
-  const contract = governedBy(provision?.kms);
+  if (!provision) return null;
+  const contract = governedBy(provision.kms);
   if (contract) await requireSameChain(ctx, app_id, contract);
   if (await isAppIdTaken(ctx.db, app_id, team_id)) return null;
-  if (!provision) return null;
   if (await isAppIdTaken(ctx.db, app_id)) throw takenByOther(app_id);
   if (!contract) return null;
   await refuseCopy(ctx, provision.rivals);
