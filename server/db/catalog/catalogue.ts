@@ -53,15 +53,23 @@ export async function listOsImageRows(
 }
 
 /** Returns the images of each of these teepods. */
-export function imagesOf(db: Db, teepod_ids: number[]): Promise<(OsImageRow & { teepod_id: number })[]> {
-  if (teepod_ids.length === 0) return Promise.resolve([]);
-  return db
-    .selectFrom('teepod_os_images')
-    .innerJoin('os_images', 'os_images.id', 'teepod_os_images.os_image_id')
+export async function imagesOf(
+  db: Db,
+  teepod_ids: number[],
+): Promise<(OsImageRow & { teepod_id: number })[]> {
+  if (teepod_ids.length === 0) return [];
+  // Many hosts have the same few images: each is read once.
+  const images = await db
+    .selectFrom('os_images')
+    .innerJoin('teepod_os_images', 'teepod_os_images.os_image_id', 'os_images.id')
     .selectAll('os_images')
-    .select('teepod_os_images.teepod_id')
+    .select(sql<number[]>`array_agg(teepod_os_images.teepod_id::int)`.as('on_teepods'))
     .where('teepod_os_images.teepod_id', '=', sql<number>`any(${teepod_ids}::bigint[])`)
+    .groupBy('os_images.id')
     .execute();
+  return images.flatMap(({ on_teepods, ...image }) =>
+    on_teepods.map((teepod_id) => ({ ...image, teepod_id })),
+  );
 }
 
 /** Returns what is known of an image, whose name is unique. One that no host has reported isn't known to be for development. */

@@ -1,8 +1,9 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
-import type { Tx } from '../core/client';
+import { prepared, type Tx } from '../core/client';
 import { freeGpus, gpuStock, takeGpus } from './gpus';
 import { lockPorts, takenPorts } from './hostPorts';
 import type { Database } from '../core/schema';
+import type { TeamRow } from '../teams/teamsTable';
 import { cvmSlots } from './cvmSlots';
 import { hasGpus } from '../../domain/hosts/gpuFit';
 import { unsupportedAttachment, type PortMapping } from '../../domain/hosts/attachments';
@@ -49,9 +50,10 @@ export async function teepodCapacities(
   db: Kysely<Database>,
   { team_id, teepod_id, include_closed, limit }: CapacityQuery,
 ): Promise<TeepodCapacity[]> {
-  const { rows } = await sql<TeepodCapacity>`
-    select ${capacity(team_id)} ${HOSTS} where ${openToTeam(team_id)}
-      and (${teepod_id ?? null}::bigint is null or t.id = ${teepod_id ?? null})
+  // Every reservation asks about its host while others wait for it.
+  const [how, which] = teepod_id === undefined ? [sql``, sql``] : [prepared, sql`and t.id = ${teepod_id}`];
+  const { rows } = await sql<TeepodCapacity>`${how}
+    select ${capacity(team_id)} ${HOSTS} where ${openToTeam(team_id)} ${which}
       and (${include_closed ?? false} or ${TAKES_CVMS})
     order by slots desc, t.id
     limit ${limit ?? null}::int`.execute(db);
@@ -196,32 +198,56 @@ export async function reserve(
   return true;
 }
 
-/**
- * Releases what the team's open provisions of this name hold; they can still be committed, and then reserve
- * again. Returns false when they held nothing.
- */
+const openProvisions = (team_id: number, name: string) =>
+  sql`select id from provisions where team_id = ${team_id} and name = ${name} and committed_at is null`;
+
+/** Returns whether a CVM of the team has this name, and whether its open provisions of this name hold anything. */
+export async function nameUse(
+  db: Kysely<Database>,
+  team_id: number,
+  name: string,
+): Promise<{ is_taken: boolean; holds_capacity: boolean }> {
+  const { rows } = await sql<{ is_taken: boolean; holds_capacity: boolean }>`
+    select exists (select from cvms where team_id = ${team_id} and name = ${name} and deleted_at is null) as is_taken,
+      exists (select from reservations where provision_id in (${openProvisions(team_id, name)})) as holds_capacity`.execute(
+    db,
+  );
+  return rows[0]!;
+}
+
+/** Releases what the team's open provisions of this name hold; they can still be committed, and then reserve again. */
 export async function releaseOpenProvisions(
   db: Kysely<Database>,
   team_id: number,
   name: string,
-): Promise<boolean> {
-  const { rows } = await sql`
-    delete from reservations where provision_id in (
-      select id from provisions where team_id = ${team_id} and name = ${name} and committed_at is null
-    ) returning id`.execute(db);
-  return rows.length > 0;
+): Promise<void> {
+  await sql`delete from reservations where provision_id in (${openProvisions(team_id, name)})`.execute(db);
 }
+
+type Usage = Size & { cvms: number };
+
+const usage = (team_id: number) => sql`
+  select count(*) filter (where vcpu > 0)::int as cvms, coalesce(sum(vcpu), 0)::int as vcpu, coalesce(sum(memory_mb), 0)::int as memory_mb,
+    coalesce(sum(disk_gb), 0)::int as disk_gb
+  from reservations r where team_id = ${team_id} and not moving and ${LIVE}`;
 
 /**
  * Returns the team's current usage, for comparison with its quota. A CVM in the recycle bin holds only its
  * disk; one being moved counts once.
  */
-export async function teamUsage(db: Kysely<Database>, team_id: number): Promise<Size & { cvms: number }> {
-  const { rows } = await sql<Size & { cvms: number }>`
-    select count(*) filter (where vcpu > 0)::int as cvms, coalesce(sum(vcpu), 0)::int as vcpu, coalesce(sum(memory_mb), 0)::int as memory_mb,
-           coalesce(sum(disk_gb), 0)::int as disk_gb
-    from reservations r where team_id = ${team_id} and not moving and ${LIVE}`.execute(db);
+export async function teamUsage(db: Kysely<Database>, team_id: number): Promise<Usage> {
+  const { rows } = await sql<Usage>`${usage(team_id)}`.execute(db);
   return rows[0] ?? { cvms: 0, vcpu: 0, memory_mb: 0, disk_gb: 0 };
+}
+
+type Limits = Pick<TeamRow, 'max_cvms' | 'max_vcpu' | 'max_memory_mb' | 'max_disk_gb'>;
+
+/** Returns the team's quota with its current usage. */
+export async function teamQuota(db: Kysely<Database>, team_id: number): Promise<Limits & Usage> {
+  const { rows } = await sql<Limits & Usage>`
+    select t.max_cvms, t.max_vcpu, t.max_memory_mb, t.max_disk_gb, used.*
+    from teams t, (${usage(team_id)}) used where t.id = ${team_id}`.execute(db);
+  return rows[0]!;
 }
 
 /** Sets a CVM's reservation to exactly its size; while resizing it held the larger of both. */

@@ -6,7 +6,7 @@ import type { FoundKms } from '../../../db/kms/kms';
 import {
   teepodCapacities,
   teepodsWithRoom,
-  teamUsage,
+  teamQuota,
   type TeepodCapacity,
 } from '../../../db/hosts/reservations';
 import type { Db } from '../../../db/core/client';
@@ -248,27 +248,22 @@ export const pricedType = ({ instance_type, rates }: Plan) =>
 
 /** Returns the refusal if the team's own limits don't allow one more CVM of this size, else null. */
 export async function quotaRefusal(db: Db, team_id: number, size: Size, more = 1): Promise<Problem | null> {
-  const limits = await db
-    .selectFrom('teams')
-    .select(['max_cvms', 'max_vcpu', 'max_memory_mb', 'max_disk_gb'])
-    .where('id', '=', team_id)
-    .executeTakeFirstOrThrow();
-  const used = await teamUsage(db, team_id);
+  const quota = await teamQuota(db, team_id);
   const left = {
-    slots: limits.max_cvms - used.cvms + (1 - more),
-    vcpu: limits.max_vcpu - used.vcpu,
-    memory_mb: limits.max_memory_mb - used.memory_mb,
-    disk_gb: limits.max_disk_gb - used.disk_gb,
+    slots: quota.max_cvms - quota.cvms + (1 - more),
+    vcpu: quota.max_vcpu - quota.vcpu,
+    memory_mb: quota.max_memory_mb - quota.memory_mb,
+    disk_gb: quota.max_disk_gb - quota.disk_gb,
   };
   if (fits(left, size)) return null;
   const which =
     left.slots < 1
-      ? `CVMs: ${used.cvms} of ${limits.max_cvms} used`
+      ? `CVMs: ${quota.cvms} of ${quota.max_cvms} used`
       : left.vcpu < size.vcpu
-        ? `vCPU: ${used.vcpu} of ${limits.max_vcpu} used`
+        ? `vCPU: ${quota.vcpu} of ${quota.max_vcpu} used`
         : left.memory_mb < size.memory_mb
-          ? `memory: ${used.memory_mb} of ${limits.max_memory_mb} MB used`
-          : `disk: ${used.disk_gb} of ${limits.max_disk_gb} GB used`;
+          ? `memory: ${quota.memory_mb} of ${quota.max_memory_mb} MB used`
+          : `disk: ${quota.disk_gb} of ${quota.max_disk_gb} GB used`;
   return new Problem('QUOTA_EXCEEDED', {
     message: `This exceeds the team's quota (limit: ${which}).`,
     suggestions: [

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ProvisionCvm } from '../../../../generated/api/types.gen';
 import { deleteOpenProvision, isAppIdTaken, rivalsOf } from '../../../db/apps/provisions';
-import { releaseOpenProvisions, reserve } from '../../../db/hosts/reservations';
+import { nameUse, releaseOpenProvisions, reserve } from '../../../db/hosts/reservations';
 import type { Tx } from '../../../db/core/client';
 import { portsOnHold } from '../../../db/hosts/hostPorts';
 import { appIdFor } from '../../../domain/apps/appId';
@@ -37,9 +37,13 @@ export async function provision(ctx: Context, body: Wanted) {
   requireVerified(ctx);
   const team = teamOf(ctx);
   let plan = await planDeploy(ctx, body);
+  const name = await nameUse(ctx.db, team.id, body.name);
   // An attempt replaces the previous one of the same name, which must not hold the capacity it needs.
-  if (await releaseOpenProvisions(ctx.db, team.id, body.name)) plan = await planDeploy(ctx, body);
-  await refuseTakenName(ctx, body.name);
+  if (name.holds_capacity) {
+    await releaseOpenProvisions(ctx.db, team.id, body.name);
+    plan = await planDeploy(ctx, body);
+  }
+  if (name.is_taken) throw duplicateName(body.name);
   if (plan.refusal) plan = await afterPurge(ctx, body, plan, plan.refusal);
   const tried = new Set<number>();
   for (;;) {
@@ -198,18 +202,6 @@ async function afterPurge(ctx: Context, body: Wanted, plan: Plan, refused: Probl
 async function firstThatReserves(plan: Plan, attempt: (teepod_id: number) => Promise<boolean>) {
   for (const candidate of plan.hosts) if (await attempt(candidate.host.teepod_id)) return candidate;
   return undefined;
-}
-
-async function refuseTakenName(ctx: Context, name: string): Promise<void> {
-  const team = teamOf(ctx);
-  const taken = await ctx.db
-    .selectFrom('cvms')
-    .select('id')
-    .where('team_id', '=', team.id)
-    .where('name', '=', name)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-  if (taken) throw duplicateName(name);
 }
 
 export const duplicateName = (name: string) =>
