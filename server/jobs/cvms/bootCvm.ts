@@ -21,17 +21,14 @@ export async function appAndRevision(
   run: OperationRun,
   revision_id: number,
 ): Promise<{ app_id: string; revision: RevisionRow }> {
-  const app = await run.db
-    .selectFrom('apps')
-    .select('app_id')
-    .where('id', '=', run.cvm.app_id)
-    .executeTakeFirstOrThrow();
-  const revision = await run.db
+  const { address, ...revision } = await run.db
     .selectFrom('revisions')
-    .selectAll()
-    .where('id', '=', revision_id)
+    .innerJoin('apps', 'apps.id', 'revisions.app_id')
+    .selectAll('revisions')
+    .select('apps.app_id as address')
+    .where('revisions.id', '=', revision_id)
     .executeTakeFirstOrThrow();
-  return { app_id: app.app_id, revision };
+  return { app_id: address, revision };
 }
 
 export const nowRunning = () => ({

@@ -19,6 +19,7 @@ import type { CvmChange, CvmRow } from '../../db/cvms/cvmsTable';
 import type { OperationPayload, OperationRow, OperationStep } from '../../db/activity/operationsTable';
 import type { Database } from '../../db/core/schema';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
+import { toJson } from '../../db/core/json';
 import { endWords, failureCause } from '../../../console/lib/cvms/operationWords';
 import type { ChainDriver } from '../../drivers/chain';
 import { VmmError, type VmmDriver } from '../../drivers/vmm';
@@ -200,17 +201,16 @@ export class OperationRun {
     try {
       const detail = await work();
       if (detail) this.#explain(step, detail);
+      // Saved with what follows immediately: the start of the next step, or the end of the operation.
       step.state = 'done';
+      step.finished_at = new Date().toISOString();
     } catch (error) {
       if (error instanceof LeaseLost || this.signal.aborted) throw error;
       step.state = 'failed';
+      step.finished_at = new Date().toISOString();
       this.#explain(step, reasonOf(error));
+      await this.#save();
       throw error;
-    } finally {
-      if (!this.signal.aborted) {
-        step.finished_at = new Date().toISOString();
-        await this.#save();
-      }
     }
   }
 
@@ -334,13 +334,11 @@ export class OperationRun {
   ): Promise<void> {
     const error_code = failure && state === 'failed' ? problemCodes[failure.code] : undefined;
     await withTransaction(this.db, async (trx) => {
-      const { cancel_requested_at, cancel_requested_by } = await this.#lock(trx);
-      // The cancellation was accepted, so the operation must not succeed.
-      if (state === 'succeeded' && cancel_requested_at) throw new Cancelled();
-      const { created_at, finished_at } = await trx
+      const ended = await trx
         .updateTable('operations')
         .set({
           state,
+          steps: toJson(this.#steps),
           // The same time as the event's.
           finished_at: sql<Date>`now()`,
           ...NO_LEASE,
@@ -349,8 +347,14 @@ export class OperationRun {
           error_keys: JSON.stringify(failure?.reason.keys ?? []),
         })
         .where('id', '=', this.operation.id)
-        .returning(['created_at', 'finished_at'])
-        .executeTakeFirstOrThrow();
+        .where('lease_owner', '=', this.#owner)
+        .where('state', '=', 'running')
+        .returning(['created_at', 'finished_at', 'cancel_requested_at', 'cancel_requested_by'])
+        .executeTakeFirst();
+      if (!ended) throw new LeaseLost(TAKEN);
+      const { created_at, finished_at, cancel_requested_at, cancel_requested_by } = ended;
+      // The cancellation was accepted, so the operation must not succeed: this is rolled back.
+      if (state === 'succeeded' && cancel_requested_at) throw new Cancelled();
       await trx
         .updateTable('cvms')
         .set({ ...change, updated_at: new Date() })
@@ -378,11 +382,5 @@ export class OperationRun {
       await more?.(trx);
     });
     this.#ended = { state, error_code };
-  }
-
-  async #lock(trx: Tx) {
-    const held = await operationLeases.lock(trx, this.operation.id, this.#owner);
-    if (!held) throw new LeaseLost(TAKEN);
-    return held;
   }
 }
