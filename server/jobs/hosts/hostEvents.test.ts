@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { keepEventPartitions } from '../../db/activity/eventPartitions';
 import { createDb, createPool } from '../../db/core/client';
+import type { Database } from '../../db/core/schema';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { insertApp, insertCvm, insertHost, insertOperation } from '../../testing/cvmFixtures';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
@@ -68,6 +69,34 @@ it('records each event once, in order, however often and by however many process
     data: { event: 'boot.progress', body: 'stage 7' },
   });
 });
+
+it('sends each event to the database once, also after the host forgot its events', async () => {
+  const sent: string[] = [];
+  const dialect = new PostgresDialect({ pool: database.pool });
+  const db = new Kysely<Database>({
+    dialect,
+    log: ({ query: { parameters } }) => sent.push(...messagesIn(parameters)),
+  });
+  await keepHostEvents(db, ring([]));
+  await keepHostEvents(db, ring([boot(1)]));
+  await keepHostEvents(db, ring([boot(1), boot(2), boot(3)]));
+  await keepHostEvents(db, ring([boot(1), boot(2), boot(3)]));
+  // Its VMM has restarted.
+  await keepHostEvents(db, ring([]));
+  await keepHostEvents(db, ring([boot(4)]));
+  // It keeps the last two.
+  await keepHostEvents(db, ring([boot(5), boot(6)]));
+  await keepHostEvents(db, ring([boot(6), boot(7)]));
+  const all = [1, 2, 3, 4, 5, 6, 7].map((n) => `Boot: stage ${n}`);
+  expect(sent).toEqual(all);
+  expect((await kept()).map(({ message }) => message)).toEqual(all);
+});
+
+/** Messages of the events among a statement's parameters. */
+const messagesIn = (parameters: readonly unknown[]): string[] =>
+  parameters
+    .filter((value): value is string => typeof value === 'string' && value.startsWith('[{'))
+    .flatMap((json) => (JSON.parse(json) as { message: string }[]).map(({ message }) => message));
 
 it('links what happened during an operation to it, and nothing else', async () => {
   const { db } = database;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { stripAnsi } from '../../../console/lib/logs/ansi';
-import { withTransaction, type Db, type Tx } from '../../db/core/client';
+import { prepared, withTransaction, type Db, type Tx } from '../../db/core/client';
 import { LATE_MS } from '../../db/activity/eventSearch';
 import type { EventRow } from '../../db/activity/eventsTable';
 import type { VmInfo } from '../../drivers/vmm';
@@ -26,8 +26,19 @@ const CHUNK = 500;
 const MESSAGE = 500;
 const BODY = 1_000;
 
-/** Each CVM's last report, per database: it almost never changes between rounds. */
-const known = new WeakMap<Db, Map<number, string>>();
+/** What a host last reported of a VM. */
+interface Report {
+  /** Key of the newest event. */
+  newest: string | null;
+  count: number;
+  has_exited: boolean;
+}
+
+/**
+ * Each CVM's last report that is stored, per database: it almost never changes between rounds, and only events behind its
+ * newest one may be new.
+ */
+const known = new WeakMap<Db, Map<number, Report>>();
 const MOST_KNOWN = 50_000;
 
 /** @returns how many were new */
@@ -35,25 +46,39 @@ export async function keepHostEvents(db: Db, seen: readonly SeenVm[], now = Date
   let last = known.get(db);
   if (!last || last.size > MOST_KNOWN) known.set(db, (last = new Map()));
   const changed = seen.flatMap(({ cvm_id, vm }) => {
-    const mark = markOf(vm);
-    return mark === null || last.get(cvm_id) === mark ? [] : [{ cvm_id, vm, mark }];
+    const report = reportOf(vm);
+    const before = last.get(cvm_id) ?? NOTHING;
+    return isSame(report, before) ? [] : [{ cvm_id, vm, report, before }];
   });
-  const records = changed.flatMap(({ cvm_id, vm }) => recordsOf(cvm_id, vm, now));
+  const records = changed.flatMap(({ cvm_id, vm, before }) => recordsOf(cvm_id, vm, before.newest, now));
   let added = 0;
   for (let from = 0; from < records.length; from += CHUNK)
     added += await withTransaction(db, (trx) => insert(trx, records.slice(from, from + CHUNK)));
-  for (const { cvm_id, mark } of changed) last.set(cvm_id, mark);
+  for (const { cvm_id, report } of changed) last.set(cvm_id, report);
   return added;
 }
 
-/** Changes whenever an event was added or the VM exits; null when the host reports neither. */
-function markOf({ events, status }: SeenVm['vm']): string | null {
+type HostEvent = VmInfo['events'][number];
+
+/** The same event has the same key in every report. */
+const keyOf = ({ timestamp, event, body }: HostEvent): string =>
+  createHash('sha256')
+    .update(JSON.stringify([timestamp, event, body]))
+    .digest('hex');
+
+function reportOf({ events, status }: SeenVm['vm']): Report {
   const newest = events.at(-1);
-  if (!newest && status !== 'exited') return null;
-  return createHash('sha256')
-    .update(JSON.stringify([newest, events.length, status === 'exited']))
-    .digest('base64');
+  return {
+    newest: newest ? keyOf(newest) : null,
+    count: events.length,
+    has_exited: status === 'exited',
+  };
 }
+
+const NOTHING: Report = { newest: null, count: 0, has_exited: false };
+
+const isSame = (a: Report, b: Report) =>
+  a.newest === b.newest && a.count === b.count && a.has_exited === b.has_exited;
 
 interface HostRecord {
   cvm_id: number;
@@ -68,16 +93,14 @@ interface HostRecord {
   happened_at: string;
 }
 
-function recordsOf(cvm_id: number, vm: SeenVm['vm'], now: number): HostRecord[] {
-  const said = [...vm.events];
+/** @param newest key of the newest event that is stored; all are taken if the host has forgotten it */
+function recordsOf(cvm_id: number, vm: SeenVm['vm'], newest: string | null, now: number): HostRecord[] {
   const exited = exitOf(vm, now);
-  if (exited) said.push(exited);
+  const said = [...vm.events, ...(exited ? [exited] : [])].map((one) => ({ ...one, key: keyOf(one) }));
+  const fresh = said.slice(said.findIndex(({ key }) => key === newest) + 1);
   const keys = new Set<string>();
-  return said.flatMap(({ event, body, timestamp }) => {
+  return fresh.flatMap(({ event, body, timestamp, key }) => {
     if (timestamp > 0 && timestamp < now - KEPT_MS) return [];
-    const key = createHash('sha256')
-      .update(JSON.stringify([timestamp, event, body]))
-      .digest('hex');
     if (keys.has(key)) return [];
     keys.add(key);
     // A wrong clock, or an outage of this server: the event is recorded under the time it was learned.
@@ -106,7 +129,7 @@ function recordsOf(cvm_id: number, vm: SeenVm['vm'], now: number): HostRecord[] 
 }
 
 /** Not every host has an event for a VM's exit, but all report the time since, unless it never ran. */
-function exitOf({ events, status, exited_at }: SeenVm['vm'], now: number): VmInfo['events'][number] | null {
+function exitOf({ events, status, exited_at }: SeenVm['vm'], now: number): HostEvent | null {
   const elapsed = status === 'exited' ? elapsedMs(exited_at ?? '') : null;
   if (elapsed === null) return null;
   const at = now - elapsed;
@@ -170,7 +193,7 @@ async function insert(trx: Tx, records: readonly HostRecord[]): Promise<number> 
     select pg_advisory_xact_lock(hashtext('host_events'), teepod_id::int) from (
       select distinct teepod_id from cvms where id = any(${records.map(({ cvm_id }) => cvm_id)}::bigint[]) order by 1
     ) hosts`.execute(trx);
-  const { rows } = await sql<{ added: number }>`
+  const { rows } = await sql<{ added: number }>`${prepared}
     with said as (
       select h.*, decode(h.key, 'hex') as host_key, n
       from jsonb_array_elements(${toJson(records)}::jsonb) with ordinality one(record, n),
