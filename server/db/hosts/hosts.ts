@@ -165,16 +165,22 @@ export async function syncImages(
   });
 }
 
-/** Returns whether the catalog has an image of the host. */
-export async function hasImages(db: Db, teepod_id: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('teepod_os_images')
-    .select('os_image_id')
-    .where('teepod_id', '=', teepod_id)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+export interface StoredOfHost {
+  /** Whether the catalog has an image of the host. */
+  has_images: boolean;
+  has_duplicates: boolean;
+  /** Whether any VM that was given up may still have something of the host. */
+  has_given_up: boolean;
 }
+
+/** What is stored of a row of `teepods`, for statements that return more of it. */
+export const STORED_OF_HOST = [
+  sql<boolean>`exists (select from teepod_os_images where teepod_id = teepods.id)`.as('has_images'),
+  sql<boolean>`exists (select from duplicate_vms where teepod_id = teepods.id)`.as('has_duplicates'),
+  sql<boolean>`exists (select from given_up_vms where teepod_id = teepods.id and released_at is null)`.as(
+    'has_given_up',
+  ),
+] as const;
 
 /** A host's images that are read. */
 const MOST_IMAGES = 500;

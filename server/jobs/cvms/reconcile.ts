@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/core/client';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
-import { hasImages } from '../../db/hosts/hosts';
+import { STORED_OF_HOST, type StoredOfHost } from '../../db/hosts/hosts';
 import { ANSWERED, isDue, UNANSWERED } from '../../db/hosts/hostShards';
 import { decide } from '../../domain/cvms/reconciliation';
 import { uuidOfVmName } from '../../domain/cvms/vmName';
@@ -88,8 +88,13 @@ export async function reconcileTeepod(
   // Each step may change what the host or the database has.
   tenure.check();
   const { vms, port_mapping_enabled } = page;
-  await noteReachable(worker.db, teepod, true, null, { driver, port_mapping: port_mapping_enabled });
-  await syncIfDue({ ...worker, log }, driver, teepod);
+  const stored = await noteReachable(worker.db, teepod, true, null, {
+    driver,
+    port_mapping: port_mapping_enabled,
+  });
+  // Images and gateway change rarely, so they are read when a host comes (back) online, and while it has no images: its
+  // image folder may be mounted later.
+  if (!teepod.reachable || !stored.has_images) await sync({ ...worker, log }, driver, teepod);
   tenure.check();
   const cvms = await worker.db
     .selectFrom('cvms')
@@ -119,14 +124,18 @@ export async function reconcileTeepod(
   if (missing.length > 0) await askAbout({ ...worker, log }, jobs, driver, teepod, missing, tenure);
   tenure.check();
   const used = new Set(cvms.flatMap(({ host_vm_id }) => host_vm_id ?? []));
-  let unchecked = await noteDuplicates(worker.db, driver, teepod, vms, used).catch((error: unknown) => {
-    log.warn({ err: error }, 'duplicate VMs could not be stored');
-    return 0;
-  });
-  tenure.check();
-  await releaseGivenUp({ db: worker.db, log }, driver, teepod, vms).catch((error: unknown) =>
-    log.warn({ err: error }, 'ports and GPUs of given-up VMs could not be released'),
+  const { has_duplicates, has_given_up } = stored;
+  let unchecked = await noteDuplicates(worker.db, driver, teepod, { vms, used, has_duplicates }).catch(
+    (error: unknown) => {
+      log.warn({ err: error }, 'duplicate VMs could not be stored');
+      return 0;
+    },
   );
+  tenure.check();
+  if (has_given_up)
+    await releaseGivenUp({ db: worker.db, log }, driver, teepod, vms).catch((error: unknown) =>
+      log.warn({ err: error }, 'ports and GPUs of given-up VMs could not be released'),
+    );
   tenure.check();
   const known = new Set(cvms.map(({ vm_uuid }) => vm_uuid));
   unchecked += await removeStrays({ ...worker, log }, driver, teepod, vms, known, asked_at, tenure).catch(
@@ -194,16 +203,17 @@ async function noteDrift(db: Db, teepod: TeepodRow, drift: number): Promise<void
     await db.updateTable('teepods').set({ drift }).where('id', '=', teepod.id).execute();
 }
 
+/** @returns what is stored for the host, so that most rounds need no query about it */
 async function noteReachable(
   db: Db,
   teepod: TeepodRow,
   reachable: boolean,
   last_error: string | null,
   reply?: { driver: VmmDriver; port_mapping: boolean },
-): Promise<void> {
+): Promise<StoredOfHost> {
   const driver = reply?.driver;
   const capabilities = driver ? await driver.capabilities().catch(() => undefined) : undefined;
-  await db
+  const noted = await db
     .updateTable('teepods')
     .set({
       reachable,
@@ -217,15 +227,13 @@ async function noteReachable(
     // The address or credential has changed since: the old response says nothing about it.
     .where('url', '=', teepod.url)
     .where(sql<boolean>`sealed_credential is not distinct from ${teepod.sealed_credential}`)
-    .execute();
+    .returning(STORED_OF_HOST)
+    .executeTakeFirst();
+  return noted ?? { has_images: true, has_duplicates: true, has_given_up: true };
 }
 
-/**
- * Images and gateway change rarely, so they are read when a host comes (back) online, and while it has no images: its image
- * folder may be mounted later. A host that doesn't answer this is compared all the same.
- */
-async function syncIfDue({ db, log }: Repairer, driver: VmmDriver, teepod: TeepodRow): Promise<void> {
-  if (teepod.reachable && (await hasImages(db, teepod.id))) return;
+/** A host that doesn't answer this is compared all the same. */
+async function sync({ db, log }: Repairer, driver: VmmDriver, teepod: TeepodRow): Promise<void> {
   await syncTeepod(db, driver, teepod).catch((error: unknown) =>
     log.warn({ err: error }, "a host's images and capacity could not be read yet"),
   );

@@ -15,23 +15,33 @@ const READ_MS = 30_000;
 
 /**
  * Stores which VMs of a host duplicate a CVM's VM, for the administrators' list of the whole fleet. None of them is removed
- * automatically. `used`: IDs of the VMs that CVMs of this host use. @returns how many VMs it didn't check
+ * automatically. @returns how many VMs it didn't check
  */
 export async function noteDuplicates(
   db: Db,
   driver: VmmDriver,
   teepod: TeepodRow,
-  vms: readonly VmInfo[],
-  used: ReadonlySet<string>,
+  {
+    vms,
+    used,
+    has_duplicates,
+  }: {
+    vms: readonly VmInfo[];
+    /** IDs of the VMs that CVMs of this host use. */
+    used: ReadonlySet<string>;
+    /** Whether any are stored for the host. */
+    has_duplicates: boolean;
+  },
 ): Promise<number> {
   const unused = vms.filter(
     ({ id, name, status }) => !used.has(id) && uuidOfVmName(name) !== null && status !== 'removing',
   );
-  await forgetDuplicates(
-    db,
-    teepod.id,
-    unused.map(({ id }) => id),
-  );
+  if (has_duplicates)
+    await forgetDuplicates(
+      db,
+      teepod.id,
+      unused.map(({ id }) => id),
+    );
   if (unused.length === 0) return 0;
   const named = new Map((await cvmsNamedBy(db, unused)).map((cvm) => [cvm.vm_uuid, cvm]));
   const checked = unused.slice(0, MOST_DUPLICATES);
