@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { operationLeases } from '../activity/operations';
 import { rolloutLeases } from '../apps/rollouts';
 import { auditDestinationLeases } from '../audit/auditDestinations';
-import type { Db } from '../core/client';
+import { prepared, type Db } from '../core/client';
 import { drainLeases } from '../hosts/drains';
 import { domainLeases } from '../network/domains';
 import { mailLeases } from '../notifications/outbox';
@@ -40,7 +40,8 @@ const CONDITIONS = {
 
 export type DueWork = Record<keyof typeof CONDITIONS, boolean>;
 
-const QUERY = sql<DueWork>`select ${sql.join(
+// Prepared: planning so many conditions costs several times what they do, and every worker asks several times per second.
+const QUERY = sql<DueWork>`${prepared} select ${sql.join(
   Object.entries(CONDITIONS).map(([kind, condition]) => sql`${condition} as ${sql.ref(kind)}`),
 )}`;
 
