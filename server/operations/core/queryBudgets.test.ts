@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OperationId } from '../../../generated/api/operations.gen';
+import type { Provision } from '../../../generated/api/types.gen';
 import { insertApp, insertCvm, insertHost, insertOperation, type TestHost } from '../../testing/cvmFixtures';
 import { countQueries, type QueryCounter } from '../../testing/queryCount';
 import { PASSWORD, startTestServer, type TestClient, type TestServer } from '../../testing/server';
@@ -100,7 +101,7 @@ async function bodyOf(id: OperationId): Promise<unknown> {
   if (id === 'createCvm') {
     const name = `created-${++deployments}`;
     const { body } = await owner.call('provisionCvm', { body: { ...deployment, name } });
-    const { app_id, compose_hash } = body as { app_id: string; compose_hash: string };
+    const { app_id, compose_hash } = body as Provision;
     return { app_id, compose_hash };
   }
   return undefined;
