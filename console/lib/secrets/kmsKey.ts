@@ -93,8 +93,8 @@ const { BASE, Fn } = secp256k1.Point;
 type Point = typeof BASE;
 
 /**
- * A pinned key that many signatures are checked with. Its first check computes tables of multiples, which takes as long as
- * about ten others; after that a check takes a third of the time of recovering the signer.
+ * A pinned key that many signatures are checked with. Its first check computes tables of multiples; with these, a check
+ * takes less time than recovering the signer.
  */
 export interface PinnedKey {
   /** Compressed, 66 hex digits. */

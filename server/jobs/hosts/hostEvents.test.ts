@@ -75,7 +75,9 @@ it('sends each event to the database once, also after the host forgot its events
   const dialect = new PostgresDialect({ pool: database.pool });
   const db = new Kysely<Database>({
     dialect,
-    log: ({ query: { parameters } }) => sent.push(...messagesIn(parameters)),
+    log({ query: { parameters } }) {
+      sent.push(...messagesIn(parameters));
+    },
   });
   await keepHostEvents(db, ring([]));
   await keepHostEvents(db, ring([boot(1)]));

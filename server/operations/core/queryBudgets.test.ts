@@ -37,7 +37,7 @@ const BUDGETS: readonly [id: OperationId, statements: number][] = [
   ['getCurrentUser', 7],
   ['listCvmsPaginated', 3],
   ['listAvailableTeepods', 7],
-  ['provisionCvm', 22],
+  ['provisionCvm', 23],
   ['createCvm', 19],
   // Signing in.
   ['createSession', 19],
