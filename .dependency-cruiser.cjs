@@ -159,8 +159,7 @@ module.exports = {
       { path: '^console/features/([^/]+)/', pathNot: `${TEST}|^console/features/${CVM_TABS}/` },
       {
         path: '^console/',
-        pathNot:
-          '^console/(ui|lib|api|shared)/|^console/(monitoring|analytics)\\.ts$|^console/features/$1/',
+        pathNot: '^console/(ui|lib|api|shared)/|^console/(monitoring|analytics)\\.ts$|^console/features/$1/',
       },
     ),
     rule(

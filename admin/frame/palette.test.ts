@@ -61,7 +61,13 @@ it('recognizes a verb without the record it is for', () => {
 });
 
 it('tells CVMs and apps of one name apart by the names of their teams', () => {
-  const record = { id: 'x', name: 'web', status: 'running', team_slug: 'acme-4f2c', team_name: 'Acme Robotics' };
+  const record = {
+    id: 'x',
+    name: 'web',
+    status: 'running',
+    team_slug: 'acme-4f2c',
+    team_name: 'Acme Robotics',
+  };
   const detail = (resource: string) => SEARCHED.find((one) => one.resource === resource)?.detail(record);
   expect(detail('cvms')).toBe('Acme Robotics · Running');
   expect(detail('apps')).toBe('Acme Robotics');

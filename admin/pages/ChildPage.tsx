@@ -6,7 +6,7 @@ import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
 import { createFields } from '../schema/forms';
 import type { ResourceDescription } from '../schema/types';
-import { childFilter, leftOut, type Child } from './child';
+import { childFilter, leftOut, type Child } from './related/child';
 import { CreatePage } from './CreatePage';
 import { EditPage } from './EditPage';
 import { NotFoundPage, RefusedPage } from './Fallback';
@@ -148,15 +148,7 @@ function subtitleOf(child: Child, id: unknown): { subtitle?: ReactNode } {
   };
 }
 
-function ChildList({
-  parent,
-  child,
-  within,
-}: {
-  parent: ResourceDescription;
-  child: Child;
-  within: Within;
-}) {
+function ChildList({ parent, child, within }: { parent: ResourceDescription; child: Child; within: Within }) {
   const { resource, field } = child;
   const { id = '' } = useParams();
   // Without the reference in the create form, records can't be added here.

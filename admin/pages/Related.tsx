@@ -4,9 +4,9 @@ import type { AdminRecord } from '../record';
 import { ShortList } from '../resources/ShortList';
 import type { ResourceDescription } from '../schema/types';
 import { mayWith, useSession } from '../session';
-import { childFilter } from './child';
-import { childrenOf } from './children';
-import { useTotal } from './useTotal';
+import { childFilter } from './related/child';
+import { childrenOf } from './related/children';
+import { useTotal } from './related/useTotal';
 
 const MAX_ROWS = 5;
 

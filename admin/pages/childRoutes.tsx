@@ -1,6 +1,6 @@
 import { Route } from 'react-router';
 import type { ResourceDescription } from '../schema/types';
-import { childrenOf } from './children';
+import { childrenOf } from './related/children';
 import { later } from './lazyPage';
 import { lazyWithRetry } from '../../console/ui/lazyWithRetry';
 

@@ -49,7 +49,11 @@ function Text(props: ValueProps) {
     ? showText(keys as TextKey[], plain(value))
     : (wordOf(field, plain(value)) ?? plain(value));
   const shown = <span title={title ?? text}>{text}</span>;
-  return <NamedRecord {...props} otherwise={shown}>{text}</NamedRecord>;
+  return (
+    <NamedRecord {...props} otherwise={shown}>
+      {text}
+    </NamedRecord>
+  );
 }
 
 interface NamedProps extends ValueProps {

@@ -207,11 +207,7 @@ const facts: Partial<Readonly<Record<FieldType, ComponentType<ValueProps>>>> = {
   // Planning needs the exact time besides "in 2 d".
   time: ({ field, value, record }) => {
     const exact = minuteTime(String(value));
-    const relative = isDropped(field, record) ? (
-      NO_LONGER_PLANNED
-    ) : (
-      <RelativeTime at={String(value)} />
-    );
+    const relative = isDropped(field, record) ? NO_LONGER_PLANNED : <RelativeTime at={String(value)} />;
     return (
       <>
         {field.exact ? exact : relative}

@@ -3067,7 +3067,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "created_at",
         "order": "DESC"
-      }
+      },
+      "gone_at": "archived_at"
     },
     "required": [
       "id",
@@ -3075,6 +3076,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "name",
       "team_id",
       "team_slug",
+      "team_name",
       "kms_id",
       "cvm_count",
       "revision_count",
@@ -3118,6 +3120,14 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 64,
         "readOnly": true
+      },
+      "team_name": {
+        "type": "string",
+        "maxLength": 200,
+        "readOnly": true,
+        "x-admin": {
+          "hidden": true
+        }
       },
       "kms_id": {
         "type": [
@@ -4205,7 +4215,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "created_at",
         "order": "DESC"
-      }
+      },
+      "gone_at": "deleted_at"
     },
     "required": [
       "id",
@@ -4217,6 +4228,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "desired",
       "team_id",
       "team_slug",
+      "team_name",
       "app_id",
       "app_name",
       "teepod_id",
@@ -4322,6 +4334,14 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 64,
         "readOnly": true
+      },
+      "team_name": {
+        "type": "string",
+        "maxLength": 200,
+        "readOnly": true,
+        "x-admin": {
+          "hidden": true
+        }
       },
       "app_id": {
         "type": "string",
@@ -4640,7 +4660,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "readOnly": true,
         "x-admin": {
           "label": "Stop time",
-          "exact": true
+          "exact": true,
+          "planned_until": "finished_at"
         },
         "description": "When the CVMs that are not moved are stopped."
       },
@@ -8404,7 +8425,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "type": "string",
           "maxLength": 100
         },
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "items_of": "teepods"
+        }
       },
       "cvm_count": {
         "type": "integer",
@@ -9746,7 +9770,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 2000,
-        "readOnly": true
+        "readOnly": true,
+        "description": "Why it doesn't respond; null while it does."
       },
       "version": {
         "type": [
@@ -9907,7 +9932,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         },
         "readOnly": true,
         "x-admin": {
-          "widget": "mono"
+          "widget": "mono",
+          "items_of": "os-images"
         }
       },
       "warnings": {
@@ -10102,6 +10128,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "entries",
       "source_type",
       "source_id",
+      "source_resource",
+      "source_record_id",
       "effective_at",
       "booked_at",
       "hash"
@@ -10198,14 +10226,44 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 64,
         "readOnly": true,
-        "description": "What it books."
+        "description": "What it books.",
+        "x-admin": {
+          "spoken": true
+        }
       },
       "source_id": {
         "type": "string",
         "maxLength": 200,
         "readOnly": true,
         "x-admin": {
-          "widget": "mono"
+          "widget": "mono",
+          "record": {
+            "resource": "source_resource",
+            "id": "source_record_id"
+          }
+        }
+      },
+      "source_resource": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "hidden": true
+        },
+        "description": "Admin resource of the record that it books; null if there is none."
+      },
+      "source_record_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 200,
+        "readOnly": true,
+        "x-admin": {
+          "hidden": true
         }
       },
       "effective_at": {

@@ -6356,6 +6356,9 @@ export type AdminTeepod = {
     readonly reachable: boolean;
     readonly reachable_since: string | null;
     readonly last_seen_at: string | null;
+    /**
+     * Why it doesn't respond; null while it does.
+     */
     readonly last_error: string | null;
     readonly version: string | null;
     /**
@@ -7880,6 +7883,10 @@ export type AdminAffectedUser = {
      * Their workspaces that are in the audience, five at most; empty if it is for everybody.
      */
     readonly workspaces: Array<string>;
+    /**
+     * Names of the same workspaces, in the same order.
+     */
+    readonly workspace_names: Array<string>;
     readonly dismissed_at: string | null;
 };
 
@@ -8246,6 +8253,7 @@ export type AdminCvm = {
     readonly desired: 'running' | 'stopped' | 'deleted';
     readonly team_id: number;
     readonly team_slug: string;
+    readonly team_name: string;
     readonly app_id: string;
     readonly app_name: string;
     readonly teepod_id: number;
@@ -9254,6 +9262,7 @@ export type AdminApp = {
     readonly name: string;
     readonly team_id: number;
     readonly team_slug: string;
+    readonly team_name: string;
     readonly kms_id: number | null;
     readonly cvm_count: number;
     readonly revision_count: number;
@@ -10746,6 +10755,11 @@ export type AdminTransaction = {
      */
     readonly source_type: string;
     readonly source_id: string;
+    /**
+     * Admin resource of the record that it books; null if there is none.
+     */
+    readonly source_resource: string | null;
+    readonly source_record_id: string | null;
     readonly effective_at: string;
     readonly booked_at: string;
     /**

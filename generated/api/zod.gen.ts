@@ -6560,6 +6560,7 @@ export const zAdminAffectedUser = z.object({
     username: z.string().max(200).readonly(),
     email: z.string().max(254).readonly(),
     workspaces: z.array(z.string().max(64)).max(5).readonly(),
+    workspace_names: z.array(z.string().max(200)).max(5).readonly(),
     dismissed_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable()
 });
 
@@ -6939,6 +6940,7 @@ export const zAdminCvm = z.object({
     ]).readonly(),
     team_id: z.int().gte(1).lte(2147483647).readonly(),
     team_slug: z.string().max(64).readonly(),
+    team_name: z.string().max(200).readonly(),
     app_id: z.string().max(40).readonly(),
     app_name: z.string().max(128).readonly(),
     teepod_id: z.int().gte(1).lte(2147483647).readonly(),
@@ -7667,6 +7669,7 @@ export const zAdminApp = z.object({
     name: z.string().max(128).readonly(),
     team_id: z.int().gte(1).lte(2147483647).readonly(),
     team_slug: z.string().max(64).readonly(),
+    team_name: z.string().max(200).readonly(),
     kms_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
     cvm_count: z.int().gte(0).lte(2147483647).readonly(),
     revision_count: z.int().gte(0).lte(2147483647).readonly(),
@@ -8847,6 +8850,8 @@ export const zAdminTransaction = z.object({
     entries: z.array(zLedgerEntry).max(200).readonly(),
     source_type: z.string().max(64).readonly(),
     source_id: z.string().max(200).readonly(),
+    source_resource: z.string().max(64).readonly().nullable(),
+    source_record_id: z.string().max(200).readonly().nullable(),
     effective_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     booked_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     hash: z.string().max(64).readonly()

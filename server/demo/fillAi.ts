@@ -65,7 +65,7 @@ async function fillKey(
     public_id,
     team_id: team.id,
     name,
-    purpose: 'api',
+    purpose: 'program',
     // Nobody knows it.
     ...newAiSecret().stored,
     models: null,
@@ -92,7 +92,9 @@ async function fillKey(
   );
 }
 
-type DemoRequest = Omit<EndedRequest, 'key_id' | 'team_id' | 'upstream_id' | 'created_at'> & { created_at: Date };
+type DemoRequest = Omit<EndedRequest, 'key_id' | 'team_id' | 'upstream_id' | 'created_at'> & {
+  created_at: Date;
+};
 
 /** In the order in which they were made, all before the last full hour. */
 function requestsOf({ team, name, days, per_day }: DemoAiKey, at: Date): DemoRequest[] {

@@ -22,7 +22,11 @@ const columns: Column<AdminAffectedUser>[] = [
     header: 'Teams',
     priority: 2,
     cell: ({ workspaces, workspace_names }) =>
-      workspaces.length === 0 ? 'Everyone' : <span title={workspaces.join(', ')}>{workspace_names.join(', ')}</span>,
+      workspaces.length === 0 ? (
+        'Everyone'
+      ) : (
+        <span title={workspaces.join(', ')}>{workspace_names.join(', ')}</span>
+      ),
   },
   {
     id: 'dismissed_at',

@@ -1,6 +1,6 @@
 import { counted } from '../../../console/lib/texts/count';
-import { childFilter, type Child } from '../../pages/child';
-import { useTotal } from '../../pages/useTotal';
+import { childFilter, type Child } from '../../pages/related/child';
+import { useTotal } from '../../pages/related/useTotal';
 import { adminHref } from '../../paths';
 import type { AdminRecord } from '../../record';
 import { referencesTo } from '../../schema/resources';

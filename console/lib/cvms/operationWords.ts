@@ -42,11 +42,7 @@ export function operationResult(
  * Returns what an ended operation is called, from its event.
  * @param restores whether it starts a CVM that returned from the recycle bin: the CVM is back whatever happens then
  */
-export const endWords = (
-  type: OperationType,
-  result: 'succeeded' | 'failed',
-  restores: boolean,
-): string => {
+export const endWords = (type: OperationType, result: 'succeeded' | 'failed', restores: boolean): string => {
   if (!restores) return operationResult(type, result);
   return result === 'failed' ? NOT_STARTED : RESTORED;
 };

@@ -114,8 +114,8 @@ export function pinnedKey(pinned_k256_pubkey: string): PinnedKey {
  */
 function isSignedBy({ point }: PinnedKey, key: SignedEnvKey): boolean {
   const hash = keccak_256(signedMessage(key));
-  const { r, s, recovery } = signatureOf(key);
-  const inverse = Fn.inv(s);
+  const { r, s: proof, recovery } = signatureOf(key);
+  const inverse = Fn.inv(proof);
   const u1 = Fn.mul(Fn.create(BigInt(`0x${bytesToHex(hash)}`)), inverse);
   const sum = BASE.multiplyUnsafe(u1).add(point.multiplyUnsafe(Fn.mul(r, inverse)));
   if (sum.is0()) return false;

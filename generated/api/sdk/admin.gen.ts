@@ -188,7 +188,7 @@ export const getAdminGatewayStatus = <ThrowOnError extends boolean = false>(opti
 /**
  * List teepods
  *
- * Returns TEE hosts with state, load and versions.
+ * Returns TEE hosts with state, load and versions. Besides its fields, the list can be filtered by `cvm_team_id`: the ID of a team with CVMs on the host.
  */
 export const listAdminTeepods = <ThrowOnError extends boolean = false>(options?: Options<ListAdminTeepodsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminTeepodsResponses, ListAdminTeepodsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -29,7 +29,8 @@ export function constraintRefusal({ given: { provider } }: ModelRequest): AiErro
     );
   const { aci_verified, aci_session_ids, ...rest } = given.data;
   const unknown = Object.keys(rest).find((name) => name.startsWith('aci_'));
-  if (unknown !== undefined) throw invalidRequest(`Unknown constraint ${cutWhole(unknown, 100)}.`, 'provider');
+  if (unknown !== undefined)
+    throw invalidRequest(`Unknown constraint ${cutWhole(unknown, 100)}.`, 'provider');
   if (aci_session_ids !== undefined) {
     if (aci_verified === false)
       throw invalidRequest('aci_session_ids implies aci_verified; it can’t be false.', 'provider');

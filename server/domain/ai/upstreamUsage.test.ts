@@ -87,7 +87,4 @@ it.each([
   { prompt_tokens: 1, prompt_tokens_details: [] },
   { prompt_tokens: 1, prompt_tokens_details: { cached_tokens: 2 ** 53 } },
   { input_tokens: '3' },
-])(
-  'takes a usage that makes no sense for none: %j',
-  (usage) => expect(reportedUsage(usage)).toBeNull(),
-);
+])('takes a usage that makes no sense for none: %j', (usage) => expect(reportedUsage(usage)).toBeNull());

@@ -137,7 +137,8 @@ export async function endRollout(
     of('skipped') > 0 ? `${of('skipped')} not touched` : '',
   ].filter((text) => text !== '');
   const summary = now.length > 0 ? ` (${now.join(', ')})` : '';
-  const error_message = state === 'failed' ? cutWhole(`${rollout.error_message ?? ''}${summary}`, 2000) : null;
+  const error_message =
+    state === 'failed' ? cutWhole(`${rollout.error_message ?? ''}${summary}`, 2000) : null;
   await trx
     .updateTable('rollouts')
     .set({

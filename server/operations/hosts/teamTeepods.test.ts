@@ -35,7 +35,11 @@ it('lists the hosts with existing CVMs of a team', async () => {
   }
   expect(await hostsOf({ cvm_team_id: team_id })).toEqual(['a-used', 'b-used']);
   expect(await hostsOf({ cvm_team_id: team_id, name: 'b-used' })).toEqual(['b-used']);
-  expect(await hostsOf({ cvm_team_id: [team_id, other.team_id] })).toEqual(['a-used', 'b-used', 'd-of-others']);
+  expect(await hostsOf({ cvm_team_id: [team_id, other.team_id] })).toEqual([
+    'a-used',
+    'b-used',
+    'd-of-others',
+  ]);
   expect(await hostsOf({ cvm_team_id: 999_999 })).toEqual([]);
   for (const invalid of [null, [], 'acme']) expect(await hostsOf({ cvm_team_id: invalid })).toBe(422);
 });

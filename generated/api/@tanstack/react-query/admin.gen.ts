@@ -226,7 +226,7 @@ export const listAdminTeepodsQueryKey = (options?: Options<ListAdminTeepodsData>
 /**
  * List teepods
  *
- * Returns TEE hosts with state, load and versions.
+ * Returns TEE hosts with state, load and versions. Besides its fields, the list can be filtered by `cvm_team_id`: the ID of a team with CVMs on the host.
  */
 export const listAdminTeepodsOptions = (options?: Options<ListAdminTeepodsData>) => queryOptions<ListAdminTeepodsResponse, ListAdminTeepodsError, ListAdminTeepodsResponse, ReturnType<typeof listAdminTeepodsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

@@ -112,7 +112,9 @@ describe('the simple-rest dialect', () => {
 
   it('sorts large tables only by indexed fields', () => {
     const large = { keys: sql``, indexed: ['created_at'], thenBy: 'created_at', onlyIndexed: true };
-    expect(parseListQuery({ sort: '["created_at","DESC"]' }, fields, { large }).sort.field).toBe('created_at');
+    expect(parseListQuery({ sort: '["created_at","DESC"]' }, fields, { large }).sort.field).toBe(
+      'created_at',
+    );
     expect(() => parseListQuery({ sort: '["name","ASC"]' }, fields, { large })).toThrow(/created_at/);
   });
 

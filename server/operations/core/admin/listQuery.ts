@@ -133,11 +133,7 @@ function filterOf(text: string | undefined, fields: AdminFields, related: AdminR
   return filterIn(value as Record<string, unknown>, fields, related);
 }
 
-function filterIn(
-  value: Record<string, unknown>,
-  fields: AdminFields,
-  related: AdminRelated = {},
-): Filter {
+function filterIn(value: Record<string, unknown>, fields: AdminFields, related: AdminRelated = {}): Filter {
   const { q, ...wanted } = value;
   if (q !== undefined && typeof q !== 'string') throw refused('filter.q', 'q is the text to search for.');
   const kindOf = (field: string) => (Object.hasOwn(fields, field) ? ownValue(fields, field) : undefined);

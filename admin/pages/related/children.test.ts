@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { getResource, resources } from '../schema/resources';
+import { getResource, resources } from '../../schema/resources';
 import { childFilter, leftOut } from './child';
 import { childrenOf } from './children';
 
@@ -49,7 +49,10 @@ it('counts and lists below a record what its figures count, and says what is lef
   };
   expect(below('workspaces', 'cvms')).toEqual([
     { team_id: 7, deleted_at: null },
-    { text: 'Deleted CVMs are left out.', allHref: `/admin/cvms?filter=${encodeURIComponent('{"team_id":7}')}` },
+    {
+      text: 'Deleted CVMs are left out.',
+      allHref: `/admin/cvms?filter=${encodeURIComponent('{"team_id":7}')}`,
+    },
   ]);
   expect(below('workspaces', 'apps')).toMatchObject([
     { team_id: 7, archived_at: null },

@@ -1,5 +1,5 @@
 import { useGetList } from 'react-admin';
-import type { AdminRecord } from '../record';
+import type { AdminRecord } from '../../record';
 import { childFilter, type Child } from './child';
 
 /** Counts with the same request as the tab, which is then sent once. */

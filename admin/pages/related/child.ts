@@ -1,6 +1,6 @@
-import { adminHref } from '../paths';
-import { words } from '../schema/labels';
-import type { FieldDescription, ResourceDescription } from '../schema/types';
+import { adminHref } from '../../paths';
+import { words } from '../../schema/labels';
+import type { FieldDescription, ResourceDescription } from '../../schema/types';
 
 export interface Child {
   /** Under the name that its records have on the page of the parent. */

@@ -1,8 +1,8 @@
-import { recordPages } from '../resources';
-import { plural, singular } from '../schema/labels';
-import { referencesTo } from '../schema/resources';
-import type { FieldDescription, ResourceDescription } from '../schema/types';
-import { ownValue } from '../../console/lib/ownValue';
+import { recordPages } from '../../resources';
+import { plural, singular } from '../../schema/labels';
+import { referencesTo } from '../../schema/resources';
+import type { FieldDescription, ResourceDescription } from '../../schema/types';
+import { ownValue } from '../../../console/lib/ownValue';
 import type { Child } from './child';
 
 /** Returns resources that reference `name`, by their first such field, except those with a custom page or without a tab. */
