@@ -38,7 +38,6 @@ const BUDGETS: readonly [id: OperationId, statements: number][] = [
   ['listCvmsPaginated', 3],
   ['listAvailableTeepods', 7],
   ['provisionCvm', 23],
-  ['createCvm', 19],
   // Signing in.
   ['createSession', 19],
 ];
@@ -134,5 +133,11 @@ describe('statements per request', () => {
       const statements = await measure(id);
       expect(statements.length, `${id}:\n${shown(statements)}`).toBe(few.get(id));
     }
+  });
+
+  // Last: from here on the team has CVMs that start, and their events.
+  it('createCvm runs at most 19', async () => {
+    const statements = await measure('createCvm');
+    expect(statements.length, shown(statements)).toBeLessThanOrEqual(19);
   });
 });
