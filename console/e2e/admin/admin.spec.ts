@@ -169,7 +169,7 @@ test('says on a record’s form and on its lists that it couldn’t be read agai
   await page.goBack();
   await tab.click();
   await expect(page.getByText('Couldn’t refresh this instance type')).toBeVisible();
-  await expect(page.getByRole('table', { name: 'CVMs' })).toBeVisible();
+  await expect(heading(page, 'CVMs')).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('Couldn’t refresh this instance type')).toHaveCount(0);
 });
