@@ -13,6 +13,12 @@ interface Props {
   createHref: string | undefined;
 }
 
+/** A list that leaves out records that are gone can't say that there were none. */
+export const emptyTitle = (
+  { plural, goneAt }: Pick<ResourceDescription, 'plural' | 'goneAt'>,
+  fixed: Props['fixed'],
+): string => `No ${plural}${goneAt !== undefined && Object.hasOwn(fixed, goneAt) ? '' : ' yet'}`;
+
 /** Empty state of a list, with or without active filters. */
 export function ListEmpty({ resource, fixed, createHref }: Props) {
   const { filterValues, setFilters } = useListContext();
@@ -36,7 +42,7 @@ export function ListEmpty({ resource, fixed, createHref }: Props) {
   return (
     <EmptyState
       picture={pictureOf(resource)}
-      title={`No ${resource.plural} yet`}
+      title={emptyTitle(resource, fixed)}
       {...(refused === undefined && createHref !== undefined
         ? {
             action: (
