@@ -60,7 +60,7 @@ describe('endpoints besides the API', () => {
 
 describe('every reply', () => {
   it('carries a strict content security policy and forbids framing', async () => {
-    const { headers } = await get('/api/v1/instance-types');
+    const { headers } = await get('/docs/');
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/]{43}='(;|$)/);
@@ -68,6 +68,14 @@ describe('every reply', () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('x-powered-by')).toBeNull();
+  });
+
+  it('that is data has a policy that allows nothing, and no header for pages', async () => {
+    const { headers } = await get('/api/v1/instance-types');
+    expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
+    expect(headers.get('permissions-policy')).toBeNull();
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-frame-options')).toBe('DENY');
   });
 
   it('has a server-generated request ID, whatever the caller sent', async () => {
