@@ -62,20 +62,9 @@ const FUTURE_SKEW_S = 60;
 /** Returns the compressed secp256k1 key (66 hex digits) that made the signature. @throws {KmsKeyError} */
 export function recoverEnvKeySigner(key: SignedEnvKey): string {
   const hash = keccak_256(signedMessage(key));
-  try {
-    return signatureOf(key).recoverPublicKey(hash).toHex(true);
-  } catch (error) {
-    throw error instanceof KmsKeyError ? error : invalidSignature();
-  }
-}
-
-const invalidSignature = () => new KmsKeyError('signature_invalid', 'The KMS signature is invalid.');
-
-/** @throws {KmsKeyError} */
-function signatureOf(key: Pick<SignedEnvKey, 'signature'>) {
-  const bytes = hexToBytes(key.signature);
-  const recoveryId = bytes?.[64];
-  if (bytes?.length !== 65 || recoveryId === undefined)
+  const signature = hexToBytes(key.signature);
+  const recoveryId = signature?.[64];
+  if (signature?.length !== 65 || recoveryId === undefined)
     throw new KmsKeyError('signature_invalid', 'The KMS signature must be 65 bytes of hex.');
   if (recoveryId > 1)
     throw new KmsKeyError(
@@ -83,44 +72,13 @@ function signatureOf(key: Pick<SignedEnvKey, 'signature'>) {
       `The KMS signature has recovery ID ${recoveryId}; a dstack KMS uses 0 or 1 (27 and 28 are Ethereum’s).`,
     );
   try {
-    return secp256k1.Signature.fromBytes(bytes.subarray(0, 64), 'compact').addRecoveryBit(recoveryId);
+    return secp256k1.Signature.fromBytes(signature.subarray(0, 64), 'compact')
+      .addRecoveryBit(recoveryId)
+      .recoverPublicKey(hash)
+      .toHex(true);
   } catch {
-    throw invalidSignature();
+    throw new KmsKeyError('signature_invalid', 'The KMS signature is invalid.');
   }
-}
-
-const { BASE, Fn } = secp256k1.Point;
-type Point = typeof BASE;
-
-/**
- * A pinned key that many signatures are checked with. Its first check computes tables of multiples; with these, a check
- * takes less time than recovering the signer.
- */
-export interface PinnedKey {
-  /** Compressed, 66 hex digits. */
-  hex: string;
-  point: Point;
-}
-
-/** @throws {KmsKeyError} */
-export function pinnedKey(pinned_k256_pubkey: string): PinnedKey {
-  const point = pointOf(pinned_k256_pubkey);
-  return { hex: point.toHex(true), point: point.precompute() };
-}
-
-/**
- * Whether recovery would return this key: SEC 1, 4.1.4, which solves the same equation for the point of which a signature
- * has the x coordinate and, in its recovery ID, the parity of the y coordinate.
- */
-function isSignedBy({ point }: PinnedKey, key: SignedEnvKey): boolean {
-  const hash = keccak_256(signedMessage(key));
-  const { r, s: proof, recovery } = signatureOf(key);
-  const inverse = Fn.inv(proof);
-  const u1 = Fn.mul(Fn.create(BigInt(`0x${bytesToHex(hash)}`)), inverse);
-  const sum = BASE.multiplyUnsafe(u1).add(point.multiplyUnsafe(Fn.mul(r, inverse)));
-  if (sum.is0()) return false;
-  const { x, y } = sum.toAffine();
-  return x === r && Number(y & 1n) === recovery;
 }
 
 function signedMessage({ public_key, app_id, timestamp }: SignedEnvKey): Uint8Array {
@@ -151,14 +109,13 @@ function timestampBytes(timestamp: SignedEnvKey['timestamp']): Uint8Array {
 export function verifyEnvKey(
   input: SignedEnvKey & {
     /** The KMS root key, compressed or not, hex with or without 0x. */
-    pinned_k256_pubkey: string | PinnedKey;
+    pinned_k256_pubkey: string;
     max_age_s?: number | undefined;
     now?: number | undefined;
   },
 ): string {
-  const { pinned_k256_pubkey: given } = input;
-  const pinned = typeof given === 'string' ? pointOf(given).toHex(true) : given.hex;
-  const signer = typeof given !== 'string' && isSignedBy(given, input) ? pinned : recoverEnvKeySigner(input);
+  const pinned = compressed(input.pinned_k256_pubkey);
+  const signer = recoverEnvKeySigner(input);
   if (signer !== pinned)
     throw new KmsKeyError(
       'signer_mismatch',
@@ -181,10 +138,10 @@ export function verifyEnvKey(
   return signer;
 }
 
-function pointOf(publicKeyHex: string): Point {
+function compressed(publicKeyHex: string): string {
   const bytes = hexToBytes(publicKeyHex);
   try {
-    if (bytes) return secp256k1.Point.fromBytes(bytes);
+    if (bytes) return secp256k1.Point.fromBytes(bytes).toHex(true);
   } catch {
     // falls through to the one message
   }

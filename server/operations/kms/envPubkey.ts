@@ -1,4 +1,4 @@
-import { KmsKeyError, pinnedKey, verifyEnvKey, type PinnedKey } from '../../../console/lib/secrets/kmsKey';
+import { KmsKeyError, verifyEnvKey } from '../../../console/lib/secrets/kmsKey';
 import type { KmsRow } from '../../db/kms/kmsTable';
 import { withoutHostPaths } from '../../domain/hosts/hostText';
 import { Problem } from '../../domain/core/problem';
@@ -37,7 +37,7 @@ export async function envPubkey(
   const key = await ask(ctx, kms, id);
   try {
     const { public_key, signature } = key;
-    const common = { public_key, app_id: id, pinned_k256_pubkey: oftenUsed(pinned) };
+    const common = { public_key, app_id: id, pinned_k256_pubkey: pinned };
     verifyEnvKey({ ...common, signature });
     if (key.signature_v1) verifyEnvKey({ ...common, signature: key.signature_v1, timestamp: key.timestamp });
   } catch (error) {
@@ -60,19 +60,6 @@ export async function envPubkey(
     signature_v1: key.signature_v1.toLowerCase(),
     timestamp: key.timestamp,
   };
-}
-
-const MOST_KEYS = 20;
-const keys = new Map<string, PinnedKey>();
-
-/** Every deployment checks two signatures. @throws {KmsKeyError} */
-function oftenUsed(pinned_k256_pubkey: string): PinnedKey {
-  const known = keys.get(pinned_k256_pubkey);
-  if (known) return known;
-  const made = pinnedKey(pinned_k256_pubkey);
-  if (keys.size >= MOST_KEYS) keys.clear();
-  keys.set(pinned_k256_pubkey, made);
-  return made;
 }
 
 async function ask(
