@@ -117,7 +117,7 @@ it('sets the severity and a readable message', async () => {
   await keepHostEvents(
     database.db,
     ring([
-      { event: 'boot.error', body: 'no\u0000 \u001b[31mimage\ud800', timestamp: at },
+      { event: 'boot.error', body: 'no\u0000 \u001b[31mim\udc00age\ud800', timestamp: at },
       { event: 'vmm.auto_restart', body: 'restart 1 of 5', timestamp: at + 1 },
       { event: 'vmm.auto_restart.exhausted', body: 'gave up', timestamp: at + 2 },
       {
@@ -136,7 +136,7 @@ it('sets the severity and a readable message', async () => {
     'host.instance.info info',
     'host.strange_thing info',
   ]);
-  expect(rows[0]?.message).toBe('Boot error: no image');
+  expect(rows[0]?.message).toBe('Boot error: no im\ufffdage\ufffd');
   expect(rows[3]?.message).toBe(`Instance ID received: ${'ab'.repeat(20)}`);
   expect(rows[4]?.message.length).toBeLessThanOrEqual(500);
 });

@@ -184,8 +184,8 @@ function messageOf(event: string, body: string): string {
 
 /** Guest-written: reduced to one line of plain text that PostgreSQL accepts and a page can show. */
 const clean = (text: string) => stripAnsi(text).replace(/\s+/g, ' ').trim();
-/** Half a character, truncated or received so, becomes U+FFFD. */
-const cut = (text: string, most: number) => Buffer.from(cutWhole(text, most), 'utf8').toString('utf8');
+/** A host may also send half of a character. */
+const cut = (text: string, most: number) => cutWhole(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'), most);
 
 async function insert(trx: Tx, records: readonly HostRecord[]): Promise<number> {
   // One process at a time per host: the unique index of a partition doesn't know what is just added to the next one.
