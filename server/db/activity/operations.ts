@@ -70,8 +70,8 @@ export async function beginOperation(
     .returningAll()
     .executeTakeFirst();
   if (!row) throw busyProblem(cvm.name, await liveOperation(trx, cvm.id));
-  // A new CVM is inserted with the state of its deployment.
-  if (type !== 'deploy' || cvm.status !== during || cvm.desired !== desired)
+  // What is deployed was inserted with the status that it has meanwhile.
+  if (type !== 'deploy')
     await trx
       .updateTable('cvms')
       .set({
@@ -79,7 +79,8 @@ export async function beginOperation(
         desired,
         ...statusReason(null),
         updated_at: new Date(),
-        ...(type === 'deploy' ? {} : { boot_progress: null, boot_error: null }),
+        boot_progress: null,
+        boot_error: null,
       })
       .where('id', '=', cvm.id)
       .execute();
@@ -182,9 +183,7 @@ export async function saveSteps(
   const row = await db
     .updateTable('operations')
     .set({ steps: toJson(steps) })
-    .where('id', '=', id)
-    .where('lease_owner', '=', owner)
-    .where('state', '=', 'running')
+    .where(operationLeases.isOwn(id, owner))
     .returning('cancel_requested_at')
     .executeTakeFirst();
   return holdOf(row);

@@ -66,6 +66,9 @@ export function leasesOf<T extends LeasedTable>({
     sql<Date>`${at}::timestamptz + make_interval(secs => ${seconds})`;
   const isFree = (at: RawBuilder<unknown> | Date = NOW) => sql`(lease_until is null or lease_until < ${at})`;
 
+  const isOwn = (row: Key, owner: string) =>
+    sql<SqlBool>`${id} = ${row} and lease_owner = ${owner} and ${held}`;
+
   /** Claims the rows selected by `which` that are open and free. `also` replaces `onTake`. */
   async function take(
     db: Db,
@@ -114,7 +117,7 @@ export function leasesOf<T extends LeasedTable>({
     ): Promise<Pick<Row, C> | undefined> {
       const renewed = await sql<Pick<Row, C>>`
         update ${rows} set lease_until = ${until(at)}
-        where ${id} = ${row} and lease_owner = ${owner} and ${held}${still ? sql` and ${still}` : sql``}
+        where ${isOwn(row, owner)}${still ? sql` and ${still}` : sql``}
         returning ${columns === '*' ? sql`*` : sql.join(columns.map((column) => sql.ref(column)))}`.execute(
         db,
       );
@@ -125,17 +128,19 @@ export function leasesOf<T extends LeasedTable>({
     async lock(trx: Tx, row: Key, owner: string): Promise<Row | undefined> {
       const locked = await sql<Row>`
         select * from ${rows}
-        where ${id} = ${row} and lease_owner = ${owner} and ${held} for update`.execute(trx);
+        where ${isOwn(row, owner)} for update`.execute(trx);
       return locked.rows[0];
     },
+
+    /** Selects the row if the worker holds it: the condition of every statement by which a holder changes it. */
+    isOwn,
 
     /**
      * Whether the worker holds the row, which the statement then locks: a condition of a single statement that changes
      * another table, as cheap as it can be.
      */
     isHeld: (row: Key, owner: string): RawBuilder<SqlBool> =>
-      sql<SqlBool>`exists (
-        select from ${rows} where ${id} = ${row} and lease_owner = ${owner} and ${held} for update)`,
+      sql<SqlBool>`exists (select from ${rows} where ${isOwn(row, owner)} for update)`,
 
     async release(db: Db, row: Key, owner: string): Promise<void> {
       await sql`update ${rows} set ${free} where ${id} = ${row} and lease_owner = ${owner}`.execute(db);

@@ -283,9 +283,7 @@ export class OperationRun {
       this.db
         .updateTable('operations')
         .set(change)
-        .where('id', '=', id)
-        .where('lease_owner', '=', this.#owner)
-        .where('state', '=', 'running')
+        .where(operationLeases.isOwn(id, this.#owner))
         .executeTakeFirst(),
     );
     if (changed.numUpdatedRows === 0n) throw new LeaseLost(TAKEN);
@@ -346,9 +344,7 @@ export class OperationRun {
           error_message: failure?.message ?? null,
           error_keys: JSON.stringify(failure?.reason.keys ?? []),
         })
-        .where('id', '=', this.operation.id)
-        .where('lease_owner', '=', this.#owner)
-        .where('state', '=', 'running')
+        .where(operationLeases.isOwn(this.operation.id, this.#owner))
         .returning(['created_at', 'finished_at', 'cancel_requested_at', 'cancel_requested_by'])
         .executeTakeFirst();
       if (!ended) throw new LeaseLost(TAKEN);
