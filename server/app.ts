@@ -17,7 +17,7 @@ import type { RateLimits } from './http/rateLimits';
 import { requestLog } from './http/requestLog';
 import { mountScim } from './http/scim/route';
 import { mountStripeWebhook } from './http/stripeWebhook';
-import { nonce, permissionsPolicy, securityHeaders } from './http/security';
+import { dataPolicy, nonce, permissionsPolicy, securityHeaders } from './http/security';
 import { mountAssets, mountIcon, mountPages, type Pages } from './http/pages/static';
 import { mountPublicPages } from './http/pages/public/publicPages';
 import type { PublicRenderer } from './http/pages/public/renderer';
@@ -61,6 +61,7 @@ export function createApp({
 
   app.use(requestLog(services.log, metrics, tracing));
   app.use(nonce, securityHeaders(config), permissionsPolicy);
+  app.use(['/api', '/v1', '/ai-control', '/kms-auth', '/mcp', '/metrics', '/scim'], dataPolicy);
   // Before all that its answers don't need: they are not compressed, because their bytes are signed.
   const aiLimits = createAiLimits();
   mountAiGateway(app, services, aiLimits);

@@ -9,6 +9,8 @@ afterAll(() => server?.stop());
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${server.url}${path}`, { headers, redirect: 'manual' });
 
+const DATA_POLICY = "default-src 'none';frame-ancestors 'none'";
+
 describe('endpoints besides the API', () => {
   it('healthz and readyz report a healthy server', async () => {
     expect(await (await get('/healthz')).text()).toBe('ok\n');
@@ -71,8 +73,12 @@ describe('every reply', () => {
   });
 
   it('that is data has a policy that allows nothing, and no header for pages', async () => {
+    for (const path of ['/v1/models', '/scim/v2/Users', '/mcp', '/ai-control/models', '/metrics']) {
+      const { headers } = await get(path);
+      expect(headers.get('content-security-policy'), path).toBe(DATA_POLICY);
+    }
     const { headers } = await get('/api/v1/instance-types');
-    expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
+    expect(headers.get('content-security-policy')).toBe(DATA_POLICY);
     expect(headers.get('permissions-policy')).toBeNull();
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('x-frame-options')).toBe('DENY');

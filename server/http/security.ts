@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import helmet, { type HelmetOptions } from 'helmet';
+import helmet from 'helmet';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Config } from '../config';
 import { fewRandomBytes } from '../domain/core/random';
@@ -19,9 +19,6 @@ const pageStartHash = () =>
     .update(readFileSync(join(ROOT, 'console/pageStart.js')))
     .digest('base64');
 
-/** Answers that are data: a browser runs nothing of them, so they need no policy for scripts, a third of a KB each. */
-const isData = (path: string) => /^\/(api|v1)\//.test(path);
-
 /**
  * Strict CSP: scripts only from our own files, styles with this response's nonce, no plugins or base.
  *
@@ -33,7 +30,7 @@ export function securityHeaders(
 ): RequestHandler {
   const analytics = config.posthogKey ? [config.posthogHost] : [];
   const https = config.publicUrl.startsWith('https:');
-  const shared = {
+  const headers = helmet({
     strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     crossOriginResourcePolicy: { policy: framable ? 'cross-origin' : 'same-origin' },
@@ -44,43 +41,29 @@ export function securityHeaders(
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,
     xDnsPrefetchControl: false,
-  } satisfies HelmetOptions;
-  const ofData = replayed(
-    helmet({
-      ...shared,
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: [
+          "'self'",
+          config.dev ? (_req, res) => `'nonce-${nonceOf(res)}'` : `'sha256-${pageStartHash()}'`,
+        ],
+        styleSrc: ["'self'", (_req, res) => `'nonce-${nonceOf(res)}'`],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'", ...analytics, ...(config.dev ? ['ws:'] : [])],
+        workerSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: [framable ? '*' : "'none'"],
+        baseUri: ["'none'"],
+        objectSrc: ["'none'"],
+        ...(https ? { upgradeInsecureRequests: [] } : {}),
       },
-    }),
-  );
-  const ofPages = replayed(
-    helmet({
-      ...shared,
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'none'"],
-          scriptSrc: [
-            "'self'",
-            config.dev ? (_req, res) => `'nonce-${nonceOf(res)}'` : `'sha256-${pageStartHash()}'`,
-          ],
-          styleSrc: ["'self'", (_req, res) => `'nonce-${nonceOf(res)}'`],
-          imgSrc: ["'self'", 'data:', 'blob:'],
-          fontSrc: ["'self'"],
-          connectSrc: ["'self'", ...analytics, ...(config.dev ? ['ws:'] : [])],
-          workerSrc: ["'self'"],
-          manifestSrc: ["'self'"],
-          formAction: ["'self'"],
-          frameAncestors: [framable ? '*' : "'none'"],
-          baseUri: ["'none'"],
-          objectSrc: ["'none'"],
-          ...(https ? { upgradeInsecureRequests: [] } : {}),
-        },
-      },
-    }),
-  );
-  return (req, res, next) => void (isData(req.path) ? ofData : ofPages)(req, res, next);
+    },
+  });
+  return replayed(headers);
 }
 
 /** Stands for the nonce, which is the only thing in the headers that differs between responses. */
@@ -111,11 +94,17 @@ function replayed(handler: RequestHandler): RequestHandler {
 
 const nonceOf = (res: object) => String((res as { locals?: { nonce?: string } }).locals?.nonce ?? '');
 
-export const permissionsPolicy: RequestHandler = (req, res, next) => {
-  if (!isData(req.path))
-    res.setHeader(
-      'Permissions-Policy',
-      'camera=(), microphone=(), geolocation=(), payment=(), usb=(), publickey-credentials-get=(self)',
-    );
+export const permissionsPolicy: RequestHandler = (_req, res, next) => {
+  res.setHeader(
+    'Permissions-Policy',
+    'camera=(), microphone=(), geolocation=(), payment=(), usb=(), publickey-credentials-get=(self)',
+  );
+  next();
+};
+
+/** Answers that are data: a browser runs nothing of them. The policies of pages would weigh a third of a KB with each. */
+export const dataPolicy: RequestHandler = (_req, res, next) => {
+  res.setHeader('Content-Security-Policy', "default-src 'none';frame-ancestors 'none'");
+  res.removeHeader('Permissions-Policy');
   next();
 };
