@@ -38,12 +38,12 @@ export async function provision(ctx: Context, body: Wanted) {
   const team = teamOf(ctx);
   let plan = await planDeploy(ctx, body);
   const name = await nameUse(ctx.db, team.id, body.name);
+  if (name.is_taken) throw duplicateName(body.name);
   // An attempt replaces the previous one of the same name, which must not hold the capacity it needs.
   if (name.holds_capacity) {
     await releaseOpenProvisions(ctx.db, team.id, body.name);
     plan = await planDeploy(ctx, body);
   }
-  if (name.is_taken) throw duplicateName(body.name);
   if (plan.refusal) plan = await afterPurge(ctx, body, plan, plan.refusal);
   const tried = new Set<number>();
   for (;;) {
