@@ -8,6 +8,7 @@ import { useBootCheck } from '../../../api/bootCheck';
 import { inTeam } from '../../../api/client';
 import { isStale, LIVE } from '../../../api/invalidation';
 import { problemOf } from '../../../api/problem';
+import { hasMoreCvms } from '../../../lib/apps/moreCvms';
 import { hourlyMicros, powerMicros } from '../../../lib/billing/spend';
 import { operationKeys } from '../../../lib/cvms/operationWords';
 import type { VerbRequest } from '../../../lib/cvms/verbRequest';
@@ -185,12 +186,12 @@ function List({ title, lines }: { title: string; lines: readonly Line[] }) {
 
 /** Returns the CVMs to act on; of apps whose CVMs a list cuts off, all are loaded first. */
 function useCvms({ teamSlug, apps = [], cvms = [] }: VerbRequest) {
-  const cut = apps.filter((app) => app.cvm_count > app.cvms.length);
+  const cut = apps.filter(hasMoreCvms);
   const loaded = useQueries({
     queries: cut.map(({ app_id }) => listAppCvmsOptions({ ...inTeam(teamSlug), path: { app_id } })),
   });
   const error = loaded.find((one) => one.error)?.error ?? null;
-  const whole = apps.filter((app) => app.cvm_count <= app.cvms.length);
+  const whole = apps.filter((app) => !hasMoreCvms(app));
   const isLoaded = loaded.every(({ data }) => data !== undefined);
   return {
     cvms: isLoaded

@@ -1,5 +1,6 @@
 import styled from '@emotion/styled';
 import type { App } from '../../../../generated/api/types.gen';
+import { hasMoreCvms } from '../../../lib/apps/moreCvms';
 import { StatusChip } from '../../../ui/feedback/StatusChip';
 import { color, space, type } from '../../../ui/theme';
 import { statusCounts } from './health';
@@ -34,7 +35,7 @@ export function AppStatus({ app }: { app: App }) {
             : {})}
         />
       ))}
-      {app.cvm_count > app.cvms.length && <Newest>of the newest {app.cvms.length}</Newest>}
+      {hasMoreCvms(app) && <Newest>of the newest {app.cvms.length}</Newest>}
       {simulated && <StatusChip status="simulated" title="Local teepod, no hardware TEE" />}
     </Row>
   );

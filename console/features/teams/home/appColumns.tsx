@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { App } from '../../../../generated/api/types.gen';
+import { hasMoreCvms } from '../../../lib/apps/moreCvms';
 import { formatHourly } from '../../../lib/billing/money';
 import { hourlyMicros } from '../../../lib/billing/spend';
 import type { Column } from '../../../ui/data/DataTable';
@@ -8,10 +9,11 @@ import { AppStatus } from './AppStatus';
 import type { AppSort } from './search';
 
 /** Exact, unless the app has more CVMs than a list comes with. */
-function costOf({ cvms, cvm_count }: App): ReactNode {
-  const micros = hourlyMicros(cvms);
-  if (micros === 0 && cvm_count === cvms.length) return <span data-nothing="">—</span>;
-  return `${cvm_count > cvms.length ? '≥ ' : ''}${formatHourly(micros)}`;
+function costOf(app: App): ReactNode {
+  const micros = hourlyMicros(app.cvms);
+  const isPart = hasMoreCvms(app);
+  if (micros === 0 && !isPart) return <span data-nothing="">—</span>;
+  return `${isPart ? '≥ ' : ''}${formatHourly(micros)}`;
 }
 
 function sizeOf(app: App): string {
