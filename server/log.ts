@@ -36,23 +36,23 @@ export function createLogger(level: string, to?: DestinationStream): ServerLog {
         if (severity >= threshold.severity) write.apply(this, line);
       },
     },
-    base: {},
+    base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
-    // Not pino's `redact`, which would parse all its paths again for every value of every line.
-    formatters: { log: withoutSecrets, bindings: withoutSecrets },
+    // Also for the bindings of children, which are texts and numbers. pino would parse all paths below the top level again
+    // for every value of every line, so they are left to `withoutSecrets`.
+    redact: { paths: [...SECRETS].map((name) => `["${name}"]`), censor: REDACTED },
+    formatters: { log: withoutSecrets },
     serializers: { err: errorOut },
   };
   return Object.assign(to ? pino(options, to) : pino(options), { threshold });
 }
 
-/** At the top level and one below; the error is left to its serializer. */
-const withoutSecrets = (line: object): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(line).map(([name, value]) => [
-      name,
-      SECRETS.has(name) ? REDACTED : name === 'err' ? value : redacted(value),
-    ]),
+/** The error is left to its serializer. */
+function withoutSecrets(line: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(line).map(([name, value]) => [name, name === 'err' ? value : redacted(value)]),
   );
+}
 
 /** Returns the value, or a copy if it has members that are secret. */
 function redacted(value: unknown): unknown {
