@@ -25,7 +25,7 @@ interface LogThreshold {
 
 export type ServerLog = Logger & { readonly threshold: LogThreshold };
 
-/** Writes one JSON line per event, without secrets at its top level, one level below and in the details of an error. */
+/** Writes one JSON line per event, without secrets at its top level, up to three levels below, and in errors. */
 export function createLogger(level: string, to?: DestinationStream): ServerLog {
   const threshold = createThreshold(level);
   const options: LoggerOptions = {
@@ -54,12 +54,15 @@ function withoutSecrets(line: object): Record<string, unknown> {
   );
 }
 
-/** Returns the value, or a copy if it has members that are secret. */
-function redacted(value: unknown): unknown {
+/** Returns the value, or a copy if there are secrets among its members or those up to `levels` further down. */
+function redacted(value: unknown, levels = 2): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const secrets = Object.keys(value).filter((name) => SECRETS.has(name));
-  if (secrets.length === 0) return value;
-  return { ...value, ...Object.fromEntries(secrets.map((name) => [name, REDACTED])) };
+  if (Array.isArray(value)) return levels === 0 ? value : value.map((item) => redacted(item, levels - 1));
+  const changed = Object.entries(value).flatMap(([name, member]) => {
+    const written = SECRETS.has(name) ? REDACTED : levels === 0 ? member : redacted(member, levels - 1);
+    return written === member ? [] : [[name, written]];
+  });
+  return changed.length === 0 ? value : { ...value, ...(Object.fromEntries(changed) as object) };
 }
 
 function createThreshold(configured: string): LogThreshold & { readonly severity: number } {
@@ -93,5 +96,5 @@ function errorOut(error: Error): unknown {
     out.error_code = out.code;
     delete out.code;
   }
-  return redacted({ ...out, info: redacted(out.info) });
+  return redacted(out);
 }
