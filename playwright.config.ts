@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig, devices } from '@playwright/test';
 import { OPEN_TO_ALL } from './server/testing/openServer';
 import { findChromium } from './server/tools/system';
@@ -33,7 +34,7 @@ export default defineConfig({
   fullyParallel: false,
   // One more than cores: a test waits for a server or a container now and then. With more, each polls while it waits for
   // the processor.
-  workers: 3,
+  workers: Math.min(6, Math.max(3, availableParallelism() + 1)),
   reporter: [['list'], ...(env.E2E_REPORT ? [['json', { outputFile: env.E2E_REPORT }] as const] : [])],
   use: {
     baseURL,

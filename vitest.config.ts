@@ -1,5 +1,9 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** One more than cores, because tests also wait. Beyond six, databases and servers need more memory than they save time. */
+const WORKERS = Math.min(6, Math.max(3, availableParallelism() + 1));
 
 /** Tests that need no database, and those that start their own. */
 const UNIT = [
@@ -50,7 +54,13 @@ export default defineConfig({
       {
         extends: true,
         // Tests keep no state in modules that others import; importing those again per file took a quarter of the time.
-        test: { name: 'unit', include: UNIT, exclude: [...NEVER, ...DOCKER], isolate: false, maxWorkers: 2 },
+        test: {
+          name: 'unit',
+          include: UNIT,
+          exclude: [...NEVER, ...DOCKER],
+          isolate: false,
+          maxWorkers: WORKERS - 1,
+        },
       },
       {
         extends: true,
@@ -64,8 +74,8 @@ export default defineConfig({
           globalSetup: 'server/testing/globalSetup.ts',
           // The server keeps no state in its modules; importing it again for each file took a third of the time.
           isolate: false,
-          // On two cores one would be the default. The chaos suite keeps one of three for itself and mostly waits.
-          maxWorkers: 3,
+          // The chaos suite keeps one for itself and mostly waits.
+          maxWorkers: WORKERS,
         },
       },
       {
@@ -77,7 +87,7 @@ export default defineConfig({
           exclude: NEVER,
           globalSetup: 'server/testing/globalSetup.ts',
           // They wait for containers most of the time.
-          maxWorkers: 3,
+          maxWorkers: WORKERS,
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },
