@@ -157,4 +157,5 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
       why: "The table isn't divided while one of them runs. If one is started later, it can't record what hosts report.",
     },
   },
+  '0309_missing_vms_index': { about: 'Replaces an index of lost CVMs that slowed changes of their status.' },
 };

@@ -130,6 +130,7 @@ import * as teepodLoads from './0290-0319/0305_teepod_loads';
 import * as teamAiModels from './0290-0319/0306_team_ai_models';
 import * as maintenanceNotices from './0290-0319/0307_maintenance_notices';
 import * as dividedEvents from './0290-0319/0308_divided_events';
+import * as missingVmsIndex from './0290-0319/0309_missing_vms_index';
 import * as auditDestinations from './0260-0289/0287_audit_destinations';
 import * as explorerApps from './0260-0289/0270_explorer_apps';
 import * as aiEvidenceCatalog from './0260-0289/0271_ai_evidence_catalog';
@@ -270,4 +271,5 @@ export const migrations: Record<string, Migration> = {
   '0306_team_ai_models': teamAiModels,
   '0307_maintenance_notices': maintenanceNotices,
   '0308_divided_events': dividedEvents,
+  '0309_missing_vms_index': missingVmsIndex,
 };

@@ -114,7 +114,7 @@ async function strays(db: Db): Promise<Trouble[]> {
 async function lost(db: Db): Promise<Trouble[]> {
   const { rows } = await sql<{ id: number; name: string; cvms: number; first: string; total: number }>`
     select p.id, p.name, count(*)::int as cvms, count(*) over ()::int as total, (array_agg(c.name order by c.missing_since, c.id))[1] as first
-    from cvms c join teepods p on p.id = c.teepod_id where c.status = 'lost'
+    from cvms c join teepods p on p.id = c.teepod_id where c.status = 'lost' and c.missing_since is not null
     group by p.id order by p.id limit ${MOST}`.execute(db);
   return withRest(
     rows,
