@@ -26,8 +26,8 @@ const ANNOUNCEMENT_CHANNEL = 'teehouse_announcements';
 /** LISTEN channel for jobs to start; `jobs/queue.ts` writes to it. */
 export const JOB_CHANNEL = 'teehouse_jobs';
 
-/** A row to process: an operation by its correlation ID, or an outbox row. */
-export type JobNotice = { operation: string } | { mail: number };
+/** A row to process: an operation by its correlation ID, for one worker or null for any, or an outbox row. */
+export type JobNotice = { operation: string; worker: string | null } | { mail: number };
 
 export interface EventBus {
   /**

@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { JOB_CHANNEL, type EventBus, type JobNotice } from '../../db/core/eventBus';
 import type { Database } from '../../db/core/schema';
+import { hostShard } from '../../db/hosts/hostShards';
 
 /**
  * Wakes workers by NOTIFY, which PostgreSQL delivers when the transaction commits. The row itself is
@@ -9,15 +10,18 @@ import type { Database } from '../../db/core/schema';
  * duplicate wake-up is therefore harmless.
  */
 export interface JobQueue {
-  /** Part of the caller's transaction: workers wake only if it commits. */
+  /**
+   * Wakes the worker that holds the host of the operation's CVM, or every worker if none does. Part of the caller's
+   * transaction: workers wake only if it commits.
+   */
   enqueueOperation(trx: Transaction<Database>, correlation_id: string): Promise<void>;
   /** The same for an outbox row. */
   enqueueMail(trx: Transaction<Database>, id: number): Promise<void>;
 }
 
 export interface JobRunner extends JobQueue {
-  /** Starts handling wake-ups; only in processes with the worker role. */
-  work(handlers: JobHandlers): void;
+  /** Starts handling wake-ups; only in processes with the worker role. `worker` is the process's ID in leases. */
+  work(worker: string, handlers: JobHandlers): void;
   stop(): void;
 }
 
@@ -34,12 +38,12 @@ interface Parts {
 export function createJobs({ events, log }: Parts): JobRunner {
   const unsubscribe: (() => void)[] = [];
   return {
-    enqueueOperation: (trx, correlation_id) => notify(trx, { operation: correlation_id }),
-    enqueueMail: (trx, id) => notify(trx, { mail: id }),
-    work(handlers) {
+    enqueueOperation: notifyOperation,
+    enqueueMail: notifyMail,
+    work(worker, handlers) {
       const handle = async (notice: JobNotice) => {
-        if ('operation' in notice) await handlers.operation(notice.operation);
-        else await handlers.mail(notice.mail);
+        if ('mail' in notice) await handlers.mail(notice.mail);
+        else if (!notice.worker || notice.worker === worker) await handlers.operation(notice.operation);
       };
       unsubscribe.push(
         events.onJob((notice) => {
@@ -55,6 +59,17 @@ export function createJobs({ events, log }: Parts): JobRunner {
   };
 }
 
-async function notify(trx: Transaction<Database>, notice: JobNotice): Promise<void> {
-  await sql`select pg_notify(${JOB_CHANNEL}, ${JSON.stringify(notice)})`.execute(trx);
+/** If all workers were woken, each would try to claim the row, and all but one would wait for its lock in vain. */
+async function notifyOperation(trx: Transaction<Database>, correlation_id: string): Promise<void> {
+  await sql`
+    select pg_notify(${JOB_CHANNEL}, json_build_object('operation', o.correlation_id, 'worker', s.lease_owner)::text)
+    from operations o join cvms c on c.id = o.cvm_id
+    left join host_shards s on s.shard = ${hostShard('c.teepod_id')} and s.lease_until > now()
+    where o.correlation_id = ${correlation_id}`.execute(trx);
+}
+
+async function notifyMail(trx: Transaction<Database>, id: number): Promise<void> {
+  await sql`select pg_notify(${JOB_CHANNEL}, ${JSON.stringify({ mail: id } satisfies JobNotice)})`.execute(
+    trx,
+  );
 }

@@ -251,7 +251,7 @@ export async function startWorker({
   });
   const periodic = startPeriodic({ tasks, leases, log, ran: (run) => schedules.ran(run) });
 
-  jobs.work({
+  jobs.work(worker.id, {
     operation: async (correlation_id) => wake(correlation_id),
     mail: (id) => mail.wake(id),
   });

@@ -1,4 +1,5 @@
 import type { EventKind } from '../../../console/lib/activity/eventKinds';
+import { ownValue } from '../../../console/lib/ownValue';
 import type { StepName } from '../../../console/lib/cvms/steps';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql, type UpdateObject } from 'kysely';
@@ -272,6 +273,8 @@ export class OperationRun {
 
   /** Stores what the operation needs to resume after a crash. */
   async patchPayload(more: Partial<OperationPayload>): Promise<void> {
+    const stored: Record<string, unknown> = { ...this.operation.payload };
+    if (Object.entries(more).every(([name, value]) => ownValue(stored, name) === value)) return;
     await this.#change({ payload: sql<string>`payload || ${JSON.stringify(more)}::jsonb` });
     Object.assign(this.operation.payload, more);
   }
