@@ -1,4 +1,5 @@
 import type { Environment } from '../generated/api/types.gen';
+import { importWithRetry } from './lib/importWithRetry';
 
 /*
  * Counts page types and features used, if the server has a key and the user hasn't opted out. Sends names from this
@@ -55,7 +56,7 @@ export function startAnalytics({ analytics_key, analytics_host, environment }: W
   state = 'on';
   const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 2000));
   const load = () => {
-    void import('./analyticsClient')
+    void importWithRetry(() => import('./analyticsClient'))
       .then(({ createCounter }) => {
         // Opted out while the client was loading.
         if (state === 'off') return;
