@@ -30,8 +30,9 @@ const NO_CVM = 'The app has no CVM.';
 const NOT_CHECKED = 'Not checked from here: only gateways in a TEE may use this upstream.';
 
 /**
- * Requests an upstream's models and stores whether that works. One that must prove what it runs first isn't called: this
- * server can't verify that, so an impostor there would get the API key. The same goes for the address of an app without a CVM.
+ * Requests an upstream's models and stores whether that works. Upstreams that must prove what they run first
+ * aren't called: this server can't verify the proof, so an impostor would get the API key. The same goes for
+ * the address of an app without a CVM.
  */
 export async function checkAiUpstream(
   { db, seal, ai }: UpstreamChecker,

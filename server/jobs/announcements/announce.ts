@@ -14,9 +14,9 @@ import { plainAnnouncement } from '../../../console/lib/announcementText';
 const BATCH = 200;
 
 /**
- * Applies announcement changes that follow from the clock: pages learn that an announcement went live or
- * ended, and users are notified when it requests that. Progress is stored with the notifications, so a
- * process that takes over notifies nobody twice.
+ * Applies announcement changes driven by the clock: pages learn that an announcement went live or ended, and
+ * users are notified if the announcement asks for it. Progress is stored with the notifications, so a process
+ * that takes over notifies nobody twice.
  */
 export async function announce(db: Db, now: () => Date = () => new Date()): Promise<void> {
   await noteStates(db);

@@ -16,14 +16,14 @@ import { isNewerVersion } from '../../domain/catalog/newerTemplate';
 import type { Templates } from '../../db/catalog/offeredTemplates';
 
 const BATCH = 200;
-/** Notices in one run; the rest waits for the next one. */
+/** Notices per run; the rest wait for the next one. */
 const MOST = 2_000;
 
 const subjectOf = ({ app_id }: { app_id: string }) => `template:${app_id}`;
 
 /**
- * Notifies teams once per app and version when the template that the app came from has a newer one, and ends the notice
- * once the app is updated.
+ * Notifies teams, once per app and version, when an app's template has a newer version. The notice ends once
+ * the app is updated.
  */
 export async function announceTemplates(
   { db, templates }: { db: Db; templates: Templates },
@@ -34,15 +34,15 @@ export async function announceTemplates(
   await inBatches(() => withTransaction(db, (trx) => open(trx, outdated, now())));
 }
 
-/** Repeats `work` until it handled less than a batch. */
+/** Repeats `work` until it handles less than a full batch. */
 async function inBatches(work: () => Promise<number>): Promise<void> {
   for (let done = 0; done < MOST; done += BATCH) if ((await work()) < BATCH) return;
 }
 
-/** Of the server's templates. */
+/** Limited to the server's own templates. */
 async function outdatedVersions(db: Db, templates: Templates): Promise<OutdatedVersion[]> {
   const stored = await storedVersions(db);
-  // Reading templates takes time: a server whose apps came from none never does.
+  // Reading templates takes time, so servers without apps from templates skip it.
   if (stored.length === 0) return [];
   const byId = new Map((await templates.all()).map((template) => [template.id, template]));
   return stored.flatMap(({ id, template_id, version, compose_file_hash }) => {

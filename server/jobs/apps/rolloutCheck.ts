@@ -109,7 +109,7 @@ async function judge(
     .where('rollout_id', '=', rollout.id)
     .where('position', '=', item.position)
     .execute();
-  // Nothing is settled without a verdict from this check: healthy alone is only the guest's claim.
+  // Requires a verdict from this check before settling: "healthy" alone is only the guest's claim.
   if (verdict?.ok && since !== null) {
     await settleItem(trx, rollout, one, 'updated', null);
     return true;
@@ -140,7 +140,7 @@ const withVerdict = (reported: RolloutEvidence, verdict: EvidenceVerdict | null)
         detail: cutWhole(verdict.detail, 1000),
       };
 
-/** Returns when it became healthy; a container that started after that was restarted in between. */
+/** Returns when the CVM became healthy. A container that started later was restarted in between. */
 function wellSince(
   item: Pick<RolloutItemRow, 'healthy_since'>,
   health: Health | null,

@@ -7,7 +7,7 @@ import type { RolloutWorld } from './rollouts';
 
 const MAX_IMAGES = 200;
 
-/** Verifies an updated CVM's evidence against what the rollout deployed, and stores the evidence. */
+/** Verifies an updated CVM's evidence against the rollout's target, and stores the evidence. */
 export async function evidenceVerdict(
   world: RolloutWorld,
   { cvm, app, revision, teepod, node, kms }: JoinedCvm,
@@ -23,7 +23,7 @@ export async function evidenceVerdict(
   const given_before = local
     ? []
     : (await partsGivenBefore(world.db, key)).filter(
-        // Many guests publish it only with the measurements, which the owner may hide.
+        // Many guests publish it only together with the measurements, which the owner may hide.
         (part) => part !== 'vm_config' || cvm.public_tcbinfo,
       );
   const isLess = given_before.some((part) => given.evidence[part] === undefined);

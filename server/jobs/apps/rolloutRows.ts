@@ -69,7 +69,7 @@ export async function settleItem(
 
 /**
  * Stops updating further CVMs and rolls back the updated ones, one at a time. `error` is null when a user
- * requested it.
+ * requested the rollback.
  */
 export async function goBackBecause(
   trx: Tx,
@@ -116,7 +116,7 @@ async function skipWaiting(trx: Tx, rollout: RolloutRow, message: string): Promi
 
 const SAID = { succeeded: 'finished', failed: 'failed', cancelled: 'was canceled' };
 
-/** Ends the rollout; the final event says what runs now. */
+/** Ends the rollout. The final event states what is running now. */
 export async function endRollout(
   trx: Tx,
   rollout: RolloutRow,

@@ -144,7 +144,7 @@ async function updateNext(
   }));
 }
 
-/** Rolls back in the opposite order, last CVM first. Only CVMs that run the new revision are rolled back. */
+/** Rolls back in reverse order, last CVM first, and only CVMs on the new revision. */
 async function revertNext(
   world: RolloutWorld,
   trx: Tx,
@@ -180,8 +180,8 @@ async function revertNext(
 }
 
 /**
- * Returns why a CVM can't run, or be started if it doesn't: a budget that is used up, a debt that stops it, or missing funds
- * for its first hour.
+ * Returns why a CVM can't run, or can't be started if it is stopped: an exhausted budget, a debt that stops it,
+ * or too little money for its first hour.
  */
 async function runRefusal(trx: Tx, cvm: CvmRow, fundsRequired: boolean): Promise<string | null> {
   const { team_id } = cvm;
@@ -220,8 +220,8 @@ async function begin(
   }
   const busy = await liveOperation(trx, cvm.id);
   if (busy || !isSettled(cvm.status)) return false;
-  // The update of a failed CVM starts it, which needs what any start does; one that runs must be allowed to. A rollback
-  // isn't refused: it follows an update that wasn't.
+  // Updating a failed CVM starts it, so the rules for starting apply; a running CVM must be allowed to run.
+  // Rollbacks are never refused, because the update they revert wasn't.
   const runs = state === 'updating' && outcome('update', cvm).target === 'running';
   const starts = runs && cvm.status !== 'running';
   const refusal = runs ? await runRefusal(trx, cvm, fundsRequired) : null;

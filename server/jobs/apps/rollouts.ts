@@ -12,7 +12,7 @@ export interface RolloutWorld {
   db: Db;
   jobs: JobQueue;
   vmm: VmmRegistry;
-  /** Null: PCCS_URL is not set. */
+  /** Null without PCCS_URL. */
   collateral: CollateralDriver | null;
   compose: ComposeAnalyzer;
   /** Whether starting a CVM requires its first hour. */

@@ -7,7 +7,7 @@ import { startReceiver, type Receiver } from '../../testing/webhookReceiver';
 /** kill -9 of the server at random moments while it delivers the audit log to a real receiver. */
 const KILLS = 3;
 const ENTRIES = 6_000;
-/** How long the receiver takes for a batch. */
+/** How long the receiver takes to answer a batch. */
 const REPLY_MS = 150;
 
 let server: ChaosServer;
@@ -63,7 +63,7 @@ it(
     const all = await everything();
     const received = batches();
     expect([...new Set(received.flat())]).toEqual(all);
-    // Every batch is a stretch of the log that begins where the one before it ended, or repeats where that one began.
+    // Every batch starts where the previous one ended, or repeats the previous one's start.
     for (const [at, batch] of received.entries()) {
       const place = all.indexOf(batch[0] ?? 0);
       expect(batch).toEqual(all.slice(place, place + batch.length));

@@ -9,13 +9,13 @@ import { webhookHeaders } from '../../domain/webhooks/webhook';
 import { OutboundError, type Outbound } from '../../drivers/net';
 import type { SyslogDriver } from '../../drivers/syslog';
 
-/** Longest wait for a destination, from the connection to its answer; less than half of a lease. */
+/** Longest wait for a destination, from connecting to its answer; less than half of a lease. */
 export const ATTEMPT_MS = 20_000;
 
 export interface AuditOutlets {
   seal: Seal;
   syslog: SyslogDriver;
-  /** Also reaches private networks: administrators enter the addresses. */
+  /** Also reaches private networks, because administrators enter the addresses. */
   net: Outbound;
   /** Public origin of the server. */
   publicUrl: string;
@@ -33,7 +33,7 @@ interface Attempt {
   signal?: AbortSignal | undefined;
 }
 
-/** A sentence for the administrator, or how many of the entries the destination has accepted. */
+/** An error message for the administrator, or the number of entries the destination accepted. */
 export type Outcome = { error: string } | { delivered: number };
 
 /** Sends the first entries that fit in one delivery. Throws only when `signal` is aborted. */
@@ -89,7 +89,7 @@ async function post(
   try {
     secret = openDestinationSecret(seal, sealed_secret ?? '');
   } catch {
-    // The cipher's message helps nobody.
+    // The cipher's error message helps nobody.
     return { error: 'Its secret cannot be opened here any more: enter it again.' };
   }
   const texts = firstThatFit(

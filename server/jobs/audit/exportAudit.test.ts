@@ -93,7 +93,7 @@ const idsAfter = async (id: number) =>
     (row) => String(row.id),
   );
 
-/** A destination that entries from now on are delivered to. */
+/** Creates a destination that receives every entry from now on. */
 async function destination(given: Partial<AuditDestinationRow> = {}): Promise<AuditDestinationRow> {
   const kind = given.kind ?? 'webhook';
   return database.db
@@ -124,7 +124,7 @@ const entriesOf = (received: readonly Received[]) => received.flatMap((one) => b
 const idsOf = (received: readonly Received[]) => entriesOf(received).map(({ id }) => id);
 
 describe('a webhook', () => {
-  it('gets every entry of the platform and of all teams, in order, in signed batches', async () => {
+  it('gets every entry of the platform and all teams, in order, in signed batches', async () => {
     const made = await destination();
     await write(450);
     await run(exporter());
@@ -151,7 +151,7 @@ describe('a webhook', () => {
     expect((await rowOf(made)).delivered_id).toBe(await newest());
   });
 
-  it('that fails keeps its place, is tried again later, and then gets everything once', async () => {
+  it('that fails keeps its place, is retried later, and then gets everything once', async () => {
     receiver.answer = (_one, res) => void res.writeHead(503).end();
     const made = await destination();
     await write(3);
@@ -178,7 +178,7 @@ describe('a webhook', () => {
     expect(await rowOf(made)).toMatchObject({ failures: 0, failing_since: null, next_attempt_at: null });
   });
 
-  it('is not followed to another address', async () => {
+  it('is not followed through redirects', async () => {
     receiver.answer = (_one, res) =>
       void res.writeHead(302, { location: 'https://elsewhere.example.com/' }).end();
     const made = await destination();
@@ -187,7 +187,7 @@ describe('a webhook', () => {
     expect((await rowOf(made)).last_error).toMatch(/answered 302: redirects are not followed/);
   });
 
-  it('gets one that is larger than a batch, without the values that are too long', async () => {
+  it('gets an entry larger than a batch, without the oversized values', async () => {
     const made = await destination();
     await write(1, { before: 'x'.repeat(40_000), after: { short: true } });
     await run(exporter());
@@ -217,7 +217,7 @@ describe('a webhook', () => {
     expect(idsOf(receiver.received)).toEqual(await idsAfter(made.delivered_id));
   });
 
-  it('at a new address gets what the old one was being sent', async () => {
+  it('at a new address gets the batch that was in progress at the old one', async () => {
     const second = await startReceiver();
     ending.push(() => second.close());
     const made = await destination();
@@ -313,7 +313,7 @@ describe('a syslog server over TLS', () => {
       ...more,
     });
 
-  it('gets every entry in order, and those that came while it was down', async () => {
+  it('gets every entry in order, including those written while it was down', async () => {
     let server = await startSyslog(certificate);
     const { port } = server;
     const made = await syslog(port);
@@ -338,7 +338,7 @@ describe('a syslog server over TLS', () => {
     });
   });
 
-  it('gets text of users that cannot forge an entry', async () => {
+  it('gets user-supplied text that cannot forge an entry', async () => {
     const server = await startSyslog(certificate);
     ending.push(() => server.close());
     const made = await syslog(server.port);
@@ -370,14 +370,14 @@ describe('a syslog server over TLS', () => {
   });
 });
 
-it('a destination is late once its oldest entry has waited for a quarter of an hour, unless it catches up', async () => {
+it('a destination is late once its oldest entry has waited for 15 minutes, unless it is catching up', async () => {
   const made = await destination();
   await write(1);
   const late = async () => (await lateDestinations(database.db)).map(({ name, is_old }) => [name, is_old]);
   const set = (text: string) =>
     sql`update audit_destinations set ${sql.raw(text)} where id = ${made.id}`.execute(database.db);
   expect(await late()).toEqual([]);
-  // An entry made then, as the trigger writes it.
+  // Inserts an entry with that time, as the trigger would write it.
   await sql`insert into audit_log (at, actor_kind, action) values (now() - interval '16 minutes', 'system', 'x')`.execute(
     database.db,
   );

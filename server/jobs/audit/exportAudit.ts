@@ -18,7 +18,7 @@ import { ATTEMPT_MS, deliverEntries, type AuditOutlets, type Outcome } from './d
 
 /** Destinations that this process delivers to concurrently. */
 const AT_ONCE = 4;
-/** Deliveries to one destination before its lease is given back, so that others get their turn. */
+/** Deliveries to one destination before its lease is released, so that others get their turn. */
 const IN_A_ROW = 50;
 /** Time for deliveries to finish when the process drains. */
 const GRACE_MS = 3_000;
@@ -34,7 +34,7 @@ export interface AuditExporterOptions extends AuditOutlets {
 }
 
 export interface AuditExporter {
-  /** Starts deliveries to the destinations that are due one. */
+  /** Starts deliveries to the destinations that are due. */
   sweep(): Promise<void>;
   /** Resolves when no delivery is in progress. */
   idle(): Promise<void>;
@@ -42,8 +42,9 @@ export interface AuditExporter {
 }
 
 /**
- * Delivers the audit log to its destinations, in the order of IDs and at least once: a destination's place moves
- * forward only after it accepted entries. Any number of processes may run it: the lease holder serves a destination.
+ * Delivers the audit log to its destinations in ID order, at least once: a destination's cursor advances only
+ * after it accepted the entries. Any number of processes may run it; only the lease holder serves a
+ * destination.
  */
 export function createAuditExporter({
   db,
@@ -84,7 +85,7 @@ export function createAuditExporter({
         signal: serving.cut,
       });
     } catch (error) {
-      // Stopped midway: whether they arrived is unknown, so they are sent again.
+      // Aborted midway: whether the entries arrived is unknown, so they are sent again.
       if (serving.cut.aborted) return false;
       log.error({ ...about, err: error }, 'audit entries could not be sent');
       outcome = { error: 'Internal error. The server’s log has the reason.' };

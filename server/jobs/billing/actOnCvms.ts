@@ -12,9 +12,10 @@ const AT_ONCE = 200;
 type Act = (trx: Tx, cvm: CvmRow) => Promise<void>;
 
 /**
- * Acts on CVMs of a team, or of one app, that are in a state, each in its own transaction. Busy ones are due in the next run.
+ * Acts on CVMs of a team or an app that are in a given state, each in its own transaction. Busy ones are
+ * handled in the next run.
  *
- * @param covered_at leaves out those that an order covers at that moment
+ * @param covered_at skips CVMs that an order covers at that moment
  */
 export async function actOnCvms(
   db: Db,

@@ -26,9 +26,11 @@ import { thresholdOf } from '../../domain/billing/autoTopUp';
 /** Teams read per query. */
 const AT_ONCE = 200;
 const HOUR_MS = 3_600_000;
-/** Stripe forgets the key of a request after a day: until then, repeating a charge has no further effect. */
+/**
+ * Stripe forgets a request's idempotency key after a day. Until then, repeating a charge has no further effect.
+ */
 export const REPEATABLE_MS = 20 * HOUR_MS;
-/** Declined payments in a row after which nothing is charged anymore. */
+/** Consecutive declined payments after which automatic charges stop. */
 const MOST_DECLINES = 3;
 
 interface Parts {
@@ -38,7 +40,7 @@ interface Parts {
   now: Date;
 }
 
-/** Charges the saved cards of teams whose balance is below what they agreed to, at most once an hour each. */
+/** Charges the saved cards of teams whose balance is below their threshold, at most once an hour each. */
 export async function runAutoTopUps(parts: Parts): Promise<void> {
   const { db, now } = parts;
   for (const payment of await unresolvedCharges(db, now, AT_ONCE)) await safely(parts, payment, resume);
@@ -84,8 +86,8 @@ async function start(parts: Parts, payment: PaymentRow): Promise<void> {
 }
 
 /**
- * Finds out what became of a charge. One that Stripe never received is repeated while the team still agrees to it and the
- * key keeps it from being made twice; later it is given up.
+ * Resolves the outcome of a charge. One that Stripe never received is repeated while the team still agrees to
+ * it and its idempotency key is valid; after that it is given up.
  */
 async function resume(parts: Parts, payment: PaymentRow): Promise<void> {
   const { db, now } = parts;
@@ -137,7 +139,7 @@ async function charge(
   }
 }
 
-/** Ends a payment that was never requested, because the team no longer agrees to it. */
+/** Ends a payment that was never requested because the team has withdrawn its consent. */
 async function cancel({ db }: Parts, payment: PaymentRow): Promise<void> {
   await withTransaction(db, async (trx) => {
     const locked = await lockPayment(trx, { id: payment.id });
@@ -164,7 +166,10 @@ async function succeed({ db, now }: Parts, payment: PaymentRow, made: CardPaymen
   });
 }
 
-/** The payment stays, so that a payer can make it on Stripe's page; until then nothing is charged automatically. */
+/**
+ * Keeps the payment so that a payer can complete it on Stripe's page. Until then nothing is charged
+ * automatically.
+ */
 async function waitForPayer({ db, now }: Parts, payment: PaymentRow): Promise<void> {
   await withTransaction(db, async (trx) => {
     const locked = await lockPayment(trx, { id: payment.id });

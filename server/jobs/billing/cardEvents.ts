@@ -21,12 +21,12 @@ import { CardError, type CardPayment, type CardPayments, type Checkout } from '.
 
 /** Events and payments handled per run; the rest is due in the next. */
 const AT_ONCE = 50;
-/** Seconds until an event that couldn't be handled is tried again; doubles, up to the longest. */
+/** Seconds until an event that couldn't be handled is retried; doubles up to the maximum. */
 const FIRST_DELAY = 2;
 const LONGEST_DELAY = 3_600;
-/** Stripe gives up an event after three days, and so does this. */
+/** Stripe gives up on an event after three days, and so does this job. */
 const GIVE_UP_MS = 3 * 86_400_000;
-/** A payment whose event was lost is looked up after this time, and again after it. */
+/** A payment whose event was lost is looked up after this interval, and again after each further one. */
 const LOOK_UP_MS = 15 * 60_000;
 
 export interface CardParts {
@@ -36,8 +36,8 @@ export interface CardParts {
 }
 
 /**
- * Handles events that Stripe sent. An event only says what to read again: what counts is the object as it is now, so that
- * their order and their number make no difference.
+ * Handles events from Stripe. An event only says which object to read again: its current state counts, so the
+ * order and number of events don't matter.
  * @returns whether more may be due
  */
 export async function handleCardEvents(parts: CardParts): Promise<boolean> {
@@ -61,7 +61,7 @@ export async function handleCardEvents(parts: CardParts): Promise<boolean> {
 }
 
 /**
- * Looks up payments that have waited for a while, in case their events were lost.
+ * Looks up payments that have been pending for a while, in case their events were lost.
  * @returns whether more may be due
  */
 export async function checkWaitingPayments(parts: CardParts): Promise<boolean> {
@@ -84,19 +84,22 @@ export async function checkWaitingPayments(parts: CardParts): Promise<boolean> {
   return due.length === AT_ONCE;
 }
 
-/** Closes the pages of payments that were canceled with their order or team, so that nobody pays for what is over. */
+/**
+ * Closes the checkout pages of payments that were canceled with their order or team, so that nobody pays for
+ * them.
+ */
 export async function closePages(parts: CardParts): Promise<void> {
   const { db, cards, log } = parts;
   for (const { id, public_id, checkout_session } of await openPages(db, AT_ONCE)) {
     let isClosed = checkout_session === null;
     try {
       if (checkout_session !== null) {
-        // Paid meanwhile, it is credited: the money is the team's.
+        // If it was paid in the meantime, the team is credited: it is the team's money.
         await settleCheckout(parts, await cards.expireCheckout(checkout_session));
         isClosed = true;
       }
     } catch (err) {
-      // Stripe doesn't have it anymore, so nobody can pay there.
+      // Stripe no longer has it, so nobody can pay there.
       isClosed = err instanceof CardError && err.failure === 'gone';
       if (!isClosed)
         log.warn({ err, payment: public_id }, 'the page of a canceled payment could not be closed');
@@ -110,7 +113,7 @@ export async function closePages(parts: CardParts): Promise<void> {
   }
 }
 
-/** @returns whether the event is about something of this server */
+/** @returns whether the event concerns an object of this server */
 async function handle(
   parts: CardParts,
   { type, object_id }: { type: string; object_id: string },
@@ -125,7 +128,7 @@ async function handle(
   return false;
 }
 
-/** Books every refund of a payment that is not booked yet: an event may be about any of them. */
+/** Books every refund of a payment that isn't booked yet, because an event may concern any of them. */
 async function settleRefunds({ db, cards }: CardParts, intent_id: string | null): Promise<boolean> {
   if (intent_id === null || (await isOfOthers(cards, intent_id))) return false;
   for (const { id, cents, status } of await cards.refunds(intent_id)) {
@@ -152,7 +155,7 @@ async function settleDispute({ db, cards }: CardParts, dispute_id: string): Prom
   return true;
 }
 
-/** Whether a payment was made for something else that uses the same account. */
+/** Whether a payment belongs to another system that shares the Stripe account. */
 const isOfOthers = async (cards: CardPayments, intent_id: string) =>
   (await cards.payment(intent_id)).payment_id === null;
 
@@ -187,7 +190,10 @@ async function settlePayment(parts: CardParts, intent: CardPayment): Promise<boo
   return true;
 }
 
-/** Returns what all payments with the same card have in common; null if it was no card, or Stripe has forgotten it. */
+/**
+ * Returns the card's fingerprint, which all payments with the same card share; null if it wasn't a card, or
+ * Stripe has forgotten it.
+ */
 async function fingerprintOf(cards: CardPayments, { paid_with }: CardPayment): Promise<string | null> {
   if (paid_with === null) return null;
   try {
@@ -207,7 +213,7 @@ async function saveCardOfPage(
   return card_id === null ? true : saveCard(parts, customer_id, card_id);
 }
 
-/** Keeps a team's card. The one before is removed at Stripe: nobody would see it anymore. */
+/** Saves a team's card, and removes the previous one at Stripe, since no screen would show it anymore. */
 async function saveCard(
   { db, cards, log }: CardParts,
   customer_id: string,
@@ -218,7 +224,7 @@ async function saveCard(
   const team_id = await teamOfCustomer(db, customer_id);
   if (team_id === null) return false;
   const { id: _, customer_id: holder, ...details } = await cards.card(card_id);
-  // Removed meanwhile: an event of its saving that arrives late doesn't bring it back.
+  // Removed in the meantime: a late event about saving the card doesn't bring it back.
   if (holder === null) return true;
   const before = await withTransaction(db, async (trx) => {
     const agreed =
@@ -268,7 +274,7 @@ async function loseCard({ db }: CardParts, card_id: string): Promise<boolean> {
   });
 }
 
-/** Ends a payment that got no money; one that did stays as it is. */
+/** Ends a payment that received no money; any other stays as it is. */
 async function end(trx: Tx, public_id: string, state: 'cancelled'): Promise<void> {
   const payment = await lockPayment(trx, { public_id });
   if (payment?.state !== 'pending') return;
@@ -282,8 +288,8 @@ async function end(trx: Tx, public_id: string, state: 'cancelled'): Promise<void
 }
 
 /**
- * Notes why the last attempt to pay on the page failed. The payment stays, because another card may be tried there. The
- * reasons of automatic payments are noted where they are charged.
+ * Records why the last attempt to pay on the page failed. The payment stays open, because another card may be
+ * tried there. Failures of automatic payments are recorded where they are charged.
  */
 async function decline(trx: Tx, public_id: string, message: string): Promise<void> {
   const payment = await lockPayment(trx, { public_id });
@@ -292,7 +298,7 @@ async function decline(trx: Tx, public_id: string, message: string): Promise<voi
   await audit(trx, 'payment.decline', await setPayment(trx, payment.id, { reason }));
 }
 
-/** Characters of a reason. */
+/** Characters stored of a decline reason. */
 const MOST_REASON = 500;
 
 const audit = (trx: Tx, action: string, payment: PaymentRow) =>
@@ -307,7 +313,7 @@ const audit = (trx: Tx, action: string, payment: PaymentRow) =>
         state: payment.state,
         received: formatMicros(payment.received_micros),
         returned: formatMicros(payment.returned_micros),
-        // More or less than was requested arrived.
+        // The amount received differs from the amount requested.
         ...(action === 'payment.receive' &&
           payment.received_micros !== payment.amount_micros && {
             differs_from: formatMicros(payment.amount_micros),

@@ -1,8 +1,12 @@
-/** One team's share of a run, when no worker ran for long: a month of a small team, and other teams' turn next. */
+/**
+ * One team's share of a run after workers were down for long. It covers about a month of a small team, and
+ * other teams get their turn.
+ */
 const MOST_MS = 10_000;
 
 /**
- * Does what a team is behind with, one hour after the other, at least one and for about ten seconds. The next run continues.
+ * Works through a team's backlog hour by hour, at least one hour and for about ten seconds. The next run
+ * continues.
  *
  * @param closeNext returns false once nothing is left
  */

@@ -26,7 +26,7 @@ beforeAll(async () => {
   request = startAiRequests(database.db);
 });
 afterAll(async () => {
-  // Whatever the tests did.
+  // Must hold after every test.
   expect(await checkBooks(database.db)).toEqual([]);
   await database.drop();
 });
@@ -50,7 +50,7 @@ const accrued = async (team_id: number, now = new Date()) => {
 };
 
 describe('AI requests', () => {
-  it('are charged with their hour in one transaction, with a line per model', async () => {
+  it('are charged per hour in one transaction, with a line per model', async () => {
     const team_id = await books.team();
     await books.topUp(team_id, 10_000_000);
     await request(team_id, { at: at('08:00:00'), cost_picos: 1_400_000_000_000, input_tokens: 70 });
@@ -87,13 +87,13 @@ describe('AI requests', () => {
       },
       { model: 'acme/small', requests: 1, amount_micros: 500_000 },
     ]);
-    // The one of the next hour is part of the balance until then.
+    // The next hour's request is still part of the balance.
     expect(await accrued(team_id)).toMatchObject({ balance: 6_500_000, accrued: 1_000_000 });
     await close(at('10:05:00'));
     expect(await accrued(team_id)).toMatchObject({ balance: 6_500_000, accrued: 0 });
   });
 
-  it('are charged once, by however many workers and runs', async () => {
+  it('are charged once, regardless of the number of workers and runs', async () => {
     const team_id = await books.team();
     for (let n = 0; n < 20; n++)
       await request(team_id, { at: at(`0${n % 4}:30:00`), cost_picos: 1_000_000_000 + n });
@@ -152,7 +152,7 @@ describe('AI requests', () => {
     expect((await books.charged(team_id)) * 1_000_000 + (await carryOf(team_id))).toBe(Number(rows.picos));
   });
 
-  it('that are cheaper than a micro-dollar carry over: many hours cost what one costs', async () => {
+  it('below a micro-dollar carry over: many hours cost what one costs', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -182,7 +182,7 @@ describe('AI requests', () => {
     );
   });
 
-  it('are paid by credits that had not expired, however late they are charged', async () => {
+  it('are paid by credits that were valid at the time, however late they are charged', async () => {
     const team_id = await books.team();
     const first = await books.grant(team_id, 10_000, at('08:30:00'));
     const second = await books.grant(team_id, 10_000, at('08:45:00'));
@@ -190,7 +190,7 @@ describe('AI requests', () => {
     await request(team_id, { at: at('08:29:59'), cost_picos: 4_000_000_000 });
     await request(team_id, { at: at('08:30:00'), cost_picos: 3_000_000_000 });
     await request(team_id, { at: at('08:50:00'), cost_picos: 2_000_000_000 });
-    // Nothing of the credits is lost to the expiry before the hour is charged, and the screen shows the same.
+    // The credits don't expire before the hour is charged, and the screen shows the same.
     await expireCredits({ db: database.db, log, now: new Date(at('09:01:00')) });
     const shown = await accrued(team_id, new Date(at('09:01:00')));
     expect(shown).toMatchObject({ balance: 98_000, accrued: 9000 });
@@ -212,7 +212,7 @@ describe('AI requests', () => {
     expect(await books.charged(team_id)).toBe(5);
   });
 
-  it('are summed again by the check of the books, which names a line too many', async () => {
+  it('are summed again by the books check, which reports a surplus line', async () => {
     const team_id = await books.team();
     await request(team_id, { at: at('01:10:00'), cost_picos: 5_500_000 });
     await close(at('02:10:00'));
@@ -235,7 +235,7 @@ describe('AI requests', () => {
     );
   });
 
-  it('that a process recorded twice count once', async () => {
+  it('recorded twice by a process count once', async () => {
     const team_id = await books.team();
     const same = { request_id: 'chatcmpl-twice', receipt_id: 'rcpt_twice' };
     await request(team_id, { at: at('01:10:00'), cost_picos: 5_000_000 }, same);
@@ -259,8 +259,8 @@ describe('AI requests', () => {
   });
 });
 
-describe('what is held for AI requests', () => {
-  it('counts until the request is recorded, which counts its cost instead', async () => {
+describe('the hold for AI requests', () => {
+  it('counts until the request is recorded, whose cost then counts instead', async () => {
     const team_id = await books.team();
     await withTransaction(database.db, (trx) =>
       insertAiHolds(trx, [{ request_id: 'chatcmpl-held', team_id, amount_micros: 700 }]),
@@ -271,7 +271,7 @@ describe('what is held for AI requests', () => {
     expect(await accrued(team_id)).toEqual({ balance: -300, accrued: 300, held_ai: 0 });
   });
 
-  it('can not be refunded meanwhile', async () => {
+  it('can not be refunded while it is active', async () => {
     const team_id = await books.team();
     const prepaid = await withTransaction(database.db, async (trx) => {
       const { id } = await insertPayment(trx, {
@@ -325,7 +325,7 @@ describe('the invoice', () => {
       return draftInvoice(trx, team_id, month);
     });
 
-  it('has a line per model with its requests and tokens, waits for all of the month, and sums to the cent', async () => {
+  it('has a line per model with its requests and tokens, waits for the whole month, and sums to the cent', async () => {
     const team_id = await books.team();
     for (let day = 10; day < 31; day++)
       await request(team_id, {
@@ -335,7 +335,7 @@ describe('the invoice', () => {
       });
     await request(team_id, { at: '2026-10-05T12:00:00Z', cost_picos: 7_000_000_000, model: 'acme/small' });
     await request(team_id, { at: '2026-10-31T23:30:00Z', cost_picos: 8_000_000_000, model: 'acme/small' });
-    // Of the next month.
+    // Falls into the next month.
     await request(team_id, { at: '2026-11-01T00:00:00Z', cost_picos: 9_000_000_000 });
     await close('2026-11-01T00:04:00Z');
     expect(await draft(team_id)).toBeNull();

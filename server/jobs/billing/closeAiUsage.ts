@@ -40,7 +40,7 @@ const closeTeam = (db: Db, team_id: number, until: Date): Promise<void> =>
   catchUp(() => withTransaction(db, (trx) => closeNextHour(trx, team_id, until)));
 
 /**
- * Charges the earliest hour of a team with requests that are not charged. Those recorded after their hour was closed are
+ * Charges a team's earliest hour with uncharged requests. Requests recorded after their hour was closed are
  * charged with the next. @returns false if there is none before `until`
  */
 async function closeNextHour(trx: Tx, team_id: number, until: Date): Promise<boolean> {
@@ -63,7 +63,7 @@ async function closeNextHour(trx: Tx, team_id: number, until: Date): Promise<boo
     lines.map(({ cost_picos }) => cost_picos),
   );
   const amount = charged.amounts.reduce((sum, one) => sum + one, 0);
-  // What was left over is from before.
+  // The carried remainder predates the hour.
   const usedBefore = (moment: Date) => {
     const passed = moments.findIndex((one) => one.getTime() === moment.getTime());
     const costs = used.filter((one) => one.passed <= passed).map(({ cost_picos }) => BigInt(cost_picos));

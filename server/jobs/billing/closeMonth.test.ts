@@ -18,7 +18,7 @@ import { closeMonths } from './closeMonth';
 import { closeTeamHour, closeUsage } from './closeUsage';
 import { startBooks, type Books, type Point } from './testing/books';
 
-/* Monthly invoices. Numbers are those of the checks in the issue. */
+/* Monthly invoices. The check numbers refer to the issue. */
 
 let database: TestDatabase;
 let books: Books;
@@ -37,7 +37,7 @@ const invoicing: Invoicing = {
   seller: 'Teehouse Ltd',
   seller_vat_id: null,
 };
-/** The month that the tests close, and a time after it. Drafts are created by the database's clock, which is earlier. */
+/** The month that the tests close, and a time after it. Drafts carry the database's clock, which is earlier. */
 const month = {
   start: new Date('2030-11-01T00:00:00Z'),
   end: new Date('2030-12-01T00:00:00Z'),
@@ -88,7 +88,10 @@ const locked = <T>(id: number, act: (...given: Parameters<typeof voidInvoice>) =
 const issue = (id: number, tax_rate = 0) =>
   locked(id, (trx, invoice, now) => issueInvoice(trx, invoice, { ...invoicing, tax_rate }, now));
 
-/** Drafts of fifty teams, as the monthly close leaves them; fifty teams with metered CVMs would take minutes. */
+/**
+ * Creates drafts for fifty teams as the monthly close leaves them. Fifty teams with metered CVMs would take
+ * minutes.
+ */
 async function fiftyDrafts(): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     with fifty as (
@@ -108,7 +111,7 @@ async function fiftyDrafts(): Promise<number[]> {
 }
 
 describe('the monthly close', () => {
-  it('invoices what was charged, once, with two workers that run it twice', async () => {
+  it('invoices what was charged once, with two workers running it twice', async () => {
     const team = await charged(hours('03T10:00:00', '03T12:00:00'), hours('30T23:00:00', '30T23:59:59'));
     await books.topUp(team, 1_000_000);
     await Promise.all([close(), close()]);
@@ -140,7 +143,7 @@ describe('the monthly close', () => {
     expect(files.map(({ content }) => content.subarray(0, 5).toString())).toEqual(['%PDF-']);
   });
 
-  it('tries a PDF that could not be rendered again, ever more rarely', async () => {
+  it('retries a PDF that could not be rendered, with growing delays', async () => {
     const { db } = database;
     const team = await charged(hours('03T10:00:00', '03T12:00:00'));
     const { id } = await issue((await draft(team))!.id);
@@ -158,7 +161,7 @@ describe('the monthly close', () => {
     expect(await isDue(at)).toBe(false);
   });
 
-  it('check 13: seconds on both sides of midnight UTC are on the invoices of their months', async () => {
+  it('check 13: seconds on either side of midnight UTC are invoiced in their own months', async () => {
     const team = await charged([
       ['running', '2030-10-31T23:59:59Z', { hourly_rate_micros: 36_000_000 }],
       ['deleted', '2030-11-01T00:00:01Z', { hourly_rate_micros: 36_000_000 }],
@@ -181,7 +184,7 @@ describe('the monthly close', () => {
     expect((await invoices(team)).map((row) => row.subtotal_micros)).toEqual([4 * 58_000]);
   });
 
-  it('puts what is corrected after a month was invoiced on the next invoice, and both sum to the usage', async () => {
+  it('puts corrections to an invoiced month on the next invoice, and both sum to the usage', async () => {
     const now = new Date();
     const [past, current] = [completedMonth(now), completedMonth(now, -1)];
     const before = (minutes: number) => new Date(past.end.getTime() - minutes * 60_000).toISOString();
@@ -193,14 +196,14 @@ describe('the monthly close', () => {
     await post(past.end);
     const first = (await draftOf(past))!;
     await issue(first.id);
-    // It had stopped half an hour before midnight, and was deleted an hour after it.
+    // It had stopped half an hour before midnight, and was deleted an hour after midnight.
     await books.change(cvm_id, ['stopped', before(30)]);
     await books.change(cvm_id, ['deleted', before(-60)]);
     await post(new Date(Math.max(now.getTime(), past.end.getTime() + 2 * 3_600_000)));
     const second = (await draftOf(current))!;
     expect([first.subtotal_micros, second.subtotal_micros]).toEqual([
       2 * 58_000,
-      // An hour of the disk, and half an hour of it instead of the size.
+      // One hour of disk, and half an hour of disk instead of the size.
       2_000 + 1_000 - 29_000,
     ]);
     expect((await invoices(team))[0]).toMatchObject({ subtotal_micros: 2 * 58_000, state: 'open' });
@@ -208,7 +211,7 @@ describe('the monthly close', () => {
     expect(await issue(second.id, 1900)).toMatchObject({ state: 'paid', total_cents: -4 });
   });
 
-  it('keeps a draft for the days of review', async () => {
+  it('keeps a draft for its review period', async () => {
     const team = await charged(hours('03T10:00:00', '03T12:00:00'));
     await close(NOW, { review_days: 60_000 });
     expect(await invoices(team)).toMatchObject([{ state: 'draft', number: null, payer: null }]);
@@ -216,7 +219,7 @@ describe('the monthly close', () => {
     expect(await invoices(team)).toMatchObject([{ state: 'open' }]);
   });
 
-  it('leaves an invoice open until payments cover it, the oldest charges first', async () => {
+  it('leaves an invoice open until payments cover it, oldest charges first', async () => {
     const team = await charged(
       [
         ['running', '2030-11-10T00:00:00Z'],
@@ -240,7 +243,7 @@ describe('the monthly close', () => {
 });
 
 describe('issued invoices', () => {
-  it('check 39: of 50 issued concurrently of which 5 fail, 45 have consecutive numbers', async () => {
+  it('check 39: of 50 issued concurrently, 5 of which fail, 45 have consecutive numbers', async () => {
     const drafts = await fiftyDrafts();
     const year = new Date('2031-01-02T00:00:00Z');
     const results = await Promise.allSettled(
@@ -256,7 +259,7 @@ describe('issued invoices', () => {
     expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 45 }, (_, index) => index + 1));
   });
 
-  it('check 40: lines with odd amounts and 19% sum to the total, and credit notes to its negative', async () => {
+  it('check 40: lines with odd amounts and 19% tax sum to the total, and credit notes to its negative', async () => {
     const team = await charged(odd(7 * 60, 1_234_567), odd(11 * 60, 999_999), odd(13 * 60, 777_777));
     const id = (await draft(team))?.id ?? 0;
     const before = (await postedBalance(database.db, team)).prepaid;
@@ -276,11 +279,11 @@ describe('issued invoices', () => {
     expect([first.number, second.number]).toEqual([1, 2]);
     expect(first.total_cents + second.total_cents).toBe(-invoice.total_cents);
     expect(first.subtotal_micros + second.subtotal_micros).toBe(-invoice.subtotal_micros);
-    // Everything it charged has come back.
+    // Everything it charged was credited back.
     expect((await postedBalance(database.db, team)).prepaid).toBe(0);
   });
 
-  it('are refused any change by the database, except of their state', async () => {
+  it('can not be changed in the database, except for their state', async () => {
     const team = await charged(hours('03T10:00:00', '03T12:00:00'));
     const id = (await draft(team))?.id ?? 0;
     const run = (text: string) => sql.raw(text).execute(database.db);

@@ -18,12 +18,12 @@ import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { formatMicros } from '../../../console/lib/billing/money';
 import { completedMonth, documentNumber } from '../../domain/billing/invoice';
 
-/** Rows read per query, and most queries per run; the rest is due in the next. */
+/** Rows per query, and maximum queries per run; the rest is due in the next. */
 const AT_ONCE = 200;
 const MOST_BATCHES = 50;
-/** Handled side by side: each mostly waits for the database. */
+/** Handled concurrently: each mostly waits for the database. */
 const CONCURRENT = 4;
-/** Months that are still invoiced after the server was down for long. */
+/** Months that are still invoiced after a long outage of the server. */
 const MONTHS_BACK = 3;
 const DAY_MS = 24 * 3_600_000;
 
@@ -32,14 +32,14 @@ interface Parts {
   log: Logger;
   now: Date;
   invoicing: Invoicing;
-  /** Invoices handled at a time. One: their numbers follow the order of their drafts. */
+  /** Invoices handled at a time. One by default, because numbers follow the order of drafts. */
   concurrent?: number;
 }
 
 /**
- * Drafts the invoices of completed months, issues drafts whose review has ended, and marks issued ones as paid once the
- * balance covers them, or as overdue. Each is a transaction of its own, so any number of processes may run it concurrently.
- * Their PDFs are rendered afterwards.
+ * Drafts invoices for completed months, issues drafts whose review has ended, and marks issued invoices as paid
+ * once the balance covers them, or as overdue. Each step is its own transaction, so any number of processes may
+ * run it concurrently. PDFs are rendered afterwards.
  */
 export async function closeMonths(parts: Parts): Promise<void> {
   const { db, now, invoicing } = parts;
@@ -93,12 +93,12 @@ export async function closeMonths(parts: Parts): Promise<void> {
     parts,
     (page) => withoutDocument(db, now, page),
     (id) => renderLater(db, id, now),
-    // Rendering keeps the processor busy: several at a time would take as long, and several times the memory.
+    // Rendering is CPU-bound: running several at a time takes as long and multiplies the memory.
     1,
   );
 }
 
-/** Handles each ID, in batches. One that fails is due again in the next run. */
+/** Handles each ID, in batches. A failed one is due again in the next run. */
 async function each(
   { log, concurrent: given = CONCURRENT }: Parts,
   read: (page: { after: number; limit: number }) => Promise<number[]>,

@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { closableUntil, closeTeamHour, closeUsage } from './closeUsage';
 import { startBooks, UNCOVERED, type Books, type Point } from './testing/books';
 
-/* Metering and the hourly close. Numbers are those of the checks in the issue. */
+/* Metering and the hourly close. The check numbers refer to the issue. */
 
 let database: TestDatabase;
 let books: Books;
@@ -21,7 +21,7 @@ afterAll(() => database.drop());
 const log = pino({ level: 'fatal' });
 const close = (now: string) => closeUsage({ db: database.db, log, now: new Date(now) });
 
-/** A team with one CVM, closed until a full hour. */
+/** Creates a team with one CVM, closed until a full hour. */
 async function metered(history: readonly Point[], now: string) {
   const team_id = await books.team();
   const cvm_id = await books.cvm(team_id, history);
@@ -49,7 +49,7 @@ describe('what is charged', () => {
   });
 
   it(
-    'check 2: 720 windows of an hour equal one month, with the fraction carried',
+    'check 2: 720 one-hour windows equal one month, with the fraction carried',
     { timeout: 600_000 },
     async () => {
       const rate = { hourly_rate_micros: 58_001, disk_gb: 7, vcpu: 1, gpu_rate_micros: 0 };
@@ -58,7 +58,7 @@ describe('what is charged', () => {
         ['deleted', '2026-11-30T23:59:58Z', rate],
       ];
       const { cvm_id } = await metered(history, '2026-12-01T02:00:00Z');
-      // A run ends after some seconds even if hours are left; the next one continues.
+      // A run ends after some seconds even if hours are left. The next one continues.
       await expect
         .poll(
           async () => {
@@ -79,7 +79,7 @@ describe('what is charged', () => {
         expect(own.reduce((sum, line) => sum + line.amount_micros, 0)).toBe(
           Math.floor((seconds * hourly) / 3600),
         );
-        // Each line starts with the remainder that the one before left.
+        // Each line starts with the remainder of the previous one.
         own.forEach((line, i) =>
           expect(line.carry).toBe(i === 0 ? 0 : (own[i - 1]!.carry + own[i - 1]!.seconds * hourly) % 3600),
         );
@@ -113,7 +113,7 @@ describe('what is charged', () => {
     ]);
   });
 
-  it('check 16: nothing is billed while a host outage leaves a CVM lost, and its size or disk again afterwards', async () => {
+  it("check 16: a CVM lost in a host outage isn't billed; its size or disk is billed again afterwards", async () => {
     const { lines, charged } = await metered(
       [
         ['running', at('01:00:00')],
@@ -194,7 +194,7 @@ describe('what is charged', () => {
     expect(await books.transactions(team_id)).toEqual([]);
   });
 
-  it('check 7: a change dated before the one it follows makes no negative and no double second', async () => {
+  it('check 7: a change dated before its predecessor yields no negative or duplicate second', async () => {
     const { lines } = await metered(
       [
         ['running', at('01:00:00')],
@@ -209,7 +209,7 @@ describe('what is charged', () => {
     expect(disk.reduce((sum, { seconds }) => sum + seconds, 0)).toBe(3600);
   });
 
-  it('check 8: the disk of a stopped CVM ends with the second of its deletion', async () => {
+  it("check 8: a stopped CVM's disk is billed up to the second of its deletion", async () => {
     const { lines } = await metered(
       [
         ['running', at('01:00:00')],
@@ -222,7 +222,7 @@ describe('what is charged', () => {
     expect(lines.at(-1)).toMatchObject({ basis: 'disk', ends_at: new Date(at('03:30:07')) });
   });
 
-  it('check 13: months are as long as in UTC, to the second', async () => {
+  it('check 13: months have their UTC length, to the second', async () => {
     const { lines, cvm_id } = await metered(
       [
         ['running', '2026-11-30T23:59:59Z'],
@@ -275,7 +275,7 @@ describe('the hourly close', () => {
     expect(closableUntil(new Date(at('11:05:00')))).toEqual(new Date(at('11:00:00')));
   });
 
-  it('check 9: run twice, or by two workers concurrently, posts one transaction per team and hour', async () => {
+  it('check 9: posts one transaction per team and hour, even if run twice or by two workers', async () => {
     const team_id = await books.team();
     for (let i = 0; i < 3; i++)
       await books.cvm(team_id, [

@@ -20,10 +20,10 @@ import { catchUp } from './catchUp';
 import { correctLate } from './correctUsage';
 
 export const HOUR_MS = 3_600_000;
-/** A transaction may still be writing a change of the hour that has just ended. */
+/** A transaction may still be writing a change to the hour that just ended. */
 const HOLD_BACK_MS = 5 * 60_000;
 const TEAMS_AT_ONCE = 200;
-/** Teams posted side by side: each mostly waits for the database. */
+/** Teams posted concurrently: each mostly waits for the database. */
 const CONCURRENT = 4;
 
 /** The latest full hour that may be posted. */
@@ -31,8 +31,8 @@ export const closableUntil = (now: Date): Date =>
   new Date(Math.floor((now.getTime() - HOLD_BACK_MS) / HOUR_MS) * HOUR_MS);
 
 /**
- * Posts what teams used, up to the last full hour: usage lines and one ledger transaction per team and hour. Any number
- * of processes may run it concurrently; each hour of a team is posted once.
+ * Posts team usage up to the last full hour: usage lines and one ledger transaction per team and hour. Any
+ * number of processes may run it concurrently; each hour of a team is posted once.
  */
 export async function closeUsage({ db, log, now }: { db: Db; log: Logger; now: Date }): Promise<void> {
   const until = closableUntil(now);
@@ -64,7 +64,7 @@ async function closeTeam(db: Db, team_id: number, since: Date, until: Date): Pro
   });
 }
 
-/** Posts a team's usage of the hour that ends at `end`. Does nothing where it is posted already. */
+/** Posts a team's usage for the hour that ends at `end`. Does nothing if already posted. */
 export async function closeTeamHour(trx: Tx, team_id: number, end: Date): Promise<void> {
   await lockLedger(trx, team_id);
   const meters = await openMeters(trx, team_id, end);
@@ -103,14 +103,14 @@ export async function closeTeamHour(trx: Tx, team_id: number, end: Date): Promis
 
 export interface Advanced {
   lines: NewLine[];
-  /** Where the meter stood, and where it stands now. */
+  /** The meter before and after the hour. */
   before: Meter;
   meter: Meter & { ended: boolean };
-  /** Changes that take effect before what was posted already. */
+  /** Changes that take effect within hours already posted. */
   late: MeterChange[];
 }
 
-/** Meters one CVM up to `end`. `changes` as `changesSince` returns them. */
+/** Meters one CVM up to `end`. `changes` come from `changesSince`. */
 function advance(before: Meter, changes: readonly MeterChange[], end: Date): Advanced {
   const { cvm_id, closed_until, basis } = before;
   const metered = meter(changes, { from: closed_until, to: end }, { basis, carry: carryOf(before) });
@@ -133,7 +133,10 @@ function advance(before: Meter, changes: readonly MeterChange[], end: Date): Adv
   };
 }
 
-/** Those after the first that takes effect later do so, too. */
+/**
+ * Returns the changes before the first that takes effect at or after `closed_until`; none after it is late
+ * either.
+ */
 function lateOf(changes: readonly MeterChange[], closed_until: Date): MeterChange[] {
   const end = changes.findIndex(({ at }) => at >= closed_until);
   return end === -1 ? [...changes] : changes.slice(0, end);

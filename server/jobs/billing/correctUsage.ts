@@ -23,14 +23,14 @@ import {
 } from '../../domain/billing/metering';
 import type { Advanced } from './closeUsage';
 
-/** Lines of one CVM that a correction reads; a late change reaches back minutes, not months. */
+/** Lines of one CVM that a correction reads. Late changes reach back minutes, not months. */
 const MOST = 10_000;
 
 /**
- * Posts what late changes alter in hours that are posted already: lines that take back the old ones for that time, lines
- * as they should have been, and one transaction with the difference. Nothing posted is touched.
+ * Posts the effect of late changes on hours already posted: lines that reverse the old ones for that time, the
+ * correct lines, and one transaction with the difference. Posted rows are never changed.
  *
- * @returns the remainders to carry on
+ * @returns the remainders to carry
  */
 export async function correctLate(
   trx: Tx,
@@ -95,7 +95,7 @@ async function postDifference(
   );
   const entries =
     amount > 0
-      ? // A grant that has expired since pays nothing more.
+      ? // A grant that has expired since then pays nothing more.
         charge(amount, await openGrants(trx, team_id), (moment) => (moment > at ? amount : 0))
       : giveBackOf(
           -amount,
@@ -119,11 +119,14 @@ async function postDifference(
   return posted.id;
 }
 
-/** What has to cost the same for nothing to be corrected: tracks, or two together where posted lines are of both. */
+/**
+ * The tracks whose cost must match for nothing to be corrected. Size and disk count together where posted lines
+ * combine them.
+ */
 const pricedApart = (posted: readonly StoredLine[]): readonly (readonly Track[])[] =>
   posted.some(includesDisk) ? [['size', 'disk'], ['gpu']] : TRACKS.map((track) => [track]);
 
-/** Returns what lines of these tracks cost in 3600ths of a micro-dollar. */
+/** Returns the cost of lines in these tracks, in 3600ths of a micro-dollar. */
 const exactCost = (
   lines: readonly (Pick<NewLine, 'basis' | 'rate_micros'> & { seconds: number })[],
   tracks: readonly Track[],
@@ -134,7 +137,7 @@ const exactCost = (
     0n,
   );
 
-/** Returns what lines that take something back charged, each track rounded up to a micro-dollar. */
+/** Returns the cost of reversed lines, each track rounded up to a micro-dollar. */
 const costOf = (back: readonly StoredLine[]): number =>
   TRACKS.reduce((sum, track) => sum + Number((3599n - exactCost(back, [track])) / 3600n), 0);
 

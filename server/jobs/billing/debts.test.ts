@@ -26,7 +26,7 @@ import { startBooks } from './testing/books';
 const DAY = 86_400_000;
 const DAYS = { grace: 3, keep: 30, pending: 14 };
 
-/** The server's own job runs too, at the real time, at which nothing but starting and settling debts is due. */
+/** The server's own job also runs, on the real clock, at which only starting and settling debts is due. */
 let team: HostedTeam;
 let owner: TestClient;
 let team_id: number;
@@ -76,14 +76,14 @@ const openDebt = async (id = team_id) =>
 const after = (time: Date, days: number) => new Date(time.getTime() + days * DAY);
 const isIn = (cvm: CvmRow, state: string) =>
   eventually(`the CVM is ${state}`, async () => (await team.now(cvm)).status === state || null);
-/** Repeats the run, as a worker does, until it has found each CVM idle. */
+/** Repeats the run, as a worker does, until each CVM was idle. */
 const untilStopped = (cvms: readonly CvmRow[], at: Date) =>
   eventually('the CVMs are stopped', async () => {
     await run(at);
     const now = await Promise.all(cvms.map((cvm) => team.now(cvm)));
     return now.every(({ status: state }) => state === 'stopped') || null;
   });
-/** Reserves a CVM for a day, as the only one of its type. */
+/** Reserves the CVM for a day. It must be the only one of its type. */
 async function cover({ id }: CvmRow): Promise<void> {
   const instance_type = 'tdx.xlarge';
   await book(100_000_000);
@@ -99,7 +99,7 @@ async function cover({ id }: CvmRow): Promise<void> {
   expect(ordered.status, JSON.stringify(ordered.body)).toBe(201);
   await db().updateTable('cvms').set({ instance_type }).where('id', '=', id).execute();
 }
-/** What the system did to a CVM or a debt, by the audit log. */
+/** Returns what the system did to a CVM or a debt, according to the audit log. */
 const audited = async ({ public_id }: { public_id: string }) =>
   (
     await db()
@@ -112,7 +112,7 @@ const audited = async ({ public_id }: { public_id: string }) =>
       .orderBy('id')
       .execute()
   ).map(({ action }) => action);
-/** A webhook of the team, whose URL is refused when sending. */
+/** Creates a team webhook whose URL is refused when sending. */
 async function chatWebhook(): Promise<WebhookRow> {
   const { webhook } = await insertTestWebhook(db(), team.server.services.seal, {
     team: { id: team_id, slug: owner.slug!, name: 'Debtor' },
@@ -122,7 +122,7 @@ async function chatWebhook(): Promise<WebhookRow> {
   });
   return webhook;
 }
-/** Without the characters that nobody sees. */
+/** Returns chat texts without invisible characters. */
 const chatTexts = async ({ id }: WebhookRow) =>
   (
     await db()
@@ -181,7 +181,7 @@ describe('a debt', () => {
     expect(await audited(debt)).toEqual(['debt.start', 'debt.settle']);
     await run(after(debt.started_at, 40));
     expect((await team.now(cvm)).deleted_at).toBeNull();
-    // A webhook gets the same notices, in this order, and the team's list of events none of them.
+    // A webhook gets the same notices in this order, and the team's event list gets none of them.
     const texts = await eventually('the webhook has every notice', async () => {
       const found = await chatTexts(webhook);
       return found.length >= 5 ? found : undefined;
@@ -200,7 +200,7 @@ describe('a debt', () => {
     expect(listed).toEqual([]);
   });
 
-  it('check 38: moves CVMs to the recycle bin when it is due, but not while a payment is pending', async () => {
+  it('check 38: moves CVMs to the recycle bin when due, but not while a payment is pending', async () => {
     const { cvm } = await team.running();
     const { cvm: kept } = await team.running();
     const { balance } = (await owner.call('getBilling')).body as { balance: string };
@@ -227,7 +227,7 @@ describe('a debt', () => {
     await untilStopped(others, debt.stops_at);
     await run(debt.deletes_at);
     expect((await status()).payment_pending).toBe(true);
-    // Not one that covers less than what is due, one that is too old, or another after it.
+    // A payment doesn't postpone if it covers less than the debt, is too old, or isn't the one recorded first.
     const { id, postponing_payment } = (await openDebt())!;
     expect(postponing_payment).not.toBeNull();
     const postpones = (first: number | null, due: number, days: number) =>
@@ -240,12 +240,12 @@ describe('a debt', () => {
     expect(await postpones(null, 20.01, 0)).toBeNull();
     expect(await postpones(null, 5, 14)).toBeNull();
     expect(await postpones(id + 1_000_000, 5, 0)).toBeNull();
-    // A card payment whose page was left brings nothing.
+    // An abandoned checkout page doesn't count as a pending payment.
     const paidBy = (driver: 'stripe' | 'manual') =>
       db().updateTable('payments').set({ driver }).where('id', '=', postponing_payment!).execute();
     await paidBy('stripe');
     expect(await postpones(null, 20, 12)).toBeNull();
-    // One of the server's own is on its way until the card's bank asks for its payer.
+    // An automatic payment counts as pending until the bank requires the payer's confirmation.
     const automatic = (reason: string | null) =>
       db()
         .updateTable('payments')
@@ -271,7 +271,7 @@ describe('a debt', () => {
     await run(after(debt.deletes_at, 1));
     expect((await status()).debt).toMatchObject({ stage: 'deleted', deleted_at: expect.any(String) });
     expect(await titles()).toContain('CVMs are deleted because a payment was due');
-    // The disk is in the recycle bin, deletion protection or not, and comes back once the debt is settled.
+    // The disk is in the recycle bin regardless of deletion protection, and returns once the debt is settled.
     const bin = await team.now(kept);
     expect(bin.purge_at!.getTime()).toBeGreaterThan(bin.deleted_at!.getTime());
     const refused = await owner.call('restoreCvm', { path: at(kept), body: {} });
@@ -284,7 +284,7 @@ describe('a debt', () => {
     expect(await audited(kept)).toEqual(['cvm.debt_stop', 'cvm.debt_delete']);
   });
 
-  it('leaves a CVM stopped whose budget is used up meanwhile, but not one that an order covers', async () => {
+  it('leaves a CVM stopped whose budget is exhausted by then, but not one that an order covers', async () => {
     const { cvm } = await team.running();
     const { cvm: covered } = await team.running();
     await cover(covered);
@@ -317,7 +317,7 @@ describe('a debt', () => {
     expect(budgets.map((id) => stopped.get(id))).toEqual([1, 0]);
   });
 
-  it('starts below what a team may owe, not below zero', async () => {
+  it("starts below the team's credit limit, not below zero", async () => {
     const client = team.stranger;
     const { id } = await db()
       .selectFrom('teams')
@@ -352,7 +352,7 @@ describe('a debt', () => {
     expect((await status(client)).debt).toMatchObject({ stage: 'grace', due: '0.008' });
   });
 
-  it('leaves alone what the team stopped itself', async () => {
+  it('leaves CVMs alone that the team stopped', async () => {
     const client = await team.server.register();
     const { id } = await db()
       .selectFrom('teams')
@@ -380,8 +380,8 @@ describe('a debt', () => {
   });
 });
 
-describe('who learns of it', () => {
-  it('members see the dates in their session; the amount is for those who may read it', async () => {
+describe('debt visibility', () => {
+  it('members see the dates in their session; the amount is for those allowed to read it', async () => {
     await book(-200_000_000);
     await run(new Date());
     const debt = (await openDebt())!;

@@ -37,8 +37,8 @@ interface Parts {
 }
 
 /**
- * Starts and settles debts, and does what is due: notices, stopping CVMs, deleting them, starting them again. Each step
- * is its own transaction and is derived from rows, so that a run that dies is completed by the next.
+ * Starts and settles debts, and does what is due: sends notices, stops and deletes CVMs, and starts them again.
+ * Each step is its own transaction derived from rows, so the next run completes one that died.
  */
 export async function watchDebts(parts: Parts): Promise<void> {
   const { db, log, now, days } = parts;
@@ -109,8 +109,8 @@ async function advance(parts: Parts, debt: DebtRow, funds: number): Promise<void
 }
 
 /**
- * Whether a payment on its way postpones the deletion. It is noted when it is first seen, because what is due grows with
- * the disks; once the deletion is due, another no longer takes its place.
+ * Whether a pending payment postpones the deletion. It is recorded when first seen, because the amount due
+ * grows with the disks. Once the deletion is due, no other payment can take its place.
  */
 async function isPostponed({ db, now, days }: Parts, debt: DebtRow, due: number): Promise<boolean> {
   const terms = { due, now, days: days.pending };
@@ -128,7 +128,7 @@ async function isPostponed({ db, now, days }: Parts, debt: DebtRow, due: number)
   return true;
 }
 
-/** Each stage is notified once, and one that was missed is skipped. */
+/** Each stage is notified once; missed stages are skipped. */
 async function notify({ db, now }: Parts, debt: DebtRow, due: number): Promise<void> {
   const notice = debtNotice(debt, now);
   if (notice === 'none' || DEBT_STAGES.indexOf(notice) <= DEBT_STAGES.indexOf(debt.told)) return;
@@ -155,7 +155,7 @@ interface Fed {
   stage?: string;
 }
 
-/** For webhooks. */
+/** Feeds webhooks. */
 const feed = (trx: Tx, { team_id, public_id }: DebtRow, { now, stage, title, ...told }: Fed): Promise<void> =>
   feedTeam(trx, {
     team_id,
@@ -184,15 +184,15 @@ async function stopCvm({ jobs }: Parts, trx: Tx, cvm: CvmRow, debt_id: number): 
 }
 
 /**
- * Like any deletion, it leaves the CVM in the recycle bin. Deletion protection is against mistakes; payers were notified
- * of the date, so it does not apply.
+ * Leaves the CVM in the recycle bin like any deletion. Deletion protection guards against mistakes and doesn't
+ * apply, because payers were notified of the date.
  */
 async function deleteCvm(
   { jobs, now, days }: Parts,
   trx: Tx,
   { cvm, debt_id }: { cvm: CvmRow; debt_id: number },
 ): Promise<void> {
-  // Payments start under the same lock: none can begin between this check and the deletion.
+  // Payments start under the same lock, so none can start between this check and the deletion.
   await lockFunds(trx, cvm.team_id);
   const funds = await postedFunds(trx, cvm.team_id);
   const debt = await trx.selectFrom('debts').selectAll().where('id', '=', debt_id).executeTakeFirstOrThrow();
@@ -218,7 +218,7 @@ async function deleteCvm(
   });
 }
 
-/** Starts what settled debts had stopped, unless a member started or deleted it since. */
+/** Starts CVMs that settled debts had stopped, unless a member started or deleted them since. */
 async function startAgain({ db, jobs, now }: Parts): Promise<void> {
   const stops = await db
     .selectFrom('debt_stops as s')

@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { closeTeamHour, closeUsage, HOUR_MS } from './closeUsage';
 import { startBooks, type Books } from './testing/books';
 
-/* The disk of a running CVM as a line of its own, beside lines of sizes with their disk that earlier versions posted. */
+/* A running CVM's disk as its own line, beside lines from earlier versions that combine size and disk. */
 
 let database: TestDatabase;
 let books: Books;
@@ -34,7 +34,10 @@ const DISK = 700;
 const close = async (team_id: number, time: string) =>
   withTransaction(database.db, (trx) => closeTeamHour(trx, team_id, new Date(at(time))));
 
-/** Posts an hour of a running CVM as the version before did: one line, and one remainder for everything but GPUs. */
+/**
+ * Posts an hour of a running CVM as the previous version did: one line, and one remainder for everything but
+ * GPUs.
+ */
 const closeAsBefore = (team_id: number, cvm_id: number, time: string) =>
   withTransaction(database.db, async (trx) => {
     await lockLedger(trx, team_id);
@@ -86,7 +89,7 @@ const closeAsBefore = (team_id: number, cvm_id: number, time: string) =>
       where cvm_id = ${cvm_id}`.execute(trx);
   });
 
-/** What lines of a kind come to in seconds and micro-dollars. */
+/** Returns the lines' totals per kind, in seconds and micro-dollars. */
 const sums = async (cvm_id: number) => {
   const lines = await books.lines(cvm_id);
   const of = (basis: string) => lines.filter((line) => line.basis === basis);
@@ -94,7 +97,10 @@ const sums = async (cvm_id: number) => {
   return { lines, size: total('size'), disk: total('disk') };
 };
 
-/** A running CVM whose first hour an earlier version posted, the second this one, and the third the earlier again. */
+/**
+ * Creates a running CVM whose first hour was posted by an earlier version, the second by this one, and the
+ * third by the earlier one again.
+ */
 async function upgraded() {
   const team_id = await books.team();
   const cvm_id = await books.cvm(team_id, [['running', at('01:00:01'), RATE]]);
@@ -129,7 +135,7 @@ describe('while versions change', () => {
     ]);
   });
 
-  it('the database refuses the disk of a size that includes it, before and after', async () => {
+  it('the database refuses a disk line that overlaps a size line with disk, before and after', async () => {
     const { team_id, cvm_id } = await upgraded();
     const insert = (basis: 'size' | 'disk', disk_gb: number, from: string, to: string) =>
       sql`insert into usage_lines (cvm_id, team_id, basis, starts_at, ends_at, status, vcpu, memory_mb, disk_gb, rate_micros,
@@ -143,7 +149,7 @@ describe('while versions change', () => {
     await expect(insert('size', 7, '04:59:59', '06:00:00')).rejects.toMatchObject(refused);
   });
 
-  it('a late change corrects lines of both kinds to what the history costs', async () => {
+  it('a late change corrects lines of both kinds to the cost of the history', async () => {
     const { team_id, cvm_id } = await upgraded();
     const [first, second] = await books.lines(cvm_id);
     await books.change(cvm_id, ['stopped', at('01:30:00'), RATE]);
@@ -180,7 +186,7 @@ describe('while versions change', () => {
   });
 });
 
-it('an invoice has a line for the size and one for the disk, running and stopped', async () => {
+it('an invoice has one line for the size and one for the disk, running and stopped', async () => {
   const { team_id, cvm_id } = await upgraded();
   await books.change(cvm_id, ['running', at('05:30:00'), { disk_gb: 20, hourly_rate_micros: 59_301 }]);
   await books.change(cvm_id, ['stopped', at('06:00:00'), { disk_gb: 20, hourly_rate_micros: 59_301 }]);
@@ -191,7 +197,7 @@ it('an invoice has a line for the size and one for the disk, running and stopped
   const invoice = await withTransaction(database.db, (trx) => draftInvoice(trx, team_id, period));
   const lines = await linesOfInvoice(database.db, invoice!.id);
   expect(lines.map(({ basis, seconds, rate_micros }) => [basis, seconds, rate_micros])).toEqual([
-    // It included the disk at first.
+    // At first the size line included the disk.
     ['size', 5 * 3600 - 1, null],
     // The disk grew.
     ['disk', 4 * 3600, null],
@@ -204,7 +210,7 @@ it('an invoice has a line for the size and one for the disk, running and stopped
 });
 
 describe('0294_disk_lines', () => {
-  /** Runs the migration again, for a database with more than so many lines. */
+  /** Runs the migration again, for a database with more lines than `most`. */
   const migrated = (most: number) =>
     withTransaction(database.db, async (trx) => {
       await sql`alter table usage_meters drop column disk_carry`.execute(trx);
@@ -212,7 +218,7 @@ describe('0294_disk_lines', () => {
       await addDiskLines(trx, most);
     });
 
-  it('keeps new lines apart in a large database, and lets none begin where lines were posted before', async () => {
+  it('keeps new lines apart in a large database, and lets none start inside hours already posted', async () => {
     const team_id = await books.team();
     const cvm_id = await books.cvm(team_id, [['running', at('01:00:00')]]);
     await close(team_id, '04:00:00');
@@ -222,7 +228,7 @@ describe('0294_disk_lines', () => {
           carry, amount_micros) values (${cvm_id}, ${team_id}, 'disk', ${at(from)}, ${at(to)}, 'running', 1, 1, 1, 0, 0, 0)`.execute(
         database.db,
       );
-    // Other CVMs of these tests are posted until five or six.
+    // Other CVMs in these tests are posted until five or six.
     await expect(insert('01:30:00', '02:00:00')).rejects.toMatchObject({ code: '23514' });
     await close(team_id, '05:00:00');
     await expect(insert('04:30:00', '04:31:00')).rejects.toMatchObject({ code: '23P01' });

@@ -7,8 +7,8 @@ import { expiringNotice } from '../../domain/billing/paymentNotice';
 const AT_ONCE = 500;
 
 /**
- * Books the expiry of credits once everything used before it is posted: they pay for that first. Payers are notified of
- * those that expire soon.
+ * Books the expiry of credits once all usage before it is posted, because they pay for that first. Payers are
+ * notified of credits that expire soon.
  */
 export async function expireCredits({ db, log, now }: { db: Db; log: Logger; now: Date }): Promise<void> {
   for (const grant of await expiredGrants(db, now, AT_ONCE))

@@ -19,7 +19,7 @@ import { closeMonths } from './closeMonth';
 import { closeUsage } from './closeUsage';
 import { startBooks, type Books } from './testing/books';
 
-/* What payers hear of an invoice, and when it is overdue. */
+/* Mails to payers about invoices, including overdue ones. */
 
 prepareNotifications();
 
@@ -46,7 +46,7 @@ const close = (now: Date) => {
 };
 /** Usage of $2 in November 2030, $2.38 with tax. */
 async function charge(): Promise<void> {
-  // The team's other CVM runs since today, which would be years of usage.
+  // The team's other CVM runs from today, which would add years of usage.
   await db.updateTable('usage_meters').set({ ended: true }).where('cvm_id', '=', cvm.id).execute();
   await books.cvm(team.id, [
     ['running', '2030-11-10T00:00:00Z', { hourly_rate_micros: 1_000_000 }],
@@ -66,7 +66,7 @@ const audited = async () =>
       .orderBy('id')
       .execute()
   ).map(({ action, actor_kind }) => `${actor_kind} ${action}`);
-/** Subjects of everything mailed so far; the first mail of a kind waits five minutes. */
+/** Returns the subjects of all mails so far. The first mail of a kind waits five minutes. */
 async function subjects(who: { id: number; email: string }): Promise<string[]> {
   pass(6);
   await mail();
@@ -74,7 +74,7 @@ async function subjects(who: { id: number; email: string }): Promise<string[]> {
 }
 
 describe('an invoice', () => {
-  it('that the balance does not cover is mailed when issued, when overdue and when paid', async () => {
+  it('not covered by the balance is mailed when issued, when overdue and when paid', async () => {
     const payer = await person('billing');
     const viewer = await person('viewer');
     await charge();
@@ -111,7 +111,7 @@ describe('an invoice', () => {
     expect(await mailsOf(viewer)).toEqual([]);
   });
 
-  it('that the balance or credits cover is paid when issued, in one mail', async () => {
+  it('covered by the balance or credits is paid when issued, in one mail', async () => {
     const payer = await person('owner');
     await charge();
     await books.topUp(team.id, 1_000_000);

@@ -8,7 +8,7 @@ import { STOPPED, type CvmRow } from '../../db/cvms/cvmsTable';
 import { budgetName } from '../../domain/billing/budget';
 import { rateToStart } from '../../domain/billing/pricing';
 
-/** Records what a debt, its settlement or a budget does to a CVM. */
+/** Records the effect of a debt, its settlement or a budget on a CVM. */
 export const auditCvm = (trx: Tx, cvm: CvmRow, action: string, after: Json): Promise<void> =>
   appendAudit(trx, [
     {
@@ -23,8 +23,8 @@ export const auditCvm = (trx: Tx, cvm: CvmRow, action: string, after: Json): Pro
   ]);
 
 /**
- * Returns the budget that keeps a CVM stopped; null for none. What an order covers costs nothing more, so no budget keeps it
- * stopped.
+ * Returns the budget that keeps a CVM stopped; null for none. Usage covered by an order costs nothing more, so
+ * no budget keeps it stopped.
  */
 export async function stoppingBudget(trx: Tx, cvm: CvmRow, now: Date): Promise<NamedBudget | null> {
   const { team_id, app_id } = cvm;
@@ -33,7 +33,10 @@ export async function stoppingBudget(trx: Tx, cvm: CvmRow, now: Date): Promise<N
     : refusingBudget(trx, team_id, { app_id, actions: ['stop'], now });
 }
 
-/** Records that a CVM isn't started while a budget is used up, and is offered to be started once that changes. */
+/**
+ * Records that a CVM isn't started while a budget is exhausted. The team is offered to start it once that
+ * changes.
+ */
 export async function leaveToBudget(trx: Tx, cvm: CvmRow, budget: NamedBudget): Promise<void> {
   await noteBudgetStop(trx, cvm.id, budget.id);
   const message = `Not started again: the ${budgetName(budget)} is used up`;
@@ -41,12 +44,15 @@ export async function leaveToBudget(trx: Tx, cvm: CvmRow, budget: NamedBudget): 
   await auditCvm(trx, cvm, 'cvm.budget_stop', { budget: budget.public_id });
 }
 
-/** What the jobs that stop CVMs stop one for. */
+/** Reasons for which jobs stop CVMs. */
 type RunStop =
   | { debt: { id: number; public_id: string }; budget?: never }
   | { budget: NamedBudget; debt?: never };
 
-/** Returns the debt or the budget that a CVM may not run for; null for none. @param billingEnforced whether debts stop CVMs */
+/**
+ * Returns the debt or budget that forbids a CVM to run; null for none. @param billingEnforced whether debts
+ * stop CVMs
+ */
 export async function findRunStop(
   trx: Tx,
   cvm: CvmRow,
@@ -59,7 +65,7 @@ export async function findRunStop(
 }
 
 /**
- * Records a CVM as stopped whose VM is down already. It starts, or is offered to be started, like those that were stopped
+ * Records a CVM as stopped whose VM is already down. It is started again, or offered to be, like others stopped
  * for the same reason. Runs under the row's lock.
  */
 export async function leaveStopped(trx: Tx, cvm: CvmRow, stop: RunStop): Promise<void> {

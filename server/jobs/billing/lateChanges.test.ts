@@ -8,15 +8,15 @@ import { closeTeamHour, HOUR_MS } from './closeUsage';
 import { startBooks, UNCOVERED, type Books, type Point } from './testing/books';
 
 /*
- * Changes that are written late, or in another order than they happened: however the hours are closed meanwhile, what is
- * posted in the end is what the whole history costs. BILLING_LATE=1000 for a long run, BILLING_SEED=<number> to repeat one.
+ * Changes that are written late or out of order: whenever the hours are closed, the posted total matches the
+ * cost of the whole history. BILLING_LATE=1000 for a long run, BILLING_SEED=<number> to repeat one.
  */
 
 const HISTORIES = Number(process.env.BILLING_LATE ?? 30);
 const SEED = Number(process.env.BILLING_SEED ?? Date.now() % 1_000_000);
 const START = Date.UTC(2030, 10, 1);
 const MINUTE = 60_000;
-/** An hour is closed this long after its end. */
+/** Delay between an hour's end and its close. */
 const HOLD_BACK = 5 * MINUTE;
 
 const history = fc.array(
@@ -26,7 +26,7 @@ const history = fc.array(
     rate: fc.integer({ min: 0, max: 5_000_000 }),
     disk_gb: fc.oneof(fc.constant(20), fc.integer({ min: 1, max: 20_000 })),
     gpu: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 4_000_000 })),
-    /** How much earlier than it was written it happened, in seconds: mostly at the same time. */
+    /** Seconds between a change and its recording; mostly zero. */
     late: fc.oneof(
       { weight: 5, arbitrary: fc.constant(0) },
       { weight: 2, arbitrary: fc.integer({ min: 1, max: 400 }) },
@@ -38,9 +38,9 @@ const history = fc.array(
 
 type Steps = typeof history extends fc.Arbitrary<infer T> ? T : never;
 
-/** Histories that were wrong once. */
+/** Histories that once failed. */
 const FOUND: [Steps][] = [
-  // GPUs and the rest each gave a micro-dollar back, of which credits got only one.
+  // GPUs and the rest each gave back a micro-dollar, but credits got only one.
   [
     [
       { after: 0, status: 'running', rate: 2, gpu: 1, late: 1, disk_gb: 20 },
@@ -48,7 +48,7 @@ const FOUND: [Steps][] = [
       { after: 0, status: 'running', rate: 0, gpu: 1, late: 0, disk_gb: 20 },
     ],
   ],
-  // What the GPUs cost less, the rest costs more.
+  // The GPUs' saving equals the rest's extra cost.
   [
     [
       { after: 0, status: 'running', rate: 3_601, gpu: 1_801, late: 0, disk_gb: 20 },
@@ -79,7 +79,7 @@ async function check(steps: Steps): Promise<void> {
   const changes = steps.map(({ after, status, rate, disk_gb, gpu, late }, index): Written => {
     if (index > 0) written += after * 1000;
     return {
-      // A CVM is first running: before that, nothing is billed.
+      // A CVM's first state is running: nothing is billed before that.
       status: index === 0 ? 'running' : status,
       vcpu: 1,
       memory_mb: 2048,
@@ -105,7 +105,7 @@ async function check(steps: Steps): Promise<void> {
   const posted = (await books.lines(cvm_id)).reduce((sum, line) => sum + line.amount_micros, 0);
   expect(posted).toBe(whole.amount_micros);
   expect(await books.charged(team_id)).toBe(whole.amount_micros);
-  // Credits paid for all of it, and got back what was taken back.
+  // Credits paid for all of it, and received all reversals.
   expect((await postedBalance(database.db, team_id)).prepaid).toBe(0);
   const left = [];
   for (const credit of credits) left.push(await books.remaining(credit));

@@ -20,7 +20,7 @@ afterAll(() => database.drop());
 
 const HOUR = 3_600_000;
 
-it('check 20: a cached balance that differs from its entries raises an alert, which ends once it is right', async () => {
+it('check 20: a cached balance that differs from its entries raises an alert, which ends once it is corrected', async () => {
   const { db } = database;
   const log = pino({ level: 'silent' });
   const team_id = await books.team();
@@ -51,7 +51,7 @@ it('check 20: a cached balance that differs from its entries raises an alert, wh
   expect(await night(50)).toMatchObject([{ resolved_at: expect.any(Date) }]);
 });
 
-it('check 20: what a payment received and the lines of an invoice are summed, too', async () => {
+it('check 20: payment receipts and invoice lines are summed, too', async () => {
   const { db } = database;
   const team_id = await books.team();
   const { payment, invoice } = await withTransaction(db, async (trx) => {

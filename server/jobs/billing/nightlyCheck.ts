@@ -6,7 +6,7 @@ import { toJson } from '../../db/core/json';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Sums the ledger again, once a day, and keeps wrong sums for the alert and the admin area. */
+/** Sums the ledger again once a day, and stores wrong sums for the alert and the admin area. */
 export async function checkBooksDaily({ db, log, now }: { db: Db; log: Logger; now: Date }): Promise<void> {
   const last = await db
     .selectFrom('ledger_checks')
@@ -15,12 +15,12 @@ export async function checkBooksDaily({ db, log, now }: { db: Db; log: Logger; n
     .limit(1)
     .executeTakeFirst();
   if (last && now.getTime() - last.checked_at.getTime() < DAY_MS) return;
-  // One snapshot: postings continue meanwhile.
+  // One snapshot, because postings continue concurrently.
   await db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (trx) => {
-      // It reads the whole ledger, which takes longer than any request may.
+      // Reading the whole ledger takes longer than any request may.
       await sql`set local statement_timeout = '15min'`.execute(trx);
       const discrepancies = await checkBooks(trx);
       const { rows } = await sql<{

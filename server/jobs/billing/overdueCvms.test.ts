@@ -18,8 +18,8 @@ import { watchBudgets } from './watchBudgets';
 import { watchDebts } from './debts';
 
 /*
- * The jobs that stop CVMs leave out busy ones, so nothing may keep a CVM busy and running once it is to be stopped. No worker
- * runs, so that operations stay as the tests leave them.
+ * The jobs that stop CVMs skip busy ones, so nothing may keep a CVM busy and running once it must stop. No
+ * worker runs, so operations stay as the tests leave them.
  */
 
 const DAYS = { grace: 0, keep: 30, pending: 14 };
@@ -85,7 +85,7 @@ async function team() {
       expect(made.covers).toBe('cvm');
       return made;
     },
-    /** A debt that stops CVMs from now on, before the job has looked at them. */
+    /** Starts a debt that stops CVMs from now on, before the job has seen them. */
     async owe() {
       await book(-5_000_000);
       await withTransaction(db(), (trx) => openDebt(trx, who.team_id, new Date(), DAYS));
@@ -110,7 +110,7 @@ async function team() {
   };
 }
 
-/** Everything a member can do that leaves a CVM running. */
+/** Every action of a member that leaves a CVM running. */
 const attempts = (client: TestClient, cvm: CvmRow) => [
   () => client.call('restartCvm', { path: at(cvm), body: { force: true } }),
   () => client.call('startCvm', { path: at(cvm) }),
@@ -130,7 +130,7 @@ it('a CVM that a debt stops can’t be kept running, and can be stopped', async 
   expect((await client.call('shutdownCvm', { path: at(other) })).status).toBe(200);
   await watchDebts({ ...parts(), days: DAYS });
   expect(await stateOf(busy)).toBe('shutting_down');
-  // Nor by canceling that, until the debt is settled.
+  // Canceling the stop is refused too, until the debt is settled.
   const cancel = () => client.call('cancelCvmOperation', { path: at(busy) });
   expect(codeOf(await cancel())).toBe(DEBT);
   await book(10_000_000);
@@ -147,7 +147,7 @@ it('before its date, a debt leaves CVMs alone', async () => {
   expect((await client.call('restartCvm', { path: at(running) })).status).toBe(200);
 });
 
-it('a debt stops what an order covers, too; updates of stopped CVMs and platform staff are not refused', async () => {
+it('a debt also stops CVMs that an order covers; updates of stopped CVMs and platform staff are not refused', async () => {
   const { client, covered, cvm, owe } = await team();
   const running = await covered();
   const stopped = await cvm({ status: 'stopped', desired: 'stopped' });
@@ -162,7 +162,7 @@ it('a debt stops what an order covers, too; updates of stopped CVMs and platform
 it('a CVM that a used-up budget stops can’t be kept running, unless an order covers it', async () => {
   const { client, covered, cvm, book, useUpBudget } = await team();
   await book(100_000_000);
-  // A second, of which some pass until the job runs, costs more than the budget.
+  // One second costs more than the budget, and more than that passes before the job runs.
   const busy = await cvm({ hourly_rate_micros: 3_600_000 });
   const free = await covered();
   await useUpBudget();
@@ -173,7 +173,7 @@ it('a CVM that a used-up budget stops can’t be kept running, unless an order c
   expect(codeOf(await client.call('cancelCvmOperation', { path: at(busy) }))).toBe(BUDGET);
 });
 
-/** A round of the reconciler in which the CVM's host lists its VM in this state. */
+/** Runs a reconciler round in which the CVM's host lists its VM in this state. */
 async function seeAs({ id, host_vm_id }: CvmRow, status: 'stopped' | 'exited' | 'running'): Promise<void> {
   const row = await db().selectFrom('cvms').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const vm: VmInfo = {
@@ -202,7 +202,7 @@ const messagesOf = async ({ id }: CvmRow) =>
   );
 const statesOf = (...cvms: CvmRow[]) => Promise.all(cvms.map(stateOf));
 
-it('a CVM whose VM stopped isn’t started while a debt stops CVMs, and is once the debt is settled', async () => {
+it('a CVM whose VM stopped isn’t started while a debt stops CVMs, but is once the debt is settled', async () => {
   const { cvm, owe, book } = await team();
   const [crashed, booting, other] = [await cvm(), await cvm(), await cvm()];
   const found = await cvm({ status: 'lost' });
@@ -277,7 +277,7 @@ it('a rollout skips CVMs that a debt stops', async () => {
   expect(await stateOf(running)).toBe('running');
 });
 
-it('tells the console that teams have to pay', async () => {
+it('notifies the console of teams that must pay', async () => {
   const client = await server.register('charged@example.test');
   expect((await client.call('getSession')).body.features.billing).toBe(true);
 });

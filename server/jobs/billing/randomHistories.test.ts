@@ -14,14 +14,14 @@ import { closeUsage } from './closeUsage';
 import { startBooks, type Books, type Point } from './testing/books';
 
 /*
- * Random histories of CVMs, payments, credits, taxes and credit notes: nothing is lost between a metered second and a
- * credited cent. A few in each run, with a new seed; BILLING_HISTORIES=10000 for a long run, BILLING_SEED=<number> to
- * repeat one.
+ * Random histories of CVMs, payments, credits, taxes and credit notes: nothing is lost between a metered second
+ * and a credited cent. Each run tests a few with a new seed; BILLING_HISTORIES=10000 for a long run,
+ * BILLING_SEED=<number> to repeat one.
  */
 
 const HISTORIES = Number(process.env.BILLING_HISTORIES ?? 12);
 const SEED = Number(process.env.BILLING_SEED ?? Date.now() % 1_000_000);
-/** Histories closed in one run; each is a team. */
+/** Histories closed in one run; each has its own team. */
 const AT_ONCE = 40;
 
 const START = Date.UTC(2030, 10, 1);
@@ -30,7 +30,7 @@ const NOW = new Date('2030-12-05T00:00:00Z');
 const SECONDS = (MONTH.end.getTime() - START) / 1000;
 
 const cvm = fc.record({
-  /** From before the month to after it. */
+  /** Ranges from before the month to after it. */
   begin: fc.integer({ min: -7_200, max: SECONDS }),
   steps: fc.array(
     fc.record({
@@ -42,7 +42,7 @@ const cvm = fc.record({
     }),
     { minLength: 1, maxLength: 5 },
   ),
-  /** Most do: one that runs on is closed for every hour until NOW. */
+  /** Most end: a CVM that keeps running is closed for every hour until NOW. */
   ends: fc.integer({ min: 0, max: 9 }).map((roll) => roll > 0),
 });
 const history = fc.record({
@@ -50,10 +50,10 @@ const history = fc.record({
   top_up: fc.integer({ min: 0, max: 2_000_000_000 }),
   grant: fc.integer({ min: 0, max: 500_000_000 }),
   tax_rate: fc.integer({ min: 0, max: 10_000 }),
-  /** Shares of what is left that credit notes take; the last one takes the rest. */
+  /** Share of the remaining amount per credit note; the last one takes the rest. */
   credits: fc.oneof(fc.constant([]), fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 2 })),
   creditsAll: fc.boolean(),
-  /** An order that covers some states for a part of the time, and the share of it that is refunded. */
+  /** An order that covers some states for part of the time, and the share of it that is refunded. */
   order: fc.option(
     fc.record({
       cents: fc.integer({ min: 1, max: 50_000_000 }),
@@ -83,7 +83,7 @@ async function insert({ cvms, top_up, grant, order }: History): Promise<number> 
   for (const { begin, steps, ends } of cvms) {
     let at = START + begin * 1000;
     const points = steps.map(({ after, status, rate, disk_gb, gpu }, index): Point => {
-      // A CVM is first running: before that, nothing is billed.
+      // A CVM's first state is running: nothing is billed before that.
       const point: Point = [
         index === 0 ? 'running' : status,
         new Date(at).toISOString(),
@@ -105,7 +105,7 @@ async function insert({ cvms, top_up, grant, order }: History): Promise<number> 
   return team_id;
 }
 
-/** An order that is charged and partly refunded. @returns its ID */
+/** Inserts an order that is charged and partly refunded. @returns its ID */
 async function insertPaid(
   team_id: number,
   { cents, covers, refund }: NonNullable<History['order']>,
@@ -171,7 +171,7 @@ async function invoice(team_id: number, { tax_rate, credits, creditsAll }: Histo
     });
 }
 
-/** What the statements find; each row names a team and two sums that differ. */
+/** Returns the statements' rows, each with a team and two sums that differ. */
 async function differences(teams: readonly number[]): Promise<unknown[]> {
   const of = sql`any(${[...teams]}::bigint[])`;
   const { rows } = await sql`

@@ -17,7 +17,7 @@ const AT_ONCE = 50;
 const SYSTEM = { actor_kind: 'system' } as const;
 
 /**
- * Settles refunds whose request died, or was not answered by Stripe, before their outcome was known.
+ * Settles refunds whose request died, or which Stripe didn't answer, before their outcome was known.
  * @returns whether more may be due
  */
 export async function resumeRefunds(parts: CardParts, now: Date): Promise<boolean> {
@@ -44,7 +44,7 @@ async function resume(parts: CardParts, refund: UnsettledRefund, now: Date): Pro
   });
 }
 
-/** Returns the refund at Stripe, which is requested again while the key keeps it from being made twice, or why there is none. */
+/** Returns the refund at Stripe, or why there is none. Requests it again while its idempotency key is valid. */
 async function find(
   { cards }: CardParts,
   refund: UnsettledRefund,

@@ -11,7 +11,9 @@ import { closeMonths } from './closeMonth';
 import { closeUsage } from './closeUsage';
 import { startBooks, UNCOVERED, type Books } from './testing/books';
 
-/* Months are UTC, wherever the server and its database run. Both are here in zones that change their clocks. */
+/*
+ * Months are UTC, wherever the server and its database run. Both run here in zones with daylight saving time.
+ */
 
 const HOST_ZONE = 'Europe/Berlin';
 const DATABASE_ZONE = 'America/New_York';
@@ -47,7 +49,7 @@ const log = pino({ level: 'fatal' });
 const HOUR = 3_600_000;
 
 describe('a month', () => {
-  it('is set up in zones with summer time', async () => {
+  it('is set up in zones with daylight saving time', async () => {
     const offset = (text: string) => new Date(text).getTimezoneOffset();
     expect([offset('2026-10-25T00:30:00Z'), offset('2026-10-25T01:30:00Z')]).toEqual([-120, -60]);
     const { rows } = await database.pool.query<{ zone: string }>(
@@ -95,7 +97,7 @@ describe('a month', () => {
     expect([seconds, amount]).toEqual([days * 86_400, whole.amount_micros]);
   });
 
-  it('check 12: in which clocks change is posted, totaled by day and invoiced in UTC', async () => {
+  it('check 12: with a clock change is posted, totaled by day and invoiced in UTC', async () => {
     const team_id = await books.team();
     // Europe's clocks change on 25 October, America's on 1 November.
     await books.cvm(team_id, [

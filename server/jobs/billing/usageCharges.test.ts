@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { closeUsage } from './closeUsage';
 import { startBooks, type Books } from './testing/books';
 
-/* Which money pays for usage, and gets it back. Numbers are those of the checks in the issue. */
+/* Which funds pay for usage, and receive reversals. The check numbers refer to the issue. */
 
 let database: TestDatabase;
 let books: Books;
@@ -19,7 +19,7 @@ const log = pino({ level: 'fatal' });
 const close = (now: string) => closeUsage({ db: database.db, log, now: new Date(now) });
 const at = (time: string) => `2026-11-02T${time}Z`;
 
-describe('what pays', () => {
+describe('payment sources', () => {
   it('check 21: credits that expire first are used first, then prepaid money, then debt', async () => {
     const team_id = await books.team();
     const late = await books.grant(team_id, 10_000, '2027-01-01T00:00:00Z');
@@ -40,7 +40,7 @@ describe('what pays', () => {
     expect(await postedBalance(database.db, team_id)).toMatchObject({ prepaid: -13_000, credits: 0 });
   });
 
-  it('check 22: a credit pays for what was used before it expired, though that is posted later', async () => {
+  it('check 22: a credit pays for usage before its expiry, even if that is posted later', async () => {
     const team_id = await books.team();
     const expiring = await books.grant(team_id, 1_000_000, at('01:30:00'));
     await books.cvm(team_id, [
@@ -52,7 +52,7 @@ describe('what pays', () => {
     expect(await postedBalance(database.db, team_id)).toMatchObject({ prepaid: -29_000 });
   });
 
-  it('check 24: usage given back that an expired credit paid for returns to it, usable for 30 days', async () => {
+  it('check 24: reversed usage paid by an expired credit returns to it, usable for 30 days', async () => {
     const team_id = await books.team();
     const expired = await books.grant(team_id, 70_000, at('02:00:00'));
     const cvm_id = await books.cvm(team_id, [['running', at('01:00:00')]]);
@@ -70,7 +70,7 @@ describe('what pays', () => {
     expect(await postedBalance(database.db, team_id)).toMatchObject({ prepaid: 0 });
   });
 
-  it('check 24: usage of several hours given back returns to the credits that paid for each', async () => {
+  it('check 24: reversed usage of several hours returns to the credits that paid for each', async () => {
     const team_id = await books.team();
     const early = await books.grant(team_id, 80_000, null);
     const late = await books.grant(team_id, 500_000, null);

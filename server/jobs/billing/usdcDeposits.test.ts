@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 describe('an address for USDC', () => {
-  it('is a team’s own, and stays the same', async () => {
+  it('belongs to one team, and stays the same', async () => {
     const again = await team.client.call('createUsdcAddress');
     expect(again).toMatchObject({ status: 200, body: { address: team.address } });
     const other = await world.server.register();
@@ -45,13 +45,13 @@ describe('an address for USDC', () => {
     expect(audit.data.filter(({ action }) => action === 'usdc_address.create')).toHaveLength(1);
   });
 
-  it('is one, also for two members who ask at the same time', async () => {
+  it('is the same for two members who request it simultaneously', async () => {
     const fresh = await world.server.register();
     const answers = await Promise.all(Array.from({ length: 5 }, () => fresh.call('createUsdcAddress')));
     expect(new Set(answers.map(({ body }) => (body as { address: string }).address)).size).toBe(1);
   });
 
-  it('comes with the networks that are read', async () => {
+  it('comes with the watched networks', async () => {
     await world.read();
     expect(await team.shown()).toMatchObject({
       address: team.address,
@@ -63,7 +63,7 @@ describe('an address for USDC', () => {
 });
 
 describe('a deposit', () => {
-  it('is shown immediately, and added when it has enough confirmations, once', async () => {
+  it('is shown immediately, and credited once when it has enough confirmations', async () => {
     const { transactionHash } = await team.send(250n * DOLLAR + 5n);
     await world.read();
     expect((await team.shown()).deposits).toMatchObject([
@@ -108,7 +108,7 @@ describe('a deposit', () => {
     expect(await team.prepaid()).toBe('7.00');
   });
 
-  it('below the minimum is shown, and not added', async () => {
+  it('below the minimum is shown, but not credited', async () => {
     await team.send(DOLLAR - 1n);
     await world.mine(CONFIRMATIONS);
     await world.read();
@@ -116,14 +116,14 @@ describe('a deposit', () => {
     expect(await team.prepaid()).toBe('0.00');
   });
 
-  it('of less than a cent is nothing, however many there are', async () => {
+  it('of less than a cent is ignored, however many there are', async () => {
     for (const amount of [0n, 1n, 9_999n]) await team.send(amount);
     await world.mine(CONFIRMATIONS);
     await world.read();
     expect((await team.shown()).deposits).toEqual([]);
   });
 
-  it('arrives although a block has more transfers to another team than an RPC returns', async () => {
+  it('arrives even if a block has more transfers to another team than an RPC returns', async () => {
     const other = await world.addTeam();
     const { blockNumber } = await team.send(11n * DOLLAR);
     await world.mine(CONFIRMATIONS);
@@ -141,7 +141,7 @@ describe('a deposit', () => {
     expect((await team.shown()).deposits).toEqual([]);
   });
 
-  it('is added after the network was unreachable, however long', async () => {
+  it('is credited after a network outage of any length', async () => {
     await world.read();
     world.gate.mode = 'down';
     await team.send(20n * DOLLAR);
@@ -154,7 +154,7 @@ describe('a deposit', () => {
     expect((await team.shown()).networks).toMatchObject([{ current: true }]);
   });
 
-  it('neither brings a welcome credit nor uses it up', async () => {
+  it('neither earns a welcome credit nor uses it up', async () => {
     const { db } = world.server.services;
     const code = { code: 'HELLO', amount_micros: 20_000_000, welcome: true, minimum_micros: 5_000_000 };
     await db
@@ -183,7 +183,7 @@ describe('a deposit', () => {
     await db.deleteFrom('promotion_codes').where('code', '=', 'HELLO').execute();
   });
 
-  it('is another team’s business to nobody', async () => {
+  it('is invisible to other teams', async () => {
     await team.send(9n * DOLLAR);
     await world.mine(CONFIRMATIONS);
     await world.read();
@@ -195,7 +195,7 @@ describe('a deposit', () => {
 });
 
 describe('a reorganization', () => {
-  it('drops a deposit that did not count yet, and takes it up again when it comes back', async () => {
+  it('drops an unconfirmed deposit, and restores it when it reappears', async () => {
     const snapshot = await world.chain.client.snapshot();
     await team.send(30n * DOLLAR);
     await world.read();
@@ -209,7 +209,7 @@ describe('a reorganization', () => {
     expect(await team.prepaid()).toBe('30.00');
   });
 
-  it('takes back what counted already, once nothing finds it anymore, and tells the payers', async () => {
+  it('reverses a credited deposit once nothing finds it anymore, and notifies the payers', async () => {
     const snapshot = await world.chain.client.snapshot();
     await team.send(40n * DOLLAR);
     await world.mine(CONFIRMATIONS);
@@ -217,7 +217,7 @@ describe('a reorganization', () => {
     expect(await team.prepaid()).toBe('40.00');
     await world.chain.client.revert({ id: snapshot });
     await world.mine(CONFIRMATIONS + 1);
-    // An RPC may lag behind for some readings.
+    // An RPC may lag for some reads.
     await world.read();
     expect(await team.prepaid()).toBe('40.00');
     for (let turn = 0; turn < 25; turn++) await world.read();
@@ -230,7 +230,7 @@ describe('a reorganization', () => {
   });
 });
 
-it('is not added on the word of one RPC where two are configured', async () => {
+it('is not accepted from a single RPC when two are configured', async () => {
   const lie = await startTestChain();
   try {
     // The second chain has the same token at the same address, and a deposit that the first one never had.
@@ -242,7 +242,7 @@ it('is not added on the word of one RPC where two are configured', async () => {
     await lie.client.mine({ blocks: 20 });
     await world.read([world.gate.url, lie.url]);
     await world.read([lie.url, world.gate.url]);
-    // Nor while the other is down.
+    // The same holds while the other RPC is down.
     world.gate.mode = 'down';
     await world.read([world.gate.url, lie.url]);
     world.gate.mode = 'open';
@@ -252,7 +252,7 @@ it('is not added on the word of one RPC where two are configured', async () => {
   }
 });
 
-it('reads nothing, and gives no address, on a server without USDC', async () => {
+it('reads nothing and returns no address on a server without USDC', async () => {
   const plain = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
   try {
     const owner = await plain.register();

@@ -8,7 +8,7 @@ import { ChainError, type ChainDriver } from '../../drivers/chain';
 import { lookAgain, readUnread } from './usdcLookups';
 import { readDeposits, readerWithin, type Read, type UsdcReader } from './usdcReading';
 
-/** A deposit is looked at again until it has this many times the blocks that it needs. */
+/** A deposit is rechecked until it has this many times the required confirmations. */
 const WATCHED = 10;
 /** Reads of new blocks per network and run; the next run continues. */
 const MAX_CHUNKS = 20;
@@ -25,7 +25,7 @@ interface Parts {
   log: Logger;
 }
 
-/** Reads what teams have sent on every network, and adds what has enough confirmations to their balances. */
+/** Reads team deposits on every network, and credits those with enough confirmations. */
 export async function watchUsdc({ networks, ...parts }: Parts): Promise<void> {
   await Promise.all(
     networks.map(({ chain: { id }, token, confirmations }) =>
@@ -35,8 +35,8 @@ export async function watchUsdc({ networks, ...parts }: Parts): Promise<void> {
 }
 
 /**
- * Deposits that are known already come first, then new blocks, then what couldn't be read before, so that nothing waits
- * for blocks that can't be read.
+ * Rechecks known deposits first, then reads new blocks, then earlier gaps, so that nothing waits for blocks
+ * that can't be read.
  */
 async function readNetwork(reader: UsdcReader): Promise<void> {
   const { db, token, confirmations } = reader;
@@ -50,12 +50,12 @@ async function readNetwork(reader: UsdcReader): Promise<void> {
 }
 
 interface Known {
-  /** From where on blocks are read again. */
+  /** First block that is read again. */
   again: number;
   next_block: number;
 }
 
-/** @returns whether as many RPCs returned the newest block as are asked; null if it was not reached */
+/** @returns whether the required number of RPCs returned the newest block; null if it was not reached */
 async function readToNewest(reader: UsdcReader, known: Known | null): Promise<boolean | null> {
   const { db, log, token } = reader;
   const read = readerWithin(reader, TURN_MS);
@@ -76,7 +76,7 @@ async function readToNewest(reader: UsdcReader, known: Known | null): Promise<bo
   }
 }
 
-/** Reads up to the newest block as far as one run may, around what can't be read. */
+/** Reads up to the newest block within the limits of one run, skipping what can't be read. */
 async function readNew(
   reader: UsdcReader,
   read: Read & { isOver: () => boolean },
@@ -90,7 +90,7 @@ async function readNew(
   let [from, size, failures] = [again, MAX_BLOCKS, 0];
   let isComplete = true;
   let newest: number | null = null;
-  // What is read again doesn't count: a run that never came to new blocks would begin at the same one each time.
+  // Rereads don't count: a run that never reached new blocks would start at the same one each time.
   for (let chunk = 0; chunk < MAX_CHUNKS; chunk += from > next_block ? 1 : 0) {
     for (const range of unreadable) if (range.from <= from && range.to >= from) from = range.to + 1;
     const next = Math.min(...unreadable.map((range) => range.from).filter((start) => start > from));
@@ -115,7 +115,7 @@ async function readNew(
         size = Math.floor(blocks / 2);
         continue;
       }
-      // Twice as many each time: the rest of a long range that no RPC has is not tried block by block.
+      // Doubles each time, so the rest of a long range that no RPC has isn't tried block by block.
       const range = { from, to: Math.min(from + 2 ** failures - 1, newest - 1, next - 1) };
       log.error({ err, ...range }, 'blocks could not be read for USDC deposits');
       await addUnread(db, token, { ...range, readers: 0, error: err.message });
@@ -126,7 +126,10 @@ async function readNew(
   return { behind: Math.max(0, (newest ?? from) - from + 1), isComplete };
 }
 
-/** Returns the newest block if it can be read, so that a failure is about others. @throws {ChainError} that failure */
+/**
+ * Returns the newest block if it can be read, in which case the failure concerns other blocks. @throws
+ * {ChainError} that failure
+ */
 async function newestReadable({ db }: UsdcReader, read: Read, failure: ChainError): Promise<number> {
   const recipients = (await allAddresses(db)).map(({ address }) => address);
   try {

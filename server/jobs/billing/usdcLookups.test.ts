@@ -9,7 +9,7 @@ import {
   type UsdcWorld,
 } from './testing/usdcWorld';
 
-/* Nothing that a team sent is forgotten, whatever an RPC hides and however long. */
+/* No deposit is forgotten, whatever an RPC hides and for however long. */
 
 let world: UsdcWorld;
 let team: UsdcTeam;
@@ -30,15 +30,15 @@ beforeEach(async () => {
   await world.read();
 });
 
-/** More blocks than are read again. */
+/** Mines more blocks than the reread window. */
 const leaveWindow = () => world.mine(CONFIRMATIONS * 10 + 20);
 const states = async () => (await team.shown()).deposits.map(({ state }) => state);
-/** Reads with both RPCs, both orders: which one is asked first must not matter. */
+/** Reads with both RPCs in both orders, because the order must not matter. */
 const readBoth = async () => {
   await world.read([world.gate.url, other.url]);
   await world.read([other.url, world.gate.url]);
 };
-/** Hours later, which is when the next lookup is. */
+/** Moves time to the next lookup, hours later. */
 async function later(): Promise<void> {
   const { db } = world.server.services;
   const looked_at = new Date(Date.now() - 3 * 3_600_000);
@@ -47,7 +47,7 @@ async function later(): Promise<void> {
 }
 
 describe('a deposit that an RPC hides', () => {
-  it('is added once it shows it again, long after its block was read for the last time', async () => {
+  it('is credited once the RPC shows it again, long after its block was last read', async () => {
     await team.send(15n * DOLLAR);
     await world.read();
     expect(await states()).toEqual(['pending']);
@@ -66,7 +66,7 @@ describe('a deposit that an RPC hides', () => {
     expect(await team.prepaid()).toBe('15.00');
   });
 
-  it('waits for the second RPC, however long that one hides it', async () => {
+  it('waits for the second RPC for as long as that one hides it', async () => {
     await team.send(16n * DOLLAR);
     other.mode = 'no_logs';
     await readBoth();
@@ -82,7 +82,7 @@ describe('a deposit that an RPC hides', () => {
     expect([await states(), await team.prepaid()]).toEqual([['credited'], '16.00']);
   });
 
-  it('is found when the second RPC is back, although it was never seen', async () => {
+  it('is found when the second RPC is back, even if it was never seen', async () => {
     await readBoth();
     world.gate.mode = 'no_logs';
     other.mode = 'down';
@@ -98,7 +98,7 @@ describe('a deposit that an RPC hides', () => {
     expect(await team.prepaid()).toBe('17.00');
   });
 
-  it('is not given up on the word of one RPC while the other is down', async () => {
+  it('is not given up because of one RPC while the other is down', async () => {
     await team.send(18n * DOLLAR);
     await readBoth();
     world.gate.mode = 'no_logs';
@@ -107,7 +107,7 @@ describe('a deposit that an RPC hides', () => {
     expect(await states()).toEqual(['pending']);
   });
 
-  it('is added again after it was taken back', async () => {
+  it('is credited again after it was reversed', async () => {
     await team.send(19n * DOLLAR);
     await world.mine(CONFIRMATIONS);
     await world.read();
@@ -124,7 +124,7 @@ describe('a deposit that an RPC hides', () => {
   });
 });
 
-it('asks again for the transfers of a block that an RPC did not return', async () => {
+it('retries the transfers of a block that an RPC did not return', async () => {
   const { blockNumber } = await team.send(21n * DOLLAR);
   await world.mine(CONFIRMATIONS);
   world.gate.answers = floods(team.address, Number(blockNumber));
@@ -134,7 +134,7 @@ it('asks again for the transfers of a block that an RPC did not return', async (
   await leaveWindow();
   await world.read();
   expect([await states(), await team.prepaid()]).toEqual([[], '0.00']);
-  // Still too many an hour later.
+  // Still too many transfers an hour later.
   await later();
   await world.read();
   world.gate.answers = null;
@@ -144,7 +144,7 @@ it('asks again for the transfers of a block that an RPC did not return', async (
   expect(await world.server.services.db.selectFrom('usdc_gaps').selectAll().execute()).toEqual([]);
 });
 
-it('is not kept from new deposits by a block that an RPC no longer has', async () => {
+it('does not lose new deposits to a block that an RPC no longer has', async () => {
   const { blockNumber } = await team.send(22n * DOLLAR);
   await world.read();
   world.gate.mode = 'no_logs';

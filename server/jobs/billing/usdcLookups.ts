@@ -4,19 +4,19 @@ import { clearUnread, halveUnread, nextUnread, recordUnreadTry } from '../../db/
 import { ChainError } from '../../drivers/chain';
 import { miss, readDeposits, readerWithin, settle, type Read, type UsdcReader } from './usdcReading';
 
-/** How long lookups may take altogether, and ranges that couldn't be read before. */
+/** Time limit for all lookups together, and for ranges that couldn't be read before. */
 const LOOKUP_MS = 25_000;
 const AGAIN_MS = 30_000;
-/** Lookups at the same time: an RPC that never answers costs each its whole time limit. */
+/** Concurrent lookups. An RPC that never answers costs each its whole time limit. */
 const AT_ONCE = 5;
-/** Reads of ranges that couldn't be read before, and how many of those may fail: RPCs limit how often they are asked. */
+/** Reads of earlier gaps, and how many of those may fail, because RPCs have rate limits. */
 const MAX_READS = 20;
 const MAX_FAILURES = 2;
 /** Ranges per token beyond which none is halved anymore. */
 const MAX_RANGES = 100;
 const MAX_BLIND_RANGES = 20;
 
-/** Looks for single deposits in their blocks. One that can't be read keeps no others waiting. */
+/** Looks for single deposits in their blocks. One that can't be read delays no others. */
 export async function lookAgain(reader: UsdcReader, lookups: readonly Lookup[]): Promise<void> {
   const read = readerWithin(reader, LOOKUP_MS);
   for (let start = 0; start < lookups.length && !read.isOver(); start += AT_ONCE) {
@@ -29,7 +29,7 @@ export async function lookAgain(reader: UsdcReader, lookups: readonly Lookup[]):
 /** @returns whether an RPC answered */
 async function tryLookup(reader: UsdcReader, read: Read, lookup: Lookup): Promise<boolean> {
   const { db, log, token } = reader;
-  // First, so that one that can't be read isn't the next one again.
+  // Recorded first, so that an unreadable block isn't the next one again.
   await recordLookup(db, token, lookup);
   try {
     await lookFor(reader, read, lookup);
@@ -46,7 +46,7 @@ async function lookFor(reader: UsdcReader, read: Read, lookup: Lookup): Promise<
   const { team_id, address, block_number, deposit_id } = lookup;
   const found = await read({ from: block_number, to: block_number }, [address]);
   const seen = await settle(reader, found, new Map([[address, team_id]]));
-  // One RPC alone could hide it.
+  // A single RPC could hide the deposit.
   if (found.to < block_number || !found.complete || found.skipped.length > 0) return;
   if (deposit_id === null) return void (await closeGap(db, token, lookup));
   if (seen.has(deposit_id)) return;
@@ -55,8 +55,8 @@ async function lookFor(reader: UsdcReader, read: Read, lookup: Lookup): Promise<
 }
 
 /**
- * Reads ranges again that fewer RPCs than are asked returned. What still can't be read is halved, so that the rest of it
- * can be. @param isHealthy as many RPCs answer as are asked: a failure is then about the range
+ * Rereads ranges that too few RPCs returned. A range that still can't be read is halved, so that part of it can
+ * be. @param isHealthy enough RPCs answer, so a failure concerns the range
  */
 export async function readUnread(reader: UsdcReader, { isHealthy }: { isHealthy: boolean }): Promise<void> {
   const { db, token } = reader;
@@ -80,16 +80,16 @@ export async function readUnread(reader: UsdcReader, { isHealthy }: { isHealthy:
   }
 }
 
-/** Finds what can be read of a range: it may have an end that can, or only a few blocks that can't. */
+/** Finds the readable part of a range: one of its ends may be readable, or only a few blocks may not be. */
 async function narrow(reader: UsdcReader, read: Read, { from, to }: { from: number; to: number }) {
   const first = await readWhole(reader, read, { from, to: from });
   const last = await readWhole(reader, read, { from: to, to });
-  // Without an end that can be read, as of deleted history, most halves would be in vain.
+  // Without a readable end, as with deleted history, most halves would fail too.
   const most = first === null && last === null ? MAX_BLIND_RANGES : MAX_RANGES;
   await halveUnread(reader.db, reader.token, { block: Math.min(from + 1, to), most });
 }
 
-/** @returns up to which block as many RPCs returned all as are asked; null if not even the first one */
+/** @returns the last block that enough RPCs returned in full; null if not even the first one */
 async function readWhole(
   reader: UsdcReader,
   read: Read,

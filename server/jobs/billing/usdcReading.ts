@@ -17,12 +17,12 @@ import type { PaymentRow } from '../../db/billing/paymentsTables';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { ChainError, type ChainDriver, type TransferChunk } from '../../drivers/chain';
 
-/** Readings in a row without a credited deposit until it is taken back: an RPC may lag behind. */
+/** Consecutive reads that miss a credited deposit until it is reversed. An RPC may lag. */
 const MISSING_READS = 20;
-/** Micro-dollars: what is less isn't worth a row. Anyone can send any number of such transfers. */
+/** Micro-dollars. Smaller deposits get no row, because anyone can send any number of them. */
 const LEAST_SHOWN = 10_000;
 
-/** Of one network. */
+/** The reader of one network. */
 export interface UsdcReader {
   db: Db;
   chain: ChainDriver;
@@ -34,14 +34,14 @@ export interface UsdcReader {
 
 interface Range {
   from: number;
-  /** Without, as far as one reading reaches. */
+  /** Unset: as far as one read reaches. */
   to?: number;
 }
 
 /** Reads a range of blocks on behalf of the owners of these addresses. @throws {ChainError} */
 export type Read = (range: Range, recipients: readonly string[]) => Promise<TransferChunk>;
 
-/** Returns what reads within a time. */
+/** Returns a reader with a time limit. */
 export function readerWithin({ chain, token }: UsdcReader, ms: number): Read & { isOver: () => boolean } {
   const signal = AbortSignal.timeout(ms);
   const read: Read = async (range, recipients) => {
@@ -62,7 +62,7 @@ export async function readDeposits(reader: UsdcReader, read: Read, range: Range)
   const teams = new Map((await allAddresses(db)).map(({ address, team_id }) => [address, team_id]));
   const found = await read(range, [...teams.keys()]);
   if (found.to < from) return found;
-  // Of these nothing is known.
+  // Recipients whose transfers are unknown.
   const unread = new Set<number>();
   for (const address of found.skipped) {
     const team_id = teams.get(address);
@@ -73,14 +73,14 @@ export async function readDeposits(reader: UsdcReader, read: Read, range: Range)
   }
   const before = await depositsBetween(db, token, { from, to: found.to });
   const seen = await settle(reader, found, teams);
-  // One RPC alone could hide them.
+  // A single RPC could hide deposits.
   if (!found.complete) return found;
   for (const deposit of before)
     if (!seen.has(deposit.id) && !unread.has(deposit.team_id)) await miss(reader, deposit);
   return found;
 }
 
-/** Records what was found, and adds what has enough confirmations. @returns the deposits */
+/** Records the deposits found, and credits those with enough confirmations. @returns the deposits */
 export async function settle(
   { db, log, token, confirmations }: UsdcReader,
   { latest, transfers }: TransferChunk,
@@ -102,7 +102,7 @@ export async function settle(
   return seen;
 }
 
-/** A deposit that a reading of its block didn't find. */
+/** Handles a deposit that a read of its block didn't find. */
 export async function miss({ db, log }: UsdcReader, { id, state, chain_id }: UsdcDepositRow): Promise<void> {
   if (state !== 'credited') await dropDeposit(db, id);
   else if ((await countMissing(db, id)) >= MISSING_READS) {

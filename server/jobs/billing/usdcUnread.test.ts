@@ -10,7 +10,7 @@ import {
   type UsdcWorld,
 } from './testing/usdcWorld';
 
-/* What can't be read keeps nobody else waiting, and doesn't go unnoticed. */
+/* Unreadable blocks delay nobody else, and don't go unnoticed. */
 
 let world: UsdcWorld;
 let team: UsdcTeam;
@@ -33,13 +33,13 @@ beforeEach(async () => {
   await readBoth();
 });
 
-/** More blocks than are read again. */
+/** Mines more blocks than the reread window. */
 const leaveWindow = () => world.mine(CONFIRMATIONS * 10 + 20);
 const readBoth = () => world.read([world.gate.url, other.url]);
 const network = async (of = team) => (await of.shown()).networks[0];
 const isCurrent = async (of = team) => (await network(of))?.current;
 
-/** An RPC that doesn't return some blocks. */
+/** Makes an RPC return no data for some blocks. */
 const lacks =
   (
     isMissing: (block: number) => boolean,
@@ -52,7 +52,7 @@ const lacks =
   };
 const TRIE = { status: 200, error: { code: -32000, message: 'missing trie node' } };
 
-/** Hours later, which is when the next lookup is, and an alert is due. */
+/** Moves time to the next lookup, hours later, when an alert is due. */
 async function later(hours = 3): Promise<void> {
   const { db } = world.server.services;
   const at = new Date(Date.now() - hours * 3_600_000);
@@ -70,7 +70,7 @@ describe.each([
   ['refuses', TRIE],
   ['fails on', { status: 500 }],
 ])('a block that every RPC %s', (_, failure) => {
-  it('keeps no other deposits waiting, and is read once it can be', async () => {
+  it('delays no other deposits, and is read once it can be', async () => {
     const { blockNumber } = await team.send(11n * DOLLAR);
     await next.send(12n * DOLLAR);
     await world.mine(CONFIRMATIONS);
@@ -97,14 +97,14 @@ describe.each([
   });
 });
 
-it('keeps no others waiting for a range that every RPC has deleted', { timeout: 400_000 }, async () => {
+it('delays no others behind a range that every RPC has deleted', { timeout: 400_000 }, async () => {
   await team.send(13n * DOLLAR);
   await world.mine(100);
   const start = Number(await world.chain.client.getBlockNumber({ cacheTime: 0 })) - 20;
   await next.send(14n * DOLLAR);
   await world.mine(CONFIRMATIONS);
   for (const gate of [world.gate, other]) gate.answers = lacks((block) => block < start, TRIE);
-  // What is skipped with it is found after a few runs.
+  // Blocks skipped with it are found after a few runs.
   for (let turn = 0; turn < 12 && (await next.prepaid()) === '0.00'; turn++) await readBoth();
   expect(await next.prepaid()).toBe('14.00');
   for (const gate of [world.gate, other]) gate.answers = null;
@@ -112,7 +112,7 @@ it('keeps no others waiting for a range that every RPC has deleted', { timeout: 
   expect([await team.prepaid(), await isCurrent()]).toEqual(['13.00', true]);
 });
 
-it('says since when one of two RPCs is silent, and shows what the other one knows', async () => {
+it('shows since when one of two RPCs has been silent, and what the other one knows', async () => {
   other.mode = 'silent';
   await team.send(15n * DOLLAR);
   await world.mine(CONFIRMATIONS);
@@ -126,7 +126,7 @@ it('says since when one of two RPCs is silent, and shows what the other one know
   expect([await team.prepaid(), await isCurrent()]).toEqual(['15.00', true]);
 });
 
-it('alerts about blocks that one RPC alone still has, until another one has them too', async () => {
+it('alerts about blocks that only one RPC still has, until another one has them too', async () => {
   other.mode = 'down';
   await readBoth();
   await team.send(16n * DOLLAR);
@@ -154,7 +154,7 @@ it('alerts about blocks that one RPC alone still has, until another one has them
   expect(await alerts()).toEqual([]);
 });
 
-it('alerts about the newest blocks, and about transfers that are unknown for a day', async () => {
+it('alerts about the newest blocks, and about transfers unknown for a day', async () => {
   const { blockNumber } = await team.send(18n * DOLLAR);
   world.gate.answers = floods(team.address, Number(blockNumber));
   await world.read();
@@ -173,7 +173,7 @@ it('alerts about the newest blocks, and about transfers that are unknown for a d
 });
 
 describe('a lookup', () => {
-  it('reads one block, whatever is wrong with the next ones', async () => {
+  it('reads one block, regardless of errors in the following ones', async () => {
     const { blockNumber } = await team.send(19n * DOLLAR);
     await readBoth();
     for (const gate of [world.gate, other]) gate.mode = 'no_logs';
@@ -191,7 +191,7 @@ describe('a lookup', () => {
     expect(await team.prepaid()).toBe('19.00');
   });
 
-  it('is first for deposits that all RPCs knew, not for those that one makes up', async () => {
+  it('runs first for deposits that all RPCs knew, not for those that one makes up', async () => {
     const { db } = world.server.services;
     await team.send(20n * DOLLAR);
     await readBoth();

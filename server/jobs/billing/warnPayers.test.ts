@@ -21,7 +21,7 @@ import {
 import { startBooks, type Books } from './testing/books';
 import { warnOfExpiringCards, watchBalances } from './warnPayers';
 
-/* What payers hear before a balance is used up or a saved card expires. */
+/* Warnings to payers before a balance runs out or a saved card expires. */
 
 prepareNotifications();
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   books = await startBooks({ db });
 });
 beforeEach(async () => {
-  // The team's own CVM runs since today, which would be years of usage.
+  // The team's own CVM runs from today, which would add years of usage.
   await db.updateTable('usage_meters').set({ ended: true }).where('cvm_id', '=', cvm.id).execute();
 });
 
@@ -45,13 +45,13 @@ const spend = (team_id = team.id, from = 0) =>
 const change = (id: number, status: string, at: number) =>
   books.change(id, [status, hour(at).toISOString(), { hourly_rate_micros: DOLLAR }]);
 
-/** Runs the job so many hours after the beginning, in several processes. */
+/** Runs the job this many hours after the start, in several processes. */
 async function run(hours: number, takesCards = true): Promise<void> {
   const parts = { db, log, now: hour(hours), takesCards };
   setTime(parts.now);
   await Promise.all([watchBalances(parts), watchBalances(parts)]);
 }
-/** Subjects of everything mailed so far; the first mail of a kind waits five minutes. */
+/** Returns the subjects of all mails so far. The first mail of a kind waits five minutes. */
 async function subjects(who: Person): Promise<string[]> {
   pass(6);
   await mail();
@@ -96,7 +96,7 @@ const DAYS_3 = 'The balance runs out within three days';
 const DAY = 'The balance runs out within a day';
 
 describe('a balance that runs out soon', () => {
-  it('titles the mail that it is in with other notices', async () => {
+  it('names the mail that it shares with other notices', async () => {
     const payer = await person('billing');
     await spend();
     await books.topUp(team.id, 100 * DOLLAR);
@@ -117,7 +117,7 @@ describe('a balance that runs out soon', () => {
     await run(29);
     expect(await subjects(payer)).toEqual([DAYS_3]);
     const text = (await mailsOf(payer))[0]?.text.replaceAll('\u2060', '').replaceAll(/\s+/g, ' ');
-    // 100 hours after the beginning.
+    // 100 hours after the start.
     expect(text).toContain('$71.00 is left, which lasts until December 5, 2030, 16:00 UTC');
     expect(text).toContain('/setup-billing?team=');
     for (const hours of [30, 50, 76]) await run(hours);
@@ -132,7 +132,7 @@ describe('a balance that runs out soon', () => {
     expect(await subjects(payer)).toEqual([DAYS_3, DAY]);
     await run(129);
     expect(await subjects(payer)).toEqual([DAYS_3, DAY, DAYS_3]);
-    // Used up, the payment that is due has notices of its own.
+    // Once the balance is used up, the debt has its own notices.
     await run(250);
     expect(await subjects(payer)).toHaveLength(3);
     expect(await audited()).toEqual(['system balance.low', 'system balance.low', 'system balance.low']);
@@ -140,7 +140,7 @@ describe('a balance that runs out soon', () => {
     expect(await mailsOf(viewer)).toEqual([]);
   });
 
-  it('is no news again because a CVM was stopped for a night', async () => {
+  it('is not reported again because a CVM was stopped for a night', async () => {
     const payer = await person('owner');
     const id = await spend();
     await books.topUp(team.id, 100 * DOLLAR);
@@ -158,7 +158,7 @@ describe('a balance that runs out soon', () => {
     expect(await subjects(payer)).toEqual([DAYS_3, DAYS_3]);
   });
 
-  it('warns about that team only, counts what a team may owe, and leaves out teams that use nothing', async () => {
+  it('warns about that team only, counts its credit limit, and skips teams without usage', async () => {
     const payer = await person('billing');
     const [rich, later, idle] = [await books.team(), await books.team(), await books.team()];
     for (const team_id of [rich, later, idle])
@@ -197,13 +197,13 @@ describe('a balance that runs out soon', () => {
     await setAuto({ declines: 0 });
     await run(3);
     expect(await titles(payer)).toEqual([`${DAYS_3} (resolved)`]);
-    // A server that takes no cards anymore charges none.
+    // A server that no longer takes cards charges none.
     await run(5, false);
     expect(await titles(payer)).toEqual([`${DAYS_3} (resolved)`, DAYS_3]);
   });
 });
 
-it('warns although a card is charged, if an hour costs more than what it is charged in one', async () => {
+it('warns even if a card is charged, when an hour costs more than one charge', async () => {
   const payer = await person('billing');
   for (let i = 0; i < 21; i++) await spend();
   await books.topUp(team.id, 50 * DOLLAR);
@@ -220,7 +220,7 @@ it('warns although a card is charged, if an hour costs more than what it is char
   expect(await titles(payer)).toEqual([`${DAY} (resolved)`]);
 });
 
-it('reads the usage only of teams whose money may run out', async () => {
+it('reads usage only for teams whose money may run out', async () => {
   const watched = async () =>
     (await watchedBalances(db, hour(1), { hours: 72, after: 0, limit: 1000 })).map(({ team_id }) => team_id);
   const rich = await books.team();
@@ -254,7 +254,7 @@ describe('a saved card that expires', () => {
       keepCard(trx, { team_id: team.id, brand: 'visa', last4: '4242', fingerprint: null, ...card }, null),
     );
 
-  it('is mailed once, two weeks before the end of its month, and is over with another card', async () => {
+  it('is mailed once, two weeks before the end of its month, and resolved by another card', async () => {
     const payer = await person('billing');
     await saveCard(true);
     await runAt('2030-12-17T23:59:59Z');
@@ -278,7 +278,7 @@ describe('a saved card that expires', () => {
     expect(await audited()).toEqual(['system card.expires_soon', 'system card.expires_soon']);
   });
 
-  it('is no news if nothing is paid with it, or once it has expired', async () => {
+  it('is not reported if nothing is paid with it, or once it has expired', async () => {
     const payer = await person('billing');
     await saveCard(false);
     await runAt('2030-12-20T12:00:00Z');

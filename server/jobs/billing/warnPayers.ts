@@ -67,7 +67,7 @@ async function checkTeam({ db, now, takesCards }: Parts, team: WatchedBalance): 
   });
 }
 
-/** Warns payers of saved cards that expire soon, once per card. Those that nothing is paid with are left out. */
+/** Warns payers once per saved card that expires soon. Unused cards are skipped. */
 export async function warnOfExpiringCards({ db, now }: Pick<Parts, 'db' | 'now'>): Promise<void> {
   await withTransaction(db, async (trx) => {
     for (const { team_id, card_id, ...card } of await noteExpiringCards(trx, now, AT_ONCE)) {

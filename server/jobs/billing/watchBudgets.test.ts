@@ -7,7 +7,7 @@ import { eventually, type TestClient } from '../../testing/server';
 import { startBooks } from './testing/books';
 import { watchBudgets } from './watchBudgets';
 
-/* Budgets with a worker and a host. The server's own job runs too; each check gives the same result. */
+/* Budgets with a worker and a host. The server's own job also runs; each check gives the same result. */
 
 let team: HostedTeam;
 let owner: TestClient;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   owner = team.member;
   ({ team_id } = await identityOf(db(), owner.email!));
   const books = await startBooks(team.server.services);
-  // It used some $1,000 in the last second, and is stopped.
+  // It used about $1,000 in the last second, and is stopped.
   const spender = await books.cvm(team_id, [
     ['running', new Date(Date.now() - 1000).toISOString(), { hourly_rate_micros: 3_600_000_000_000 }],
   ]);
@@ -110,7 +110,7 @@ it('of an app covers that app only, and a CVM started since is not started again
     .executeTakeFirstOrThrow();
   const budget = await create({ app_id: `app_${app.app_id}`, amount: '0.01', action: 'stop' });
   expect(budget.app).toEqual(app);
-  // At its own price, that would take minutes.
+  // At its regular price, that would take minutes.
   await db()
     .insertInto('cvm_state_changes')
     .values({

@@ -29,8 +29,8 @@ interface Parts {
 }
 
 /**
- * Compares every budget with what was used in its period: notifies payers of percentages that were reached, and stops CVMs
- * while a budget that stops them is used up.
+ * Compares every budget with the usage of its period: notifies payers of the percentages reached, and stops
+ * CVMs while a budget with a stop is exhausted.
  */
 export async function watchBudgets(parts: Parts): Promise<void> {
   const { db, log } = parts;
@@ -60,7 +60,7 @@ async function checkTeam(parts: Parts, team_id: number): Promise<void> {
       return locked && applyCheck(trx, locked, found, now);
     });
     if (budget?.action === 'stop' && budget.used_up_at !== null)
-      // What an order covers costs nothing more: stopping it would save nothing.
+      // Usage covered by an order costs nothing more: stopping the CVM would save nothing.
       await actOnCvms(
         db,
         { team_id, app_id: budget.app_id, states: ['running'], covered_at: now },

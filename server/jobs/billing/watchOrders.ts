@@ -26,7 +26,7 @@ import type { RenewalRefusal } from '../../domain/billing/orders/order';
 
 /** Orders handled per query. */
 const AT_ONCE = 200;
-/** A renewal that could not be paid is tried again after so long. */
+/** Retry interval of a renewal that could not be paid. */
 const RENEW_AGAIN_MS = 5 * 60_000;
 
 interface Parts {
@@ -36,14 +36,14 @@ interface Parts {
 }
 
 /**
- * Does what is due for orders: charges those whose payment has arrived, begins and ends them, reminds payers, renews what
- * they chose to renew, and lets each cover a CVM. Each order is its own transaction and is read again under its locks.
+ * Advances orders: charges those whose payment has arrived, starts and ends them, reminds payers, handles
+ * renewals, and assigns each to a CVM. Each order is its own transaction and is read again under its locks.
  */
 export async function watchOrders(parts: Parts): Promise<void> {
   const { db, log, now } = parts;
   const retry = (id: number) => (err: unknown) =>
     log.error({ err, order: id }, 'an order could not be handled; retrying with the next run');
-  // Each once: some stay due, such as those whose team owes money, and must not keep later ones waiting.
+  // Each once: some stay due, for example while their team owes money, and must not delay later ones.
   for (
     let after = 0, ids = await dueOrders(db, now, after);
     ids.length > 0;
@@ -86,7 +86,10 @@ async function advance(trx: Tx, id: number, now: Date): Promise<void> {
   else if (order.state === 'active') await keep(trx, order, product, now);
 }
 
-/** An order that waits for money: it is charged as soon as the balance covers it, and gives up its place in time. */
+/**
+ * Handles an order that waits for payment: charges it once the balance covers it, and releases its place in
+ * time.
+ */
 async function settlePending(trx: Tx, order: OrderRow, product: OrderProductRow, now: Date): Promise<void> {
   const over = await whyOver(trx, order, now);
   if (over !== null) {
@@ -112,7 +115,10 @@ async function settlePending(trx: Tx, order: OrderRow, product: OrderProductRow,
   await audit(trx, paid, 'order.pay', { amount: formatMicros(priceOf(paid)), ends_at: iso(paid.ends_at) });
 }
 
-/** What nobody needs to pay anymore. Another run closes its page; money that arrives in spite of it is the team's. */
+/**
+ * Cancels a payment that is no longer needed. Another run closes its page; money that still arrives belongs to
+ * the team.
+ */
 async function cancelPayment(trx: Tx, order: OrderRow): Promise<void> {
   const payment = order.payment_id === null ? null : await cancelUnpaid(trx, order.payment_id);
   if (!payment) return;
@@ -148,7 +154,7 @@ async function begin(trx: Tx, order: OrderRow, now: Date): Promise<void> {
   await audit(trx, active, 'order.begin', { ends_at: iso(active.ends_at) });
 }
 
-/** An active order: its end, its renewal, and the reminder of either. */
+/** Handles an active order: its end, its renewal, and the reminder for either. */
 async function keep(trx: Tx, order: OrderRow, product: OrderProductRow, now: Date): Promise<void> {
   if (order.ends_at === null) return;
   if (order.ends_at <= now) {
@@ -212,10 +218,10 @@ async function renew(
   return renewed;
 }
 
-/** Returns why the next term can't be charged now, which may change before the current one ends. */
+/** Returns why the next term can't be charged now. The reason may change before the current term ends. */
 async function whyNotNow(trx: Tx, order: OrderRow): Promise<{ kind: RenewalRefusal; reason: string } | null> {
   const total = priceOf(order);
-  // Before budgets are read: no hour is posted meanwhile.
+  // Locked before budgets are read, so that no hour is posted in between.
   await lockLedger(trx, order.team_id);
   if ((await isInDebt(trx, order.team_id)) || availableFunds(await fundsOf(trx, order.team_id)) < total)
     return {
@@ -226,7 +232,7 @@ async function whyNotNow(trx: Tx, order: OrderRow): Promise<{ kind: RenewalRefus
   const exceeded = await budgetExceededBy(trx, order.team_id, {
     total,
     waiting,
-    // As `payTerm` dates the charge.
+    // The date `payTerm` uses for the charge.
     now: new Date(),
   });
   return (

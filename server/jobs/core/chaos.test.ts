@@ -36,7 +36,7 @@ async function workload(
     }
     const deleted = await server.repeat(stop, async () => {
       const gone = await server.call('DELETE', `/cvms/${uuid}`);
-      // 404: an earlier attempt whose response was lost had been accepted.
+      // A 404 means that an earlier attempt was accepted and its response lost.
       return gone?.status === 204 || gone?.status === 404;
     });
     if (deleted) acknowledged.set(uuid, 'deleted');

@@ -6,9 +6,9 @@ import { eventually } from '../../testing/server';
 
 /**
  * kill -9 of the server at random moments while it works through a bulk job and sends alerts to chats.
- * Afterwards each row was done once or has an error, and each chat received each alert once, or twice where
- * the server died after the service took a message and before recording that, since no service can be
- * queried for what it took.
+ * Afterwards each row was processed once or has an error. Each chat received each alert once, or twice if the
+ * server died between the service accepting a message and recording that: services can't be queried for
+ * accepted messages.
  */
 const KILLS = Number(process.env.CHAOS_ADMIN_KILLS ?? 3);
 const ROWS = 90;
@@ -70,7 +70,8 @@ it(`bulk jobs and alerts survive ${KILLS} kills`, { timeout: 600_000 }, async ()
   for (let n = 0; n < KILLS; n++) {
     bot.type('/help', { id: 2000 });
     const sent_before = bot.messages.length;
-    // The first kill comes between two rows, later ones while messages are in flight: the rows may be done before a message is sent.
+    // The first kill falls between two rows, later ones while messages are in flight: all rows may be processed
+    // before a message is sent.
     const isAmidst = async () => (n === 0 ? (await left()) < ROWS : bot.messages.length > sent_before);
     for (const until = Date.now() + 20_000; Date.now() < until && !(await isAmidst());) await wait(2);
     if (n > 0) await wait(Math.random() * REPLY_MS);
@@ -84,7 +85,7 @@ it(`bulk jobs and alerts survive ${KILLS} kills`, { timeout: 600_000 }, async ()
     return reply?.body.state === 'finished' && reply.body;
   });
   const job = (await call('GET', `/admin/bulk-jobs/${id}`))?.body;
-  // A row done a second time would find nothing to remove, and fail.
+  // Processing a row twice would find nothing to remove, and fail.
   expect(job).toMatchObject({ total: ROWS, done: ROWS, succeeded: ROWS - KEPT, failed: KEPT, skipped: 0 });
   const failed = await query<{ code: string; message: string }>(
     `select code, message from admin_bulk_job_rows where job_id = ${id} and state = 'failed'`,

@@ -11,8 +11,9 @@ import { startBooks, type Books } from '../billing/testing/books';
 import { housekeeping } from './housekeeping';
 
 /**
- * kill -9 of the server that is also the AI gateway, at random moments of answers. Afterwards each answer that a client has whole
- * is billed once, no answer is billed twice, and nothing stays held. `CHAOS_AI_KILLS` sets how often.
+ * kill -9 of the server, which is also the AI gateway, at random moments of answers. Afterwards each answer
+ * that a client received in full is billed once, no answer is billed twice, and no hold remains.
+ * `CHAOS_AI_KILLS` sets how often.
  */
 const KILLS = Number(process.env.CHAOS_AI_KILLS ?? 4);
 const LANES = 6;
@@ -27,7 +28,7 @@ let books: Books;
 let model: ModelServer;
 let secret: string;
 let team_id: number;
-/** Tokens of the answers that have started, by their ID. */
+/** Tokens of the answers that have started, by answer ID. */
 const begun = new Map<string, number>();
 
 beforeAll(async () => {
@@ -73,7 +74,10 @@ afterAll(async () => {
   await model?.stop();
 });
 
-/** Returns the answer's ID if the client has all of it; null if it broke off, or was refused by a server that starts. */
+/**
+ * Returns the answer's ID if the client received all of it; null if it broke off, or a starting server refused
+ * it.
+ */
 async function answered(stream: boolean): Promise<string | null> {
   try {
     const reply = await fetch(`${server.url}/v1/chat/completions`, {
@@ -120,7 +124,7 @@ it(`answers are billed once, across ${KILLS} kills of the gateway`, { timeout: 3
   const rows = await server.query<{ id: string; picos: string; outcome: string }>(
     'select public_id as id, cost_picos::text as picos, outcome from ai_requests',
   );
-  // None is lost, and none is billed twice: not even one whose client has only a part.
+  // None is lost or billed twice, not even an answer that its client received only in part.
   const billed = new Set(rows.map(({ id }) => id));
   expect(billed.size).toBe(rows.length);
   for (const id of whole) expect(billed.has(id), id).toBe(true);
@@ -128,7 +132,7 @@ it(`answers are billed once, across ${KILLS} kills of the gateway`, { timeout: 3
     if (outcome === 'completed')
       expect(Number(picos), id).toBe(PROMPT_TOKENS * PICOS.input + (begun.get(id) ?? NaN) * PICOS.output);
 
-  // What was held for the answers that a kill ended counts for a while, and is then released.
+  // Holds of killed answers count for a while, and are then released.
   const [held] = await server.query<{ count: number }>('select count(*)::int from ai_holds');
   expect(held!.count).toBeLessThanOrEqual(KILLS * LANES);
   await server.query("update ai_holds set created_at = created_at - interval '3 hours'");

@@ -62,7 +62,7 @@ async function changeOne(stop: () => boolean, lane: number): Promise<void> {
   }
 }
 
-/** Rolls an app of three CVMs from one compose file to the next, sometimes canceling on the way. */
+/** Rolls an app of three CVMs from one compose file to the next, sometimes canceling midway. */
 async function roll(stop: () => boolean): Promise<void> {
   const made = await server.deploy(stop, 'rolling', compose('first'));
   if (!made) return;

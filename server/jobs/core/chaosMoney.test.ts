@@ -10,10 +10,10 @@ import { startLocalStripe, type LocalStripe } from '../../tools/localStripe/serv
 import { CODE, prepareMoney, type MoneyWork } from './testing/moneyWork';
 
 /**
- * kill -9 of web, worker and both, at random moments during payments, events of Stripe, refunds, and the hourly and monthly
- * close. Afterwards nothing is charged twice, nothing is lost, and the books balance. `CHAOS_MONEY_KILLS` sets how often: with
- * the built server, a kill takes less than two seconds, and `CHAOS_MONEY_KILLS=100 npm test embedded chaosMoney` some three
- * minutes.
+ * kill -9 of web, worker and both, at random moments during payments, Stripe events, refunds, and the hourly
+ * and monthly close. Afterwards nothing is charged twice, nothing is lost, and the books balance.
+ * `CHAOS_MONEY_KILLS` sets how often: with the built server, a kill takes less than two seconds, and
+ * `CHAOS_MONEY_KILLS=100 npm test embedded chaosMoney` about three minutes.
  */
 const KILLS = Number(process.env.CHAOS_MONEY_KILLS ?? 4);
 const KINDS = ['worker', 'web', 'worker', 'both'] as const;
@@ -58,15 +58,15 @@ type Waiting = Record<'usage' | 'events' | 'charges' | 'refunds' | 'invoices', n
 const waiting = async (): Promise<Waiting> => (await server.query<Waiting>(WAITING))[0]!;
 
 /**
- * Until nothing waits: every start of a worker does what is due, which may be the first part of the work. On a full machine
- * a worker needs longer to begin, so each one is given more time without progress than the one before it.
+ * Waits until no work is pending. Every worker start does what is due, which may be the first part of the work.
+ * Workers start more slowly on a busy machine, so each gets more time without progress than the last.
  */
 async function settle(): Promise<void> {
   for (let starts = 1; ; starts++) {
     await server.kill('worker');
     let last = '';
     for (let same = 0; same < Math.min(5 * 2 ** (starts - 1), 200);) {
-      // Time passes for what is tried again later.
+      // Advances time for retries.
       await server.query("update stripe_events set due_at = now() where state = 'pending'");
       await server.query(`update card_refunds set updated_at = updated_at - interval '1 day', created_at = created_at - interval '1 hour'
         where state = 'pending'`);
@@ -119,7 +119,7 @@ interface Receipt {
   driver: string;
 }
 
-/** What arrived at Stripe and at the bank is credited once, and nothing else is. */
+/** Checks that everything received by Stripe and the bank is credited once, and nothing else is. */
 async function paidOnce({ paid, transfers, redeemed }: MoneyWork): Promise<void> {
   const receipts = await server.query<Receipt>(`select p.public_id, p.driver, r.bank_reference,
     (r.amount_micros / 10000)::int as amount from payment_receipts r join payments p on p.id = r.payment_id order by 2, 3`);
@@ -133,7 +133,7 @@ async function paidOnce({ paid, transfers, redeemed }: MoneyWork): Promise<void>
       )
       .toSorted((a, b) => (a.split(' ')[1]! < b.split(' ')[1]! ? -1 : 1)),
   );
-  // No payment was made twice.
+  // No charge was made twice.
   expect(new Set(succeeded.map(({ metadata }) => metadata.teehouse_payment)).size).toBe(succeeded.length);
   const cardPayments = new Map(receipts.map(({ public_id, amount }) => [public_id, amount]));
   for (const [id, amount] of paid) expect(cardPayments.get(id), id).toBe(amount);
@@ -154,7 +154,7 @@ async function paidOnce({ paid, transfers, redeemed }: MoneyWork): Promise<void>
   expect(uses).toBeGreaterThanOrEqual(redeemed);
 }
 
-/** Refunds and disputes at Stripe are booked once. */
+/** Checks that refunds and disputes at Stripe are booked once. */
 async function returnedOnce(): Promise<void> {
   const booked = await server.query<{
     id: string;
@@ -177,7 +177,7 @@ async function returnedOnce(): Promise<void> {
   expect(order(booked)).toEqual(order(expected));
 }
 
-/** Every second that was metered is charged once. */
+/** Checks that every metered second is charged once. */
 async function usedOnce({ usage }: MoneyWork): Promise<void> {
   const charged = await server.query<{ team_id: number; amount: number }>(
     "select team_id::int, amount_micros::float8 as amount from ledger_balances where account = 'revenue'",
@@ -187,7 +187,7 @@ async function usedOnce({ usage }: MoneyWork): Promise<void> {
   expect(byTeam.size).toBe(usage.size);
 }
 
-/** Every team's month has one issued invoice of what it was charged, and no number is missing. */
+/** Checks that each team's month has one issued invoice for its charges, and that no number is missing. */
 async function invoicedOnce({ usage }: MoneyWork): Promise<void> {
   const invoices = await server.query<{
     team_id: number;

@@ -3,8 +3,8 @@ import type { Db } from '../../db/core/client';
 import type { Database } from '../../db/core/schema';
 
 /**
- * Runs `work` for rows of a table that have not been checked for some minutes, oldest first, in batches.
- * Any number of processes may run it: each takes different rows, since the check time is written first.
+ * Runs `work` for rows of a table that have not been checked for some minutes, oldest first, in batches. Any
+ * number of processes may run it: each takes different rows, because the check time is written first.
  */
 export async function eachDue<T extends 'kms' | 'kms_contracts' | 'ai_upstreams'>(
   db: Db,

@@ -15,12 +15,12 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 afterEach(() => vi.restoreAllMocks());
 
-describe('what is due', () => {
+describe('due work', () => {
   it('is nothing in an empty installation', () => {
     expect(Object.values(nothing)).not.toContain(true);
   });
 
-  it('is asked once by tasks that run together, and again a moment later', async () => {
+  it('is queried once by tasks that run together, and again a moment later', async () => {
     let at = 0;
     const read = vi.fn(async () => ({ ...nothing, mail: read.mock.calls.length === 2 }));
     const isDue = createDueWork(read, () => at);
@@ -41,7 +41,7 @@ describe('what is due', () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  it('is asked again after a failure', async () => {
+  it('is queried again after a failure', async () => {
     let at = 0;
     const read = vi.fn(async () => nothing).mockRejectedValueOnce(new Error('no connection'));
     const isDue = createDueWork(read, () => at);
@@ -55,17 +55,17 @@ describe('what is due', () => {
 const BUDGET = 20;
 const SECONDS = 5;
 
-it(`an idle server asks its database at most ${BUDGET} times a second`, async () => {
-  // Connections keep the method that they find.
+it(`an idle server sends its database at most ${BUDGET} queries a second`, async () => {
+  // Connections keep the method they find when they open, so the spy comes first.
   const query = vi.spyOn(pg.Client.prototype, 'query');
   const server = await startTestServer();
   try {
-    // Every task runs once at the start.
+    // Every task runs once at startup.
     await wait(3_000);
     query.mockClear();
     await wait(SECONDS * 1_000);
     const { length } = query.mock.calls;
-    // It isn't asleep.
+    // The server isn't idle altogether.
     expect(length).toBeGreaterThan(SECONDS);
     expect(length).toBeLessThanOrEqual(BUDGET * SECONDS);
   } finally {

@@ -1,12 +1,14 @@
 import type { DueWork } from '../../db/platform/dueWork';
 
-/** How old an answer may be, ms. Tasks that run every half second then share one query. */
+/** Maximum age of a cached answer, ms. Tasks that run every half second share one query. */
 const FRESH_MS = 200;
 
 /** Whether there may be work of any of these kinds. */
 type IsDue = (...kinds: readonly (keyof DueWork)[]) => Promise<boolean>;
 
-/** Lets the tasks of a worker ask together: alone, an idle worker's would send 50 queries per second. */
+/**
+ * Lets a worker's tasks share one query: on their own, an idle worker's tasks would send 50 queries per second.
+ */
 export function createDueWork(read: () => Promise<DueWork>, now = () => performance.now()): IsDue {
   let answer: Promise<DueWork> | undefined;
   let asked_at = -Infinity;

@@ -91,7 +91,7 @@ describe('a host whose credential cannot be decrypted', () => {
     const app = await insertApp(db, { ...who, host: broken, name: 'locked-out' });
     const cvm = await insertCvm(db, { ...app, host: broken, ...who });
     await person.call('stopCvm', { path: { cvm_id: cvm.public_id } });
-    // Past its deadline, which ends it whatever the cause.
+    // Moves it past its deadline, which ends it whatever the cause.
     await db
       .updateTable('operations')
       .set({ deadline_at: new Date() })
@@ -234,7 +234,7 @@ describe('a host that hangs', () => {
     const { cvm } = await running();
     await person.call('stopCvm', { path: { cvm_id: cvm.public_id } });
     expect(await ended(cvm)).toMatchObject({ state: 'succeeded' });
-    // It did not wait its turn: most operations of the hung host haven't ended.
+    // It didn't wait its turn: most operations of the hung host haven't ended.
     const { waiting } = await db
       .selectFrom('operations')
       .innerJoin('cvms', 'cvms.id', 'operations.cvm_id')

@@ -16,8 +16,8 @@ export interface Process {
 }
 
 /**
- * Records that this process is alive and, with `takesHosts`, that it counts as a worker that takes shards of hosts for the
- * next seconds. @returns the log level that applies for now, so that following it costs no query of its own
+ * Records that this process is alive and, with `takesHosts`, that it takes shards of hosts for the next
+ * seconds. @returns the log level in effect, so that following it needs no separate query
  */
 export async function beat(
   db: Db,

@@ -59,7 +59,7 @@ it('deletes unsent mail after a week, and delivery records after a month', async
   );
 });
 
-it('forgets every nonce of an encrypted request that is too old, however many, and none that could be repeated', async () => {
+it('forgets every expired nonce of an encrypted request, and none that could be replayed', async () => {
   const { db, pool } = database;
   await fill(db, (trx) =>
     sql`insert into ai_e2ee_nonces (hash, created_at)
@@ -71,7 +71,7 @@ it('forgets every nonce of an encrypted request that is too old, however many, a
   expect(rows).toEqual([{ recent: true }]);
 });
 
-it('deletes more expired rows in a run than one statement may', async () => {
+it('deletes more expired rows per run than one statement may', async () => {
   const { db } = database;
   const expired = Date.now() - 60_000;
   await fill(db, (trx) =>

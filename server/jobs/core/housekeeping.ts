@@ -25,20 +25,20 @@ export async function housekeepingTurn(db: Db): Promise<void> {
   });
 }
 
-/** Of one statement. */
+/** Rows per statement. */
 const BATCH_ROWS = 5_000;
-/** Of one statement in a run: 100,000 rows a minute, which is more than a billion in 90 days. */
+/** Runs of each statement per round: 100,000 rows a minute, more than a billion in 90 days. */
 const BATCHES = 20;
 
 /**
- * Deletes expired rows. Each statement is bounded, so that a backlog never holds long locks, and repeated while it does as
- * much as it may.
+ * Deletes expired rows. Each statement is bounded, so a backlog never holds long locks, and is repeated while
+ * it hits its limit.
  */
 export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES): Promise<void> {
   const statements = [
     sql`delete from reservations where id in (select id from reservations where expires_at < now() limit 5000)`,
     sql`delete from provisions where id in (select id from provisions where committed_at is null and expires_at < now() limit 5000)`,
-    // What a hold sets aside is used up an hour after its operation, which has a deadline of hours.
+    // A hold is obsolete an hour after its operation, whose deadline is hours.
     sql`delete from balance_holds where operation_id in (select operation_id from balance_holds where created_at < now() - interval '7 days' limit 5000)`,
     sql`delete from idempotency_keys where ctid in (select ctid from idempotency_keys where created_at < now() - interval '24 hours' limit 5000)`,
     sql`delete from stripe_events where id in (
@@ -50,7 +50,7 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     sql`delete from device_authorizations where id in (select id from device_authorizations where expires_at < now() - interval '1 day' limit 5000)`,
     sql`delete from monitoring_events where id in (select id from monitoring_events where received_at < now() - interval '30 days' limit 5000)`,
     sql`delete from monitoring_events where id < (select max(id) - 20000 from monitoring_events)`,
-    // Anyone may send these, so their disk usage is bounded too, not only their number.
+    // Anyone may send these, so their disk usage is bounded as well as their number.
     sql`delete from monitoring_events where id in (
       select id from (select id, sum(octet_length(envelope)) over (order by id desc) as bytes from monitoring_events) kept
       where bytes > ${monitoring_bytes} limit 5000)`,
@@ -69,7 +69,7 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
       select user_id from totp_credentials where confirmed_at is null and created_at < now() - interval '1 day' limit 5000)`,
     // A device last used a year ago counts as new again.
     sql`delete from sign_in_devices where ctid in (select ctid from sign_in_devices where last_seen_at < now() - interval '1 year' limit 5000)`,
-    // Events are not processed where no worker runs; older ones are no longer news.
+    // Without a worker, events aren't processed. Older ones are no longer news.
     sql`delete from event_feed where id in (select id from event_feed where created_at < now() - interval '7 days' limit 5000)`,
     // Each has up to 10,000 rows, which are deleted with it.
     sql`delete from admin_bulk_jobs where id in (
@@ -81,7 +81,7 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
       select d.id from webhooks w cross join lateral (
         select id from webhook_deliveries where webhook_id = w.id order by id desc offset 10000) d
       where w.last_leased_at > now() - interval '10 minutes' limit 5000)`,
-    // What was not charged yet is kept until it is.
+    // Uncharged requests are kept until they are charged.
     sql`delete from ai_requests where id in (select id from ai_requests
       where created_at < now() - interval '90 days' and (is_posted or cost_picos = 0) limit 5000)`,
     sql`delete from ai_holds where request_id in (
@@ -91,14 +91,15 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
       select id from ai_consults where created_at < now() - interval '1 day' limit 5000)`,
     sql`delete from gpu_waits where id in (select id from gpu_waits
       where notified_at < now() - interval '7 days' or created_at < now() - interval '180 days' limit 5000)`,
-    // One that took an app out of the explorer stays as long as it does: the app is reinstated from it.
+    // A report that removed an app from the explorer stays for as long as the removal: reinstating the app uses
+    // it.
     sql`delete from abuse_reports where id in (
       select id from abuse_reports where state in ('dismissed', 'reinstated') and decided_at < now() - interval '1 year' limit 5000)`,
     sql`delete from app_watches where id in (
       select id from app_watches where confirmed_at is null and asked_at < now() - make_interval(days => ${WATCH_DAYS}) limit 5000)`,
     sql`delete from stopped_watches where hash in (
       select hash from stopped_watches where stopped_at < now() - make_interval(days => ${STOPPED_DAYS}) limit 5000)`,
-    // Of apps that can no longer be restored, once their watchers know.
+    // For apps that can no longer be restored, once their watchers were notified.
     sql`delete from app_watches where id in (
       select w.id from app_watches w join apps a on a.id = w.app_id
       where a.archived_at < now() - interval '2 days' and w.seen_revision_id is null and w.body is null limit 5000)`,
@@ -108,7 +109,7 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     sql`update ai_keys set previous_hash = null, previous_until = null where previous_until < now()`,
     sql`delete from notifications where id in (
       select id from notifications where updated_at < now() - interval '90 days' limit 5000)`,
-    // Only for users notified recently: the number for the others has not grown.
+    // Only for users notified recently: others have no new rows.
     sql`delete from notifications where id in (
       select o.id from (select distinct user_id from notifications where updated_at > now() - interval '10 minutes') p
       cross join lateral (
@@ -124,7 +125,7 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     sql`delete from gpu_events where id in (select id from gpu_events where at < now() - interval '1 year' limit 5000)`,
     sql`delete from chat_codes where expires_at < now()`,
     sql`delete from chat_messages where id in (select id from chat_messages where created_at < now() - interval '30 days' limit 5000)`,
-    // A message nobody reads must not wait forever.
+    // An undeliverable message must not wait forever.
     sql`delete from chat_messages where id in (
       select m.id from chat_messages m join chats c on c.id = m.chat_id
       where m.state = 'waiting' and (c.state = 'refused' or (m.message_ref is null and m.created_at < now() - interval '1 day')) limit 5000)`,

@@ -3,15 +3,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface InProgress {
   /** Jobs in progress. */
   readonly size: number;
-  /** Aborted when the process drains: begin nothing more. */
+  /** Aborted when the process drains: start nothing more. */
   readonly stopping: AbortSignal;
-  /** Aborted when the time to finish is over: give up what is in progress. */
+  /** Aborted when the grace period ends: give up everything in progress. */
   readonly cut: AbortSignal;
-  /** Keeps a job that began. Its error goes to `onError`. */
+  /** Tracks a job that has started. Its error goes to `onError`. */
   add(job: Promise<void>, onError: (error: unknown) => void): void;
   /** Resolves when no job is in progress. */
   idle(): Promise<void>;
-  /** Lets jobs finish for a while, then cuts them. Resolves when none is left. */
+  /** Lets jobs finish during the grace period, then aborts them. Resolves when none is left. */
   stop(): Promise<void>;
 }
 

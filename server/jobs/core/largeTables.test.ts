@@ -13,12 +13,12 @@ import { fill } from '../../testing/fill';
 import { housekeeping } from './housekeeping';
 
 /**
- * The tables that grow with a region's work and, unlike events, aren't divided into partitions: what reads them often, and what
- * deletes from them, finds its rows by an index (docs/adr/0013-partitions-for-events-only.md).
+ * Tables that grow with a region's work and, unlike events, aren't partitioned: frequent reads and deletions
+ * must use an index (docs/adr/0013-partitions-for-events-only.md).
  */
 
 const TABLES = ['audit_log', 'ai_requests', 'ai_usage_lines', 'usage_lines'];
-/** Of each table. */
+/** Rows per table. */
 const ROWS = 20_000;
 const TEAMS = 20;
 /** The key of team 1 that made one request in 1,000. */
@@ -28,7 +28,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
   await fill(database.db, async (trx) => {
-    // Neither triggers nor references: only the sizes matter.
+    // Without triggers and foreign keys: only the sizes matter.
     await sql`set local session_replication_role = replica`.execute(trx);
     await sql`insert into ai_keys (id, public_id, team_id, name, secret_hash, secret_prefix, secret_last4)
       overriding system value
@@ -60,7 +60,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Returns the plans of the queries about large tables that `work` runs, each with its text. */
+/** Returns the query plans, with their texts, of the queries on large tables that `work` runs. */
 async function plansOf(work: (db: Db) => Promise<unknown>): Promise<string[]> {
   const asked: CompiledQuery[] = [];
   const listening = new Kysely<Database>({
@@ -71,7 +71,7 @@ async function plansOf(work: (db: Db) => Promise<unknown>): Promise<string[]> {
   const client = await database.pool.connect();
   const plans: string[] = [];
   try {
-    // A small table would be read whole whatever its indexes are.
+    // A small table would be read in full whatever indexes it has.
     await client.query('set enable_seqscan = off');
     for (const { sql: text, parameters } of asked) {
       if (!TABLES.some((table) => text.includes(table))) continue;
@@ -121,7 +121,7 @@ describe('reads by an index', () => {
     expect(await listAiRequests(db, { team_id: 2, key_id: RARE_KEY, limit: 50 })).toEqual([]);
   });
 
-  it('what housekeeping deletes', async () => {
+  it('the rows that housekeeping deletes', async () => {
     const db = createDb(database.pool);
     const count = async () =>
       (await sql<{ n: number }>`select count(*)::int as n from ai_requests`.execute(db)).rows[0]!.n;

@@ -62,7 +62,7 @@ describe('a periodic task', () => {
     expect(most).toBe(1);
   });
 
-  it('continues without waiting for its period while it leaves work', async () => {
+  it('continues without waiting for its period while work is left', async () => {
     const done = counter(3);
     let left = 2;
     const backlog = task('backlog', async () => {
@@ -74,7 +74,7 @@ describe('a periodic task', () => {
     expect(left).toBe(-1);
   });
 
-  it('waits no negative time, of which Node.js would warn, when it took almost its period', async () => {
+  it('waits no negative time, which Node.js warns about, after taking almost its period', async () => {
     const delays: (number | undefined)[] = [];
     const { setTimeout: real } = globalThis;
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) => {
@@ -156,7 +156,7 @@ describe('a periodic task', () => {
   });
 });
 
-describe('a task of the installation', () => {
+describe('an installation task', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();

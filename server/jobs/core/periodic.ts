@@ -5,13 +5,13 @@ import type { InstallationLeases } from './installationLeases';
 
 /**
  * Which processes run a task:
- * - `process`: every worker, for itself.
+ * - `process`: every worker runs its own.
  * - `installation`: one worker at a time, by a lease.
- * - `shard`: every worker; they share the rows, each leased or locked on its own, and the hosts by shards.
+ * - `shard`: every worker. They share the rows, each leased or locked, and the hosts by shards.
  */
 export type PeriodicScope = 'process' | 'installation' | 'shard';
 
-/** What a run resolves to when it did as much as one run may and more is due: the next run starts without a pause. */
+/** Result of a run that reached its limit with more work due: the next run starts without a pause. */
 export const MORE = Symbol('more work is due');
 
 export interface PeriodicTask {
@@ -21,7 +21,7 @@ export interface PeriodicTask {
   name: string;
   period_ms: number;
   scope: PeriodicScope;
-  /** Resolves to `MORE` only after progress: runs without any would keep the processor busy. */
+  /** Resolves to `MORE` only after progress. Otherwise runs would spin. */
   run(): Promise<unknown>;
 }
 
@@ -59,8 +59,8 @@ const JITTER = 0.1;
 const GRACE_MS = 5_000;
 
 /**
- * Runs each task immediately and then once per period, or sooner while it leaves work, never twice at a time. A task that
- * throws is logged and runs again.
+ * Runs each task immediately and then once per period, or sooner while work is left, never twice at a time. A
+ * task that throws is logged and runs again.
  */
 export function startPeriodic({
   tasks,
@@ -99,7 +99,7 @@ export function startPeriodic({
     running.delete(one);
     if (stopping.signal.aborted) return;
     if (more) return schedule(task, 0);
-    // A run that took longer than the period skips the turns it missed.
+    // A run longer than the period skips the runs it missed.
     const late = (performance.now() - began) % task.period_ms;
     const pause_ms = task.period_ms * (1 + JITTER * (2 * Math.random() - 1)) - late;
     schedule(task, Math.max(0, pause_ms));

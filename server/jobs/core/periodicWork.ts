@@ -94,10 +94,10 @@ interface PeriodicParts {
   invoicing: Invoicing;
   /** Null if the server takes no cards. */
   cards: CardPayments | null;
-  /** Where USDC deposits are looked for; none if the server takes none. */
+  /** Networks watched for USDC deposits; none if the server takes no USDC. */
   usdcNetworks: readonly UsdcNetwork[];
   reconcileSeconds: number;
-  /** Starts operations without a worker. */
+  /** Starts operations that have no worker. */
   sweepOperations: () => Promise<void>;
   heartbeat: () => Promise<void>;
   mail: MailSender;
@@ -110,12 +110,12 @@ interface PeriodicParts {
   bulk: BulkRunner;
   bot: ChatBot;
   follower: ContractFollower;
-  /** Returns what this server's own verification says about a published app. */
+  /** Returns this server's own verification result for a published app. */
   checkPublicApp: (app_id: string) => Promise<string>;
 }
 
 const GPU_MS = 30_000;
-/** A round over the hosts may take this long even if it runs more often. */
+/** A round over the hosts may take this long even if its period is shorter. */
 const LEAST_LIMIT_MS = 5_000;
 
 /** Returns everything the workers run periodically. */
@@ -128,11 +128,11 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
   const leased = { db, jobs, log, owner: worker.id, stopping: worker.stopping };
   const reconcile_ms = parts.reconcileSeconds * 1_000;
   const isDue = createDueWork(() => dueWork(db));
-  /** Skips a turn in which there is nothing to do. */
+  /** Skips a run when nothing is due. */
   const when = (kinds: readonly (keyof DueWork)[], run: () => Promise<unknown>) => async () =>
     (await isDue(...kinds)) ? run() : undefined;
   const tellAndSend = async () => {
-    // Deliveries alone leave the feed's lock to others. Events bring deliveries of their own.
+    // Deliveries alone don't take the feed's lock. Events create deliveries.
     if (await isDue('events')) await tellEvents(db, publicUrl);
     await webhooks.sweep();
   };
@@ -190,7 +190,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       'shard',
       () => recheckSsoDomains({ db, dns, outbox, log }),
     ],
-    // Each process also watches the disk that it writes to.
+    // Each process also monitors its own disk.
     ['alerts', 'Alerts', 15_000, 'process', () => watchAlerts({ db, dataDir })],
     ['host_shards', 'Host shards', HOST_REFRESH_MS, 'process', () => hosts.refresh()],
     ['heartbeat', 'Heartbeat', 10_000, 'process', parts.heartbeat],
@@ -308,7 +308,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       300_000,
       'installation',
       async () => {
-        // Otherwise nothing stops, however low a balance is.
+        // While billing isn't enforced, nothing stops, however low a balance is.
         if (debtDays) await watchBalances({ db, log, now: new Date(), takesCards: cards !== null });
       },
     ],

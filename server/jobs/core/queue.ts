@@ -6,8 +6,8 @@ import { hostShard } from '../../db/hosts/hostShards';
 
 /**
  * Wakes workers by NOTIFY, which PostgreSQL delivers when the transaction commits. The row itself is
- * authoritative: every worker also sweeps for due rows each second, and claims a row by its lease. A lost or
- * duplicate wake-up is therefore harmless.
+ * authoritative: every worker also sweeps for due rows each second, and claims a row by its lease. Lost or
+ * duplicate wake-ups are therefore harmless.
  */
 export interface JobQueue {
   /**

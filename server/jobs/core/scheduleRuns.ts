@@ -23,7 +23,7 @@ interface Cuts {
 
 export interface ScheduleRuns {
   ran(run: PeriodicRun): void;
-  /** Notes that a run of the schedule ended at a limit and left something for the next one. */
+  /** Records that a run hit a limit and left something for the next one. */
   cutShort(id: string, left: number): void;
   flush(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface ScheduleRuns {
 const NO_CUTS = { cut_short: 0, last_cut_at: null, left_over: null } as const;
 
 /**
- * Collects schedule runs and writes them in batches: most run every second, and nobody needs that
+ * Collects schedule runs and writes them in batches: most tasks run every second, and nobody needs that
  * resolution.
  */
 export function createScheduleRuns(db: Db, worker_id: string): ScheduleRuns {
@@ -60,7 +60,7 @@ export function createScheduleRuns(db: Db, worker_id: string): ScheduleRuns {
       const rows = [...seen.values()].map((row) => ({ ...row, ...(cuts.get(row.id) ?? NO_CUTS) }));
       seen.clear();
       if (rows.length === 0) return;
-      // Cuts of a run that hasn't ended yet stay for its row.
+      // Cuts of unfinished runs stay for their row.
       for (const { id } of rows) cuts.delete(id);
       await db
         .insertInto('schedule_runs')

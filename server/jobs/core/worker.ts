@@ -61,7 +61,7 @@ export interface WorkerOptions {
   /** Outbound connections of webhooks. The caller closes it. */
   webhookNet: Outbound;
   visitorNet: Outbound;
-  /** Deliver the audit log. The caller closes them. */
+  /** Outlets for the audit log. The caller closes them. */
   auditOutlets: Pick<AuditOutlets, 'net' | 'syslog'>;
   /** Notification mails are queued here. */
   outbox: MailOutbox;
@@ -72,15 +72,15 @@ export interface WorkerOptions {
   invoicing: Invoicing;
   /** Null if the server takes no cards. */
   cards: CardPayments | null;
-  /** Where USDC deposits are looked for; none if the server takes none. */
+  /** Networks watched for USDC deposits; none if the server takes no USDC. */
   usdcNetworks: readonly UsdcNetwork[];
   seal: Seal;
-  /** Returns what this server's own verification says about a published app. */
+  /** Returns this server's own verification result for a published app. */
   checkPublicApp: (app_id: string) => Promise<string>;
   /** Processes one row of a bulk job. */
   bulkRow: RunBulkRow;
   log: Logger;
-  /** Null if nothing is traced. The caller stops it. */
+  /** Null without tracing. The caller stops it. */
   tracing: Tracing | null;
   role: string;
   version: string;

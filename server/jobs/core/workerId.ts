@@ -24,7 +24,7 @@ export const newWorkerId = () => `${MACHINE}-${process.pid}-${Math.random().toSt
 export function isDeadWorker(id: string): boolean {
   const [machine, pid] = id.split('-');
   if (machine !== MACHINE || !pid || !/^\d+$/.test(pid)) return false;
-  // A new process with the old number is this one (a container's first process always has the same).
+  // The number was reused by this process. A container's first process always has the same one.
   if (Number(pid) === process.pid) return true;
   try {
     process.kill(Number(pid), 0);
@@ -35,8 +35,8 @@ export function isDeadWorker(id: string): boolean {
 }
 
 /**
- * Returns a test for the dead workers among lease holders. `own` is the running worker's ID, which its own process ID
- * would otherwise make look like a former process of that number.
+ * Returns a test for the dead workers among lease holders. `own` is the running worker's ID, which would
+ * otherwise look like a former process with the same process ID.
  */
 export const deadExcept =
   (own: string) =>

@@ -8,7 +8,10 @@ import type {
 } from '../../../generated/api/types.gen';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
-/** A host with two slots: what deleted CVMs hold is named, and gives way if the administrator allows it. */
+/**
+ * A host with two slots: an error names what deleted CVMs hold, and they make room if the administrator allows
+ * it.
+ */
 const COMPOSE = 'services:\n  web:\n    image: nginx:alpine\n';
 let server: TestServer;
 let admin: TestClient;
@@ -41,7 +44,7 @@ const allow = (recycle_bin_gives_way: boolean) =>
   admin.call('updateAdminSettings', { body: { recycle_bin_gives_way, recycle_bin_min_age_hours: 6 } });
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 
-/** Deploys a CVM and deletes it; it is in the recycle bin since `hours`. */
+/** Deploys a CVM and deletes it. It has been in the recycle bin for `hours`. */
 async function recycle(client: TestClient, hours: number): Promise<string> {
   const { app_id, compose_hash } = (await provision(client)).body as Provision;
   const made = await client.call('createCvm', { body: { app_id, compose_hash } });
@@ -53,7 +56,7 @@ async function recycle(client: TestClient, hours: number): Promise<string> {
   return vm_uuid;
 }
 
-/** Empties both slots. */
+/** Frees both slots. */
 beforeEach(async () => {
   await db().deleteFrom('reservations').where('provision_id', 'is not', null).execute();
   await db()
@@ -68,7 +71,7 @@ beforeEach(async () => {
 });
 
 describe('a deployment for which the recycle bin holds the capacity', () => {
-  it('is refused with what it holds, and what of it is the own team', async () => {
+  it("is refused with what the bin holds, and the own team's share", async () => {
     await allow(false);
     await recycle(loser, 20);
     await recycle(deployer, 20);
@@ -94,7 +97,7 @@ describe('a deployment for which the recycle bin holds the capacity', () => {
     });
   });
 
-  it('destroys the oldest deleted CVM, no more, and tells its team', async () => {
+  it('destroys the oldest deleted CVM, no more, and notifies its team', async () => {
     await allow(true);
     const newer = await recycle(loser, 10);
     const oldest = await recycle(loser, 20);

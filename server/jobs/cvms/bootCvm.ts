@@ -57,8 +57,8 @@ export async function stillThere(run: OperationRun): Promise<VmInfo> {
 }
 
 /**
- * A stopped VM may still have files of a change whose rollback failed too. Before every boot they are aligned
- * with the CVM's row.
+ * A stopped VM may still have files of a change whose rollback also failed. They are aligned with the CVM's row
+ * before every boot.
  */
 async function bringInLine(run: OperationRun, vm: VmInfo, revision: RevisionRow): Promise<void> {
   if (vm.status !== 'stopped' && vm.status !== 'exited') return;
@@ -82,8 +82,8 @@ async function bringInLine(run: OperationRun, vm: VmInfo, revision: RevisionRow)
 }
 
 /**
- * A VM that was given up lost its ports to the CVM's next one. They are returned if an administrator chose it again; null if
- * there is nothing to change. Hosts accept them only with the address that they had chosen themselves.
+ * Returns the ports to restore if an administrator chose a given-up VM again, whose ports had moved to the
+ * CVM's next one; null if nothing changes. Hosts accept them only with the address they had chosen themselves.
  */
 async function lackingPorts(
   { db, cvm }: OperationRun,
@@ -125,7 +125,7 @@ export async function startAndFollow(run: OperationRun, vm: VmInfo): Promise<voi
   await run.step(STEPS.boot, () => waitForBoot(run, id));
 }
 
-/** Writes a change to the host. One that the host refuses after writing a part of it is undone. */
+/** Writes a change to the host. A change that the host refuses after writing a part of it is undone. */
 export async function changeVm(run: OperationRun, vm_id: string, change: VmChange): Promise<void> {
   try {
     await run.patient(() => run.driver.updateVm(vm_id, change, run));
@@ -143,7 +143,7 @@ export async function changeVm(run: OperationRun, vm_id: string, change: VmChang
   }
 }
 
-/** Returns why a part that was written could not be undone, or null. */
+/** Returns why a written part could not be undone, or null. */
 async function undoHalf(run: OperationRun, vm_id: string, change: VmChange): Promise<string | null> {
   try {
     const has = (await run.patient(() => run.driver.getInfo(vm_id, run)))?.configuration;
@@ -176,7 +176,7 @@ async function undoHalf(run: OperationRun, vm_id: string, change: VmChange): Pro
   }
 }
 
-/** Marks the revision live once a CVM runs it: later it may be superseded, but it is never a draft again. */
+/** Marks the revision live once a CVM runs it. Later it may be superseded, but it is never a draft again. */
 export async function wentLive(trx: Tx, revision_id: number): Promise<void> {
   await trx
     .updateTable('revisions')

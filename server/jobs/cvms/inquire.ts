@@ -5,18 +5,18 @@ import { VmmError, type VmInfo, type VmmDriver } from '../../drivers/vmm';
 const RELOAD_MS = 60_000;
 const LIST_MS = 15_000;
 
-/** What a host answers when it is asked about VMs that it doesn't list. */
+/** A host's answer to questions about VMs that it doesn't list. */
 export interface HostInquiry {
   vms: VmInfo[];
-  /** VMs whose process its supervisor runs. */
+  /** VMs whose process is running under the host's supervisor. */
   running: ReadonlySet<string>;
-  /** Why it couldn't load its VMs again. */
+  /** Why the host couldn't reload its VMs. */
   refusal: string | null;
 }
 
 /**
- * Asks a host to load its VMs again, and what its supervisor runs. Versions without these requests are only asked for
- * the list again. @throws VmmError if it doesn't answer, and then nothing may be concluded
+ * Asks a host to reload its VMs, and which processes its supervisor runs. Versions without these requests are
+ * only asked for the list again. @throws VmmError if it doesn't answer, in which case nothing may be concluded
  */
 export async function inquire(driver: VmmDriver): Promise<HostInquiry> {
   let refusal: string | null = null;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startHostedTeam, type HostedTeam } from '../../testing/hostedTeam';
 import { reconcileTeepod } from './reconcile';
 
-/** A host that restarted its VMs, one of which got no keys: as dstack's guests report it. */
+/** The error of a VM that got no keys after its host restarted, as dstack's guests report it. */
 const BOOT_ERROR =
   'failed to get app keys\n\nCaused by:\n    0: App not allowed\n    1: Boot denied: Device not allowed';
 let team: HostedTeam;
@@ -35,7 +35,7 @@ async function reportBootError(boot_error = BOOT_ERROR): Promise<string[]> {
   return now.status_reason_keys.map(({ id }) => id);
 }
 
-it('keeps the advice about the guest where no contract decides', async () => {
+it('keeps the advice about the guest when no contract decides', async () => {
   expect(await reportBootError()).toEqual(['lost_boot_error', 'advice_start']);
 });
 

@@ -9,7 +9,7 @@ import { OperationFailed } from './operationRun';
 type Booted = Pick<CvmRow, 'app_id' | 'os_image' | 'teepod_id'>;
 
 interface KeysRefused {
-  /** `none`: the contract decided nothing, for example because the KMS or the chain didn't answer. */
+  /** `none`: the contract made no decision, for example because the KMS or the chain didn't answer. */
   part: 'hash' | 'device' | 'other' | 'none';
   reason: Text;
   advice: Text;
@@ -18,7 +18,7 @@ interface KeysRefused {
 /** Returns why a CVM whose app has a contract booted without keys; null if its boot failed for another reason. */
 export async function keysRefused(db: Db | Tx, cvm: Booted, boot_error: string): Promise<KeysRefused | null> {
   const said = keyRefusal(boot_error);
-  // Without a contract nobody can allow it: then something on the host was changed.
+  // Without a contract nobody can allow it, so something changed on the host.
   if ((said === null && !gotNoKeys(boot_error)) || !(await guardedApp(db, cvm))) return null;
   if (said === null)
     return { part: 'none', reason: operationText('no_keys'), advice: operationText('advice_keys') };
@@ -38,7 +38,7 @@ export async function keysRefused(db: Db | Tx, cvm: Booted, boot_error: string):
   };
 }
 
-/** Returns how an operation fails whose boot did. */
+/** Returns how an operation fails after a failed boot. */
 export async function bootFailed(db: Db, cvm: Booted, boot_error: string): Promise<OperationFailed> {
   const refused = await keysRefused(db, cvm, boot_error);
   if (refused)

@@ -15,7 +15,7 @@ afterAll(() => team.close());
 const db = () => team.server.services.db;
 const driver = () => team.server.services.vmm.get(team.host.teepod);
 
-/** A round of the test's own, beside those of the server. */
+/** Runs a separate round, in addition to the server's own. */
 async function round(): Promise<void> {
   const { services } = team.server;
   const teepod = await db()
@@ -26,7 +26,7 @@ async function round(): Promise<void> {
   await reconcileTeepod(services, services.jobs, teepod);
 }
 
-/** Rounds that are further apart than a restarting host's silence. */
+/** Runs rounds that are further apart than a restarting host's silence. */
 async function later(): Promise<void> {
   await db()
     .updateTable('cvms')
@@ -36,7 +36,7 @@ async function later(): Promise<void> {
   await round();
 }
 
-/** A CVM whose VM the host no longer lists, for long enough. */
+/** Creates a CVM whose VM has been missing from the host's list for long enough. */
 async function lost(): Promise<CvmRow> {
   const { cvm } = await team.running();
   team.fake.hidden.add(cvm.host_vm_id!);
@@ -45,7 +45,7 @@ async function lost(): Promise<CvmRow> {
   return team.now(cvm);
 }
 
-/** A host too slow to answer all questions changes nothing in that round. */
+/** A host too slow to answer every question changes nothing in that round. */
 const untilLost = (cvm: CvmRow) =>
   eventually('the CVM is lost', async () => {
     await later();
@@ -69,7 +69,7 @@ const refuse = (method: string, error: string) =>
     response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error })),
   );
 
-describe('a running CVM whose VM its host does not list', () => {
+describe("a running CVM whose VM is missing from its host's list", () => {
   it('is lost after a while, is never created again, and recovers when the host lists it', async () => {
     const { cvm } = await team.running();
     const created = calls('CreateVm');
@@ -99,7 +99,7 @@ describe('a running CVM whose VM its host does not list', () => {
     expect(calls('CreateVm')).toBe(created);
   });
 
-  it('shows since when and what the host answers', async () => {
+  it("shows since when, and the host's answer", async () => {
     const cvm = await lost();
     const { body } = await team.member.call('getCvm', { path: at(cvm) });
     expect(body).toMatchObject({
@@ -115,7 +115,7 @@ describe('a running CVM whose VM its host does not list', () => {
     expect((older.body as { status: string }).status).toBe('error');
   });
 
-  it('is asked about first: the host loads its VMs again', async () => {
+  it('is checked first: the host reloads its VMs', async () => {
     const { cvm } = await team.running();
     team.fake.hidden.add(cvm.host_vm_id!);
     team.fake.on('/prpc/ReloadVms', () => {
@@ -139,7 +139,7 @@ describe('a running CVM whose VM its host does not list', () => {
     await untilLost(cvm);
   });
 
-  it('is not lost while the host does not answer the question', async () => {
+  it('is not lost while the host does not answer', async () => {
     const { cvm } = await team.running();
     team.fake.hidden.add(cvm.host_vm_id!);
     team.fake.on('/prpc/SvList', (_request, response) => response.destroy());
@@ -148,7 +148,7 @@ describe('a running CVM whose VM its host does not list', () => {
     expect((await team.now(cvm)).status).toBe('running');
   });
 
-  it('is lost on hosts that know neither request, and with the reason why VMs could not be loaded', async () => {
+  it('is lost on hosts that support neither request, and with the reason why VMs could not be loaded', async () => {
     for (const method of ['ReloadVms', 'SvList']) refuse(method, `Service not found: ${method}`);
     const cvm = await lost();
     expect(cvm.status_reason).not.toContain('Asked to load');
@@ -166,7 +166,7 @@ describe('a running CVM whose VM its host does not list', () => {
     expect((await team.now(cvm)).host_vm_id).toBe(cvm.host_vm_id);
   });
 
-  it('is not replaced by another VM of its name', async () => {
+  it('is not replaced by another VM with its name', async () => {
     const { cvm } = await team.running();
     const { name } = (await driver().getInfo(cvm.host_vm_id!))!;
     const other = await driver().createVm({
@@ -213,7 +213,7 @@ describe('a running CVM whose VM its host does not list', () => {
   });
 });
 
-describe('a stopped CVM whose VM its host does not list', () => {
+describe("a stopped CVM whose VM is missing from its host's list", () => {
   it('is lost, and stopped again when it is found', async () => {
     const { cvm } = await team.running();
     expect((await team.member.call('stopCvm', { path: at(cvm) })).status).toBe(200);
@@ -240,7 +240,7 @@ describe('a stopped CVM whose VM its host does not list', () => {
 });
 
 describe('a lost CVM', () => {
-  it('is billed nothing, and again once it is found', async () => {
+  it('is not billed until it is found', async () => {
     const cvm = await lost();
     const usage = async () => {
       const { body } = await team.member.call('getCvmUsage', { path: at(cvm) });

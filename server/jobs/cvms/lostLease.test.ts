@@ -6,7 +6,7 @@ import { startFleet, type Fleet } from '../../operations/hosts/testing/fleet';
 import { insertApp, insertCvm } from '../../testing/cvmFixtures';
 import { eventually } from '../../testing/server';
 
-/** A worker that continues after a pause, such as that of its machine, while another has taken its operation. */
+/** A worker that resumes after a pause, such as a paused machine, while another has taken its operation. */
 let fleet: Fleet;
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ it('a worker that paused longer than its lease does not create a second VM', asy
 
   const now = performance.now.bind(performance);
   let paused = false;
-  /** What another worker does meanwhile. */
+  /** Simulates another worker in the meantime. */
   async function takeOver(): Promise<void> {
     await db
       .updateTable('operations')
@@ -47,7 +47,7 @@ it('a worker that paused longer than its lease does not create a second VM', asy
       .createVm({ name: vmName(cvm), image, compose_file, vcpu, memory, disk_size, app_id });
     vi.spyOn(performance, 'now').mockImplementation(() => now() + 20_000);
   }
-  // The last request to the host before CreateVm asks for VMs of this CVM that hold its ports.
+  // The last host request before CreateVm looks for VMs of this CVM that hold its ports.
   fake.on('/prpc/Status', (_request, response, { keyword, brief }) => {
     if (paused || brief || keyword !== cvm.vm_uuid.replaceAll('-', '')) return 'pass';
     paused = true;
@@ -64,7 +64,7 @@ it('a worker that paused longer than its lease does not create a second VM', asy
   });
   await eventually('another worker has created the VM', () => Promise.resolve(created.length > 0));
 
-  // The other one leaves it, and the first continues with what is there.
+  // The other worker leaves it, and the first continues from the current state.
   await eventually('the paused worker has given up and starts again', async () => {
     await db
       .updateTable('operations')

@@ -16,9 +16,9 @@ const GO_BACK_SECONDS = 300;
 const REMOVE_SECONDS = 30;
 
 /**
- * Recreates a CVM on another host, with an empty disk. Its old VM is stopped and kept until the new one is
- * up, so that a failed move ends with the old one running. The CVM's row always names its one current host; a
- * killed attempt's progress follows from it.
+ * Recreates a CVM on another host, with an empty disk. Its old VM is stopped and kept until the new one is up,
+ * so a failed move ends with the old one running. The CVM's row always names its one current host; the progress
+ * of a killed attempt follows from it.
  */
 export async function moveCvm(run: OperationRun): Promise<void> {
   const { to_teepod_id, from } = run.operation.payload;
@@ -56,7 +56,7 @@ export async function moveCvm(run: OperationRun): Promise<void> {
   await run.finish('succeeded', nowRunning(), (trx) => settleMove(trx, run.cvm.id));
 }
 
-/** A contract may allow the app on its present machine only; then the CVM stays as it is. */
+/** A contract may allow the app only on its current machine; then the CVM stays there. */
 async function requireAllowedThere(run: OperationRun, target: TeepodRow): Promise<void> {
   const { revision } = await appAndRevision(run, run.cvm.revision_id);
   const boot = { compose_hash: revision.compose_hash, os_image: run.cvm.os_image, teepod_id: target.id };

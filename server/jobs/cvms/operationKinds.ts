@@ -69,7 +69,7 @@ const remove: Kind = async (run) => {
   );
 };
 
-/** A move involves two hosts and is separate (moveCvm). */
+/** Moves involve two hosts and are separate (moveCvm). */
 export const operationKinds: Readonly<Record<Exclude<OperationRow['type'], 'move'>, Kind>> = {
   deploy,
   start: deploy,

@@ -32,24 +32,26 @@ export class OperationFailed extends Error {
   constructor(
     readonly code: ProblemName,
     readonly reason: Text,
-    /** What to do, shown while the CVM is in an error state. */
+    /** Advice shown while the CVM is in an error state. */
     readonly advice?: Text,
   ) {
     super(reason.text);
   }
 }
 
-/** The operation was canceled: its changes are to be undone. */
+/** The operation was canceled, and its changes must be undone. */
 export class Cancelled extends Error {}
 
-/** Why a step failed. A driver's error stays as the host or the network gave it. */
+/** Why a step failed. Driver errors keep the host's or network's wording. */
 function reasonOf(error: unknown): Text {
   if (error instanceof OperationFailed) return error.reason;
   if (error instanceof Cancelled) return operationText('step_canceled');
   return operationText('host_error', { text: error instanceof Error ? error.message : String(error) });
 }
 
-/** Another worker took over, or the process is stopping: stop immediately; the operation continues elsewhere. */
+/**
+ * Another worker took over, or the process is stopping: stop immediately. The operation continues elsewhere.
+ */
 export class LeaseLost extends Error {}
 
 const TAKEN = 'another worker holds the lease';
@@ -65,15 +67,15 @@ export interface RunOptions {
   cvm: CvmRow;
   operation: OperationRow;
   owner: string;
-  /** When it was claimed, at the earliest (`performance.now()`). */
+  /** Earliest possible claim time (`performance.now()`). */
   claimed_at: number;
   signal: AbortSignal;
   log: Logger;
 }
 
 /**
- * How long a worker trusts its lease of ten seconds without renewing it. By the process's own clock: it passes while the
- * process is stopped.
+ * How long a worker trusts its lease of ten seconds without renewing it. Measured by the process's own clock,
+ * which also advances while the process is paused.
  */
 const TRUSTED_MS = 7_000;
 
@@ -94,7 +96,7 @@ export class OperationRun {
   readonly #stopping: AbortSignal;
   readonly #stop = () => this.#abort.abort(new LeaseLost('stopping'));
   #cancelled: boolean;
-  /** The lease counts until then (`performance.now()`). */
+  /** When the lease stops counting (`performance.now()`). */
   #held_until: number;
   #undoing = false;
   #ended: { state: OperationEnd; error_code: string | undefined } | undefined;
@@ -117,7 +119,7 @@ export class OperationRun {
     this.#timer = setInterval(() => void this.#renew(), 3_000);
   }
 
-  /** How it ended; undefined before that, and if another worker continues it. */
+  /** The result; undefined while in progress, and if another worker continues it. */
   get ended(): { state: OperationEnd; error_code: string | undefined } | undefined {
     return this.#ended;
   }
@@ -149,7 +151,7 @@ export class OperationRun {
   }
 
   /**
-   * Call it right before a request to a host. A process that was stopped longer than its lease continues in the middle of
+   * Call right before a request to a host. A process paused for longer than its lease resumes in the middle of
    * its work, before it learns that another worker has taken the operation.
    * @throws LeaseLost
    */
@@ -167,7 +169,7 @@ export class OperationRun {
     if (hold === 'cancelled') this.#cancelled = true;
   }
 
-  /** After this the cancellation no longer stops the run, because undoing is its work. */
+  /** From here on, the cancellation no longer stops the run, because the run is undoing its work. */
   beginUndo(): void {
     this.#undoing = true;
   }
@@ -202,7 +204,7 @@ export class OperationRun {
     try {
       const detail = await work();
       if (detail) this.#explain(step, detail);
-      // Saved with what follows immediately: the start of the next step, or the end of the operation.
+      // Saved with the next write: the start of the next step, or the end of the operation.
       step.state = 'done';
       step.finished_at = new Date().toISOString();
     } catch (error) {
@@ -371,10 +373,10 @@ export class OperationRun {
               message: failure
                 ? `${endWords(type, 'failed', payload.restores === true)}: ${failureCause(failure.message)}`
                 : endWords(type, 'succeeded', payload.restores === true),
-              // For what is made of the event: notices and toasts.
+              // For notices and toasts derived from the event.
               ...(payload.restores ? { data: { restores: true } } : {}),
             };
-      // For lists that end between the operation's request and this.
+      // For lists that end between the operation's request and this event.
       const took_ms = Number(finished_at) - Number(created_at);
       await addEvent(trx, { ...end, data: { ...end.data, took_ms } });
       // Last, so that events it adds follow the one that ends the operation.

@@ -10,7 +10,7 @@ import { eventually } from '../../testing/server';
 import { watchAlerts } from '../platform/alerts';
 import { reconcileTeepod } from './reconcile';
 
-/** What the reconciler does about hosts that restart and list unexpected VMs. */
+/** How the reconciler handles hosts that restart and list unexpected VMs. */
 let team: HostedTeam;
 
 beforeAll(async () => void (team = await startHostedTeam('sight')));
@@ -23,7 +23,7 @@ const driver = () => team.server.services.vmm.get(team.host.teepod);
 const teepodRow = (id = team.host.teepod.id) =>
   db().selectFrom('teepods').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** A round of the test's own, beside those of the server. */
+/** Runs a separate round, in addition to the server's own. */
 async function round(teepod_id?: number): Promise<void> {
   const { services } = team.server;
   await reconcileTeepod(services, services.jobs, await teepodRow(teepod_id));
@@ -39,7 +39,9 @@ const kindsOf = async (cvm: CvmRow) =>
 
 const json = (body: unknown) => JSON.stringify(body);
 
-/** The host restarted under its running VMs: they run, their progress is `running` and their events are gone. */
+/**
+ * Simulates a host restart under running VMs: they run, their progress is `running` and their events are gone.
+ */
 async function restartHost(cvm: CvmRow): Promise<void> {
   const vm = await driver().getInfo(cvm.host_vm_id ?? '');
   const info: VmInfo = {
@@ -144,7 +146,7 @@ describe('VMs that no CVM uses', () => {
     const vm = await driver().getInfo(id);
     return vm !== null && vm.status !== 'removing';
   };
-  /** As if these CVMs had been deleted while the host was away. Their VMs, which are left behind. */
+  /** Deletes these CVMs as if their host had been away, and returns the VMs left behind. */
   const leave = async (...cvms: CvmRow[]): Promise<string[]> => {
     await db()
       .updateTable('cvms')
@@ -163,7 +165,7 @@ describe('VMs that no CVM uses', () => {
     return cvms.map(({ host_vm_id }) => host_vm_id!);
   };
 
-  it('keeps a second VM of a CVM, whichever of them the CVM uses', async () => {
+  it('keeps a second VM of a CVM, whichever one the CVM uses', async () => {
     const { cvm } = await team.running();
     const second = await create(vmName(cvm));
     await round();
@@ -187,11 +189,11 @@ describe('VMs that no CVM uses', () => {
     await db().updateTable('teepods').set({ state: 'offline' }).where('id', '=', twin.teepod.id).execute();
   });
 
-  it('removes what a deletion left behind, with an event and an audit entry', async () => {
+  it('removes VMs left behind by a deletion, with an event and an audit entry', async () => {
     const { cvm } = await team.running();
     const [left = ''] = await leave(cvm);
     let requests = 0;
-    // The host accepts requests without acting on them, like one that is slow.
+    // The host accepts requests without acting on them, like a slow one.
     team.fake.on('/prpc/RemoveVm', (_request, response) => {
       requests += 1;
       response.writeHead(200, { 'content-type': 'application/json' }).end('null');
@@ -230,7 +232,7 @@ describe('VMs that no CVM uses', () => {
       target_kind: 'teepod',
       target_id: String(team.host.teepod.id),
     };
-    // One was removed by the test before.
+    // The previous test removed one.
     await appendAudit(
       db(),
       Array.from({ length: 4 }, () => removal),
@@ -264,7 +266,7 @@ describe('VMs that no CVM uses', () => {
         .where('kind', '=', 'strays_held')
         .executeTakeFirst();
     expect(await alert()).toEqual({ severity: 'critical', resolved_at: null });
-    // The administrator removes one by hand, and the rest are few enough.
+    // The administrator removes one by hand, so few enough are left.
     await driver().removeVm(left[0]!);
     await eventually('one is removed', async () => !(await exists(left[0]!)));
     // A host too slow to remove one in a round removes it in a later one.

@@ -27,12 +27,12 @@ const PATIENCE_MS = 5_000;
 const ANSWER_MS = 15_000;
 
 /**
- * Returns a run of the reconciler, which compares the desired state with every teepod's report and repairs differences: a
- * VM that should run is started again, one that should not is stopped, one left over from a deletion or a move is removed.
- * Only settled CVMs: a CVM with a live operation belongs to that operation.
+ * Returns a run of the reconciler, which compares the desired state with every teepod's report and repairs
+ * drift: a VM that should run is started, one that shouldn't is stopped, and leftovers of a deletion or a move
+ * are removed. Only settled CVMs: a CVM with a live operation belongs to that operation.
  *
- * A host's round may take minutes when each reply is slow. It delays only the next round of the same host. One that doesn't
- * respond is asked less and less often, until it does.
+ * A round on a slow host may take minutes. It delays only that host's next round. Unresponsive hosts are
+ * queried with backoff.
  */
 export function reconciler(
   vmm: Worker['vmm'],
@@ -56,7 +56,10 @@ export function reconciler(
   return hostRounds(work, rules, (teepod, tenure) => reconcileTeepod(worker, jobs, teepod, tenure));
 }
 
-/** What a repair needs; request handlers have it too, except for the count of rounds that left something out. */
+/**
+ * Dependencies of a repair. Request handlers have them too, except for the counter of rounds that left
+ * something out.
+ */
 export type Repairer = Pick<Worker, 'db' | 'vmm' | 'log'> & { config: Terms } & Partial<
     Pick<HostWork, 'cutShort'>
   >;
@@ -150,7 +153,7 @@ export async function reconcileTeepod(
   worker.cutShort?.('reconcile', unchecked);
 }
 
-/** Read for every CVM of a host each round, so without its texts and ciphertext. */
+/** Read for every CVM of a host each round, so without large texts and ciphertext. */
 const SEEN = [
   'id',
   'public_id',
@@ -171,7 +174,7 @@ const attempt = (worker: Repairer, jobs: JobQueue, cvm: SeenCvm, seen: Sighting,
     log.error({ err: error, cvm: cvm.public_id }, 'a CVM could not be reconciled'),
   );
 
-/** Before a CVM counts as lost, its host is asked to load its VMs again. If it doesn't answer, nothing changes. */
+/** Asks a host to reload its VMs before a CVM counts as lost. If it doesn't answer, nothing changes. */
 async function askAbout(
   worker: Repairer,
   jobs: JobQueue,
@@ -203,7 +206,7 @@ async function noteDrift(db: Db, teepod: TeepodRow, drift: number): Promise<void
     await db.updateTable('teepods').set({ drift }).where('id', '=', teepod.id).execute();
 }
 
-/** @returns what is stored for the host, so that most rounds need no query about it */
+/** @returns the host's stored state, so that most rounds need no query about it */
 async function noteReachable(
   db: Db,
   teepod: TeepodRow,
@@ -232,7 +235,7 @@ async function noteReachable(
   return noted ?? { has_images: true, has_duplicates: true, has_given_up: true };
 }
 
-/** A host that doesn't answer this is compared all the same. */
+/** Reads images and gateway. A host that doesn't answer is still compared. */
 async function sync({ db, log }: Repairer, driver: VmmDriver, teepod: TeepodRow): Promise<void> {
   await syncTeepod(db, driver, teepod).catch((error: unknown) =>
     log.warn({ err: error }, "a host's images and capacity could not be read yet"),

@@ -13,12 +13,12 @@ import type { JobQueue } from '../core/queue';
 import { findRunStop, leaveStopped } from '../billing/keepStopped';
 import { keysRefused } from './keysRefused';
 
-/** What a host reported of a CVM. */
+/** A host's report about a CVM. */
 export interface Sighting {
   vm: VmInfo | undefined;
   host: string;
   asked_at: Date;
-  /** What the host answered when asked about VMs it doesn't list; null if it wasn't. */
+  /** The host's answer about VMs it doesn't list; null if it wasn't asked. */
   inquiry: { process_runs: boolean; refusal: string | null; other_vms: number } | null;
 }
 
@@ -30,7 +30,7 @@ interface Act {
   terms: Terms;
 }
 
-/** What an installation's configuration changes about repairs. */
+/** Installation settings that affect repairs. */
 export interface Terms {
   /** Whether debts stop CVMs. */
   billingEnforced: boolean;
@@ -60,7 +60,7 @@ const nothing = async (): Promise<void> => undefined;
 
 const ACTS: Readonly<Record<Decision, (act: Act) => Promise<void>>> = {
   none: nothing,
-  // Only in an earlier round, outside the lock.
+  // Asked only in an earlier round, outside the lock.
   inquire: nothing,
   record,
   recover,
@@ -154,8 +154,8 @@ async function deleteAgain({ trx, jobs, cvm }: Act): Promise<void> {
 }
 
 /**
- * Records that a host lost sight of a CVM's VM. Nothing is created in its place: when a host can't load a VM for a moment
- * (an unreadable manifest, an image or disk folder that isn't mounted), the VM comes back with its disk.
+ * Records that a host no longer lists a CVM's VM. Nothing is created in its place: when a host briefly can't
+ * load a VM (an unreadable manifest, an unmounted image or disk folder), the VM comes back with its disk.
  */
 async function lose({ trx, cvm, seen: { host, inquiry } }: Act): Promise<void> {
   const { refusal = null, other_vms = 0 } = inquiry ?? {};
@@ -180,8 +180,8 @@ async function lose({ trx, cvm, seen: { host, inquiry } }: Act): Promise<void> {
 }
 
 /**
- * Restarts a CVM that should run and does not, a few times, then reports it and waits for a user. One that a debt or a budget
- * would stop stays stopped.
+ * Restarts a CVM that should run but doesn't, a few times, then reports it and waits for a user. A CVM that a
+ * debt or a budget would stop stays stopped.
  */
 async function startAgain({ trx, jobs, cvm, seen: { vm }, terms }: Act): Promise<void> {
   await noteMissing(trx, cvm, null);

@@ -14,7 +14,7 @@ const SEQUENCES = 30;
 const STEPS = 16;
 
 let team: HostedTeam;
-/** A second row for the same host, as before addresses had to be unique. */
+/** A second row for the same host, from before addresses had to be unique. */
 let twin: TestHost;
 const subjects: Subject[] = [];
 
@@ -22,7 +22,7 @@ interface Subject {
   cvm: CvmRow;
   random: (below: number) => number;
   story: string[];
-  /** VMs it ever had, and those of them that were to be deleted. */
+  /** VMs the CVM ever had, and those that were to be deleted. */
   named: Set<string>;
   released: Set<string>;
   given_up: number;
@@ -46,7 +46,7 @@ afterAll(() => team.close());
 const db = () => team.server.services.db;
 const driver = () => team.server.services.vmm.get(team.host.teepod);
 
-/** A small seeded generator. Returns a whole number from 0, below `below`. */
+/** Returns a small seeded generator of whole numbers from 0 up to, but not including, `below`. */
 function generator(seed: number): (below: number) => number {
   let state = (seed * 2_654_435_761) >>> 0;
   return (below) => {
@@ -157,7 +157,7 @@ it(`keeps every VM a CVM had through ${SEQUENCES} sequences of ${STEPS} faults`,
     const about = `${cvm.name}: ${story.join(', ')}`;
     const lostForGood = [...named].filter((id) => removed.has(id) && !released.has(id));
     expect(lostForGood, about).toEqual([]);
-    // The first one, what the test created, and one each time it was given up.
+    // The first one, those the test created, and one for each time it was given up.
     const duplicates = story.filter((name) => name === 'duplicate').length;
     const created = bodiesOf('CreateVm').filter(({ name }) => name === vmName(cvm)).length;
     expect(created, about).toBeLessThanOrEqual(1 + duplicates + given_up);
@@ -167,12 +167,12 @@ it(`keeps every VM a CVM had through ${SEQUENCES} sequences of ${STEPS} faults`,
   expect(lost.length).toBeGreaterThan(0);
   expect(subjects.some(({ given_up }) => given_up > 0)).toBe(true);
 
-  // Everything is listed again, and nobody does anything: all that have their VM are found.
+  // Everything is listed again and no user acts: all CVMs that have their VM are found.
   team.fake.hidden.clear();
   team.fake.processes.clear();
   await round();
   await operationsEnd();
   for (const { cvm, story } of subjects)
     expect((await team.now(cvm)).status, `${cvm.name}: ${story.join(', ')}`).not.toBe('lost');
-  // A minute on a quiet machine; the limit is for one that does other things, too.
+  // A minute on an idle machine; the limit allows for a busy one.
 }, 1_200_000);

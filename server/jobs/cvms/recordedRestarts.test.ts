@@ -6,7 +6,10 @@ import { at, startHostedTeam, type HostedTeam } from '../../testing/hostedTeam';
 import { eventually } from '../../testing/server';
 import { reconcileTeepod } from './reconcile';
 
-/** The reconciler on what dstack-vmm 0.6.0 answered when it restarted, lost an image and gave up restarting a VM. */
+/**
+ * The reconciler against recorded answers of dstack-vmm 0.6.0 as it restarted, lost an image and gave up
+ * restarting a VM.
+ */
 const recording = z
   .object({
     exchanges: z.array(
@@ -56,13 +59,13 @@ function answer(path: string, status: number, body: string): void {
   );
 }
 
-/** From now on the host answers this request as it did in the recording. */
+/** Makes the host answer this request as in the recording. */
 function answerWith(name: string): void {
   const { request, response } = exchange(name);
   answer(new URL(request.path, 'http://host').pathname, response.status, response.body);
 }
 
-/** The host answers with this recorded VM, and lists it. */
+/** Makes the host list and return this recorded VM. */
 function listAs(name: string): void {
   answerWith(name);
   const { info } = z
@@ -73,7 +76,7 @@ function listAs(name: string): void {
 }
 
 async function round(): Promise<void> {
-  // Unchanged since long before, and rounds far enough apart to count.
+  // Unchanged since long before, and the rounds are far enough apart to count.
   const before = new Date(Date.now() - 120_000);
   await db().updateTable('cvms').set({ updated_at: before }).where('id', '=', cvm.id).execute();
   await db()

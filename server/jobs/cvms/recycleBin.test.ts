@@ -100,13 +100,13 @@ describe('a deleted CVM', () => {
     // Its disk is kept; vCPU and memory are released.
     expect(await held(vm_uuid)).toEqual({ vcpu: 0, memory_mb: 0, disk_gb: before?.disk_gb });
     expect(await onHost(vm_uuid)).toMatch(/stopped|exited/);
-    // Host events arrive when they like, so only Teehouse's own are compared.
+    // Host events arrive at any time, so only Teehouse's own are compared.
     expect((await kinds(vm_uuid)).filter((kind) => !kind.startsWith('host.')).slice(-3)).toEqual([
       'delete.requested',
       'delete.succeeded',
       'cvm.recycled',
     ]);
-    // The end says how long it took, so lists need not reach back to the request.
+    // The final event has the duration, so lists need not reach back to the request.
     const { body } = await person.call('listEvents', { query: { kind: 'delete.succeeded' } });
     expect(body).toMatchObject({ data: [{ data: { took_ms: expect.any(Number) as number } }] });
   });
@@ -131,7 +131,7 @@ describe('a deleted CVM', () => {
     expect(cvm.name).toBe('bin-one');
     expect(await held(vm_uuid)).toMatchObject({ vcpu: cvm.resource.vcpu });
     expect(await bin()).toEqual([]);
-    // One operation, which says what it was.
+    // One operation, whose result says what it did.
     const { rows } = await sql<{
       kind: string;
       message: string;
@@ -147,7 +147,7 @@ describe('a deleted CVM', () => {
       ['cvm.restored', 'Restored from the recycle bin'],
       ['start.succeeded', 'Restored from the recycle bin'],
     ]);
-    expect(rows.at(-1)?.restores, 'pages name its end by it').toBe('true');
+    expect(rows.at(-1)?.restores, 'pages recognize its end by it').toBe('true');
     const { app_id } = cvm;
     expect((await person.call('getApp', { path: { app_id: app_id ?? '' } })).body).toMatchObject({
       archived_at: null,

@@ -41,7 +41,7 @@ export async function stopForBin(run: OperationRun): Promise<boolean> {
 }
 
 /**
- * Detaches them so that the host doesn't count them as taken. If the host is unreachable, the VM's next start
+ * Detaches GPUs so that the host doesn't count them as taken. If the host is unreachable, the VM's next start
  * corrects it.
  */
 const leaveGpus = (run: OperationRun, vm_id: string) =>

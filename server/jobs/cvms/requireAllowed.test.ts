@@ -9,7 +9,10 @@ import {
 } from '../../operations/cvms/onChain/testing/guarded';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
-/** A running CVM whose contract stops allowing it keeps running: it is asked before anything is stopped. */
+/**
+ * A running CVM whose contract stops allowing it keeps running: the contract is read before anything is
+ * stopped.
+ */
 let world: GuardedWorld;
 let server: TestServer;
 let member: TestClient;

@@ -13,8 +13,8 @@ import { OperationFailed, type OperationRun } from './operationRun';
 const ASK_SECONDS = 60;
 
 /**
- * Asks the app's contract, if it has one, before anything is sent to the host: what was allowed at the request may not be
- * any longer, and rollouts and rollbacks reach a CVM later. @throws OperationFailed
+ * Queries the app's contract, if any, before anything is sent to the host: permissions may have changed since
+ * the request, and rollouts and rollbacks reach a CVM later. @throws OperationFailed
  */
 export async function requireAllowed(
   run: OperationRun,
@@ -31,8 +31,9 @@ export async function requireAllowed(
 }
 
 /**
- * Asks before a running CVM is stopped to boot again. If the contract refuses or can't be read, the CVM keeps running. One
- * that isn't up has nothing to lose: it goes to the host, whose KMS asks.
+ * Queries the contract before a running CVM is stopped to boot again. If the contract refuses or can't be read,
+ * the CVM keeps running. A CVM that isn't up has nothing to lose: it goes to the host, whose KMS queries the
+ * contract.
  */
 export async function requireAllowedWhileUp(run: OperationRun, vm: VmInfo | null): Promise<void> {
   if (run.began(STEPS.stop) || !isUp(vm)) return;
@@ -61,7 +62,7 @@ async function ask(
         app_id,
         compose_hashes: [compose_hash],
         device_ids: device_id === null ? [] : [device_id],
-        // Contracts allow images too, so without its hash only their lists can be read.
+        // Contracts also allow images. Without the image's hash, only their lists can be read.
         boots: os_image_hash === null ? [] : [{ ...boot, os_image_hash }],
       },
       run.signal,

@@ -22,7 +22,7 @@ export interface Worker {
   vmm: VmmRegistry;
   chain: ChainDriver;
   log: Logger;
-  /** Null if nothing is traced. */
+  /** Null without tracing. */
   tracing: Tracing | null;
   /** Names this process in leases. */
   id: string;
@@ -58,7 +58,7 @@ export async function runOperation(
     .selectAll()
     .where('id', '=', cvm.teepod_id)
     .executeTakeFirstOrThrow();
-  // Each attempt is a span of its own, below the request that began the operation, whichever process served that.
+  // Each attempt is its own span below the request that started the operation, whichever process served that.
   const span = worker.tracing?.start(`operation ${operation.type}`, {
     kind: 'consumer',
     parent: operation.traceparent,
@@ -146,8 +146,8 @@ async function end(run: OperationRun, worker: Worker, error: unknown): Promise<v
   const failure = failureOf(error);
   if (failure.code === 'INTERNAL') {
     run.log.error({ err: error }, 'operation failed unexpectedly');
-    // For example a database restart. Steps are idempotent, so the lease is left to expire and another worker
-    // retries, a few times and within the deadline.
+    // For example after a database restart. Steps are idempotent, so the lease is left to expire and another
+    // worker retries, a few times and within the deadline.
     if (run.operation.attempts < ATTEMPTS && run.operation.deadline_at > new Date()) return;
   } else run.log.warn({ problem: failure.code }, `operation failed: ${failure.message}`);
   const reason = failure.advice ? join(failure.reason, failure.advice) : failure.reason;

@@ -52,7 +52,7 @@ async function act(db: Db, jobs: JobQueue, id: number, work: Act): Promise<void>
       .forUpdate()
       .skipLocked()
       .executeTakeFirst();
-    // Another process was faster, or it changed meanwhile: the next round checks again.
+    // Another process was faster, or the CVM has changed: the next round checks again.
     if (!cvm || !isSettled(cvm.status) || (await liveOperation(trx, id))) return;
     await work(trx, jobs, cvm, new Date());
   });
@@ -69,7 +69,7 @@ const stopNow: Act = async (trx, jobs, cvm, now) => {
   if (cvm.status === 'stopped')
     return addEvent(trx, { ...said, message: 'Scheduled stop skipped: already stopped' });
   if (cvm.status === 'lost') {
-    // When its host lists the VM again, it is stopped.
+    // It is stopped when its host lists the VM again.
     await trx.updateTable('cvms').set({ desired: 'stopped' }).where('id', '=', cvm.id).execute();
     return addEvent(trx, {
       ...said,

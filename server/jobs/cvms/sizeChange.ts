@@ -2,7 +2,7 @@ import { STEPS } from '../../../console/lib/cvms/steps';
 import { changeVm } from './bootCvm';
 import type { OperationRun } from './operationRun';
 
-/** Returns the size, type and rate the operation ends with. */
+/** Returns the size, type and rate at the end of the operation. */
 export function sizeAfter({ cvm, operation: { payload } }: OperationRun) {
   return {
     vcpu: payload.vcpu ?? cvm.vcpu,
@@ -18,8 +18,8 @@ export const changesSize = ({ operation: { payload } }: OperationRun) =>
   payload.vcpu !== undefined || payload.memory_mb !== undefined || payload.disk_gb !== undefined;
 
 /**
- * Changes the size as part of an update; hosts accept it only while the VM is off. A disk can't shrink again, so a
- * larger one stays with the CVM, and is paid for, even if the rest of the update is reverted.
+ * Changes the size as part of an update; hosts accept it only while the VM is off. Disks can't shrink, so a
+ * larger one stays with the CVM and is billed, even if the rest of the update is reverted.
  */
 export async function writeSize(run: OperationRun, vm_id: string): Promise<void> {
   if (!changesSize(run)) return;

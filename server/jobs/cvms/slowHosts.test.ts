@@ -28,7 +28,7 @@ const quick = () => fleet.hosts[1]!;
 const rounds = ({ fake }: Fleet['hosts'][number]) =>
   fake.requests.filter((path) => path.startsWith('/prpc/Status')).length;
 
-it('a host that keeps a round waiting delays no other host, and is asked again once that round ends', async () => {
+it('a host that delays its round delays no other host, and is queried again once the round ends', async () => {
   let release = (): void => undefined;
   slow().fake.on('/prpc/Status', (_request, response) => {
     release = () => response.writeHead(200).end('{"vms":[],"total":0,"port_mapping_enabled":true}');
@@ -47,7 +47,7 @@ it('a host that keeps a round waiting delays no other host, and is asked again o
   });
 });
 
-it('a host that cannot list images is compared with its CVMs, and its images are read once it can', async () => {
+it('a host that cannot list images is still compared with its CVMs, and its images are read once it can', async () => {
   const { fake, host } = quick();
   const { teepod } = host;
   const { cvm } = await runningCvm(fleet.server.services, {

@@ -22,7 +22,7 @@ it('a step is shown as finished while the next one runs, and the last one with t
   const cvm = await insertCvm(db, { ...app, host, user_id: who.user_id, change: stopped });
   let answers = 0;
   let isHeld = true;
-  // Asked once after the VM was created, then during the boot.
+  // Requested once after the VM was created, then during the boot.
   fake.on('/prpc/GetInfo', (_request, response) => {
     answers += 1;
     if (answers === 1 || !isHeld) return 'pass';

@@ -32,7 +32,7 @@ const COMPOSE = `services:
       NOTE: ${CANARY.compose}
 `;
 
-/** A deployed CVM: one trace from the request to the calls of its host, whatever process makes them. */
+/** A deployed CVM yields one trace from the request to its host calls, whichever process makes them. */
 describe.each([
   ['one process', false],
   ['web and worker apart', true],
@@ -139,7 +139,7 @@ describe.each([
     await collector?.close();
   });
 
-  it('is one trace: the caller’s, its request, the operation and its calls to the host', () => {
+  it('is one trace: the caller’s, its request, the operation and its host calls', () => {
     const request = named('POST /api/v1/cvms');
     expect(request).toMatchObject({
       parent_id: CALLER,
@@ -192,7 +192,7 @@ describe.each([
     expect(finished).toMatchObject({ request_id, trace_id: TRACE });
   });
 
-  it('includes what a rollout does later', () => {
+  it('includes later steps of a rollout', () => {
     const request = named('POST /api/v1/apps/{app_id}/rollouts', ROLLOUT_TRACE);
     expect(named('operation update', ROLLOUT_TRACE)).toMatchObject({
       parent_id: request.span_id,
@@ -200,19 +200,19 @@ describe.each([
     });
   });
 
-  it('starts a trace of its own for a request without one', () => {
+  it('starts a new trace for a request without one', () => {
     const [line] = logged('request').filter((one) => one.operation === 'provisionCvm');
     const trace_id = String(line?.trace_id);
     expect(trace_id).toMatch(/^(?!0+$)[\da-f]{32}$/);
     const request = named('POST /api/v1/cvms/provision', trace_id);
     expect(request.parent_id).toBeNull();
-    // It asks a host for the key that seals the secrets.
+    // The server asks a host for the key that seals the secrets.
     const calls = spans(trace_id).filter(({ kind }) => kind === 3);
     expect(calls.length).toBeGreaterThan(0);
     expect(calls.every(({ parent_id }) => parent_id === request.span_id)).toBe(true);
   });
 
-  it('has no spans of the rounds in which workers ask their hosts', () => {
+  it('has no spans for the rounds in which workers query their hosts', () => {
     const roots = collector.spans().filter(({ parent_id }) => parent_id === null);
     expect(roots.filter(({ kind }) => kind === 3)).toEqual([]);
   });
@@ -249,7 +249,7 @@ describe('a collector that does not respond', () => {
     });
     try {
       const ask = () => server.anonymous.call('getSession');
-      // Some while nothing is exported yet, the others while an export hangs.
+      // Some run before anything is exported, the others while an export hangs.
       const early = await Promise.all(Array.from({ length: 20 }, ask));
       await eventually('an export hangs', async () => collector.received.length > 0);
       const late = await Promise.all(Array.from({ length: 200 }, ask));

@@ -29,7 +29,7 @@ const asBefore = (run: OperationRun) => {
   return { status, desired, ...statusReason(status === 'error' ? operationText('error_before') : null) };
 };
 
-/** Until the old one is stopped only its files on the host have changed; after that it is booted again. */
+/** Until the old one is stopped, only its files on the host have changed. After that it is booted again. */
 const undoUpdate: Undo = async (run) => {
   const settle = (trx: Tx) => holdExactly(trx, run.cvm.id, run.cvm);
   const vm = await findVm(run);
@@ -45,7 +45,7 @@ const undoResize: Undo = async (run) => {
   const settle = (trx: Tx) => holdExactly(trx, run.cvm.id, run.cvm);
   if (run.began(STEPS.stop) && previousOf(run).desired === 'running') {
     const vm = await findVm(run);
-    // It may still be shutting down; starting it meanwhile would be undone by the shutdown.
+    // It may still be shutting down. A start in that state would be undone by the shutdown.
     if (vm) await run.step(STEPS.come_down, () => bringDown(run, vm, false));
     await boot(run);
     return run.finish('cancelled', nowRunning(), settle);

@@ -91,7 +91,7 @@ export const update = async (run: OperationRun): Promise<void> => {
       await writeSize(run, existing.id);
       await startAndFollow(run, { ...existing, status: 'stopped' });
     } else {
-      // A VM that is created again gets the size of the row.
+      // A recreated VM gets the size of the row.
       if (changesSize(run)) await run.patchCvm(size);
       let made: VmInfo | null = null;
       await run.step(STEPS.prepare, async () => {
@@ -152,7 +152,7 @@ export async function putBack(run: OperationRun, vm_id: string): Promise<void> {
       const vm = await run.driver.getInfo(vm_id, run);
       return !vm || vm.status === 'stopped' || vm.status === 'exited' ? true : undefined;
     });
-    // The new one may be on the host by now; if not, writing the old one changes nothing.
+    // The host may have the new one by now; if not, writing the old one changes nothing.
     if (run.operation.payload.os_image) await changeVm(run, vm_id, { image: run.cvm.os_image });
     await writeSizeBack(run, vm_id);
     await run.patient(() => run.driver.startVm(vm_id, run));
@@ -160,7 +160,7 @@ export async function putBack(run: OperationRun, vm_id: string): Promise<void> {
   });
 }
 
-/** The same for a VM of which only the files changed, which its next boot would have read. */
+/** The same for a VM of which only the files changed, to be read at its next boot. */
 export async function writeBack(run: OperationRun, vm_id: string): Promise<void> {
   await run.step(STEPS.put_back, async () => {
     await writePrevious(run, vm_id);
@@ -175,7 +175,7 @@ async function writePrevious(run: OperationRun, vm_id: string): Promise<void> {
   await writeRevision(run, vm_id, revision, run.cvm.encrypted_env ?? undefined, previous_user_config);
 }
 
-/** Only the host has the current value: saved before it is overwritten, for a rollback. */
+/** Saves the current value, which only the host has, before it is overwritten, for a rollback. */
 async function keepUserConfig(run: OperationRun, vm: VmInfo): Promise<void> {
   const { payload } = run.operation;
   if (payload.user_config === undefined || payload.previous_user_config !== undefined) return;

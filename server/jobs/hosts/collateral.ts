@@ -15,11 +15,13 @@ export interface CollateralWorld {
 
 interface CollateralAnswer {
   collateral: Collateral | null;
-  /** Why there is none, or why it is outdated. */
+  /** Why there is no collateral, or why it is outdated. */
   error: string | null;
 }
 
-/** Intel publishes more often than required: valid until expiry, but fetched again after a day. */
+/**
+ * Intel publishes more often than required: collateral is valid until expiry, but fetched again after a day.
+ */
 const FRESH_MS = 24 * 60 * 60 * 1000;
 /** After a failure, callers get the same error for this long instead of waiting again. */
 const QUIET_MS = 30_000;

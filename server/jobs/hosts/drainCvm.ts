@@ -25,7 +25,7 @@ interface Look {
   item: DrainCvmRow;
   cvm: CvmRow;
   teepod: TeepodRow;
-  /** Whether there is a slot for one more move now. */
+  /** Whether a slot is free for one more move. */
   mayBegin: boolean;
 }
 
@@ -142,7 +142,7 @@ async function follow(trx: Tx, { drain, item, cvm }: Look, operation_id: number)
     });
     return { state: 'moved', message: drainText('cvm_moved'), operation_id: null };
   }
-  // Stopped, or started again since: the next pass tells which.
+  // Stopped, or started again since: the next pass decides.
   if (cvm.status !== 'stopped')
     return { state: 'waiting', message: drainText('cvm_started'), operation_id: null, look_at: new Date() };
   if (item.state === 'stopped') return {};
@@ -156,7 +156,7 @@ async function follow(trx: Tx, { drain, item, cvm }: Look, operation_id: number)
   return { state: 'stopped', message: drainText('cvm_stopped') };
 }
 
-/** An operation of an earlier version has only a sentence. */
+/** Returns the failure text. Operations of an earlier version have only a sentence. */
 function failureText({ type, error_message, error_keys }: OperationRow): Text {
   const failed = drainText('operation_failed', { operation: type });
   if (error_message === null) return failed;

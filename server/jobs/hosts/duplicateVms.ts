@@ -6,15 +6,15 @@ import { uuidOfVmName } from '../../domain/cvms/vmName';
 import { isDuplicate, timeOf } from '../../domain/hosts/duplicates';
 import type { VmInfo, VmmDriver } from '../../drivers/vmm';
 
-/** VMs checked per host: it may list any number of any names. */
+/** VMs checked per host, which may list any number under any names. */
 const MOST_DUPLICATES = 200;
-/** Configurations read per round; the rest follows in the next. */
+/** Configurations read per round; the rest follow in the next. */
 const MOST_READS = 20;
-/** For all reads of a round: the host's next one waits for it. */
+/** For all reads of a round: the host's next round waits for it. */
 const READ_MS = 30_000;
 
 /**
- * Stores which VMs of a host duplicate a CVM's VM, for the administrators' list of the whole fleet. None of them is removed
+ * Stores a host's VMs that duplicate a CVM's VM, for the administrators' fleet-wide list. None is removed
  * automatically. @returns how many VMs it didn't check
  */
 export async function noteDuplicates(
@@ -55,7 +55,7 @@ export async function noteDuplicates(
   for (const vm of checked) {
     const cvm = named.get(uuidOfVmName(vm.name) ?? '');
     if (!cvm || !isDuplicate(vm, cvm, teepod.name)) continue;
-    // The round's list is without configurations.
+    // The round's list has no configurations.
     const isRead = !sized.has(vm.id) && (reads += 1) <= MOST_READS;
     const known = isRead ? await driver.getInfo(vm.id, { signal }) : null;
     const given_up = cvm.given_up.find(({ host_vm_id }) => host_vm_id === vm.id);

@@ -10,12 +10,13 @@ import type { Repairer } from '../cvms/reconcile';
 /** Takes effect at the VM's next boot, so a running one is stopped first. Its disk is left alone. */
 export const NO_HOLDS: VmChange = { ports: [], gpus: { attach_mode: 'listed', gpus: [] } };
 
-/** For all of a host's, in one round: its next one waits for it. */
+/** For all given-up VMs of a host in one round: its next round waits for it. */
 const ROUND_MS = 30_000;
 
 /**
- * Takes the host's ports and GPUs from given-up VMs that a host lists again. They belong to the CVM's new VM or, once the
- * CVM is deleted, to nobody; a host that restarts would start both VMs, and whichever came first would have them.
+ * Takes the host's ports and GPUs from given-up VMs that a host lists again. They belong to the CVM's new VM
+ * or, once the CVM is deleted, to nobody. A restarting host would start both VMs, and the first one would win
+ * them.
  */
 export async function releaseGivenUp(
   { db, log }: Pick<Repairer, 'db' | 'log'>,
@@ -56,7 +57,7 @@ async function release(
   await noteReleased(db, teepod, vm, cvm, holds);
 }
 
-/** By the guest first; one that doesn't shut down is switched off in the next round. */
+/** Stops the VM through the guest first. One that doesn't shut down is switched off in the next round. */
 async function stop(driver: VmmDriver, vm: VmInfo, call: CallOptions): Promise<void> {
   if (vm.shutdown_progress !== '') return driver.stopVm(vm.id, call);
   await driver.shutdownVm(vm.id, call).catch((error: unknown) => {
@@ -71,7 +72,7 @@ const MOST_PORTS = 40;
 const isMapping = <P extends { protocol: string }>(port: P): port is P & { protocol: 'tcp' | 'udp' } =>
   port.protocol === 'tcp' || port.protocol === 'udp';
 
-/** @param vm as it was before. @param holds what it had, or null */
+/** @param vm its state before the release @param holds what it held, or null */
 export async function noteReleased(
   db: Db,
   { id: teepod_id, name }: Pick<TeepodRow, 'id' | 'name'>,
@@ -94,7 +95,7 @@ export async function noteReleased(
   });
 }
 
-/** Returns the CVM's given-up VMs among these, with what they have of the host. */
+/** Returns the CVM's given-up VMs among these, with their ports and GPUs. */
 export async function heldByGivenUp(
   db: Db,
   cvm_id: number,

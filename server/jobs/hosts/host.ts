@@ -16,8 +16,8 @@ import { operationText } from '../../../console/lib/texts/operationTexts';
 import type { Text } from '../../../console/lib/texts/text';
 
 /**
- * Returns the CVM's VM on its host, or null. By the host's ID once the CVM has one; before that by name, because the
- * response of CreateVm may be lost.
+ * Returns the CVM's VM on its host, or null. Looks it up by the host's ID once the CVM has one; before that by
+ * name, because CreateVm's response may be lost.
  */
 export async function findVm(run: OperationRun): Promise<VmInfo | null> {
   const { driver, cvm } = run;
@@ -37,8 +37,8 @@ export async function findVm(run: OperationRun): Promise<VmInfo | null> {
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Finds or creates the VM and stores its ID. Never creates two: after a lost response it looks before
- * creating again. Never replaces one either: a VM its host doesn't list may come back with its disk, so only a
+ * Finds or creates the VM and stores its ID. Never creates two: after a lost response it looks before creating
+ * again. Never replaces one either: a VM missing from its host's list may come back with its disk, so only a
  * CVM that has had none on this host gets one.
  */
 export async function ensureVm(
@@ -94,7 +94,7 @@ export async function ensureVm(
   }
 }
 
-/** Ports and GPUs of a VM that the CVM gave up, if the host lists it again: they are the new VM's. */
+/** Takes back ports and GPUs for the new VM from one that the CVM gave up, if the host lists it again. */
 async function takeBackHolds(run: OperationRun): Promise<void> {
   const { cvm, driver } = run;
   if (cvm.ports.length === 0 && cvm.gpus === 0) return;

@@ -40,7 +40,7 @@ const ring = (events: HostEvent[], more: Partial<SeenVm['vm']> = {}): SeenVm[] =
 const kept = () =>
   database.db.selectFrom('events').selectAll().where('cvm_id', '=', cvm.id).orderBy('id').execute();
 
-/** The ring advances by a few at a time; two processes see each of its states, concurrently. */
+/** The ring advances by a few events at a time; two processes see each of its states concurrently. */
 async function seenByTwo(each = () => Promise.resolve()): Promise<void> {
   const other = createPool(database.connection, { applicationName: 'other', size: 4 });
   const databases = [database.db, createDb(other)];
@@ -94,13 +94,13 @@ it('sends each event to the database once, also after the host forgot its events
   expect((await kept()).map(({ message }) => message)).toEqual(all);
 });
 
-/** Messages of the events among a statement's parameters. */
+/** Returns the event messages among a statement's parameters. */
 const messagesIn = (parameters: readonly unknown[]): string[] =>
   parameters
     .filter((value): value is string => typeof value === 'string' && value.startsWith('[{'))
     .flatMap((json) => (JSON.parse(json) as { message: string }[]).map(({ message }) => message));
 
-it('links what happened during an operation to it, and nothing else', async () => {
+it('links events during an operation to it, and nothing else', async () => {
   const { db } = database;
   const operation = await insertOperation(db, cvm, { state: 'succeeded', type: 'start' });
   await db
@@ -156,7 +156,7 @@ it("records a VM's exit for hosts without an event for it, and not twice for tho
   expect((await kept()).map(({ message }) => message)).toEqual(['The VM ended: code 1']);
 });
 
-it('rejects a wrong clock without losing events', async () => {
+it('handles a wrong clock without losing events', async () => {
   const day = 86_400_000;
   await keepHostEvents(
     database.db,
@@ -181,7 +181,7 @@ it('bounds the events of a noisy guest, and reports that once', async () => {
   expect(rows.filter(({ kind }) => kind === 'host.events_dropped')).toHaveLength(1);
 });
 
-it('records each event once where one partition ends and the next begins', async () => {
+it('records each event once across the boundary of two partitions', async () => {
   const { db } = database;
   await seenByTwo(async () => void (await keepEventPartitions(db, 10)));
   expect((await kept()).map(({ message }) => message)).toEqual(

@@ -26,7 +26,7 @@ const CHUNK = 500;
 const MESSAGE = 500;
 const BODY = 1_000;
 
-/** What a host last reported of a VM. */
+/** A host's last report about a VM. */
 interface Report {
   /** Key of the newest event. */
   newest: string | null;
@@ -35,8 +35,8 @@ interface Report {
 }
 
 /**
- * Each CVM's last report that is stored, per database: it almost never changes between rounds, and only events behind its
- * newest one may be new.
+ * Each CVM's last stored report, per database. It almost never changes between rounds, and only events after
+ * its newest one may be new.
  */
 const known = new WeakMap<Db, Map<number, Report>>();
 const MOST_KNOWN = 50_000;
@@ -93,7 +93,7 @@ interface HostRecord {
   happened_at: string;
 }
 
-/** @param newest key of the newest event that is stored; all are taken if the host has forgotten it */
+/** @param newest key of the newest stored event; all are taken if the host has forgotten it */
 function recordsOf(cvm_id: number, vm: SeenVm['vm'], newest: string | null, now: number): HostRecord[] {
   const exited = exitOf(vm, now);
   const said = [...vm.events, ...(exited ? [exited] : [])].map((one) => ({ ...one, key: keyOf(one) }));
@@ -103,7 +103,7 @@ function recordsOf(cvm_id: number, vm: SeenVm['vm'], newest: string | null, now:
     if (timestamp > 0 && timestamp < now - KEPT_MS) return [];
     if (keys.has(key)) return [];
     keys.add(key);
-    // A wrong clock, or an outage of this server: the event is recorded under the time it was learned.
+    // A wrong clock, or an outage of this server: the event is recorded under the time it was received.
     const plausible = timestamp > now - LATE_MS && timestamp <= now;
     const happened = timestamp > 0 && timestamp < 8.64e15 ? timestamp : now;
     const at = new Date(plausible ? timestamp : now).toISOString();
@@ -128,7 +128,7 @@ function recordsOf(cvm_id: number, vm: SeenVm['vm'], newest: string | null, now:
   });
 }
 
-/** Not every host has an event for a VM's exit, but all report the time since, unless it never ran. */
+/** Not every host has an event for a VM's exit, but all report the time since it, unless the VM never ran. */
 function exitOf({ events, status, exited_at }: SeenVm['vm'], now: number): HostEvent | null {
   const elapsed = status === 'exited' ? elapsedMs(exited_at ?? '') : null;
   if (elapsed === null) return null;
@@ -173,7 +173,7 @@ const LEADS: Readonly<Record<string, string>> = {
   'instance.info': 'Instance ID received',
 };
 
-/** The seed comes first and has the same form. */
+/** The seed comes first and has the same format. */
 const INSTANCE_ID = /"instance_id"\s*:\s*"([0-9a-f]{40})"/;
 
 function messageOf(event: string, body: string): string {
@@ -184,11 +184,11 @@ function messageOf(event: string, body: string): string {
 
 /** Guest-written: reduced to one line of plain text that PostgreSQL accepts and a page can show. */
 const clean = (text: string) => stripAnsi(text).replace(/\s+/g, ' ').trim();
-/** A host may also send half of a character. */
+/** Hosts may also send a lone surrogate. */
 const cut = (text: string, most: number) => cutWhole(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'), most);
 
 async function insert(trx: Tx, records: readonly HostRecord[]): Promise<number> {
-  // One process at a time per host: the unique index of a partition doesn't know what is just added to the next one.
+  // One process at a time per host: a partition's unique index doesn't see rows being added to the next one.
   await sql`
     select pg_advisory_xact_lock(hashtext('host_events'), teepod_id::int) from (
       select distinct teepod_id from cvms where id = any(${records.map(({ cvm_id }) => cvm_id)}::bigint[]) order by 1

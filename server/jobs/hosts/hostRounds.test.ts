@@ -66,7 +66,7 @@ describe('a round', () => {
     );
   });
 
-  it('asks a bounded number of hosts at a time', async () => {
+  it('queries a bounded number of hosts at a time', async () => {
     await insertHosts(60, (n) => fake.at(`bounded-${n}`));
     const one = hostWorker('one');
     let at_once = 0;
@@ -81,11 +81,11 @@ describe('a round', () => {
     expect({ most, total }).toEqual({ most: 8, total: 60 });
   });
 
-  it('ends at its limit, says so, and the next one continues from there', async () => {
+  it('ends at its limit, reports it, and the next one continues from there', async () => {
     const ids = await insertHosts(95, (n) => fake.at(`cut-${n}`));
     const one = hostWorker('one');
     const asked: number[] = [];
-    // Every host takes a second, and the round ten.
+    // Every host takes a second, and the round may take ten.
     const run = hostRounds(one.work, rules(one, { at_once: 1, limit_ms: 10_000 }), async ({ id }) => {
       asked.push(id);
       one.clock.ms += 1_000;
@@ -127,7 +127,7 @@ describe('a round', () => {
     expect(row).toEqual({ runs: 2, cut_short: 1, left_over: 85 });
   });
 
-  it('says how many VMs of a host it left out, however many the host lists', async () => {
+  it('reports how many VMs of a host it left out, however many the host lists', async () => {
     await insertHosts(1, () => fake.at('crowded'));
     const one = hostWorker('one');
     const vms = Array.from({ length: 250 }, (_, n) => ({
@@ -172,7 +172,7 @@ describe('a host that does not respond', () => {
   const databaseTime = async () =>
     (await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db())).rows[0]!.at.getTime();
 
-  it('is asked less and less often, up to a limit, until it responds', async () => {
+  it('is queried less and less often, up to a limit, until it responds', async () => {
     const [id = 0] = await insertHosts(1, () => fake.at('silent'));
     const one = hostWorker('one');
     silence();
@@ -203,7 +203,7 @@ describe('a host that does not respond', () => {
     expect(await hostRow(id)).toMatchObject({ reachable: true, unanswered: 0, retry_at: null });
   });
 
-  it('is asked in the next round when an administrator asks or an operation waits for it', async () => {
+  it('is queried in the next round when an administrator asks or an operation waits for it', async () => {
     const [id = 0] = await insertHosts(1, () => fake.at('asked-for'));
     const one = hostWorker('one');
     silence();

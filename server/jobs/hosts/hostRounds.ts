@@ -9,7 +9,7 @@ import type { HostShards, Tenure } from './hostShards';
 /** Hosts read from the database at a time. */
 const PAGE = 200;
 
-/** What every job that asks hosts shares. */
+/** Shared by all jobs that query hosts. */
 export interface HostWork {
   db: Db;
   log: Logger;
@@ -21,11 +21,11 @@ export interface HostWork {
 export interface RoundRules {
   /** ID of the periodic task. */
   task: string;
-  /** Which hosts, besides those that administrators took offline. */
+  /** Selects hosts, besides those that administrators took offline. */
   which: RawBuilder<boolean>;
   /** Hosts asked concurrently. */
   at_once: number;
-  /** After this time a round starts no more hosts. */
+  /** After this time a round visits no more hosts. */
   limit_ms: number;
   /** Then it waits this long for its hosts; slower ones finish on their own. */
   patience_ms: number;
@@ -36,9 +36,9 @@ export interface RoundRules {
 }
 
 /**
- * Returns a run that visits this worker's hosts, each once. A slow host delays only its own next visit, as a run leaves out
- * hosts whose visit has not ended. A run that takes too long ends where it is, and the next one continues from there, so
- * that every host has its turn.
+ * Returns a run that visits each of this worker's hosts once. A slow host delays only its own next visit,
+ * because runs skip hosts whose visit hasn't ended. A run that takes too long stops there, and the next one
+ * continues from that host, so every host has its turn.
  */
 export function hostRounds(
   { db, log, hosts, cutShort }: HostWork,
@@ -61,7 +61,7 @@ export function hostRounds(
     visits.set(teepod.id, one);
   }
 
-  /** Visits hosts in the order of their IDs. Returns false when the time is over. */
+  /** Visits hosts in ID order. Returns false when time is up. */
   async function lap(after: number, through: number, ends: number): Promise<boolean> {
     for (last = after; ;) {
       const page = await hostPage(db, { shards: await hosts.own(), which, after: last, through }, PAGE);

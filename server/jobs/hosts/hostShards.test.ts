@@ -22,7 +22,7 @@ import {
 
 prepareHostWorkers();
 
-/** Lets every worker go through its hosts once. Returns who asked each host. */
+/** Lets every worker visit its hosts once. Returns which workers queried each host. */
 async function asked(...workers: readonly TestWorker[]): Promise<Map<number, string[]>> {
   const by = new Map<number, string[]>();
   const rules = {
@@ -44,7 +44,7 @@ async function asked(...workers: readonly TestWorker[]): Promise<Map<number, str
 }
 
 describe('hosts', () => {
-  it('are divided among two and three workers, so that each host is asked by one of them', async () => {
+  it('are divided among two and three workers, so that one of them queries each host', async () => {
     const ids = await insertHosts(150, (n) => `http://127.0.0.1:9/${n}`);
     const workers = ['one', 'two', 'three'].map((id) => hostWorker(id));
     for (const count of [1, 2, 3]) {
@@ -60,7 +60,7 @@ describe('hosts', () => {
     }
   });
 
-  it('are never those of two workers while a fourth one joins and leaves', async () => {
+  it('never belong to two workers while a fourth one joins and leaves', async () => {
     const three = ['one', 'two', 'three'].map((id) => hostWorker(id));
     await settle(...three);
     const fourth = hostWorker('four');
@@ -89,15 +89,15 @@ describe('hosts', () => {
       expect(Math.max(...times)).toBe(1);
       return owned.map(({ length }) => length).sort((a, b) => a - b);
     };
-    // Together all there are.
+    // All shards together.
     const even = [12, 13, 13, 13, 13];
-    // How many refreshes it takes depends on which workers the first one finds.
+    // The number of refreshes depends on the workers that the first one finds.
     let shares = await sizes();
     for (let round = 1; round < 10 && String(shares) !== String(even); round++) shares = await sizes();
     expect(shares).toEqual(even);
   });
 
-  it('all belong to a worker that is alone as soon as it asks for them', async () => {
+  it('all belong to a lone worker as soon as it takes them', async () => {
     const one = hostWorker('one');
     expect(await one.hosts.own()).toHaveLength(HOST_SHARDS);
   });
@@ -130,8 +130,8 @@ describe('hosts', () => {
 });
 
 describe('a killed worker', () => {
-  it('is replaced within 15 seconds, by the lease and the next refresh of another one', () => {
-    // Periodic tasks run up to a tenth of their period late.
+  it("is replaced within 15 seconds, by the lease and another worker's next refresh", () => {
+    // Periodic tasks may run up to a tenth of their period late.
     expect(HOST_LEASE_SECONDS * 1_000 + 1.1 * HOST_REFRESH_MS).toBeLessThan(15_000);
   });
 
@@ -145,7 +145,7 @@ describe('a killed worker', () => {
     expect(await other.hosts.own()).toHaveLength(HOST_SHARDS);
   });
 
-  it('is replaced immediately by a process of the same machine', async () => {
+  it('is replaced immediately by a process on the same machine', async () => {
     const killed = hostWorker('killed');
     await settle(killed);
     const next = hostWorker('next', { dead: ['killed'] });
@@ -154,7 +154,7 @@ describe('a killed worker', () => {
 });
 
 describe('a worker that cannot renew its leases', () => {
-  it('stops before they end when it was paused, and then takes only what nobody else has', async () => {
+  it('stops before they expire when it was paused, and then takes only free ones', async () => {
     const paused = hostWorker('paused');
     const held = await paused.hosts.own();
     let release = (): void => undefined;
@@ -165,7 +165,7 @@ describe('a worker that cannot renew its leases', () => {
       tenure.check();
       steps.push('written');
     });
-    // The lease has 10 seconds. No timer of a paused process runs.
+    // The lease lasts 10 seconds. A paused process runs no timers.
     paused.clock.ms += 7_500;
     expect(await paused.hosts.own()).toEqual([]);
     await paused.hosts.visit(1, async () => void steps.push('begun'));
@@ -182,7 +182,7 @@ describe('a worker that cannot renew its leases', () => {
     expect((await division(paused, other)).times).toEqual(EACH_ONCE);
   });
 
-  it('aborts what it began before the pause, also if it can renew them afterwards', async () => {
+  it('aborts what it started before the pause, even if it can renew them afterwards', async () => {
     const paused = hostWorker('paused');
     await paused.hosts.own();
     let signal: AbortSignal | undefined;
@@ -198,7 +198,7 @@ describe('a worker that cannot renew its leases', () => {
     await visit;
   });
 
-  it('stops while the database is away', async () => {
+  it('stops while the database is down', async () => {
     const pool = createPool(connection(), { applicationName: 'away', size: 1 });
     const away = hostWorker('away', { db: createDb(pool) });
     expect(await away.hosts.own()).toHaveLength(HOST_SHARDS);
@@ -216,7 +216,7 @@ describe('a shard that a worker gives away', () => {
     await one.hosts.refresh();
     let finish = (): void => undefined;
     let signal: AbortSignal | undefined;
-    // A host of the last shard, which the worker gives away first.
+    // A host in the last shard, which the worker gives away first.
     const teepod_id = Array.from({ length: HOST_SHARDS }, (_, n) => n + 1).find(
       (id) => shardOf(id) === HOST_SHARDS - 1,
     )!;
@@ -227,7 +227,7 @@ describe('a shard that a worker gives away', () => {
     const two = hostWorker('two');
     await settle(two, one, two);
     expect(signal?.aborted, 'it is asked to end').toBe(true);
-    expect(await one.hosts.own(), 'nothing new begins on it').not.toContain(HOST_SHARDS - 1);
+    expect(await one.hosts.own(), 'nothing new starts on it').not.toContain(HOST_SHARDS - 1);
     expect(await two.hosts.own()).not.toContain(HOST_SHARDS - 1);
     finish();
     await visit;

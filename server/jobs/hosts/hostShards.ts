@@ -6,12 +6,12 @@ import { beat, type Process } from '../core/heartbeat';
 
 /** Less than a third of the lease, so that one refresh may fail. */
 export const HOST_REFRESH_MS = 3_000;
-/** A worker stops this long before its leases expire, for network delay. */
+/** A worker stops this long before its leases expire, to allow for network delay. */
 const MARGIN_MS = 3_000;
 /** Time for the work on hosts to end when the process exits. */
 const GRACE_MS = 5_000;
 
-/** The time during which a worker may ask a host and write what it says. */
+/** The period in which a worker may query a host and write the result. */
 export interface Tenure {
   /** Aborted when the worker loses the host's shard or gives it away. */
   readonly signal: AbortSignal;
@@ -19,15 +19,15 @@ export interface Tenure {
   check(): void;
 }
 
-/** Of work on a host beside its worker's, such as an administrator's request. */
+/** For work on a host outside its worker's rounds, such as an administrator's request. */
 export const untilDone = (): Tenure => ({ signal: new AbortController().signal, check: () => undefined });
 
 export interface HostShards {
-  /** Renews the leases, gives away what exceeds this worker's share, and takes what it lacks. */
+  /** Renews the leases, gives away shards above this worker's share, and takes missing ones. */
   refresh(): Promise<void>;
-  /** Returns the shards whose hosts this worker may ask now. */
+  /** Returns the shards whose hosts this worker may query now. */
   own(): Promise<readonly number[]>;
-  /** Works on a host, unless its shard is gone by now. Losing the shard ends the work without an error. */
+  /** Works on a host, unless its shard is gone. Losing the shard ends the work without an error. */
   visit(teepod_id: number, work: (tenure: Tenure) => Promise<void>): Promise<void>;
   /** Aborts the work on hosts and releases the leases, so that others take over immediately. */
   stop(): Promise<void>;
@@ -55,9 +55,9 @@ class ShardLost extends Error {
 }
 
 /**
- * Divides the hosts among the workers: every shard of hosts is leased to one of them. A worker takes at most its share, so
- * that each new one gets some. It never asks a host when another may do so: it stops before its leases can expire, and
- * gives a shard away only once nothing is in progress on its hosts.
+ * Divides the hosts among the workers: every shard of hosts is leased to one of them. A worker takes at most
+ * its share, so each new one gets some. Two workers never query the same host at a time: a worker stops before
+ * its leases can expire, and gives a shard away only once nothing is in progress on its hosts.
  */
 export function createHostShards({ db, me, isDead, now = steadyClock() }: Options): HostShards {
   const held = new Map<number, Held>();
@@ -83,7 +83,7 @@ export function createHostShards({ db, me, isDead, now = steadyClock() }: Option
     expiry.unref();
   }
 
-  /** @param kept shards that the database has under this worker's name */
+  /** @param kept shards under this worker's name in the database */
   function keep(kept: ReadonlySet<number>): void {
     for (const [shard, one] of held) {
       if (!kept.has(shard)) {
@@ -171,15 +171,15 @@ export function createHostShards({ db, me, isDead, now = steadyClock() }: Option
         wait(GRACE_MS, false, { signal: limit.signal }).catch(() => false),
       ]);
       limit.abort();
-      // Otherwise they expire, as those of a killed process.
+      // Otherwise they expire, like those of a killed process.
       if (ended) await hostShardLeases.releaseHeldBy(db, (holder) => holder === me.id);
     },
   };
 }
 
 /**
- * Returns a clock that advances with whichever of the process's two clocks advances more: one stands still while the
- * machine sleeps, the other may be set back.
+ * Returns a clock that follows the faster of the process's two clocks: one stands still while the machine
+ * sleeps, the other may be set back.
  */
 function steadyClock(): () => number {
   let wall = Date.now();

@@ -7,7 +7,7 @@ import { startTestServer, type TestClient, type TestServer } from '../../testing
 import { reconcileTeepod } from '../cvms/reconcile';
 import { readGpus } from './testing/everyHost';
 
-/** What one host reports must not spoil what other teams and administrators read. */
+/** A host's reports must not break what other teams and administrators read. */
 let server: TestServer;
 let admin: TestClient;
 let member: TestClient;
@@ -34,7 +34,7 @@ async function host(name: string): Promise<{ fake: FakeVmm; host: TestHost }> {
   return { fake, host: await insertHost(db(), { name, url: fake.url, kind: 'dstack_vmm' }) };
 }
 
-/** A round in which the host is reached for the first time. */
+/** Runs a round in which the host is reached for the first time. */
 async function round({ teepod: { id } }: TestHost): Promise<void> {
   await sql`update cvms set updated_at = now() - interval '1 minute'`.execute(db());
   const teepod = await db()
@@ -72,7 +72,7 @@ const READ_OF_HOST = [
   'getTeepodKms',
 ] as const;
 
-/** Returns the requests that aren't answered with 200. */
+/** Returns the requests that don't return 200. */
 async function spoiled(teepod_id: number, cvm_id?: string): Promise<string[]> {
   const path = { id: teepod_id };
   const replies = [
@@ -196,7 +196,7 @@ describe('a host that reports', () => {
     await insertCvm(db(), { ...app, host: at, ...who, change: { os_image: 'rotating-1-2' } });
     for (let i = 0; i < 4; i += 1) await round(at);
     const kept = await names();
-    // Those it has now, as many of the others, and those that an administrator decided on or a CVM uses.
+    // Its current ones, as many of the others, and those that an administrator decided on or a CVM uses.
     expect(kept).toHaveLength(1003);
     expect(kept).toEqual(
       expect.arrayContaining(['rotating-1-0', 'rotating-1-1', 'rotating-1-2', 'rotating-5-0']),

@@ -14,7 +14,7 @@ import { startTestServer, type TestClient, type TestServer } from '../../testing
 import { learnImageHashes } from './learnImageHashes';
 import { everyHost } from './testing/everyHost';
 
-/** How the hash of an OS image becomes known. */
+/** Ways in which an OS image's hash becomes known. */
 let server: TestServer;
 let vmm: FakeVmm;
 let pccs: FakePccs;
@@ -51,7 +51,7 @@ afterAll(async () => {
   await vmm?.close();
 });
 
-/** Lets the worker look at a guest. */
+/** Lets the worker check a guest. */
 async function learnFrom(edits: GuestEdits, roots = [pki.rootPem]): Promise<void> {
   const { db } = server.services;
   guest = await raTlsGuest(pki, edits);
@@ -78,7 +78,7 @@ const enter = (os_image_hash: string | null) =>
   admin.call('updateAdminOsImage', { path: { id: image_id }, body: { os_image_hash } });
 const UNKNOWN = { os_image_hash: null, os_image_hash_source: null };
 
-it('is not learned from a quote that another root signed, or without a certificate', async () => {
+it('is not learned from a quote signed by another root, or without a certificate', async () => {
   await learnFrom({}, [(await createMockPki(Math.floor(Date.now() / 1000))).rootPem]);
   expect(await known()).toEqual(UNKNOWN);
   await learnFrom({ info: (info) => (info.app_cert = '') });
@@ -94,7 +94,7 @@ it('is learned from verified evidence, which then counts as known', async () => 
   expect(await audits()).toMatchObject([{ action: 'os_image.learn_hash', after: { cvm: cvm.public_id } }]);
 });
 
-it('is not replaced by what a host says', async () => {
+it("is not replaced by a host's report", async () => {
   const { db } = server.services;
   const image = { name: cvm.os_image, version: '0.6.0', is_dev: false };
   await syncImages(db, host.teepod.id, [{ ...image, os_image_hash: 'ee'.repeat(32) }]);

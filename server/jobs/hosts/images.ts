@@ -8,7 +8,7 @@ const ANSWER_MS = 3_000;
 const MOST = 100;
 
 /**
- * Stores the images of a freshly booted CVM's containers with its revision: a tag may mean another image at
+ * Stores the images of a freshly booted CVM's containers with its revision: a tag may refer to another image at
  * the next boot, and a comparison of revisions should show that. Reported by the guest; without a report,
  * nothing is stored.
  */

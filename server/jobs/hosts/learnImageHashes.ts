@@ -15,8 +15,8 @@ export interface LearningWorld extends CollateralWorld {
 }
 
 /**
- * Real hosts don't report the hashes of their OS images. One that a quote proves is taken from the first CVM of each
- * image; a known hash never changes this way.
+ * Learns OS image hashes, which real hosts don't report. A hash proved by a quote is taken from the first CVM
+ * of each image; known hashes never change this way.
  */
 export async function learnImageHashes(world: LearningWorld, roots?: readonly string[]): Promise<void> {
   const shards = await world.hosts.own();

@@ -36,7 +36,7 @@ beforeEach(() =>
   sql`truncate maintenance_notices, maintenance_windows, event_feed, events`.execute(database.db),
 );
 
-/** Schedules a window that starts in an hour and leaves its announcement to be sent. */
+/** Schedules a window that starts in an hour and leaves its announcement pending. */
 async function claimedWindow(): Promise<MaintenanceWindowRow> {
   const { db } = database;
   await sql`
@@ -106,7 +106,7 @@ it('leaves a window to the process that announces it', async () => {
   expect(await told()).toEqual([{ kind: 'planned', cvms: CVMS, events: CVMS }]);
 });
 
-it('tells only CVMs that heard of a window that it was canceled', async () => {
+it("notifies only CVMs that received a window's notice that it was canceled", async () => {
   const { db } = database;
   const window = await claimedWindow();
   await sendMaintenanceNotices(db);
@@ -121,7 +121,7 @@ it('tells only CVMs that heard of a window that it was canceled', async () => {
   ]);
 });
 
-it('tells nobody of a window that was canceled before anyone heard of it', async () => {
+it('notifies nobody of a window that was canceled before any notice', async () => {
   const { db } = database;
   const window = await claimedWindow();
   await db.transaction().execute((trx) => tellWithdrawn(trx, window));
@@ -129,7 +129,7 @@ it('tells nobody of a window that was canceled before anyone heard of it', async
   expect(await told()).toEqual([]);
 });
 
-it('tells everyone the new times of a window that moves meanwhile, and who heard any that it was canceled', async () => {
+it('notifies all CVMs of the new times of a moved window, and those notified of any that it was canceled', async () => {
   const { db } = database;
   const window = await claimedWindow();
   await sendMaintenanceNotices(db);
@@ -150,7 +150,7 @@ it('tells everyone the new times of a window that moves meanwhile, and who heard
   ]);
 });
 
-it('announces the start to everyone, and the end too, once the start was announced', async () => {
+it('announces the start to all CVMs, and the end too, once the start was announced', async () => {
   const { db } = database;
   const window = await claimedWindow();
   await sendMaintenanceNotices(db);

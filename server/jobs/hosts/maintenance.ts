@@ -9,8 +9,8 @@ const AT_ONCE = 20;
 
 /**
  * Runs scheduled changes around maintenance windows: teams with CVMs on the node are notified ahead, at the
- * start and at the end. Each is claimed, recorded and left to `sendMaintenanceNotices` in one transaction, so
- * it happens once. The scheduler keeps new CVMs off the node meanwhile.
+ * start and at the end. Each step is claimed, recorded and left to `sendMaintenanceNotices` in one transaction,
+ * so it happens once. During the window, the scheduler keeps new CVMs off the node.
  */
 export async function runMaintenance(db: Db): Promise<void> {
   await each(
@@ -47,7 +47,7 @@ export async function runMaintenance(db: Db): Promise<void> {
   });
 }
 
-/** Notifies the teams that were notified of a window when it is withdrawn. */
+/** Notifies the teams that received a window's notice when it is withdrawn. */
 export async function tellWithdrawn(trx: Tx, window: MaintenanceWindowRow): Promise<void> {
   if (window.notified_at !== null)
     await tell(trx, window, 'over', 'The maintenance of its host was canceled');

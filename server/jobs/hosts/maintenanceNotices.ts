@@ -2,13 +2,15 @@ import { addEvents } from '../../db/activity/operations';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import type { MaintenanceWindowRow } from '../../db/hosts/maintenanceWindowsTable';
 
-/** Events per transaction: those of a large node would hold its locks, and the feed behind it, for too long. */
+/**
+ * Events per transaction. All events of a large node would hold its locks, and block the feed, for too long.
+ */
 const AT_ONCE = 1000;
 
 /**
- * Leaves what a window's CVMs are to be notified of to `sendMaintenanceNotices`, in the caller's transaction,
- * which holds the window. Replaces what isn't sent yet: nobody reads old times after the new ones, and the
- * end is only for CVMs that learned of the window.
+ * Queues the notices for a window's CVMs for `sendMaintenanceNotices`, in the caller's transaction, which locks
+ * the window. Replaces unsent notices: old times are obsolete once new ones exist, and the end goes only to
+ * CVMs that learned of the window.
  */
 export async function tell(
   trx: Tx,
@@ -16,7 +18,7 @@ export async function tell(
   what: 'planned' | 'began' | 'over',
   message: string,
 ): Promise<void> {
-  // Waits for a batch that is being written, and then has its progress.
+  // Waits for a batch in progress, and then sees its progress.
   const replaced = await trx
     .deleteFrom('maintenance_notices')
     .where('window_id', '=', window.id)
@@ -51,7 +53,7 @@ function heardThrough(
  * Writes the next events about maintenance windows, at most 1,000. Progress is stored with them, so a process
  * that takes over neither repeats nor skips any.
  *
- * @returns whether there may be more to do
+ * @returns whether more may be due
  */
 export function sendMaintenanceNotices(db: Db): Promise<boolean> {
   return withTransaction(db, async (trx) => {

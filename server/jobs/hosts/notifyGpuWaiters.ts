@@ -6,14 +6,14 @@ import { teepodCapacities, type TeepodCapacity } from '../../db/hosts/reservatio
 import type { MailOutbox } from '../notifications/mailOutbox';
 
 const AT_ONCE = 200;
-/** Of the line in one run. */
+/** Waiting members read per run. */
 const MOST = 10_000;
-/** What was free for someone counts as taken for as long, so that not everyone is sent to the same GPU. */
+/** GPUs offered to one member count as taken for this long, so that not everyone is sent to the same one. */
 const PROMISED_MINUTES = 60;
 
 /**
- * Sends a mail to the members who have waited longest for GPUs that a host of their team now has. A GPU is not reserved by
- * it: the first to deploy gets it.
+ * Mails the members who have waited longest for GPUs that a host of their team now has. The mail doesn't
+ * reserve a GPU: the first to deploy gets it.
  */
 export async function notifyGpuWaiters({ db, outbox }: { db: Db; outbox: MailOutbox }): Promise<void> {
   await withTransaction(db, async (trx) => {
@@ -42,7 +42,9 @@ export async function notifyGpuWaiters({ db, outbox }: { db: Db; outbox: MailOut
   });
 }
 
-/** Whether a size with so many GPUs fits the rest of the host. Without such a size, only the GPUs count. */
+/**
+ * Whether a size with this many GPUs fits the host's free capacity. Without such a size, only the GPUs count.
+ */
 function hasRoom(host: TeepodCapacity, gpus: number, sizes: readonly InstanceTypeRow[]): boolean {
   const wanted = sizes.filter(({ gpu_count }) => gpu_count === gpus);
   return (

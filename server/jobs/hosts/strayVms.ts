@@ -11,7 +11,7 @@ import type { VmInfo, VmmDriver } from '../../drivers/vmm';
 import type { Repairer } from '../cvms/reconcile';
 import type { Tenure } from './hostShards';
 
-/** VMs that Teehouse removes from one host within an hour without being asked. */
+/** VMs that Teehouse removes automatically from one host within an hour. */
 const MAX_REMOVALS_PER_HOUR = 5;
 
 export interface Stray {
@@ -125,10 +125,10 @@ export async function removeStrays(
   return Math.max(0, found.length - MAX_CANDIDATES);
 }
 
-/** VMs checked one by one in a round: a host may list any number of any names. */
+/** VMs checked one by one in a round: a host may list any number under any names. */
 const MAX_CANDIDATES = 1000;
 
-/** Returns the VMs of a CVM's name that isn't one of this host's. */
+/** Returns the VMs named after a CVM that isn't one of this host's. */
 async function candidates(
   db: Db,
   vms: readonly VmInfo[],
@@ -148,8 +148,8 @@ const MESSAGES: Readonly<Record<Stray['reason'], string>> = {
 };
 
 /**
- * Records the first request to remove a VM, before it is sent; requests are repeated each round until the host has done it.
- * Returns false, without a trace, when the host's hourly limit is reached.
+ * Records the first request to remove a VM, before it is sent. Requests are repeated each round until the host
+ * has removed it. Returns false, without recording anything, when the host's hourly limit is reached.
  */
 async function recordRemoval(db: Db, teepod: TeepodRow, { vm, cvm, reason }: Stray): Promise<boolean> {
   return withTransaction(db, async (trx) => {

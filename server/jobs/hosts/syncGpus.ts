@@ -9,7 +9,7 @@ import { untilDone, type Tenure } from './hostShards';
 const ANSWER_MS = 10_000;
 const HOSTS_AT_ONCE = 32;
 
-/** The built-in teepod has none, and the reconciler decides whether a host is reachable. */
+/** The built-in teepod has none, and the reconciler tracks whether a host is reachable. */
 export const MAY_HAVE_GPUS = sql<boolean>`teepods.kind <> 'local' and teepods.reachable`;
 
 /** Returns a run that reads the GPUs of this worker's reachable hosts. */

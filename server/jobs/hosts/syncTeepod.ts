@@ -8,7 +8,10 @@ import type { VmmDriver, VmmMeta } from '../../drivers/vmm';
 
 const metadata = z.object({ os_image_hash: z.string().optional(), rootfs_hash: z.string().optional() });
 
-/** Reads what changes rarely on a host: its gateway's domain, its capacity, its images. Each also without the others. */
+/**
+ * Reads the rarely changing facts of a host: its gateway's domain, its capacity, its images. Each is read even
+ * if the others fail.
+ */
 export async function syncTeepod(db: Db, driver: VmmDriver, teepod: TeepodRow): Promise<void> {
   // Hosts without an image folder refuse to list images.
   const results = await Promise.allSettled([syncMeta(db, driver, teepod), syncImageList(db, driver, teepod)]);
@@ -48,7 +51,10 @@ async function syncMeta(db: Db, driver: VmmDriver, teepod: TeepodRow): Promise<v
   }
 }
 
-/** A host that didn't respond when it was added was stored with no capacity, unless an administrator entered it. */
+/**
+ * Learns a host's capacity: one that didn't respond when it was added was stored without, unless an
+ * administrator entered it.
+ */
 async function learnCapacity(
   db: Db,
   teepod: TeepodRow,
@@ -78,7 +84,7 @@ async function learnCapacity(
   });
 }
 
-/** An image's description is the JSON text of its metadata; the hash is absent in old ones. */
+/** An image's description is its metadata as JSON text. Old ones have no hash. */
 function hashOf(description: string): string | null {
   try {
     const parsed = metadata.safeParse(JSON.parse(description));

@@ -13,8 +13,9 @@ export interface ChainChecker {
 }
 
 /**
- * Asks the RPCs of every network that is in use, or has RPCs of this installation, which chain they serve. Runs at
- * start and then periodically. A network nobody uses is left alone: its default RPCs belong to others.
+ * Queries the RPCs of every network that is in use, or has RPCs of this installation, for the chain they serve.
+ * Runs at startup and then periodically. Unused networks are left alone, because their default RPCs belong to
+ * others.
  */
 export async function checkChains({ db, chain, log }: ChainChecker): Promise<void> {
   const used = await chainsInUse(db);

@@ -33,7 +33,10 @@ export const checkDueKms = (worker: KmsChecker): Promise<void> =>
     (row, err) => worker.log.error({ err, kms: row.slug }, 'a KMS could not be checked'),
   );
 
-/** A KMS in webhook mode passes on that its webhook is down, which is another problem than being down itself. */
+/**
+ * A KMS in webhook mode passes on that its webhook is down. That is a different problem from the KMS being
+ * down.
+ */
 const reasonOf = (error: Error): string =>
   error instanceof KmsError && /error sending request for url/i.test(error.host_text ?? '')
     ? `It responds, but the webhook that authorizes its apps doesn't, so no CVM gets its keys and none can start. Check auth_api.webhook.url in its configuration and the service there: ${error.host_text}`
@@ -41,7 +44,7 @@ const reasonOf = (error: Error): string =>
 
 /**
  * Queries one KMS's identity and records how it compares with the pinned one. Its response is never pinned
- * automatically: other keys are an alarm until an administrator pins them, or the KMS has the old ones again.
+ * automatically: other keys raise an alarm until an administrator pins them, or the KMS has the old ones again.
  */
 export async function checkKms(
   { db, kms, log }: KmsChecker,
@@ -69,7 +72,7 @@ export async function checkKms(
       .where('id', '=', row.id)
       .forUpdate()
       .executeTakeFirst();
-    // Its URL changed during the request: the response is another one's.
+    // Its URL changed during the request, so the response came from another KMS.
     if (!now || now.url !== row.url) return;
     const local = await isBuiltInKms(trx, now.id);
     await trx

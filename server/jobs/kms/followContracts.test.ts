@@ -13,7 +13,7 @@ import { createContractFollower, type ContractFollower, type FollowerOptions } f
 import { indexContract } from './indexContracts';
 
 const word = (byte: string): Hex => `0x${byte.repeat(32)}`;
-/** A bound for a machine that is full; polling, which isn't running here, would never show the event. */
+/** A timeout for a busy machine. Polling, which isn't running here, would never show the event. */
 const soon = { timeout: 60_000, interval: 50 };
 let database: TestDatabase;
 let chain: TestChain;
@@ -63,7 +63,7 @@ async function addIndexed({ address }: Pick<DeployedContract, 'address'>): Promi
   await indexContract({ db: database.db, chain: driver(), log, turnMs: 100_000 }, await rowOf(address));
 }
 
-/** Follows the contracts, as a worker does. Nothing polls. */
+/** Follows the contracts, as a worker does, without polling. */
 async function follow(
   webSocket: readonly string[],
   options: Partial<FollowerOptions> = {},
@@ -110,7 +110,7 @@ it('waits for an RPC that is some blocks behind the WebSocket', async () => {
   const { opened } = await follow([socketOf(chain.url)]);
   await vi.waitFor(() => expect(opened()).toBe(1), soon);
   let readings = 0;
-  // The first reading finds no event and the block it was at.
+  // The first read returns no event and the block it was at.
   const latest = await chain.client.getBlock({ blockTag: 'latest' });
   gate.answers = ({ method, text }) => {
     if (method === 'eth_getBlockByNumber' && text.includes('latest')) readings += 1;
@@ -125,7 +125,7 @@ it('waits for an RPC that is some blocks behind the WebSocket', async () => {
   expect(readings).toBeGreaterThan(1);
 });
 
-it('follows contracts that are added, and none that are gone', async () => {
+it('follows contracts that are added, and stops for removed ones', async () => {
   const { follower, opened } = await follow([socketOf(chain.url)]);
   await vi.waitFor(() => expect(opened()).toBe(1), soon);
   const other = await (
@@ -139,14 +139,14 @@ it('follows contracts that are added, and none that are gone', async () => {
   await vi.waitFor(() => expect(opened()).toBe(2), soon);
   await other.send('addComposeHash', [word('e2')]);
   await vi.waitFor(async () => expect(await valuesOf(other)).toEqual([word('e2'), word('e1')]), soon);
-  // The same contracts keep their connection.
+  // An unchanged set of contracts keeps the connection.
   await follower.refresh();
   await app.send('addComposeHash', [word('c2')]);
   await vi.waitFor(async () => expect(await valuesOf(app)).toEqual([word('c2'), word('c1')]), soon);
   expect(opened()).toBe(2);
 });
 
-it('connects again after its socket was cut, and says so once', async () => {
+it('reconnects after its socket was cut, and logs that once', async () => {
   const proxy = await startCuttableSocket(chain.url);
   cleanups.push(() => proxy.close());
   const { opened } = await follow([proxy.url]);
@@ -172,7 +172,7 @@ it('uses the next WebSocket when one is down or on another chain', async () => {
   expect(warnings()).toHaveLength(1);
 });
 
-it('believes no announcement, and leaves a WebSocket that only tells lies', async () => {
+it('trusts no announcement, and drops a WebSocket that sends only false ones', async () => {
   let lies = 0;
   const liar = await startScriptedSocket(({ id, method }, send) => {
     send({ jsonrpc: '2.0', id, result: method === 'eth_chainId' ? '0x7a69' : '0xabc' });
@@ -185,7 +185,7 @@ it('believes no announcement, and leaves a WebSocket that only tells lies', asyn
   });
   cleanups.push(() => liar.close());
   const before = await rowOf(app.address);
-  // The pause after lies is as long as after many failures.
+  // The pause after false announcements is as long as after many failures.
   await follow([liar.url], { firstRetryMs: 60_000, againMs: 10 });
   await vi.waitFor(() => expect(warnings()).toHaveLength(1), { timeout: 400_000, interval: 100 });
   expect(warnings()[0]?.reason).toContain("announced events that its RPCs don't know");
@@ -243,7 +243,7 @@ it('closes its connection when it is stopped, and when no longer refreshed', asy
   const expired = await follow([socket.url], { expiryMs: 5_000 });
   await vi.waitFor(() => expect(socket.accepted).toBe(2), soon);
   await vi.waitFor(() => expect(socket.open).toBe(0), soon);
-  // The lease came back.
+  // The lease was reacquired.
   await expired.follower.refresh();
   await vi.waitFor(() => expect(socket.accepted).toBe(3), soon);
   expect(warnings()).toEqual([]);

@@ -5,7 +5,7 @@ import { eventIn, followedContracts } from '../../db/kms/contractIndex';
 import { ChainError, type ChainDriver, type EventAnnouncement } from '../../drivers/chain';
 import { catchUp } from './indexContracts';
 
-/** Of one chain: RPCs limit the addresses of a subscription. With more, all of them are only polled. */
+/** Per chain, because RPCs limit the addresses of a subscription. With more, all of them are only polled. */
 const MAX_CONTRACTS = 1_000;
 /** Without a refresh for this long, another process has taken over. */
 const EXPIRY_MS = 30_000;
@@ -15,12 +15,12 @@ const MAX_RETRY_MS = 300_000;
 const STABLE_MS = 60_000;
 /** Contracts of one chain read at the same time. */
 const LANES = 4;
-/** Readings until an announced event counts as untrue. The RPC that is read may be some blocks behind. */
+/** Reads until an announced event counts as false. The RPC may be some blocks behind. */
 const TRIES = 3;
 const AGAIN_MS = 700;
-/** Untrue announcements in a row after which a WebSocket is left alone for a while. */
+/** Consecutive false announcements after which a WebSocket is left alone for a while. */
 const MAX_UNTRUE = 20;
-/** Failures that such a WebSocket counts for. */
+/** The number of failures such a WebSocket counts as. */
 const UNTRUE_FAILURES = 8;
 
 export interface FollowerOptions {
@@ -36,8 +36,8 @@ export interface FollowerOptions {
 
 export interface ContractFollower {
   /**
-   * Follows the contracts that are indexed now. Called periodically by the one process that holds the lease; a process
-   * that no longer is closes its connections.
+   * Follows the currently indexed contracts. Called periodically by the process that holds the lease; a process
+   * that lost it closes its connections.
    */
   refresh(): Promise<void>;
   /** Closes the connections, and waits for readings in progress. */
@@ -45,13 +45,14 @@ export interface ContractFollower {
 }
 
 /**
- * Reads contracts as soon as a WebSocket announces an event of theirs, rather than at the next poll. An announcement is
- * only a reason to read: what is stored comes from the RPCs, and without announcements everything is polled as before.
+ * Reads contracts as soon as a WebSocket announces an event of theirs, rather than at the next poll. An
+ * announcement only triggers a read: stored data comes from the RPCs, and without announcements everything is
+ * polled as before.
  */
 export function createContractFollower(options: FollowerOptions): ContractFollower {
   const { db, chain, log, maxContracts = MAX_CONTRACTS, expiryMs = EXPIRY_MS } = options;
   const channels = new Map<number, Channel>();
-  /** Chains with more contracts than can be followed. */
+  /** Chains with too many contracts to follow. */
   let crowded: ReadonlySet<number> = new Set();
   let stopped = false;
   let expiry: NodeJS.Timeout | undefined;
@@ -105,7 +106,7 @@ function openChannel(
 ): Channel {
   const stopping = new AbortController();
   let addresses: readonly string[] | null = null;
-  /** Of the current connection. */
+  /** Ends with the current connection. */
   let turn = new AbortController();
   let failures = 0;
   let stable: NodeJS.Timeout | undefined;
@@ -121,7 +122,7 @@ function openChannel(
       const signal = AbortSignal.any([stopping.signal, turn.signal]);
       try {
         await chain.watchEvents({ chain_id, addresses: addresses ?? [] }, { opened, announced }, signal);
-        // Otherwise, other contracts are followed from now on.
+        // Any other abort means that the set of contracts changed.
         if (turn.signal.reason instanceof ChainError) throw turn.signal.reason;
       } catch (error) {
         if (stopping.signal.aborted) return;
@@ -176,15 +177,15 @@ function openChannel(
     }
   }
 
-  /** Reads a contract until the index agrees with what was announced. */
+  /** Reads a contract until the index agrees with the announcement. */
   async function confirm({ address, block_number, block_hash, removed }: EventAnnouncement): Promise<void> {
     const contract = { chain_id, address };
     for (let tries = 0; ; tries++) {
       const state = await eventIn(db, contract, { number: block_number, hash: block_hash });
-      // No longer followed, or the RPCs fail: what they would say is not known.
+      // No longer followed, or the RPCs fail, so their view is unknown.
       if (!state || (tries > 0 && state.last_error !== null)) return;
       if (state.known !== removed) {
-        // Known before, it cost nothing and shows nothing.
+        // An event known before cost no read and proves nothing.
         if (tries > 0) untrue = 0;
         return;
       }

@@ -6,7 +6,7 @@ import { imageHash } from '../../teepod/attestation';
 import { startTestChain, type TestChain, type TestContract } from '../../testing/chain';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
-/** From a deployment to its boot: the local teepod's KMS asks the contract each time. */
+/** From deployment to boot: the local teepod's KMS queries the contract each time. */
 let chain: TestChain;
 let contract: TestContract;
 let server: TestServer;
@@ -28,11 +28,11 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-it('boots an allowed app, updates it to nothing else, and stops at the contract once it is no longer allowed', async () => {
+it('boots an allowed app, rejects an update to anything else, and stops at the contract once it is no longer allowed', async () => {
   const provisioned = await member.call('provisionCvm', {
     body: {
       name: 'governed',
-      // The development chain takes the place of either network.
+      // The development chain stands in for either network.
       kms: 'ETHEREUM',
       compose_file: { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' },
     },
@@ -45,7 +45,7 @@ it('boots an allowed app, updates it to nothing else, and stops at the contract 
   const cvm_id = (committed.body as CommitCvm).id;
   const cvm = async () => (await member.call('getCvm', { path: { cvm_id } })).body;
   await eventually('it runs', async () => (await cvm()).status === 'running');
-  // What a rollout or a rollback would do later: the worker asks the contract itself before it touches the host.
+  // As in a later rollout or rollback: the worker queries the contract itself before it touches the host.
   const { db } = server.services;
   const row = await db
     .selectFrom('cvms')
@@ -83,7 +83,7 @@ it('boots an allowed app, updates it to nothing else, and stops at the contract 
   expect(await last()).toMatchObject({ type: 'restart', error: { code: 'ERR-01-008' } });
   expect(await cvm()).toMatchObject({ status: 'running' });
 
-  // Nothing is lost by a start: the host's KMS asks the contract.
+  // A start has nothing to lose: the host's KMS queries the contract.
   expect((await member.call('stopCvm', { path: { cvm_id } })).status).toBeLessThan(300);
   await eventually('it is stopped', async () => (await cvm()).status === 'stopped');
   expect((await member.call('startCvm', { path: { cvm_id } })).status).toBeLessThan(300);
@@ -100,7 +100,7 @@ it('boots an allowed app, updates it to nothing else, and stops at the contract 
   const { body } = await member.call('listEvents', { query: { cvm: cvm_id } });
   expect(body.data.map(({ message }) => message).join('\n')).toContain('doesn’t allow the compose hash');
 
-  // A device the contract doesn't list is named as such.
+  // A device missing from the contract is named.
   await app.send('addComposeHash', [`0x${compose_hash}`]);
   await app.send('removeDevice', [`0x${device_id ?? ''}`]);
   expect((await member.call('startCvm', { path: { cvm_id } })).status).toBeLessThan(300);
@@ -133,7 +133,7 @@ it('boots nothing that this server did not deploy, whatever is on the host', asy
   );
   const id = host_vm_id ?? '';
   const { configuration } = (await host.getInfo(id)) ?? {};
-  // By hand, past this server.
+  // Changed by hand, bypassing this server.
   const changed = configuration?.compose_file.replace('nginx:alpine', 'nginx:other') ?? '';
   const vm = await host.createVm({
     name: 'by-hand',

@@ -54,7 +54,7 @@ const indexer = () => ({
   chain: createChainDriver(configureChains({ local: { http: [gate.url], webSocket: [] } })),
   log: pino({ level: 'silent' }),
   maxEvents,
-  // A bound for a machine that is full.
+  // A time limit for a busy machine.
   turnMs: 100_000,
 });
 async function index(address: string, options: { rewindBlocks?: number } = {}): Promise<ContractIndexRow> {
@@ -65,7 +65,7 @@ const kindsOf = async (id: number) =>
   (await newestEvents(database.db, id, 100)).map(({ kind }) => kind).reverse();
 const deploy = () => kms.deployApp({ compose_hash: 'c1'.repeat(32), device_id: 'd1'.repeat(32) });
 
-it("finds a contract's first block and its whole history, with who sent each change", async () => {
+it("finds a contract's first block and its whole history, with the sender of each change", async () => {
   await chain.client.mine({ blocks: 50 });
   const app = await deploy();
   const deployed = Number(await chain.client.getBlockNumber({ cacheTime: 0 }));
@@ -95,7 +95,7 @@ it("finds a contract's first block and its whole history, with who sent each cha
   expect(hashes.map(({ value }) => value)).toEqual([word('c2'), word('c1')]);
 });
 
-// What is undone at first reaches back to before the deployment, or only to after it.
+// The first rewind reaches back to before the deployment, or only to after it.
 it.each([0, 200])('undoes a reorganization %i blocks after the deployment', async (blocks) => {
   const app = await deploy();
   if (blocks > 0) await chain.client.mine({ blocks });
@@ -113,7 +113,7 @@ it.each([0, 200])('undoes a reorganization %i blocks after the deployment', asyn
   await chain.client.revert({ id: snapshot });
   await chain.client.increaseTime({ seconds: 60 });
   await app.send('addComposeHash', [word('a5')]);
-  // Shorter than before, then as long.
+  // Shorter than before, then of the same length.
   await index(app.address, { rewindBlocks: 64 });
   expect(await valuesOf()).toEqual([word('a5'), word('a1'), word('c1')]);
   await chain.client.mine({ blocks: 5 });
@@ -163,7 +163,7 @@ it('keeps its place while the RPC fails, and misses nothing afterwards', async (
   expect(values).toEqual([word('b2'), word('b1'), word('c1')]);
 });
 
-it('stops at a bound when a contract has more events than are kept', async () => {
+it('stops at a limit when a contract has more events than are kept', async () => {
   const storm = await deployContract(chain.client, 'EventStorm');
   const id = await add(storm.address);
   for (const first of [0, 400]) await storm.send('emitAdded', [first, 400]);
@@ -173,7 +173,7 @@ it('stops at a bound when a contract has more events than are kept', async () =>
   expect(await addedValues(database.db, id, 'ComposeHashAdded', 10_000)).toHaveLength(maxEvents);
 });
 
-it('keeps a text that PostgreSQL could not store, and what follows it', async () => {
+it('keeps a text that PostgreSQL could not store, and the events after it', async () => {
   const hostile = await chain.deployKms();
   const id = await add(hostile.address);
   await hostile.send('setGatewayAppId', ['gate\u0000way\u202e']);
@@ -184,7 +184,7 @@ it('keeps a text that PostgreSQL could not store, and what follows it', async ()
   expect(before).toMatchObject({ kind: 'GatewayAppIdSet', value: 'gate\ufffdway\ufffd' });
 });
 
-it('says that there is no contract yet', async () => {
+it('reports that there is no contract yet', async () => {
   const address = `0x${'9'.repeat(40)}`;
   await add(address);
   expect(await index(address)).toMatchObject({
@@ -210,7 +210,7 @@ it('reads every contract that is due in one run, and none twice', async () => {
       .orderBy('address')
       .execute();
   const read = await rows();
-  // Those that other tests added are no contracts of a key service.
+  // Contracts that other tests added don't belong to a key service.
   expect(read.map(({ address }) => address)).toEqual([...addresses].sort());
   expect(read.filter(({ indexed_block }) => indexed_block !== null)).toMatchObject([
     { address: addresses[0] },

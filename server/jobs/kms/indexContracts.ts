@@ -18,20 +18,20 @@ import { ChainError, type ChainDriver } from '../../drivers/chain';
 const AGAIN_SECONDS = 30;
 /** Contracts read at the same time. */
 const LANES = 4;
-/** Of one run, which the next one continues: contracts, and the time in which more are started. */
+/** Per run: contracts, and the time in which more are started. The next run continues. */
 const MAX_CONTRACTS = 500;
 const RUN_MS = 60_000;
-/** While a page waits for the newest events. */
+/** For a page that waits for the newest events. */
 const CATCH_UP_SECONDS = 3;
 const CATCH_UP_MS = 5_000;
 /** Requests for events per contract and turn; the next turn continues. */
 const MAX_CHUNKS = 20;
 const TURN_MS = 60_000;
-/** Of one contract: a hostile one must not fill the database. */
+/** Per contract: a hostile one must not fill the database. */
 const MAX_EVENTS = 20_000;
 /**
- * Blocks undone when a chain was reorganized: as many as may have been replaced, because the new ones may have events where
- * none were known. Twice as many each time that isn't enough.
+ * Blocks undone after a chain reorganization: as many as may have been replaced, because the new ones may have
+ * events where none were known. Doubles each time that isn't enough.
  */
 const REWIND_BLOCKS = 128;
 /** Base's sequencer may take 12 hours to publish its blocks on Ethereum, and development chains are reset at will. */
@@ -43,11 +43,11 @@ export interface ContractIndexer {
   db: Db;
   chain: Pick<ChainDriver, 'startBlock' | 'readEvents'>;
   log: Logger;
-  /** Kept of one contract. */
+  /** Events kept per contract. */
   maxEvents?: number;
   /** Milliseconds for one contract per run. */
   turnMs?: number;
-  /** Undone at first when the chain was reorganized. */
+  /** Blocks undone at first after a chain reorganization. */
   rewindBlocks?: number;
 }
 
@@ -71,9 +71,10 @@ export async function indexDueContracts(indexer: ContractIndexer): Promise<void>
 }
 
 /**
- * Reads what a contract emitted since the last read, for a page that is about to show it: its owner, who just changed it,
- * expects to see that. Leaves a contract whose first events are missing to the worker, which may need minutes.
- * @param seconds a contract that was read within them is left alone
+ * Reads a contract's events since the last read, for a page that is about to show it: an owner who just changed
+ * it expects to see that. A contract whose first events are missing is left to the worker, which may need
+ * minutes.
+ * @param seconds contracts read within this time are skipped
  */
 export async function catchUp(
   { db, chain, log }: Pick<ContractIndexer, 'db' | 'chain' | 'log'>,
@@ -85,8 +86,8 @@ export async function catchUp(
 }
 
 /**
- * Brings one contract's events up to date, or a part of the way there. What an unreachable chain leaves undone is
- * continued from the same block; what a reorganization removed is undone first.
+ * Brings one contract's events up to date, or part of the way there. After an unreachable chain it continues
+ * from the same block; events removed by a reorganization are undone first.
  */
 export async function indexContract(
   { db, chain, log, maxEvents = MAX_EVENTS, turnMs = TURN_MS, rewindBlocks }: ContractIndexer,
@@ -102,7 +103,7 @@ export async function indexContract(
       if (!now || now.full_at_block !== null) return;
       if (now.start_block === null) {
         const start = await chain.startBlock(row, signal);
-        // Not deployed yet, or not any more.
+        // Not deployed yet, or no longer.
         if (!start) return void (await recordIndexError(db, row.id, 'There is no contract at this address.'));
         await recordStart(db, row.id, start);
         continue;
@@ -124,7 +125,7 @@ export async function indexContract(
       }
       if (!(await appendEvents(db, now, read, maxEvents))) return;
       if (read.to === null || read.to.number >= read.latest) return;
-      // Asking for far more than is answered costs a request for each halving.
+      // Requesting far more than is answered costs a request for each halving.
       span = 2 * (read.to.number - from + 1);
     }
   } catch (error) {

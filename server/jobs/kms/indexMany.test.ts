@@ -16,7 +16,7 @@ const PER_BLOCK = 10;
 const PER_TRANSACTION = 5;
 const DEPLOYED = 90;
 const LATEST = 4_000;
-/** As public RPCs have them: events per answer, and requests that are answered at the same time. */
+/** Limits of public RPCs: events per answer, and concurrent requests. */
 const MAX_LOGS = 2_000;
 const MAX_OPEN = 2;
 
@@ -34,7 +34,10 @@ interface Request {
   params?: unknown[];
 }
 
-/** A chain in memory on which a contract emitted many events: a node would need minutes for as many transactions. */
+/**
+ * Starts an in-memory chain on which a contract emitted many events. A real node would need minutes for as many
+ * transactions.
+ */
 async function startManyEvents() {
   let open = 0;
   let refused = 0;
@@ -124,7 +127,7 @@ async function indexAll(address: string, options: { maxEvents?: number } = {}): 
     db: database.db,
     chain: createChainDriver(configureChains({ local: { http: [rpc.url], webSocket: [] } })),
     log: pino({ level: 'silent' }),
-    // A bound for a machine that is full.
+    // A time limit for a busy machine.
     turnMs: 300_000,
     ...options,
   };
@@ -160,7 +163,7 @@ it('indexes 10,000 events through an RPC that answers few requests at a time', a
   expect(rpc.refused()).toBe(0);
 }, 600_000);
 
-it('keeps the first of more events than are kept, and says where it stopped', async () => {
+it('keeps the first events up to the limit, and reports where it stopped', async () => {
   const row = await indexAll(`0x${'b'.repeat(40)}`, { maxEvents: 1_505 });
   expect(row.full_at_block).toBe(blockOf(1_505));
   expect(await eventsOf(row)).toEqual(Array.from({ length: 1_505 }, (_, i) => event(i)));

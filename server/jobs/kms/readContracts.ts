@@ -15,9 +15,9 @@ import { eachDue } from '../core/dueRows';
 const ANSWER_MS = 20_000;
 const AGAIN_MINUTES = 10;
 const AT_ONCE = 4;
-/** Images and machines queried by name. */
+/** Images and machines looked up by name. */
 const KNOWN = 200;
-/** Values of one list from its events. */
+/** Values per list, from its events. */
 const INDEXED = 300;
 
 export interface ContractReader {
@@ -112,7 +112,7 @@ export async function readContract(
   });
 }
 
-/** Values whose change administrators must know about. */
+/** Values whose changes administrators must see. */
 const WATCHED = [
   'code_present',
   'owner',
@@ -131,7 +131,9 @@ function changes(before: ContractFacts, after: ContractFacts) {
   return { before: some(before), after: some(after) };
 }
 
-/** What is asked about: the images and machines known here, and everything the contract's events ever added. */
+/**
+ * Returns what to look up: the images and machines known here, and everything the contract's events ever added.
+ */
 async function knownHashes(db: Db, chain_id: number, address: string) {
   const index = await findIndex(db, chain_id, address);
   const added = async (kind: ContractEventKind) =>

@@ -50,7 +50,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The responses of a host's guests; a test changes it as it goes. */
+/** The responses of a host's guests, which a test may change at any time. */
 interface Guest {
   load: number;
   used: number;
@@ -149,8 +149,8 @@ const roundOf = (host: TestHost) =>
     .where('teepod_id', '=', host.teepod.id)
     .executeTakeFirst();
 /**
- * Ticks until a round of the host other than `before` has started, and no further: the next could be due when
- * it is over.
+ * Ticks until a round on the host, other than `before`, has started, and no further: the next could be due once
+ * it ends.
  */
 const round = (by: MetricsCollector, host: TestHost, before?: Date) =>
   eventually('a round', async () => {
@@ -161,7 +161,7 @@ const round = (by: MetricsCollector, host: TestHost, before?: Date) =>
   });
 
 describe('a round', () => {
-  it('measures every running CVM of a host, a few at a time, and no other', async () => {
+  it('measures every running CVM of a host, a few at a time, and no others', async () => {
     const { host, app, cvms, most, calls } = await world(12);
     const stopped = await insertCvm(database.db, { host, ...app, change: { status: 'stopped' } });
     const done = await round(collector(10), host);
@@ -204,13 +204,13 @@ describe('a round', () => {
       .where('cvm_id', '=', cvms[0]!.id)
       .executeTakeFirstOrThrow();
     expect(state.counters).toEqual({ eth0: [300, 0, 0] });
-    // The test's rounds are shorter than a ring slot, so the last one is what is stored.
+    // The test's rounds are shorter than a ring slot, so only the last one is stored.
     const last = (await samplesOf(cvms)).at(-1);
     expect(last?.network_in).toBeGreaterThan(0);
     expect(last?.network_in).toBeLessThan(300);
   });
 
-  it('keeps what the others measured when one guest reports nonsense', async () => {
+  it('keeps the other values when one guest reports nonsense', async () => {
     const { fake, host, cvms } = await world(3);
     const [liar] = cvms;
     for (const huge of [1e300, -1e300, 1e-300]) {
@@ -252,7 +252,7 @@ describe('a round', () => {
     expect(calls()).toBe(6);
   });
 
-  it('records an unresponsive guest where its host responds, and an unresponsive host otherwise', async () => {
+  it('records an unresponsive guest when its host responds, and an unresponsive host otherwise', async () => {
     const silent = await world(3);
     const first = silent.cvms[0]!.host_vm_id;
     silent.fake.on('/guest/SysInfo', (_, response, body) => {
@@ -296,8 +296,8 @@ describe('a round', () => {
     expect(other.calls()).toBe(0);
   });
 
-  it('says how many hosts it had no time for', async () => {
-    // Each takes most of a round, and there is room for one.
+  it('reports how many hosts it had no time for', async () => {
+    // Each takes most of a round, and there is room for only one.
     for (let count = 0; count < 3; count++) (await world(1)).fake.on('/guest/SysInfo', () => undefined);
     const cuts: [string, number][] = [];
     const by = collector(2, 'test-1', { at_once: 1, cutShort: (task, left) => void cuts.push([task, left]) });

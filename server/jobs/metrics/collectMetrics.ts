@@ -11,7 +11,7 @@ import type { Tenure } from '../hosts/hostShards';
 
 /** Guests queried concurrently per host. */
 const GUESTS_AT_ONCE = 4;
-/** Hosts per process. As the guests of each are spread over the round, few requests are in flight at a time. */
+/** Hosts per process. Each host's guests are spread over the round, so few requests are in flight at a time. */
 const HOSTS_AT_ONCE = 1_000;
 /** Hosts that start per second. */
 const CLAIMS_AT_ONCE = 100;
@@ -31,7 +31,7 @@ export interface CollectorOptions extends HostWork {
   vmm: VmmRegistry;
   /** Names this process. */
   owner: string;
-  /** Between two rounds. */
+  /** Seconds between two rounds. */
   seconds: number;
   /** Hosts measured concurrently. */
   at_once?: number;
@@ -47,8 +47,8 @@ export interface MetricsCollector {
 }
 
 /**
- * Measures every running CVM of this worker's hosts, once per round. A host's round is also claimed, so that none is done
- * twice while older versions run, which share the hosts by claims alone.
+ * Measures every running CVM of this worker's hosts once per round. Rounds are also claimed per host, so none
+ * runs twice beside older versions, which share hosts by claims alone.
  */
 export function createMetricsCollector({
   db,
@@ -93,7 +93,7 @@ export function createMetricsCollector({
     await finishRound(db, claimed, owner, { cvms: cvms.length, answered });
   }
 
-  /** Once per round. */
+  /** Records a cut once per round. */
   function noteCut({ at, left, elapsed }: RoundClaims): void {
     if (left <= 0 || elapsed < LATEST || at.getTime() === cut_at) return;
     cut_at = at.getTime();
@@ -159,7 +159,7 @@ async function* allMissing(cvms: readonly MeasuredCvm[]): AsyncGenerator<Sample>
   for (const cvm of cvms) yield { cvm, missing: 'host' };
 }
 
-/** Rotates the order each round, so that at a slow host time doesn't always run out for the same CVMs. */
+/** Rotates the order each round, so a slow host doesn't always run out of time for the same CVMs. */
 function inTurn(cvms: readonly MeasuredCvm[], round: number): MeasuredCvm[] {
   const first = round % Math.max(1, cvms.length);
   return [...cvms.slice(first), ...cvms.slice(0, first)];
@@ -227,7 +227,7 @@ async function ask(driver: VmmDriver, cvm: MeasuredCvm, signal: AbortSignal): Pr
   try {
     const system = await guest.sysInfo(id, options());
     const at = new Date();
-    // Without these there is still CPU, memory and disk to show.
+    // Without these, CPU, memory and disk can still be shown.
     const [network, containers] = await Promise.all([
       guest.networkInfo(id, options()).catch(() => null),
       guest.listContainers(id, options()).catch(() => null),

@@ -34,7 +34,7 @@ function expectationOf(
   return {
     gateways: [...new Set(gateways)],
     expected: {
-      // Before its first boot a CVM has no ID of its own; the app's routes to it while it is the only one.
+      // Before its first boot a CVM has no instance ID. The app ID routes to it while it is the only one.
       target: cvm_id === null ? first.app_id : (first.instance_id ?? first.app_id),
       app_id: first.app_id,
       instance_ids: instances.flatMap(({ instance_id }) => instance_id ?? []),
@@ -44,7 +44,7 @@ function expectationOf(
   };
 }
 
-/** Queries DNS and judges the result. Null when no CVM is left that the domain could route to. */
+/** Queries DNS and evaluates the result. Null when the domain has no CVM left to route to. */
 export async function lookAtDomain(
   { db, dns }: { db: Db | Tx; dns: DnsDriver },
   row: Pick<DomainRow, 'app_id' | 'cvm_id' | 'port'>,
@@ -85,13 +85,13 @@ export function createDomainChecker({ db, dns, log, owner }: DomainCheckerOption
     const signal = AbortSignal.any([AbortSignal.timeout(CHECK_MS), stopping.signal]);
     try {
       const diagnosis = await lookAtDomain({ db, dns }, row, storedDomain(row.domain), signal);
-      // Its app was just deleted: the next removal of orphans deletes it.
+      // Its app was just deleted: the next orphan removal deletes it.
       if (!diagnosis) return;
       await db.transaction().execute((trx) => applyDiagnosis(trx, row.id, diagnosis));
       log.debug({ domain: row.domain, state: diagnosis.state }, 'domain checked');
     } catch (error) {
       if (stopping.signal.aborted) await domainLeases.release(db, row.id, owner);
-      // Otherwise its lease expires, and it is checked again.
+      // Unless the process is stopping, the lease expires and the domain is checked again.
       else log.warn({ err: error, domain: row.domain }, 'a domain could not be checked');
     }
   }

@@ -16,7 +16,7 @@ import { newEventId, titleOf, webhookEventOf } from '../../domain/webhooks/webho
 const BATCH = 100;
 
 /**
- * Turns every event into a delivery for each subscribed webhook and a notification for each recipient. In the
+ * Turns every event into a delivery for each subscribed webhook and a notification for each recipient, in the
  * transaction that takes the event from the feed, so each is created exactly once.
  */
 export async function tellEvents(
@@ -35,7 +35,7 @@ export async function tellEvents(
 }
 
 interface Telling {
-  /** This server's, for links in chat messages. */
+  /** This server's URL, for links in chat messages. */
   public_url: string;
   at: Date;
 }

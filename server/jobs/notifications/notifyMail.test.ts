@@ -28,7 +28,7 @@ import {
 prepareNotifications();
 
 describe('mail', () => {
-  it('of a kind is one within five minutes, whatever happens in them', async () => {
+  it('of a kind is sent once within five minutes, whatever happens in them', async () => {
     const who = await person('member');
     const [second, third] = [await another(), await another()];
     await happen('update.failed');
@@ -71,7 +71,7 @@ describe('mail', () => {
     expect(await rows(who)).toMatchObject([{ count: 12, resolved_at: null }]);
   });
 
-  it('says once when a problem is resolved, and not while it comes and goes', async () => {
+  it('reports once that a problem is resolved, and not while it comes and goes', async () => {
     const who = await person('member');
     await happen('cvm.lost');
     pass(5);
@@ -149,7 +149,7 @@ describe('mail', () => {
     await happen('start.failed', await another());
     await happen('cvm.lost', await another());
     await happen('cvm.recovered', cvm);
-    // 06:59 in Berlin, where winter time has begun by now.
+    // 06:59 in Berlin, where winter time has started by now.
     setTime(new Date('2026-10-25T05:59:00Z'));
     await mail();
     expect(await mailsOf(berlin)).toEqual([]);
@@ -201,12 +201,12 @@ describe('mail', () => {
 });
 
 describe('hosts', () => {
-  it('that stay silent are reported once, to the teams with CVMs on them, and when they are back', async () => {
+  it('that stay silent are reported once to the teams with CVMs on them, and again when they are back', async () => {
     const who = await person('member');
     const other = await insertHost(db);
     const idle = await insertTeam(db, `idle-${team.slug}`);
     const onIt = await insertCvm(db, { ...app, host: other });
-    // Not seen for a day, as after an outage of this server: that alone means nothing.
+    // Not seen for a day, as after an outage of this server, which by itself means nothing.
     const set = async (reachable: boolean, ago: string) => {
       await sql`update teepods set reachable = ${reachable}, last_seen_at = now() - interval '1 day',
         reachable_since = case when ${reachable} then now() - ${ago}::interval end
@@ -222,7 +222,7 @@ describe('hosts', () => {
     await set(false, '1 minute');
     await look();
     expect(await rows(who)).toEqual([]);
-    // Back before that: a restart, which nobody is notified of.
+    // Back before that: a restart, which sends no notification.
     await set(true, '1 second');
     await look();
     await set(false, '0 seconds');

@@ -52,7 +52,7 @@ async function write(
   const { user, items } = taken;
   const ids = items.map(({ id }) => id);
   const until = user.quiet && quietUntil(at, user.time_zone, user.quiet);
-  // All at the same moment, so that they become one mail then.
+  // All at the same moment, so that they become one mail.
   if (until) return setDue(trx, ids, until);
   await outbox.enqueue(trx, {
     to: user.email,

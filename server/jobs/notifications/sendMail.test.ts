@@ -205,8 +205,8 @@ describe('the outbox', () => {
   });
 
   it('sends each mail once, however many processes there are', async () => {
-    // On three machines: on its own machine, a process would consider the others dead, as all have its
-    // number.
+    // On three machines: on one machine, a process would consider the others dead, because all have its process
+    // ID.
     const all = ['a-1-x', 'b-1-x', 'c-1-x'].map((owner) => sender(driverTo(smtp.url), owner));
     const ids = await Promise.all(
       Array.from({ length: 12 }, (_, index) => write(mailOf('password_changed', `p${index}@example.test`))),
@@ -244,7 +244,7 @@ describe('the outbox', () => {
     expect(smtp.received).toHaveLength(2);
     expect(new Set(smtp.received.map(({ messageId }) => messageId)).size).toBe(1);
     expect(new Set(smtp.received.map(({ date }) => date)).size).toBe(1);
-    // Had it only been slow: its late result no longer counts.
+    // Even if it was only slow, its late result no longer counts.
     await killed.stop();
     expect((await row(id)).state).toBe('sent');
   });

@@ -61,7 +61,7 @@ export function createMailSender({ db, seal, driver, log, owner }: MailSenderOpt
     if (!mail) return;
     const outcome = await tried(mail, with_);
     await finishMail(db, mail, outcome);
-    // Neither its address nor its content: logs are less private than mail.
+    // Without the address and content: logs are less private than mail.
     const about = { mail: id, template: mail.template, attempts: mail.attempts };
     if (outcome.state === 'sent') log.info(about, 'mail sent');
     else if (outcome.state === 'failed') log.error({ ...about, reason: outcome.last_error }, 'mail failed');
@@ -73,7 +73,7 @@ export function createMailSender({ db, seal, driver, log, owner }: MailSenderOpt
     try {
       content = openContent(seal, mail.sealed_content);
     } catch {
-      // Reported below: the cipher's message helps nobody.
+      // Reported below; the cipher's error message helps nobody.
     }
     if (!content)
       return {
@@ -125,7 +125,7 @@ function failure(error: unknown, attempts: number, stopped: boolean): MailOutcom
     : { state: 'queued', after_seconds, last_error };
 }
 
-/** A mail server's response may quote the message, whose links only its reader may see. */
+/** A mail server's response may quote the message, whose links only its recipient may see. */
 const safe = (text: string) =>
   cutWhole(
     text

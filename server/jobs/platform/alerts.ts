@@ -5,7 +5,7 @@ import { withTransaction, type Db } from '../../db/core/client';
 
 export interface AlertOptions {
   db: Db;
-  /** The server's own disk, where the database may be too. */
+  /** The server's own disk, which may also hold the database. */
   dataDir: string;
   now?: () => Date;
 }

@@ -11,8 +11,8 @@ import type { BulkJobRow } from '../../db/platform/adminBulkJobsTable';
 import { deadExcept } from '../core/workerId';
 
 /**
- * Processes one row and records its result. `lost`: the job was canceled or is another worker's, and nothing
- * was done. Injected, because jobs don't depend on operations.
+ * Processes one row and records its result. `lost`: the job was canceled or belongs to another worker, and
+ * nothing was done. Injected, because jobs don't depend on operations.
  */
 export type RunBulkRow = (
   job: BulkJobRow,
@@ -22,7 +22,7 @@ export type RunBulkRow = (
 ) => Promise<'done' | 'lost'>;
 
 export interface BulkRunner {
-  /** Starts jobs without a worker. */
+  /** Starts jobs that have no worker. */
   sweep(): Promise<void>;
   /** Resolves when running work has ended. */
   idle(): Promise<void>;
@@ -30,7 +30,7 @@ export interface BulkRunner {
   stop(): Promise<void>;
 }
 
-/** Concurrent jobs per process; each processes one row at a time, so that they delay nobody else. */
+/** Concurrent jobs per process. Each processes one row at a time, so that they delay nobody else. */
 const AT_ONCE = 3;
 const ROWS_AT_ONCE = 50;
 /** A third of the lease. */

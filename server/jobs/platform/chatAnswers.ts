@@ -15,7 +15,7 @@ const ALL_KINDS: AdminAlertKind[] = [...zAdminAlertKind.options];
 
 /**
  * Runs a chat command and queues its answer, in the transaction that records the update as read, so each is
- * processed exactly once. @returns false when the chat is not linked, and may only be shown how to link it
+ * processed exactly once. @returns false when the chat is not linked, and may only get linking instructions
  */
 export async function answerUpdate(
   trx: Tx,
@@ -31,7 +31,7 @@ export async function answerUpdate(
     return linked !== undefined || known !== undefined;
   }
   if (!known || known.state !== 'linked') return false;
-  // In a group not every message is for the bot.
+  // In a group, not every message is for the bot.
   if (command.kind === 'unknown' && known.kind !== 'person') return true;
   await addAnswer(trx, known.id, await answerTo(trx, command, { chat: known, from: message.from }));
   return true;

@@ -55,7 +55,7 @@ async function hear(text: string, chat?: Parameters<BotServer['type']>[1]): Prom
   return said().slice(before).join('\n');
 }
 
-/** Sends what is waiting, as if the service's required pauses had passed. */
+/** Sends pending messages, as if the service's required pauses had passed. */
 async function deliver(): Promise<void> {
   const { db } = test.server.services;
   for (let round = 0; round < 5; round++) {

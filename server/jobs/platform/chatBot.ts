@@ -102,7 +102,7 @@ export function createChatBot({ db, driver, service, seal, publicUrl, log, owner
         if (stopping.signal.aborted) return;
         if (!(error instanceof ChatError)) throw error;
         silentUntil = Date.now() + waitAfter(error) * 1000;
-        // Once per problem: the bot is polled every few seconds, and its page shows what is wrong.
+        // Logged once per problem: the bot is polled every few seconds, and its page shows the error.
         const level = error.message === bot.last_error ? 'debug' : 'warn';
         log[level]({ failure: error.failure }, `the chat bot: ${error.message}`);
         await noteAsked(db, bot, { last_error: error.message });

@@ -12,7 +12,7 @@ const DEBUG: TemporaryLogLevel = { level: 'debug', left_ms: 60_000 };
 function following(configured: string) {
   const lines: string[] = [];
   const log = createLogger(configured, { write: (line: string) => void lines.push(line) });
-  // Only `read` is used: nothing is announced.
+  // Only `read` is used; no notifications arrive.
   const follower = followLogLevel({
     db: null as unknown as Db,
     events: { onLogLevel: () => () => undefined },
@@ -22,7 +22,7 @@ function following(configured: string) {
   return { follower, level, lines };
 }
 
-it('ends a level when its time is over, without asking the database', async () => {
+it('ends a level when its time is over, without querying the database', async () => {
   const { follower, level } = following('info');
   await follower.read(async () => DEBUG);
   expect(level()).toBe('debug');
@@ -32,7 +32,7 @@ it('ends a level when its time is over, without asking the database', async () =
   expect(level()).toBe('info');
 });
 
-it('counts from the latest answer, and stays with a level that is set for longer than timers can wait', async () => {
+it('counts from the latest answer, and keeps a level whose duration exceeds the timer limit', async () => {
   const { follower, level } = following('info');
   await follower.read(async () => DEBUG);
   vi.advanceTimersByTime(50_000);

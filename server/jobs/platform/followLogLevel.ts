@@ -14,7 +14,7 @@ export interface LogLevelFollower {
   stop(): void;
 }
 
-/** Longer than any level applies; timers have a limit. */
+/** The longest duration of any level; timers have a limit. */
 const MAX_MS = LOG_LEVEL_MINUTES.max * 60_000;
 
 interface Options {
@@ -24,8 +24,8 @@ interface Options {
 }
 
 /**
- * Keeps this process at the log level that administrators set for all of them: a change arrives as a notification, heartbeats
- * repeat it, and a timer ends it, even if the database is gone by then.
+ * Keeps this process at the log level that administrators set for all processes: a change arrives as a
+ * notification, heartbeats repeat it, and a timer ends it, even without the database.
  */
 export function followLogLevel({ db, events, log }: Options): LogLevelFollower {
   const { threshold } = log;
@@ -48,7 +48,7 @@ export function followLogLevel({ db, events, log }: Options): LogLevelFollower {
         },
         'log level changed',
       );
-    // Written at the more detailed of both levels, because the other one may hide it.
+    // Logged at the more detailed of both levels, because the other one may hide it.
     const isQuieter = detail(after) < detail(before);
     if (isQuieter) note();
     threshold.override(set?.level ?? null);
@@ -58,7 +58,7 @@ export function followLogLevel({ db, events, log }: Options): LogLevelFollower {
   const read = async (look: () => Promise<TemporaryLogLevel | null>) => {
     const turn = ++started;
     const set = await look();
-    // The answer to an earlier question may arrive later, and is out of date then.
+    // The answer to an earlier read may arrive later, when it is out of date.
     if (turn < applied) return;
     applied = turn;
     apply(set);

@@ -43,7 +43,7 @@ describe('a CVM is healthy', () => {
     expect(look().well).toBe(false);
   });
 
-  it('keeps no half of a character of a long name: PostgreSQL stores none in JSON', () => {
+  it('keeps no lone surrogate of a long name, because PostgreSQL stores none in JSON', () => {
     const status = `Up 1 second ${'a'.repeat(187)}🚀`;
     const [shown] = look(container(`${'s'.repeat(31)}🚀`, status, `${'a'.repeat(255)}🚀`)).containers;
     expect(shown).toEqual({ name: 'a'.repeat(255), state: 's'.repeat(31), status: status.slice(0, 199) });

@@ -9,7 +9,7 @@ const ANSWER_MS = 3_000;
 
 export interface Health {
   well: boolean;
-  /** What is unhealthy (yet), or that it is healthy. */
+  /** What is not healthy yet, or that it is healthy. */
   message: string;
   containers: RolloutContainer[];
   evidence: RolloutEvidence | null;
@@ -21,9 +21,9 @@ export interface Health {
 
 export interface Expected {
   compose_hash: string;
-  /** Of the compose file. */
+  /** Services in the compose file. */
   services: number;
-  /** On a local teepod none of it is evidence. */
+  /** On a local teepod, none of it is evidence. */
   local: boolean;
 }
 
@@ -126,7 +126,7 @@ export function upSeconds(status: string): number | null {
   return (seconds === 1 ? whole : whole + 1) * seconds;
 }
 
-/** Empty where the owner does not publish it: then nothing is known, which is no failure. */
+/** Empty if the owner doesn't publish it. Then nothing is known, which isn't a failure. */
 function evidenceOf(tcb_info: string, { compose_hash: expected, local }: Expected): RolloutEvidence {
   const compose_hash = hashOf(tcb_info);
   return {

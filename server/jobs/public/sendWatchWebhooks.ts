@@ -28,7 +28,7 @@ interface SendWatchWebhooksOptions {
   now?: () => Date;
 }
 
-/** Sends what webhooks that watch an app are due. Run by one worker at a time. */
+/** Sends due deliveries to webhooks that watch an app. Run by one worker at a time. */
 export async function sendWatchWebhooks(options: SendWatchWebhooksOptions): Promise<void> {
   const { db, log, now = () => new Date() } = options;
   const due = await dueWatchDeliveries(db, now(), LIMITS);
@@ -41,7 +41,7 @@ export async function sendWatchWebhooks(options: SendWatchWebhooksOptions): Prom
 async function deliver(options: SendWatchWebhooksOptions, delivery: DueWatchDelivery): Promise<void> {
   const { db, log, now = () => new Date() } = options;
   const status = await tried(options, delivery, now());
-  // Stopped midway: whether it arrived is unknown, so it is sent again with the same ID.
+  // Aborted midway: whether it arrived is unknown, so it is sent again with the same ID.
   if (options.signal?.aborted) return;
   const about = { watch: delivery.public_id, event_id: delivery.event_id, status };
   if (status !== null && status >= 200 && status < 300)
@@ -52,7 +52,7 @@ async function deliver(options: SendWatchWebhooksOptions, delivery: DueWatchDeli
   else await drop(db, delivery, status === GONE ? 'gone' : 'failed');
 }
 
-/** `gone`: the receiver wants no more; `failed`: it accepted none of the attempts. */
+/** `gone`: the receiver unsubscribed; `failed`: it accepted none of the attempts. */
 const drop = (db: Db, delivery: DueWatchDelivery, reason: 'gone' | 'failed') =>
   withTransaction(db, async (trx) => {
     if (!(await dropWebhookWatch(trx, delivery))) return;
@@ -67,7 +67,7 @@ const drop = (db: Db, delivery: DueWatchDelivery, reason: 'gone' | 'failed') =>
     ]);
   });
 
-/** Returns the status of the answer; null if there was none. */
+/** Returns the response status; null without a response. */
 async function tried(
   { seal, net, signal }: SendWatchWebhooksOptions,
   { url, sealed_secret, event_id, event, body }: DueWatchDelivery,
@@ -77,7 +77,7 @@ async function tried(
   try {
     secret = openWatchSecret(seal, sealed_secret);
   } catch {
-    // Sealed with another server's secret: counts as an attempt, so that others get their turn.
+    // Sealed with another server's secret. Counts as an attempt, so that others get their turn.
     return null;
   }
   try {

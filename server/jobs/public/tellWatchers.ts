@@ -27,13 +27,14 @@ export interface TellWatchersOptions {
   log: Logger;
   /** The server's public origin. */
   public_url: string;
-  /** Returns what this server's own verification says about a published app, such as "verified". */
+  /** Returns this server's own verification result for a published app, such as "verified". */
   check: (app_id: string) => Promise<string>;
 }
 
 /**
- * Writes a mail to everyone who watches an app that has changed. What it describes is noted in the same transaction, so that
- * each change is sent once. The app is verified before: nothing is locked while its guests answer.
+ * Writes a mail to everyone who watches an app that has changed. The reported state is stored in the same
+ * transaction, so each change is sent once. The app is verified beforehand, so nothing is locked while its
+ * guests answer.
  */
 export async function tellWatchers(options: TellWatchersOptions): Promise<void> {
   for (let after = 0; ;) {
@@ -49,7 +50,7 @@ export async function tellWatchers(options: TellWatchersOptions): Promise<void> 
   }
 }
 
-/** The mail is sent without the result rather than late. */
+/** Without a result in time, the mail is sent without it. */
 async function checked({ check, log }: TellWatchersOptions, app_id: string): Promise<string | null> {
   try {
     return await check(app_id);
@@ -62,7 +63,7 @@ async function checked({ check, log }: TellWatchersOptions, app_id: string): Pro
 interface Change {
   app: ChangedApp;
   check: string | null;
-  /** Of this run, by what was seen before: watchers mostly saw the same. */
+  /** Cached for this run, by the last seen state, which most watchers share. */
   diffs: Map<string, string[]>;
 }
 
@@ -81,7 +82,7 @@ async function tellSome(trx: Tx, options: TellWatchersOptions, change: Change): 
 
 type Revisions = Awaited<ReturnType<typeof composeOfRevisions>>;
 
-/** Tells one watcher: by mail, or by a request that the sender of webhooks makes. */
+/** Notifies one watcher: by mail, or by a delivery for the webhook sender. */
 async function tell(
   trx: Tx,
   { outbox, seal, public_url }: TellWatchersOptions,
@@ -140,7 +141,7 @@ async function tell(
   });
 }
 
-/** Returns the number of the version whose page shows the whole change: that of the next one after `before`. */
+/** Returns the version whose page shows the whole change: `now`, if it directly follows `before`. */
 function shownVersion(
   revisions: Revisions,
   before: NonNullable<DueWatch['before']>,

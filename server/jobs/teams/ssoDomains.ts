@@ -26,7 +26,7 @@ export interface SsoDomainChecker {
   log: Logger;
 }
 
-/** Looks up the TXT records of proved domains not checked for a day. Any number of processes may run it. */
+/** Looks up the TXT records of verified domains not checked for a day. Any number of processes may run it. */
 export async function recheckSsoDomains(checker: SsoDomainChecker): Promise<void> {
   const rows = await dueDomainProofs(checker.db, AT_ONCE);
   await Promise.all(
@@ -40,7 +40,7 @@ export async function recheckSsoDomains(checker: SsoDomainChecker): Promise<void
 
 /**
  * A missing record starts the grace period, and suspends the connection when the period ends. A failed lookup
- * says nothing about the record: it is repeated within the hour and suspends nothing, until the record has
+ * proves nothing about the record: it is repeated within the hour and suspends nothing, until the record has
  * not been seen for a month.
  */
 async function recheck(checker: SsoDomainChecker, seen: SsoConnectionRow): Promise<void> {
@@ -51,7 +51,7 @@ async function recheck(checker: SsoDomainChecker, seen: SsoConnectionRow): Promi
     await lockDomain(trx, seen.domain);
     const team = await lockTeam(trx, seen.team_id);
     const row = team && (await lockConnection(trx, team.id));
-    // Changed or verified during the lookup: the result is for a record it no longer has.
+    // Changed or verified during the lookup, so the result is for an old record.
     if (!row || row.id !== seen.id || row.domain_challenge !== seen.domain_challenge) return;
     if (row.domain_verified_at === null) return;
     const change = shown === true ? await found(trx, row) : await missing(trx, row);
@@ -90,7 +90,7 @@ async function found(trx: Tx, row: SsoConnectionRow): Promise<Change | null> {
     await noteFound(trx, row.id);
     return null;
   }
-  // Of two teams whose records are published, the one that proved the domain meanwhile keeps it.
+  // If two teams publish records, the one that verified the domain first keeps it.
   if (!(await markVerified(trx, row.id))) return null;
   return row.suspended_at === null ? 'domain_found' : 'restored';
 }
@@ -112,7 +112,7 @@ const MAILS = {
   restored: 'sso_restored',
 } as const;
 
-/** Owners and admins. A record that came back in time needs no mail. */
+/** Notifies owners and admins. A record that came back in time needs no mail. */
 async function tell(
   outbox: MailOutbox,
   trx: Tx,

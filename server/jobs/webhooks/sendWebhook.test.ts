@@ -123,7 +123,7 @@ describe('a delivery', () => {
     expect(attempt).toMatchObject({ status: null, error: 'timeout' });
   });
 
-  it('reads nothing of a response of ten megabytes, or of an endless one', async () => {
+  it('reads nothing of a ten-megabyte or endless response', async () => {
     let written = 0;
     receiver.answer = (_one, res) => {
       res.writeHead(200);
@@ -136,7 +136,7 @@ describe('a delivery', () => {
     const delivery = await queue((await hook()).webhook);
     await run(sender());
     expect(await row(delivery)).toMatchObject({ state: 'delivered' });
-    // What fits into the buffers between both ends, no more.
+    // Only what fits into the buffers of both ends.
     expect(written).toBeLessThan(8_000_000);
   });
 

@@ -20,7 +20,7 @@ import { deadExcept } from '../core/workerId';
 /** Receivers called concurrently by this process, and per team by all processes. */
 const AT_ONCE = 64;
 const PER_TEAM = 5;
-/** Deliveries to one webhook before it returns to the end of the queue; a slow one returns after each. */
+/** Deliveries to one webhook before it returns to the end of the queue; a slow webhook returns after each. */
 const IN_A_ROW = 20;
 const SLOW_MS = 1_000;
 /** Time for requests to finish when the process drains. */
@@ -47,7 +47,7 @@ export interface WebhookSender {
   stop(): Promise<void>;
 }
 
-/** Sends deliveries. Any number of processes may run it: the lease holder serves a webhook. */
+/** Sends deliveries. Any number of processes may run it; only the lease holder serves a webhook. */
 export function createWebhookSender({
   db,
   seal,
@@ -104,11 +104,11 @@ export function createWebhookSender({
     try {
       secrets = openSecrets(seal, webhook, at);
     } catch {
-      // The cipher's message helps nobody.
+      // The cipher's error message helps nobody.
       return outcome(null, 'refused', 'Its secret cannot be opened here any more: rotate it.');
     }
     const { secret } = secrets;
-    // Chats verify no signature: an error isn't about the secret.
+    // Chats verify no signature, so an error isn't about the secret.
     const previous = isChat(webhook.format) ? null : secrets.previous;
     const { event_id, event, body } = delivery;
     const send = (signed: { secret: string; previous: string | null }) =>

@@ -91,7 +91,7 @@ describe('many webhooks', () => {
     const both = [sender({ owner: 'a-1-x' }), sender({ owner: 'b-1-x' })];
     await Promise.all(both.map((one) => one.sweep()));
     await eventually('the other team has everything', async () => receiver.received.length === 5);
-    // None of its deliveries waited for a slow one: those are still open.
+    // No delivery waited for a slow one: those are still open.
     expect(open).toBeGreaterThan(0);
     expect(await Promise.all(deliveries.map(async (one) => (await row(one)).state))).not.toContain('failed');
     await Promise.all(both.map((one) => one.idle()));
@@ -104,8 +104,8 @@ describe('many webhooks', () => {
     const { webhook } = await hook();
     const deliveries = [];
     for (let i = 0; i < 12; i++) deliveries.push(await queue(webhook));
-    // On three machines: on its own machine, a process would consider the others dead, as all have its
-    // number.
+    // On three machines: on one machine, a process would consider the others dead, because all have its process
+    // ID.
     const all = ['a-1-x', 'b-1-x', 'c-1-x'].map((owner) => sender({ owner }));
     for (let i = 0; i < 3; i++) await Promise.all(all.map(run));
     expect(receiver.received.map(({ headers }) => headers['x-webhook-id'])).toEqual(

@@ -10,7 +10,7 @@ interface Written {
   output_tokens?: number;
 }
 
-/** Writes AI requests of teams as the gateway does when they end. */
+/** Records AI requests of teams as the gateway does when they end. */
 export function startAiRequests(db: Db) {
   const keys = new Map<number, number>();
 
@@ -42,7 +42,7 @@ export function startAiRequests(db: Db) {
     return id;
   }
 
-  /** @param request_id of the hold it releases */
+  /** @param request_id of the hold to release */
   return async (
     team_id: number,
     { at, cost_picos, model = 'acme/large', input_tokens = 100, output_tokens = 10 }: Written,

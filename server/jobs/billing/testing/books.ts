@@ -21,12 +21,12 @@ interface Size {
   covered_until: Date | null;
 }
 
-/** Of a CVM that no order covers, with a disk that its rate includes. */
+/** Fields of a CVM that no order covers and whose rate includes the disk. */
 export const UNCOVERED = { disk_rate_micros: 0, order_id: null, covers: null, covered_until: null } as const;
 
 const SIZE: Size = { vcpu: 1, disk_gb: 20, hourly_rate_micros: 58_000, gpu_rate_micros: 0, ...UNCOVERED };
 
-/** Teams with CVMs whose history is written by the test. */
+/** Creates teams with CVMs whose history the test writes. */
 export async function startBooks({ db }: Pick<TestDatabase, 'db'>) {
   const host: TestHost = await insertHost(db, { name: 'metered' });
   let count = 0;
@@ -77,7 +77,7 @@ export async function startBooks({ db }: Pick<TestDatabase, 'db'>) {
   const transactions = (team_id: number) =>
     db.selectFrom('ledger_transactions').selectAll().where('team_id', '=', team_id).orderBy('seq').execute();
 
-  /** What the team was charged, in micro-dollars. */
+  /** Returns what the team was charged, in micro-dollars. */
   async function charged(team_id: number): Promise<number> {
     const row = await db
       .selectFrom('ledger_balances')

@@ -18,7 +18,7 @@ const XPUB = HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/1'/0").
 
 export interface UsdcTeam {
   client: TestClient;
-  /** Where it gets USDC. */
+  /** Receives USDC. */
   address: Address;
   send(amount: bigint): Promise<TransactionReceipt>;
   shown(): Promise<UsdcPayments>;
@@ -31,7 +31,7 @@ export interface UsdcWorld {
   /** The RPC that deposits are read through. */
   gate: RpcGate;
   token: DeployedContract;
-  /** Has a million dollars. */
+  /** Holds a million dollars. */
   payer: Address;
   addTeam(): Promise<UsdcTeam>;
   mine(blocks: number): Promise<void>;

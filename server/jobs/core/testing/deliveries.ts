@@ -25,7 +25,7 @@ export let team: TestTeam;
 export let at = new Date();
 let teams = 0;
 export const ending: (() => Promise<unknown>)[] = [];
-/** Called by each test file: its own database, and a receiver and a team for every test. */
+/** Called by each test file. Sets up its own database, and a receiver and a team for every test. */
 export function prepareDeliveries(): void {
   beforeAll(async () => {
     database = await createTestDatabase();

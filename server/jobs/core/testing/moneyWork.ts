@@ -9,16 +9,16 @@ import type { TestDatabase } from '../../../testing/database';
 import type { LocalStripe } from '../../../tools/localStripe/server';
 import { startBooks, UNCOVERED, type Point } from '../../billing/testing/books';
 
-/** What is done to money while processes are killed, and what must be true of it in the end. */
+/** Money operations that run while processes are killed, and their expected results. */
 export interface MoneyWork {
-  /** Payments that Stripe's page said were paid, and transfers that were acknowledged, in cents. */
+  /** Payments that Stripe's page reported as paid, and acknowledged transfers, in cents. */
   paid: Map<string, number>;
   transfers: Map<string, number>;
-  /** Refunds that were acknowledged. */
+  /** Acknowledged refunds. */
   refunds: number;
-  /** Codes that were redeemed with an acknowledgement. */
+  /** Codes redeemed with an acknowledgement. */
   redeemed: number;
-  /** What teams must have been charged, in micro-dollars. */
+  /** Expected charges per team, in micro-dollars. */
   usage: Map<number, number>;
   lanes(): Promise<void>[];
 }
@@ -38,7 +38,7 @@ const dollars = (amount: number) => (amount / 100).toFixed(2);
 export const CODE = { code: 'CHAOS', amount: '1', max_uses: 5, max_uses_per_team: 5 };
 /** Teams whose saved cards are charged automatically. */
 const AUTOMATIC = 8;
-/** Teams whose usage waits to be posted. */
+/** Teams with usage waiting to be posted. */
 const MOST_BEHIND = 12;
 
 export async function prepareMoney({ server, stripe, database, stop }: Parts): Promise<MoneyWork> {
@@ -53,7 +53,7 @@ export async function prepareMoney({ server, stripe, database, stop }: Parts): P
     lanes: () => [byCard(), byCard(), byTransfer(), redeem(), spend(), automatic()],
   };
 
-  /** Repeats one request, with one key, until it is acknowledged. */
+  /** Repeats one request with the same idempotency key until it is acknowledged. */
   async function insist(path: string, body: object, accepted: readonly number[] = [200, 201]) {
     const headers = { 'idempotency-key': randomUUID() };
     let reply: Awaited<ReturnType<typeof call>> = null;
@@ -110,7 +110,7 @@ export async function prepareMoney({ server, stripe, database, stop }: Parts): P
       const { latest_charge } = stripe.account.get('payment_intent', payment_intent ?? '');
       if (what === 'refund') {
         const body = { amount: dollars(1 + Math.floor(Math.random() * amount)), reason: 'Chaos' };
-        // 409: its money has not arrived yet. 422: another refund took it.
+        // 409: its money has not arrived yet. 422: another refund used it up.
         if (await insist(`/admin/payments/${await adminId(id)}/refund`, body)) work.refunds += 1;
       }
       if (what === 'dispute') {
@@ -150,7 +150,7 @@ export async function prepareMoney({ server, stripe, database, stop }: Parts): P
   async function spend(): Promise<void> {
     const month = completedMonth(new Date());
     while (!stop()) {
-      // Enough for the workers to be amidst it at any time, and little enough to end soon.
+      // Enough that workers are always busy with it, and little enough to finish soon.
       if (
         (await teamsBehind(database.db, new Date(), { after: 0, limit: MOST_BEHIND })).length === MOST_BEHIND
       ) {
@@ -172,7 +172,7 @@ export async function prepareMoney({ server, stripe, database, stop }: Parts): P
           ['stopped', at(10 - Math.random() * 5), size],
           ['deleted', at(Math.random() * 5), size],
         ];
-        // Before the CVM: a worker may post it as soon as it is there.
+        // Computed before the CVM exists, because a worker may post it immediately.
         charged += meter(
           history.map(([status, when]) => ({
             ...UNCOVERED,
@@ -191,7 +191,7 @@ export async function prepareMoney({ server, stripe, database, stop }: Parts): P
     }
   }
 
-  /** Lets hours pass for the teams whose cards are charged. */
+  /** Advances time by hours for the teams whose cards are charged. */
   async function automatic(): Promise<void> {
     while (!stop()) {
       await sql`update auto_top_ups set attempted_at = null`.execute(database.db);

@@ -35,8 +35,8 @@ export let cvm: CvmRow;
 export let at: Date;
 let count = 0;
 /**
- * Called by each test file: its own database, and for every test a team with one CVM, at noon of an ordinary
- * day.
+ * Called by each test file. Sets up its own database, and for every test a team with one CVM, at noon of an
+ * ordinary day.
  */
 export function prepareNotifications(): void {
   beforeAll(async () => {

@@ -12,7 +12,7 @@ export const everyHost: HostShards = {
   stop: () => Promise.resolve(),
 };
 
-/** Reads the GPUs of every host that responds, as its worker does. */
+/** Reads the GPUs of every responding host, as its worker does. */
 export async function readGpus({ db, vmm }: { db: Db; vmm: VmmRegistry }): Promise<void> {
   const teepods = await db.selectFrom('teepods').selectAll().where(MAY_HAVE_GPUS).execute();
   await Promise.allSettled(teepods.map((teepod) => syncGpusOf(db, vmm, teepod)));

@@ -23,7 +23,7 @@ export interface TestWorker {
 let database: TestDatabase;
 const workers: TestWorker[] = [];
 
-/** Called by each test file: its own database, without workers and online hosts at the start of every test. */
+/** Called by each test file. Sets up its own database; every test starts without workers and online hosts. */
 export function prepareHostWorkers(): void {
   beforeAll(async () => void (database = await createTestDatabase()));
   afterEach(async () => {
@@ -38,7 +38,7 @@ export function prepareHostWorkers(): void {
 export const db = (): Db => database.db;
 export const connection = () => database.connection;
 
-/** @param dead IDs of processes of this machine that no longer exist */
+/** @param dead IDs of ended processes on this machine */
 export function hostWorker(id: string, given: { db?: Db; dead?: readonly string[] } = {}): TestWorker {
   const clock = { ms: 0 };
   const lines: Record<string, unknown>[] = [];
@@ -62,12 +62,12 @@ export function hostWorker(id: string, given: { db?: Db; dead?: readonly string[
   return worker;
 }
 
-/** Lets some refreshes pass, in which every worker notices the others. */
+/** Runs some refreshes, so that every worker notices the others. */
 export async function settle(...all: readonly TestWorker[]): Promise<void> {
   for (let times = 0; times < 3; times++) for (const { hosts } of all) await hosts.refresh();
 }
 
-/** Returns each worker's shards, and how often each of all shards is among them. */
+/** Returns each worker's shards, and how often each shard occurs among them. */
 export async function division(...all: readonly TestWorker[]) {
   const owned = await Promise.all(all.map(({ hosts }) => hosts.own()));
   const times = Array.from({ length: HOST_SHARDS }, () => 0);
@@ -77,7 +77,7 @@ export async function division(...all: readonly TestWorker[]) {
 
 export const EACH_ONCE: readonly number[] = Array.from({ length: HOST_SHARDS }, () => 1);
 
-/** As time would: what a worker holds or announced runs out. */
+/** Expires a worker's leases and announcement, as time would. */
 export async function expire({ id }: TestWorker): Promise<void> {
   await sql`update host_shards set lease_until = now() - interval '1 second' where lease_owner = ${id}`.execute(
     db(),
@@ -85,7 +85,10 @@ export async function expire({ id }: TestWorker): Promise<void> {
   await sql`update workers set hosts_until = now() - interval '1 second' where id = ${id}`.execute(db());
 }
 
-/** Inserts hosts that have their images, so that a round asks each for its state only. @returns their IDs in order */
+/**
+ * Inserts hosts that already have images, so that a round requests only their state. @returns their IDs in
+ * order
+ */
 export async function insertHosts(count: number, url: (n: number) => string): Promise<number[]> {
   const { teepod } = await insertHost(db(), { kind: 'dstack_vmm' });
   const urls = Array.from({ length: count }, (_, n) => url(n));
