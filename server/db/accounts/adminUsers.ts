@@ -120,7 +120,7 @@ export async function countTokensOf(trx: Tx, user_id: number): Promise<number> {
   return row.count;
 }
 
-/** Denies device logins the user approved but whose token hasn't been fetched. */
+/** Denies device logins that the user approved but whose token hasn't been fetched. */
 export async function denyCommandLines(trx: Tx, user_id: number): Promise<void> {
   await trx
     .updateTable('device_authorizations')

@@ -15,9 +15,9 @@ export async function insertBreakGlassLink(
 }
 
 /**
- * Uses the link up and returns whose it is; null if it was used, has expired or doesn't exist. One conditional update,
- * so of two concurrent requests one succeeds, and a process that dies before the commit uses nothing up.
- * @param session_seconds until the session that it opens ends at the latest
+ * Uses the link up and returns its user; null if it was used, has expired or doesn't exist. One conditional
+ * update: of two concurrent requests one succeeds, and a process that dies before the commit uses nothing up.
+ * @param session_seconds maximum lifetime of the session it opens
  */
 export async function takeBreakGlassLink(
   trx: Tx,

@@ -11,6 +11,6 @@ export interface BreakGlassLinksTable {
   created_at: Generated<Date>;
   expires_at: Date;
   used_at: Date | null;
-  /** When the session that it opened ends at the latest; null until it is used. */
+  /** Latest end of the session that the link opened; null until it is used. */
   session_ends_at: Date | null;
 }

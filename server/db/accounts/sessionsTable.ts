@@ -4,7 +4,7 @@ export type AuthMethod =
   | 'password'
   | 'passkey'
   | 'sso'
-  /** The staff's provider. */
+  /** The staff identity provider. */
   | 'staff_sso'
   /** A link from `teehouse break-glass`. */
   | 'break_glass'

@@ -23,7 +23,7 @@ export function listSshKeysOf(db: Db | Tx, user_id: number): Promise<SshKeyRow[]
 /** The profile a key was imported from. */
 export interface GithubSource {
   username: string;
-  /** Of the server that hosts the profile. */
+  /** The server that hosts the profile. */
   url: string;
 }
 

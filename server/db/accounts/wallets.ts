@@ -13,7 +13,9 @@ export interface AccountWalletsTable {
   created_at: Generated<Date>;
 }
 
-/** One row per message that linked a wallet, until it expires (migration 0293_used_wallet_messages). */
+/**
+ * One row per message that linked a wallet, until the message expires (migration 0293_used_wallet_messages).
+ */
 export interface UsedWalletMessagesTable {
   message_hash: Buffer;
   user_id: number;
@@ -51,7 +53,7 @@ export async function addWallet(
     .executeTakeFirstOrThrow();
 }
 
-/** Uses a message up; returns false if it was before. */
+/** Uses a message up; returns false if it was already used. */
 export async function consumeWalletMessage(
   trx: Tx,
   { message, user_id, expires_at }: { message: string; user_id: number; expires_at: Date },

@@ -46,8 +46,8 @@ const fields = {
 } satisfies Record<keyof AdminInstanceEvent, AdminFieldKind>;
 
 /**
- * As console/lib/activity/foldEvents folds them: steps, and the request once the operation has an event that ended it. Never
- * null, so that the planner can estimate its negation.
+ * Folded as in console/lib/activity/foldEvents: steps, and the request once the operation has an event that
+ * ended it. Never null, so that the planner can estimate its negation.
  */
 const isStep = sql`(e.operation_id is not null
   and (e.kind like 'host.%' or e.kind like 'boot.%' or e.kind in ('cvm.recycled', 'cvm.restored')

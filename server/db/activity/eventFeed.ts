@@ -52,8 +52,8 @@ export async function addTeamEvents(trx: Db | Tx, events: readonly TeamEvent[]):
 }
 
 /**
- * Adds to the feed what isn't in the team's list of events, which members who may not see its money read.
- * No event has the ID 0.
+ * Adds events to the feed that stay out of the team's event list, because members without access to billing can
+ * read that list. No event has the ID 0.
  */
 export async function feedTeam(
   trx: Tx,
@@ -81,7 +81,7 @@ export interface ToldTeam {
   name: string;
 }
 
-/** Returns the teams that aren't deleted. */
+/** Returns the teams that are not deleted. */
 export function toldTeams(trx: Tx, team_ids: readonly number[]): Promise<ToldTeam[]> {
   return trx
     .selectFrom('teams')

@@ -32,7 +32,7 @@ afterAll(() => database.drop());
 
 const keep = (now = new Date()) => keepEventPartitions(database.db, SIZE, now);
 
-/** Repeats what gave up because a row was just being written. */
+/** Repeats a run that gave up because a row was being written. */
 async function keepUntilDone(now = new Date()): Promise<PartitionStep> {
   for (;;) {
     const step = await keep(now);
@@ -47,7 +47,7 @@ const add = (of: CvmRow, count: number, days = 0) =>
       from generate_series(1, ${count}::int) n`.execute(trx),
   );
 
-/** As what a host reports is recorded. @returns how many are new */
+/** Records a host report as the reconciler does. @returns the number of new events */
 async function report(key: string): Promise<number> {
   const { rows } = await sql`
     insert into events (team_id, cvm_id, kind, message, host_key)
@@ -77,7 +77,7 @@ it('leaves a small table as it is', async () => {
   expect(await partitions()).toEqual([]);
 });
 
-it('waits until processes that need one table are gone', async () => {
+it('waits until processes that need an undivided table are gone', async () => {
   await add(cvm, 60);
   await sql`insert into workers (id, hostname, pid, role, version) values ('old', 'h', 1, 'worker', '0')`.execute(
     database.db,
@@ -111,7 +111,7 @@ it('divides a large table while others write, and keeps every event', async () =
   expect(new Set(after.map(({ id }) => id)).size).toBe(after.length);
   expect(await keep()).toBe('none');
 
-  // What the table had applies to its partitions.
+  // The old table's constraints apply to its partitions.
   expect(await report('before')).toBe(0);
   expect(await report('after')).toBe(1);
   expect(await report('after')).toBe(0);
@@ -130,7 +130,7 @@ it('divides a large table while others write, and keeps every event', async () =
   expect(await db.selectFrom('event_feed').select('kind').execute()).toEqual([{ kind: 'cvm.lost' }]);
 });
 
-it('starts again if events come close to the end that it checks', async () => {
+it('starts again if events approach the end that it checks', async () => {
   const other = await createTestDatabase();
   try {
     const { id: team_id } = await insertTeam(other.db, 'fast');
@@ -139,7 +139,7 @@ it('starts again if events come close to the end that it checks', async () => {
         other.db,
       );
     await fast(SIZE);
-    // As a process leaves it that is killed before it has checked the rows.
+    // The state left by a process that was killed before it checked the rows.
     await sql`alter table events add constraint events_before_2000 check (id < 2000) not valid`.execute(
       other.db,
     );
@@ -153,7 +153,7 @@ it('starts again if events come close to the end that it checks', async () => {
     verbose.on('connect', (client) => client.on('notice', ({ message }) => notices.push(message ?? '')));
     expect(await keepEventPartitions(createDb(verbose), SIZE)).toBe('divided');
     await verbose.end();
-    // Rows are read while others write, before the table is renamed, and no index is built.
+    // The rows are read before the table is renamed, while others write, and no index is built.
     expect(notices).toContain(
       'partition constraint for table "events_before_2600" is implied by existing constraints',
     );
@@ -168,7 +168,7 @@ it('starts again if events come close to the end that it checks', async () => {
   }
 });
 
-it('makes partitions ahead, and takes events that come sooner', async () => {
+it('creates partitions ahead, and accepts events that arrive sooner', async () => {
   const { db } = database;
   await add(cvm, 5 * SIZE);
   const { rows: early } = await sql`select id from events_rest`.execute(db);
@@ -182,7 +182,7 @@ it('makes partitions ahead, and takes events that come sooner', async () => {
   expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
 });
 
-it('reads the newest events from few of many partitions', async () => {
+it('reads only few of many partitions for the newest events', async () => {
   const { db } = database;
   while ((await partitions()).length < 26) {
     await add(cvm, SIZE / 2);
@@ -211,7 +211,7 @@ it('reads the newest events from few of many partitions', async () => {
 
   const used = new Set<string>();
   const client = await database.pool.connect();
-  // In partitions this small, PostgreSQL may prefer to read all rows even though there is an index.
+  // In partitions this small, PostgreSQL may prefer a sequential scan even though there is an index.
   await client.query('set enable_seqscan = off');
   for (const { sql: text, parameters } of asked) {
     const { rows } = await client.query<Record<string, string>>(`explain ${text}`, [...parameters]);
@@ -223,7 +223,7 @@ it('reads the newest events from few of many partitions', async () => {
   expect(used.size).toBeGreaterThan(0);
   expect(used.size).toBeLessThanOrEqual(4);
 
-  // One whose only events are in the first partition. A busy machine needs several pages to get there.
+  // A team whose only events are in the first partition. On a busy machine it takes several pages to get there.
   const found: number[] = [];
   for (let cursor: number | null | undefined; cursor !== null;) {
     const { rows, next } = await searchEvents(db, { team_id: quiet.team_id }, cursor, 50, SIZE);
@@ -233,7 +233,7 @@ it('reads the newest events from few of many partitions', async () => {
   expect(found).toHaveLength(30);
 });
 
-it('drops partitions of which every event is too old, once that was announced', async () => {
+it('drops a partition once all its events are expired and that was announced', async () => {
   const { db } = database;
   const [, ...before] = await partitions();
   const [oldest, next] = before;

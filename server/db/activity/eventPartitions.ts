@@ -5,22 +5,22 @@ import { appendAudit } from '../audit/auditLog';
 import { eventCutoff } from './eventRetention';
 
 /**
- * How many IDs a partition has. By ID and not by month: pages, streams and references ask by ID, so PostgreSQL reads only
- * the partitions that they are about, and IDs grow with time. A table with fewer events isn't divided: partitions would
- * only cost.
+ * IDs per partition. Partitioned by ID rather than month: pages, streams and references query by ID, so
+ * PostgreSQL reads only the relevant partitions, and IDs grow with time. A smaller table isn't divided, since
+ * partitions would only add cost.
  */
 export const EVENTS_PER_PARTITION = 50_000_000;
 
-/** For what no other partition takes, so that an event is never refused. */
+/** Default partition, so that no event is ever refused. */
 const REST = 'events_rest';
 
-/** What a run did. `held`: others use the table just now, so the next run tries again. */
+/** The result of a run. `held`: the table was locked, so the next run tries again. */
 export type PartitionStep = 'none' | 'older_processes' | 'held' | 'divided' | 'changed';
 
 /**
- * Divides the table of events into partitions once it is large, makes the next ones ahead, and drops those of which every
- * event is past its retention, which was announced (`announceEventExpiry`). No step makes others wait for more than a moment: if a lock isn't free within a second, it
- * is left to the next run.
+ * Divides the events table into partitions once it is large, creates the next ones ahead, and drops those whose
+ * events are all past retention, which was announced (`announceEventExpiry`). No step blocks others for more
+ * than a moment: if a lock isn't free within a second, the step is left to the next run.
  */
 export async function keepEventPartitions(
   db: Db,
@@ -39,7 +39,10 @@ export async function keepEventPartitions(
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Runs a change of the table that gives up if it would have to wait: everyone else would wait behind it. */
+/**
+ * Runs a change of the table that gives up rather than wait for a lock, because everyone else would queue
+ * behind it.
+ */
 const change = <T>(db: Db, work: (trx: Tx) => Promise<T>): Promise<T> =>
   withTransaction(db, async (trx) => {
     await sql`set local lock_timeout = '1s'`.execute(trx);
@@ -54,7 +57,7 @@ async function isDivided(db: Db): Promise<boolean> {
 
 const LAST = sql<number>`coalesce(pg_sequence_last_value(pg_get_serial_sequence('events', 'id')::regclass), 0)`;
 
-/** Returns the highest ID that was given out; 0 if none was. From the counter: it is in no partition. */
+/** Returns the highest ID issued; 0 if none. Read from the sequence, so it touches no partition. */
 async function lastEventId(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ id: number }>`select ${LAST} as id`.execute(db);
   return rows[0]?.id ?? 0;
@@ -63,7 +66,9 @@ async function lastEventId(db: Kysely<Database>): Promise<number> {
 const RECENT_MS = 60_000;
 const recent = new WeakMap<object, { id: number; at: number }>();
 
-/** As `lastEventId`, up to a minute old, for those who only choose where to begin: every page of events would ask. */
+/**
+ * Like `lastEventId`, but up to a minute old. Only for choosing a starting point: every page of events asks.
+ */
 export async function recentEventId(db: Kysely<Database>): Promise<number> {
   const known = recent.get(db);
   if (known && performance.now() - known.at < RECENT_MS) return known.id;
@@ -73,8 +78,8 @@ export async function recentEventId(db: Kysely<Database>): Promise<number> {
 }
 
 /**
- * Makes the table the first partition of a new one. That all its IDs are below the partition's end is known beforehand by
- * a constraint, checked while others write, so that the change itself reads no rows.
+ * Makes the table the first partition of a new one. A constraint, validated while others write, already proves
+ * that all its IDs are below the partition's end, so the change itself reads no rows.
  */
 async function divide(db: Db, size: number): Promise<PartitionStep> {
   const last = await lastEventId(db);
@@ -104,7 +109,7 @@ async function divide(db: Db, size: number): Promise<PartitionStep> {
   return 'divided';
 }
 
-/** Older processes insert what hosts report with a conflict target that a divided table doesn't have. */
+/** Older processes insert host reports with a conflict target that a divided table doesn't have. */
 async function hasOlderProcess(db: Db): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from workers where not divides_events and seen_at > now() - interval '5 minutes') as found`.execute(
@@ -127,7 +132,7 @@ async function swap(trx: Tx, old: string, end: number): Promise<void> {
     sql`select conname as name, pg_get_constraintdef(oid) as text, confrelid::regclass::text as other from pg_constraint
       where conrelid = 'events'::regclass and contype = 'f' order by conname`,
   );
-  // The referenced tables first, as those do who insert an event about something they changed.
+  // Locks referenced tables first, in the same order as inserts of an event about a change.
   for (const other of new Set(keys.map((key) => key.other)))
     await run(trx, `lock table ${other} in share row exclusive mode`);
   await run(trx, 'lock table events in access exclusive mode');
@@ -154,7 +159,7 @@ async function swap(trx: Tx, old: string, end: number): Promise<void> {
   );
   await run(trx, `alter table events drop constraint ${old}`);
   await run(trx, `alter table events alter column id add generated always as identity`);
-  // Not as its start: backups and the next runs read the last value.
+  // Not as the sequence's start: backups and later runs read the last value.
   await run(trx, `select setval(pg_get_serial_sequence('events', 'id'), ${last})`);
   for (const { name, text, other } of indexes)
     // Other unique indexes would need the ID, so each partition has its own.
@@ -177,7 +182,7 @@ async function readParts(
 
 const run = (trx: Tx, statement: string) => sql.raw(statement).execute(trx);
 
-/** Of what hosts report, once each. What earlier partitions have is looked up before it is inserted. */
+/** Makes host reports unique within a partition. Earlier partitions are searched before an insert. */
 const ownKeys = (trx: Tx, partition: string) =>
   run(
     trx,
@@ -199,25 +204,27 @@ async function partitionsOf(db: Db): Promise<{ name: string; end: number }[]> {
   return rows.map(({ name, end }) => ({ name, end: Number(end) })).sort((a, b) => a.end - b.end);
 }
 
-/** Makes the partition after the newest one, before it is needed. @returns whether it did */
+/** Creates the partition after the newest one before it is needed. @returns whether it did */
 async function makeNext(db: Db, size: number): Promise<boolean> {
   const last = await lastEventId(db);
   const end = (await partitionsOf(db)).at(-1)?.end ?? 0;
   if (end - last > size) return false;
-  // While no worker ran for long, events went to the rest, and some more may until the change is done.
+  // After a long time without workers, events are in the catch-all partition, and more may arrive until the
+  // change is done.
   const from = last < end ? end : last + Math.ceil(size / 10);
   await change(db, (trx) => addPartition(trx, from, size));
   return true;
 }
 
-/** Drops the lowest partition if none of its events is kept, with an audit row. @returns whether it did */
+/** Drops the lowest partition if all its events are expired, with an audit row. @returns whether it did */
 async function dropExpired(db: Db, now: Date): Promise<boolean> {
   const last = await lastEventId(db);
   const [oldest] = await partitionsOf(db);
   if (!oldest || oldest.end > last) return false;
   const cutoff = await eventCutoff(db, now);
   if (cutoff === null) return false;
-  // The newest first: to find any that is kept, every run would read all pages, empty ones included.
+  // Newest first: searching in any order for a kept event would read all pages, including empty ones, in every
+  // run.
   for (const order of [sql`order by id desc limit 1`, sql``]) {
     const { rows } = await sql`select from (select created_at from ${sql.id(oldest.name)} ${order}) e
       where created_at >= ${cutoff} limit 1`.execute(db);

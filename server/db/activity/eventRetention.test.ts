@@ -38,7 +38,7 @@ const messages = async (cvm: CvmRow) =>
   ).map(({ message }) => Number(message));
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
-/** Of no CVM, so that only the age of events counts. */
+/** A minute that selects no CVM, so that only the age of events counts. */
 const minute = () => (busy.id + 1) % 60;
 
 const limitEntries = async () =>
@@ -59,12 +59,12 @@ async function announcements() {
   return rows.map(({ after, ...row }) => ({ ...row, after: after as Record<string, string> }));
 }
 
-it('announces two weeks before it which events are deleted, and how to export them', async () => {
+it('announces two weeks ahead which events are deleted, and how to export them', async () => {
   const { db } = database;
   await add(quiet, 5, 385);
   expect(await announceEventExpiry(db)).toBe(false);
   await add(quiet, 5, 20);
-  // Announced after it was due, as on an upgrade: nothing is deleted before the two weeks are over.
+  // Announced after the events were due, as on an upgrade: nothing is deleted before the two weeks are over.
   const late = inDays(20);
   expect(await announceEventExpiry(db, late)).toBe(true);
   expect(await announceEventExpiry(db, late)).toBe(false);
@@ -86,7 +86,7 @@ it('announces two weeks before it which events are deleted, and how to export th
 });
 
 it('keeps events younger than 400 days and the newest of each CVM', async () => {
-  // What the first test announced was so two weeks ago by then.
+  // The first test's announcement is two weeks old by then.
   const now = inDays(15);
   await add(quiet, 30, 386);
   await add(quiet, 20, 384);
@@ -99,7 +99,7 @@ it('keeps events younger than 400 days and the newest of each CVM', async () => 
   expect(await messages(quiet)).toHaveLength(20);
 });
 
-it('says in the audit log of the team, once a month, that events beyond the limit of a CVM are deleted', async () => {
+it("records in the team's audit log, once a month, that events beyond a CVM's limit are deleted", async () => {
   await sql`delete from events`.execute(database.db);
   const before = (await limitEntries()).length;
   const forget = (days: number) =>
@@ -120,7 +120,7 @@ it('says in the audit log of the team, once a month, that events beyond the limi
     target_id: quiet.public_id,
     after: { kept_events: 100, export: expect.stringContaining('GET /api/v1/events') },
   });
-  // Beyond the month that the entry holds for.
+  // After the month that the entry covers.
   await add(quiet, 10, 1);
   await forget(31);
   expect(await limitEntries()).toHaveLength(before + 2);

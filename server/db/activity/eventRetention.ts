@@ -4,24 +4,30 @@ import { withTransaction, type Db } from '../core/client';
 
 /** How long events are kept. */
 const EVENT_DAYS = 400;
-/** How long before the deletion of events it is announced, so that they can be exported. */
+/** How far ahead the deletion of events is announced, so that they can be exported. */
 const NOTICE_DAYS = 14;
-/** Further days of events that an announcement covers: one a month is enough. */
+/** Additional days of events covered by an announcement, so that one a month is enough. */
 const ANNOUNCED_DAYS = 30;
 const ANNOUNCEMENT = 'events.expiry';
 const EVENTS_PER_CVM = 100_000;
 const LIMIT_ANNOUNCEMENT = 'events.limit';
-/** How long an announcement that a CVM's events are deleted for their number holds: it isn't repeated every hour. */
+/**
+ * How long an announcement stands that a CVM's events are deleted for their number, so that it isn't repeated
+ * every hour.
+ */
 const LIMIT_DAYS = 30;
-/** CVMs whose events one run deletes for their number; the others wait for a later one. */
+/** CVMs over the limit handled per run; the others wait for a later one. */
 const MOST_OVER = 100;
 const BATCH = 5_000;
-/** More than the CVMs of a region add between two runs, and few enough that a backlog doesn't keep other housekeeping waiting. */
+/**
+ * More than the CVMs of a region add between two runs, and few enough that a backlog doesn't delay other
+ * housekeeping.
+ */
 const BATCHES = 20;
 
 const daysAfter = (at: Date, days: number) => new Date(at.getTime() + days * 86_400_000);
 
-/** Returns the creation time before which events were announced to be deleted, by an announcement up to `by`. */
+/** Returns the creation time before which deletion was announced, by announcements up to `by`. */
 export async function announcedUntil(db: Db, by: Date): Promise<Date | null> {
   const { rows } = await sql<{ until: Date }>`
     select (after->>'created_before')::timestamptz as until from audit_log
@@ -31,8 +37,8 @@ export async function announcedUntil(db: Db, by: Date): Promise<Date | null> {
 }
 
 /**
- * Announces in the platform's audit log which events will be deleted, at least 14 days before the first of them is, and
- * where to export them. @returns whether it did
+ * Announces in the platform's audit log which events will be deleted, at least 14 days ahead, and where to
+ * export them. @returns whether it did
  */
 export async function announceEventExpiry(db: Db, now = new Date()): Promise<boolean> {
   const soon = daysAfter(now, NOTICE_DAYS - EVENT_DAYS);
@@ -97,8 +103,8 @@ export async function forgetEvents(
 }
 
 /**
- * Deletes what a CVM has beyond its limit. Before the first deletion in a month its team's audit log says so: waiting two
- * weeks, as by age, would leave the table to CVMs that never stop writing.
+ * Deletes a CVM's events beyond its limit. The team's audit log records it before the first deletion in a
+ * month. Waiting two weeks, as for age, would let CVMs that never stop writing fill the table.
  */
 async function forgetExcess(db: Db, { per_cvm, now, minute }: Required<Forgetting>): Promise<void> {
   const { rows: over } = await sql<{ id: number; team_id: number; public_id: string; newest: number }>`

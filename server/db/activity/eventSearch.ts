@@ -37,7 +37,7 @@ export async function searchEvents(
   const way = await wayOf(db, filter);
   if (way.keys.length === 0) return { rows: [], next: null };
   let cursor = Math.min(before ?? Number.MAX_SAFE_INTEGER, to);
-  // Most pages are full before the partitions that this leaves out are needed.
+  // Most pages fill up before reaching the partitions that this skips.
   const last = await recentEventId(db);
   let floor = Math.max(from, Math.min(cursor, last + 1) - per_partition);
   const found: number[] = [];

@@ -81,7 +81,7 @@ export function listEvents(
   );
 }
 
-/** Of any team: the numbers come from a search within one. */
+/** Returns events by number, of any team: the numbers come from a search within one team. */
 export async function eventsById(
   db: Kysely<Database>,
   ids: readonly number[],

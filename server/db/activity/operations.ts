@@ -31,7 +31,7 @@ export interface NewOperation {
   correlation_id?: string;
   /** The CVM's status while it runs, if not that of its type. */
   during?: CvmStatus;
-  /** The span it belongs to, if not that of the request whose transaction this is. */
+  /** The span it belongs to, if not that of the current request. */
   traceparent?: string | null;
 }
 
@@ -70,7 +70,7 @@ export async function beginOperation(
     .returningAll()
     .executeTakeFirst();
   if (!row) throw busyProblem(cvm.name, await liveOperation(trx, cvm.id));
-  // What is deployed was inserted with the status that it has meanwhile.
+  // A deployed CVM was inserted with its in-progress status.
   if (type !== 'deploy')
     await trx
       .updateTable('cvms')
@@ -135,7 +135,10 @@ export interface NewEvent {
 
 export const addEvent = (db: Kysely<Database>, event: NewEvent): Promise<void> => addEvents(db, [event]);
 
-/** Adds events in this order, by one statement per 1,000: one each would take minutes for all CVMs of a large node. */
+/**
+ * Adds events in this order, one statement per 1,000. One statement per event would take minutes for all CVMs
+ * of a large node.
+ */
 export async function addEvents(db: Kysely<Database>, events: readonly NewEvent[]): Promise<void> {
   for (let from = 0; from < events.length; from += EVENTS_AT_ONCE)
     await db

@@ -15,14 +15,14 @@ export interface OperationPayload {
   instance_type?: string | null;
   hourly_rate_micros?: number;
   disk_rate_micros?: number;
-  /** The rates if only the disk changes: an update that fails may leave the CVM with the larger one. */
+  /** The rates if only the disk changes: a failed update may leave the CVM with the larger disk. */
   grown?: { hourly_rate_micros: number; disk_rate_micros: number };
   public_logs?: boolean;
   public_sysinfo?: boolean;
   public_tcbinfo?: boolean;
   force?: boolean;
   user_config?: string;
-  /** It restarts a CVM that returns from the recycle bin, which is the row that its team sees. */
+  /** Marks the restart of a CVM restored from the recycle bin, which its team sees as the restoration. */
   restores?: boolean;
   /** For a deletion: stop the CVM and keep it in the recycle bin instead of destroying it. */
   recycle?: boolean;
@@ -36,7 +36,7 @@ export interface OperationPayload {
   previous?: { status: string; desired: string };
   /** Reason given by the user who requested it. */
   reason?: string;
-  /** For a shutdown: what the team owes, or has used up, stops the CVM. */
+  /** For a shutdown: a debt or an exhausted budget stops the CVM. */
   stopped_for?: 'debt' | 'budget';
   /** Public id of the rollout it is part of. */
   rollout_id?: string;

@@ -2,7 +2,7 @@ import { sql, type Insertable } from 'kysely';
 import type { Db, Tx } from '../core/client';
 import type { AiHoldsTable, AiMetersTable, AiUsageLinesTable } from './aiTables';
 
-/** How long a hold counts whose request never ended, because its process did. Answers take less. */
+/** How long a hold counts if its request never ended because the process died. Answers take less. */
 export const AI_HOLD_HOURS = 2;
 
 export async function insertAiHolds(
@@ -19,11 +19,11 @@ export async function insertAiHolds(
 /** Requests of a team `t` with a cost that isn't charged yet. */
 const unposted = sql`from ai_requests r where r.team_id = t.id and not r.is_posted and r.cost_picos > 0`;
 
-/** What a team's AI requests cost that isn't charged yet, in millionths of a micro-dollar, and what is held for others. */
+/** Cost of a team's uncharged AI requests, in millionths of a micro-dollar, and the amount held for others. */
 export interface OpenAiCost {
-  /** With what the last posting left over. */
+  /** Includes the remainder of the last posting. */
   picos: bigint;
-  /** The part that was used before each credit expired that has not been booked yet. */
+  /** The part used before the expiry of each credit whose expiry isn't booked yet. */
   expired: { at: Date; picos: bigint }[];
   /** Micro-dollars set aside for requests in progress. */
   held: number;
@@ -35,7 +35,10 @@ export interface OpenAiCostRow {
   ai_held: number;
 }
 
-/** Columns of a query from teams `t`. In one statement a request is either held or has its cost, never both or neither. */
+/**
+ * Columns of a query over teams `t`. Within one statement a request is either held or has its cost, never both
+ * or neither.
+ */
 export const openAiCost = sql<OpenAiCostRow>`
   (coalesce((select carry_picos from ai_meters where team_id = t.id), 0)
     + (select coalesce(sum(r.cost_picos), 0) ${unposted}))::text as ai_picos,
@@ -51,7 +54,7 @@ export const openAiCostOf = ({ ai_picos, ai_expired, ai_held }: OpenAiCostRow): 
   held: ai_held,
 });
 
-/** Returns teams with AI requests before `until` that are not charged yet, in the order of their IDs. */
+/** Returns teams with uncharged AI requests before `until`, ordered by ID. */
 export async function teamsToChargeForAi(
   db: Db,
   until: Date,
@@ -95,7 +98,7 @@ export interface PostedAiUsage {
   model: string;
   key_id: number;
   starts_at: Date;
-  /** How many of the moments they were not before. */
+  /** Number of moments at or before these requests. */
   passed: number;
   requests: number;
   input_tokens: number;
@@ -105,8 +108,8 @@ export interface PostedAiUsage {
 }
 
 /**
- * Marks a team's AI requests before `end` as charged and sums them. Those that are recorded with an earlier time afterwards are
- * found next time.
+ * Marks a team's AI requests before `end` as charged and sums them. Requests recorded later with an earlier
+ * time are found next time.
  * @param moments in ascending order
  */
 export async function postAiRequests(
@@ -140,7 +143,7 @@ export async function insertAiUsageLines(
       .execute();
 }
 
-/** What a team was charged for AI requests since a moment, and what they cost that is not charged yet. */
+/** Returns what a team was charged for AI requests since a moment, and the cost of uncharged ones. */
 export async function aiCharges(
   db: Db,
   team_id: number,

@@ -9,7 +9,7 @@ export async function insertAiConsult(db: Db | Tx, consult: Insertable<AiConsult
   return id;
 }
 
-/** Returns a request that this gateway was allowed, unless its report is recorded already. */
+/** Returns a request allowed to this gateway, unless its report is already recorded. */
 export const findOpenAiConsult = (
   db: Db,
   gateway_id: number,
@@ -34,12 +34,12 @@ export async function closeAiConsult(trx: Tx, id: number): Promise<boolean> {
   return numUpdatedRows > 0n;
 }
 
-/** Minutes for which the hold of a request still counts after an attempt failed. */
+/** Minutes for which a request's hold still counts after a failed attempt. */
 const REST_MINUTES = 10;
 
 /**
- * Shortens the hold of a request of which an attempt failed. Another one may be charged, but the gateway doesn't say when it has
- * tried the last, and money must not be held for hours by requests that failed.
+ * Shortens a request's hold after a failed attempt. Another attempt may be charged, but the gateway doesn't say
+ * which one is the last, and failed requests must not hold money for hours.
  */
 export async function shortenAiHold(db: Db, request_id: string): Promise<void> {
   await sql`
@@ -48,12 +48,12 @@ export async function shortenAiHold(db: Db, request_id: string): Promise<void> {
     where request_id = ${request_id}`.execute(db);
 }
 
-/** Releases what is held for a request that an upstream refused. */
+/** Releases the hold of a request that an upstream refused. */
 export async function releaseAiHold(db: Db, request_id: string): Promise<void> {
   await db.deleteFrom('ai_holds').where('request_id', '=', request_id).execute();
 }
 
-/** Forgets a request whose gateway didn't wait for the answer, with what is held for it. */
+/** Forgets a request whose gateway didn't wait for the answer, and its hold. */
 export async function forgetAiConsult(db: Db, id: number): Promise<void> {
   await sql`
     with forgotten as (delete from ai_consults where id = ${id} and settled_at is null returning hold_id)

@@ -11,7 +11,7 @@ export interface AdminAiGatewayRow extends AiGatewayRow {
   cvm_id: string | null;
   cvm_status: AdminAiGateway['cvm_status'];
   team_id: number | null;
-  /** Address of this server, for the Compose file. */
+  /** This server's URL, for the Compose file. */
   public_url: string;
 }
 
@@ -57,8 +57,8 @@ export async function gatewayCvm(db: Db | Tx, gateway_id: number): Promise<strin
 }
 
 /**
- * Whether the CVM recorded as a gateway's belongs to this app. A deleted CVM counts, because replicas may still run the gateway; an app
- * that the gateway was deployed as before its present one doesn't.
+ * Whether the CVM recorded for a gateway belongs to this app. A deleted CVM counts, because replicas may still
+ * run the gateway. Apps of the gateway's earlier deployments don't.
  */
 export async function runsAiGateway(db: Db | Tx, app_id: number): Promise<boolean> {
   const row = await db
@@ -71,7 +71,7 @@ export async function runsAiGateway(db: Db | Tx, app_id: number): Promise<boolea
   return row !== undefined;
 }
 
-/** Records the CVM of a new app as a gateway's. */
+/** Records a new app's CVM as a gateway's. */
 export async function noteGatewayCvm(trx: Tx, gateway_id: number, app_id: string): Promise<void> {
   await trx
     .updateTable('ai_gateways')
@@ -91,10 +91,13 @@ export interface CallingGateway extends Pick<AiGatewayRow, 'id' | 'name' | 'stat
   stale_seen: boolean;
 }
 
-/** What a token is needed for. */
+/** Purpose for which a token is presented. */
 export type GatewayTask = 'ask' | 'report' | 'configure';
 
-/** Whose token this is: reports are taken under the one before for as long as a request may be in progress. */
+/**
+ * Matches the token's gateway. Reports are accepted under the previous token for as long as a request may be in
+ * progress.
+ */
 const tokenFits = (task: GatewayTask, hash: Buffer): RawBuilder<boolean> =>
   task === 'configure'
     ? sql<boolean>`config_hash = ${hash}`
@@ -129,7 +132,7 @@ export const connectedAiGateways = (db: Db): Promise<Pick<AiGatewayRow, 'name' |
     .limit(MOST_SHOWN)
     .execute();
 
-/** Whether requests that a gateway was allowed may still be in progress. */
+/** Whether requests allowed to a gateway may still be in progress. */
 export async function awaitsAiReports(trx: Tx, gateway_id: number): Promise<boolean> {
   const row = await trx
     .selectFrom('ai_consults')

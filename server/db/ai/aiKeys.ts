@@ -5,17 +5,17 @@ import type { AiKeyRow } from './aiTables';
 
 const MOST_LISTED = 500;
 
-/** What a key's requests cost in its budget's current period. */
+/** Cost of a key's requests in the current period of its budget. */
 export interface AiKeyUse {
-  /** Millionths of a micro-dollar of requests that have ended. */
+  /** Cost of ended requests, in millionths of a micro-dollar. */
   used_picos: string;
-  /** Micro-dollars that requests in progress may cost. */
+  /** Maximum cost of requests in progress, in micro-dollars. */
   held_micros: number;
 }
 
 export type NamedAiKey = AiKeyRow & AiKeyUse & { created_by_username: string | null };
 
-/** Columns of a query from keys `k`. A week starts on Monday, as everywhere. */
+/** Columns of a query over keys `k`. Weeks start on Monday, as everywhere. */
 const usedPicos = sql<string>`(select coalesce(sum(d.cost_picos), 0)::text from ai_key_days d
   where d.key_id = k.id and d.day >= date_trunc(k.budget_period, now() at time zone 'utc')::date)`;
 const heldMicros = sql<number>`(select coalesce(sum(h.amount_micros), 0)::bigint from ai_holds h
@@ -29,7 +29,10 @@ const named = (db: Db | Tx, team_id: number) =>
     .select(['u.username as created_by_username', usedPicos.as('used_picos'), heldMicros.as('held_micros')])
     .where('k.team_id', '=', team_id);
 
-/** Returns the team's keys, newest first, without those that ended more than 30 days ago and playground keys that ended. */
+/**
+ * Returns the team's keys, newest first, except those that ended more than 30 days ago and ended playground
+ * keys.
+ */
 export const listAiKeys = (db: Db, team_id: number): Promise<NamedAiKey[]> =>
   named(db, team_id)
     .where(
@@ -77,7 +80,7 @@ type NewAiKey = Pick<
   | 'expires_at'
 >;
 
-/** Revokes all but the newest `keep` playground keys of a user that still work. @returns their public IDs */
+/** Revokes a user's working playground keys except the newest `keep`. @returns their public IDs */
 export async function revokeOldPlaygroundKeys(
   trx: Tx,
   { team_id, created_by, keep }: { team_id: number; created_by: number; keep: number },
@@ -114,7 +117,7 @@ export async function changeAiKey(
   await trx.updateTable('ai_keys').set(change).where('id', '=', id).execute();
 }
 
-/** What the gateway needs of a key that works. */
+/** Fields of a working key that the gateway needs. */
 export interface LiveAiKey {
   id: number;
   team_id: number;
@@ -126,15 +129,15 @@ export interface LiveAiKey {
   budget_period: AiKeyRow['budget_period'];
   /** Whether the last use was recorded more than a minute ago. */
   stale_use: boolean;
-  /** Whether a budget of the team, of any period, was used up. */
+  /** Whether any budget of the team, of any period, is exhausted. */
   has_used_up_budget: boolean;
   /** Version of the models and upstreams when the key was read. */
   catalog_version: number;
 }
 
 /**
- * Returns the keys with these secrets, or with one as previous secret in its grace period, unless they have ended: for each
- * secret its key, if it has one.
+ * Returns the live keys with these secrets, current or in their rotation's grace period. At most one per
+ * secret.
  */
 export async function findLiveAiKeys(db: Db, hashes: readonly Buffer[]): Promise<(LiveAiKey | undefined)[]> {
   const { rows } = await sql<LiveAiKey & { hash: string }>`${prepared}
@@ -156,7 +159,7 @@ export async function findLiveAiKeys(db: Db, hashes: readonly Buffer[]): Promise
   return hashes.map((hash) => keys.get(hash.toString('hex')));
 }
 
-/** Returns those of the keys that no longer work. */
+/** Returns which of these keys no longer work. */
 export async function endedAiKeys(db: Db, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<{ id: number }>`

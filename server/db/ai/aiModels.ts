@@ -21,12 +21,12 @@ export interface AiRoute extends Pick<
   | 'accepted_app_ids'
   | 'accepted_kms_keys'
 > {
-  /** The model's name there. */
+  /** The model's name at the upstream. */
   model: string;
 }
 
 export interface RoutedModel extends ServedModel {
-  /** The preferred one first; empty for the built-in model. */
+  /** Preferred one first; empty for the built-in model. */
   routes: AiRoute[];
 }
 
@@ -57,8 +57,8 @@ const served = ({ model, ...row }: Stored): RoutedModel => ({
 type VersionedModel = Stored & { catalog_version: number };
 
 /**
- * Whether models `m` are in use, and upstreams `u` of theirs. A team's own are while its app has a CVM: nothing is sent to
- * the address after that.
+ * Whether models `m` are in use, and their upstreams `u`. A team's own are in use while its app has a CVM:
+ * after that nothing is sent to the address.
  */
 export const inUse = {
   model: sql<boolean>`m.state = case when m.team_id is null then 'active' else 'team' end`,
@@ -67,9 +67,9 @@ export const inUse = {
 };
 
 /**
- * Models with an upstream in use that a team's keys can use, each with the version of all of them: those of the platform,
- * and the team's own, which come first.
- * @param team_id null for those of the platform alone
+ * Selects models with an upstream in use that a team's keys can use: the team's own first, then the platform's.
+ * Each has the version of all models and upstreams.
+ * @param team_id null for the platform's alone
  */
 const offered = (team_id: number | null, condition = sql`true`) => sql<VersionedModel>`${prepared}
   select (select version from ai_catalog) as catalog_version, m.model, m.name, m.description, m.context_length, m.endpoints, m.input_price_micros,
@@ -87,8 +87,8 @@ const offered = (team_id: number | null, condition = sql`true`) => sql<Versioned
   order by m.team_id nulls last, m.model limit ${sql.lit(MOST_MODELS)}`;
 
 /**
- * Returns the models that the gateway answers for to a team's keys, the built-in one first.
- * @param team_id null where no team is known: those of every team
+ * Returns the models that the gateway offers to a team's keys, the built-in one first.
+ * @param team_id null when the team is unknown: models of every team
  */
 export async function offeredModels(db: Db, team_id: number | null): Promise<RoutedModel[]> {
   const { rows } = await offered(team_id).execute(db);
@@ -97,7 +97,7 @@ export async function offeredModels(db: Db, team_id: number | null): Promise<Rou
 
 export interface FoundModel {
   model: RoutedModel;
-  /** Of all models and upstreams, when it was read. */
+  /** Version of all models and upstreams when this was read. */
   catalog_version: number;
 }
 

@@ -24,11 +24,11 @@ beforeAll(async () => {
   await add(0, 'chatcmpl-1', 'rcpt_first');
   await add(0, 'chatcmpl-1', 'rcpt_second');
   await add(1, 'chatcmpl-1', 'rcpt_other');
-  // A model server that names its answer like another's receipt.
+  // A model server that names its answer like another answer's receipt.
   await add(0, 'rcpt_first', 'rcpt_third');
   const rows = await db.selectFrom('ai_keys').select(['id', 'team_id']).execute();
   keys = teams.map((id) => rows.find(({ team_id }) => team_id === id)!.id);
-  // Enough that reading all of a key's requests would cost more than an index.
+  // Enough that reading all of a key's requests would cost more than using an index.
   await sql`
     insert into ai_requests (public_id, team_id, key_id, model, endpoint, status, outcome, is_streamed, input_tokens,
       cached_tokens, output_tokens, reasoning_tokens, duration_ms, cost_picos, receipt_id, receipt)
@@ -42,14 +42,14 @@ afterAll(() => database.drop());
 const found = async (key: number, id: string) => findReceipt(database.db, keys[key]!, id);
 
 describe('the receipt of an answer', () => {
-  it('is that of the newest where a model server repeats the ID, and of the own key', async () => {
+  it("belongs to the newest answer if a model server repeats the ID, and to the caller's key", async () => {
     expect(await found(0, 'chatcmpl-1')).toEqual({ receipt_id: 'rcpt_second' });
     expect(await found(1, 'chatcmpl-1')).toEqual({ receipt_id: 'rcpt_other' });
     expect(await found(1, 'rcpt_second')).toBeNull();
     expect(await found(0, 'chatcmpl-none')).toBeNull();
   });
 
-  it('is found by its own ID, whatever model servers call their answers', async () => {
+  it('is found by its own ID, whatever IDs model servers choose', async () => {
     expect(await found(0, 'rcpt_first')).toEqual({ receipt_id: 'rcpt_first' });
     expect(await found(0, 'rcpt_third')).toEqual({ receipt_id: 'rcpt_third' });
   });

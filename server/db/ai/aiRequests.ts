@@ -3,16 +3,16 @@ import { prepared, type Db, type Tx } from '../core/client';
 import type { AiRequestsTable } from './aiTables';
 import { toJson } from '../core/json';
 
-/** A request that has ended, as it is stored. */
+/** An ended request as stored. */
 export interface EndedRequest extends Omit<Insertable<AiRequestsTable>, 'receipt'> {
-  /** What was held for it is released. */
+  /** Its hold is released. */
   hold_id: string;
   receipt?: Record<string, unknown>;
 }
 
 /**
- * Stores requests that have ended, adds their cost to their keys' days, and releases what was held for them: one statement,
- * so that their cost is either held or owed. Repeating it changes nothing.
+ * Stores ended requests, adds their cost to their keys' days, and releases their holds in one statement, so
+ * that their cost is either held or owed. Idempotent.
  */
 export async function settleAiRequests(db: Db | Tx, ended: readonly EndedRequest[]): Promise<void> {
   await sql`${prepared}
@@ -47,8 +47,9 @@ export async function settleAiRequests(db: Db | Tx, ended: readonly EndedRequest
 }
 
 /**
- * Finds the receipt with this ID, or of the newest answer with it: model servers choose the IDs of answers, and may repeat
- * them. The receipt's own ID comes first, because no model server chooses it. Each part reads one row or few by an index.
+ * Finds the receipt with this ID, or the one of the newest answer with it: model servers choose answer IDs and
+ * may repeat them. The receipt's own ID comes first, because no model server chooses it. Each part reads one or
+ * few rows by an index.
  */
 export const receiptQuery = (key_id: number, id: string) => sql<{ receipt: unknown }>`
   select receipt from (
@@ -60,7 +61,7 @@ export const receiptQuery = (key_id: number, id: string) => sql<{ receipt: unkno
   ) as found
   order by rank limit 1`;
 
-/** Returns the receipt with this ID, or of the newest answer with it, if this key made the request. */
+/** Returns the receipt with this ID, or the one of the newest answer with it, if this key made the request. */
 export async function findReceipt(db: Db, key_id: number, id: string): Promise<unknown> {
   const { rows } = await receiptQuery(key_id, id).execute(db);
   return rows[0]?.receipt ?? null;
@@ -85,7 +86,7 @@ export async function listAiRequests(
   db: Db,
   { team_id, key_id, before, limit }: { team_id: number; key_id?: string; before?: number; limit: number },
 ) {
-  // Looked up first: knowing which key it is, PostgreSQL doesn't seek one that made few requests among all.
+  // Looked up first: with a known key, PostgreSQL doesn't search all requests for one with few.
   const key =
     key_id === undefined
       ? undefined
@@ -118,7 +119,7 @@ export interface AiUsageRow {
   cost_picos: string;
 }
 
-/** Returns use by day (UTC) and model, oldest first. @param since start of the first day */
+/** Returns usage by day (UTC) and model, oldest first. @param since start of the first day */
 export async function aiUsageByDay(
   db: Db,
   team_id: number,

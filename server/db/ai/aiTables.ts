@@ -22,7 +22,7 @@ export interface AiKeysTable {
   /** Null: no limit, as below. */
   requests_per_minute: number | null;
   tokens_per_minute: number | null;
-  /** What its requests may cost per period; null: no limit (migration 0200_ai_key_budgets, like the next). */
+  /** Spending limit per period; null: no limit (migration 0200_ai_key_budgets, like the next). */
   budget_micros: number | null;
   budget_period: Generated<AiKey['budget_period']>;
   created_by: number | null;
@@ -63,19 +63,19 @@ export interface AiRequestsTable {
   receipt: JSONColumnType<Record<string, Json>> | null;
   /** Null: the built-in model, or an upstream that was removed (migration 0094_ai_upstreams, like the next). */
   upstream_id: number | null;
-  /** Name of the gateway then; null for the built-in one (migration 0242_ai_gateways). */
+  /** Name of the gateway at that time; null for the built-in one (migration 0242_ai_gateways). */
   gateway: string | null;
   /** Whether the upstream didn't report the tokens. */
   is_estimated: Generated<boolean>;
-  /** Whether its cost is part of `ai_usage_lines`; never, if it cost nothing (migration 0134_ai_charges). */
+  /** Whether its cost is part of `ai_usage_lines`; never set for free requests (migration 0134_ai_charges). */
   is_posted: Generated<boolean>;
 }
 
 type Once<T> = ColumnType<T, T, never>;
 
-/** One row per request in progress: the most it can cost, while billing is enforced (migration 0134_ai_charges). */
+/** One row per request in progress: its maximum cost, while billing is enforced (migration 0134_ai_charges). */
 export interface AiHoldsTable {
-  /** The gateway's ID of the request. */
+  /** The gateway's ID for the request. */
   request_id: string;
   team_id: number;
   /** Null: held before migration 0200_ai_key_budgets. */
@@ -93,12 +93,12 @@ export interface AiKeyDaysTable {
   cost_picos: string;
 }
 
-/** One row per team that was charged for AI requests. Written by the hourly close (migration 0134_ai_charges). */
+/** One row per team charged for AI requests. Written by the hourly close (migration 0134_ai_charges). */
 export interface AiMetersTable {
   team_id: number;
   /** End of the last hour that was closed. */
   closed_until: Date;
-  /** What of a micro-dollar was left over, in millionths. */
+  /** Remainder of a micro-dollar, in millionths. */
   carry_picos: number;
 }
 
@@ -106,14 +106,14 @@ export interface AiMetersTable {
 export interface AiUsageLinesTable {
   id: GeneratedAlways<number>;
   team_id: Once<number>;
-  /** Null where the hour came to less than a micro-dollar. */
+  /** Null if the hour came to less than a micro-dollar. */
   transaction_id: Once<number | null>;
   model: Once<string>;
-  /** Null for hours that were closed before it was recorded (migration 0140_ai_totals). */
+  /** Null for hours closed before it was recorded (migration 0140_ai_totals). */
   key_id: Once<number | null>;
   /** The hour of the requests. */
   starts_at: Once<Date>;
-  /** End of the hour they were charged with: a later one if they were recorded late. */
+  /** End of the hour they were charged with; later than their own hour if they were recorded late. */
   effective_at: Once<Date>;
   requests: Once<number>;
   input_tokens: Once<number>;
@@ -145,9 +145,12 @@ export interface AiUpstreamsTable {
   accepted_app_ids: Generated<string[]>;
   /** Root keys: compressed secp256k1, hexadecimal. */
   accepted_kms_keys: Generated<string[]>;
-  /** Null: of the platform. Otherwise only models of this team have it (migration 0306_team_ai_models, like the next). */
+  /**
+   * Null: the platform's. Otherwise only this team's models use it (migration 0306_team_ai_models, like the
+   * next).
+   */
   team_id: number | null;
-  /** Of a team's upstream: the app whose public address it has. */
+  /** For a team's upstream: the app at whose public address it is. */
   app_id: number | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
@@ -158,7 +161,7 @@ export type AiUpstreamRow = Selectable<AiUpstreamsTable>;
 /** One row per model that upstreams serve. Written by administrators, and by teams for their own keys (migration 0094_ai_upstreams). */
 export interface AiModelsTable {
   id: GeneratedAlways<number>;
-  /** What requests call it. */
+  /** Name used in requests. */
   model: string;
   name: string;
   description: string;
@@ -170,11 +173,11 @@ export interface AiModelsTable {
   output_price_micros: number;
   /** The preferred one first. */
   upstreams: JSONColumnType<AiModelUpstream[]>;
-  /** `active` is for models of the platform, `team` for those that only the keys of their team can use. */
+  /** `active` is for platform models, `team` for models that only their team's keys can use. */
   state: Generated<'active' | 'disabled' | 'team'>;
-  /** Null: of the platform, for every team (migration 0306_team_ai_models, like the next). */
+  /** Null: the platform's, for every team (migration 0306_team_ai_models, like the next). */
   team_id: number | null;
-  /** Of a team's model: its ID in the API. */
+  /** For a team's model: its ID in the API. */
   public_id: string | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
@@ -182,7 +185,10 @@ export interface AiModelsTable {
 
 export type AiModelRow = Selectable<AiModelsTable>;
 
-/** One row: a version that changes with every change of what the gateway reads of models and upstreams (migration 0259_ai_catalog). */
+/**
+ * One row with a version that changes whenever models or upstreams change as the gateway reads them (migration
+ * 0259_ai_catalog).
+ */
 export interface AiCatalogTable {
   is_only: Generated<boolean>;
   version: Generated<number>;
@@ -200,14 +206,14 @@ export interface AiGatewaysTable {
   /** With its digest. */
   image: string;
   state: Generated<'active' | 'disabled'>;
-  /** SHA-256; null until tokens are issued, as the next three. */
+  /** SHA-256; null until tokens are issued, like the next three. */
   control_hash: Buffer | null;
   config_hash: Buffer | null;
-  /** Of the tokens before, with which it may still report for a while. */
+  /** The previous tokens, with which the gateway may still report for a while. */
   previous_control_hash: Buffer | null;
   token_hint: string | null;
   tokens_issued_at: Date | null;
-  /** Where it was deployed from the admin area; deleted or not (migration 0260_ai_gateway_cvms). */
+  /** CVM deployed from the admin area; possibly deleted (migration 0260_ai_gateway_cvms). */
   deployed_cvm_id: number | null;
   last_seen_at: Date | null;
   created_at: Generated<Date>;
@@ -216,20 +222,20 @@ export interface AiGatewaysTable {
 
 export type AiGatewayRow = Selectable<AiGatewaysTable>;
 
-/** One row per request that a gateway was allowed, kept for a day (migration 0242_ai_gateways). */
+/** One row per request allowed to a gateway, kept for a day (migration 0242_ai_gateways). */
 export interface AiConsultsTable {
   /** The gateway returns it with its report. */
   id: GeneratedAlways<number>;
   gateway_id: number;
   team_id: number;
   key_id: number;
-  /** `request_id` in `ai_holds`, where something was held. */
+  /** `request_id` in `ai_holds`, if there is a hold. */
   hold_id: string;
   model: string;
   context_length: number;
   /** The gateway's own estimate; null if it sent none. */
   estimated_input_tokens: number | null;
-  /** Micro-dollars per million tokens, when the request was allowed. */
+  /** Micro-dollars per million tokens, at the time the request was allowed. */
   input_price_micros: number;
   cached_input_price_micros: number;
   output_price_micros: number;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('costs the same wherever it is shown: parts of a micro-dollar add up, with what the last hour left over', async () => {
+it("costs the same wherever it is shown: parts of a micro-dollar add up, including the last hour's remainder", async () => {
   const { db } = database;
   const books = await startBooks(database);
   const team_id = await books.team();

@@ -2,11 +2,11 @@ import { sql, type RawBuilder } from 'kysely';
 import { dayStart, type Window } from '../../domain/billing/usageDays';
 import type { Db, Tx } from '../core/client';
 
-/** What AI requests cost, charged or not, as costs, budgets and exports show it. */
+/** Cost of AI requests, charged or not, as costs, budgets and exports show it. */
 
 interface AiSums {
   model: string;
-  /** Null for hours that were charged before the key was recorded. */
+  /** Null for hours charged before the key was recorded. */
   key_id: number | null;
   requests: number;
   input_tokens: number;
@@ -20,10 +20,11 @@ export interface AiHour extends AiSums {
 }
 
 /**
- * Requests that are not charged yet, per team, hour, model and key, with the amounts that the hourly close would charge now:
- * each is what it adds to the team's sum so far, rounded down, so that they add up (as in `chargePicos`).
+ * Selects uncharged requests per team, hour, model and key, with the amounts that the hourly close would charge
+ * now. Each amount is its addition to the team's running sum, rounded down, so that they add up (as in
+ * `chargePicos`).
  *
- * @param of a condition on `ai_requests r` that every request of a team meets, or none
+ * @param of a condition on `ai_requests r` that selects whole teams, or none
  */
 export const openAiLines = (of: RawBuilder<unknown>) => sql<AiHour & { team_id: number }>`
   select team_id, model, key_id, starts_at, requests, input_tokens, output_tokens,
@@ -52,7 +53,7 @@ interface AiDay extends Omit<AiSums, 'key_id'> {
   day: Date;
 }
 
-/** Returns a team's AI usage of a window per UTC day and model; a model can have two of a day. */
+/** Returns a team's AI usage in a window, per UTC day and model. A model may occur twice in a day. */
 export async function aiDays(db: Db | Tx, team_id: number, window: Window): Promise<AiDay[]> {
   const { rows } = await sql<AiDay>`
     select model, date_trunc('day', starts_at, 'UTC') as day, sum(requests)::bigint as requests,
@@ -68,7 +69,7 @@ export async function aiDays(db: Db | Tx, team_id: number, window: Window): Prom
   ];
 }
 
-/** Returns the hour of a team's first AI request that cost something; null for none. */
+/** Returns the hour of a team's first AI request with a cost; null for none. */
 export async function firstAiHour(db: Db | Tx, team_id: number): Promise<Date | null> {
   const { rows } = await sql<{ first: Date | null }>`
     select least((select min(starts_at) from ai_usage_lines where team_id = ${team_id}),
@@ -79,8 +80,8 @@ export async function firstAiHour(db: Db | Tx, team_id: number): Promise<Date | 
 }
 
 /**
- * Yields a team's charged AI usage in the order of its time, in batches. @param closed what was charged later is left out, as
- * of `ai_meters.closed_until`
+ * Yields a team's charged AI usage in chronological batches. @param closed excludes later charges, as of
+ * `ai_meters.closed_until`
  */
 export async function* everyAiLine(
   db: Db,

@@ -41,7 +41,10 @@ export const adminAiUpstreams: AdminListSource<AdminAiUpstreamRow> = {
 export const lockAiUpstream = (trx: Tx, id: number): Promise<AiUpstreamRow | undefined> =>
   trx.selectFrom('ai_upstreams').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** Returns which of these the platform has, and keeps them from being removed until the transaction ends. */
+/**
+ * Returns which of these upstreams the platform has, and keeps them from being removed until the transaction
+ * ends.
+ */
 export async function holdAiUpstreams(trx: Tx, ids: readonly number[]): Promise<Set<number>> {
   const rows = await trx
     .selectFrom('ai_upstreams')
@@ -62,7 +65,7 @@ export async function modelsOfUpstream(trx: Tx, id: number, limit: number): Prom
   return rows.map(({ model }) => model);
 }
 
-/** Stores a check's result, unless the upstream has been given another address, key or rule since. */
+/** Stores a check's result, unless the upstream's address, key or rule has changed since. */
 export async function noteAiUpstreamCheck(
   db: Db,
   {
@@ -102,7 +105,7 @@ interface RoutedUpstream extends Pick<
   | 'accepted_app_ids'
   | 'accepted_kms_keys'
 > {
-  /** Its models: what requests call them, what it calls them, and what they answer. */
+  /** Its models: the name in requests, the upstream's name, and the supported endpoints. */
   models: { model: string; name: string; endpoints: AiModelRow['endpoints'] }[];
 }
 
@@ -120,14 +123,14 @@ export async function routedUpstreams(db: Db): Promise<RoutedUpstream[]> {
   return rows;
 }
 
-/** An upstream with this address, and models that name it. */
+/** An upstream with this address, and the models that name it. */
 export interface UpstreamAt extends AiUpstreamRow {
   models: string[];
 }
 
 /**
- * Returns a team's upstreams with this address, the oldest first; locked if `lock` is set.
- * @param team_id null for those of the platform
+ * Returns a team's upstreams with this address, oldest first; locked if `lock` is set.
+ * @param team_id null for the platform's
  */
 export async function upstreamsAt(
   db: Db | Tx,
@@ -136,7 +139,7 @@ export async function upstreamsAt(
   lock: boolean,
 ): Promise<UpstreamAt[]> {
   const at = sql`u.url = ${url} and u.team_id is not distinct from ${team_id}::bigint`;
-  // First, so that models whose addition held the lock are seen.
+  // Runs first, so that models whose addition held the lock are visible.
   if (lock) await sql`select id from ai_upstreams u where ${at} order by id for update`.execute(db);
   const { rows } = await sql<UpstreamAt>`
     select u.*, array(select m.model from ai_models m

@@ -2,14 +2,16 @@ import { sql, type Generated } from 'kysely';
 import { WINDOW_SECONDS } from '../../domain/ai/e2ee/channel';
 import type { Db } from '../core/client';
 
-/** One row per encrypted AI request, until its timestamp is too old to be repeated (migration 0210_e2ee_nonces). */
+/**
+ * One row per encrypted AI request, until its timestamp is too old for a replay (migration 0210_e2ee_nonces).
+ */
 export interface AiE2eeNoncesTable {
   /** SHA-256 of the gateway's public key and the nonce. */
   hash: Buffer;
   created_at: Generated<Date>;
 }
 
-/** @returns false if this request was made before, on any process */
+/** @returns false if any process has already seen this request */
 export async function claimE2eeNonce(db: Db, hash: Buffer): Promise<boolean> {
   const row = await db
     .insertInto('ai_e2ee_nonces')
@@ -22,7 +24,9 @@ export async function claimE2eeNonce(db: Db, hash: Buffer): Promise<boolean> {
 
 const BATCH_SIZE = 5_000;
 
-/** Deletes all whose timestamp would be refused by now: a busy gateway adds more in a minute than one batch. */
+/**
+ * Deletes all nonces whose timestamp would now be refused. A busy gateway adds more in a minute than one batch.
+ */
 export async function forgetE2eeNonces(db: Db): Promise<void> {
   for (let deleted = BATCH_SIZE; deleted === BATCH_SIZE;) {
     const { numAffectedRows } = await sql`delete from ai_e2ee_nonces where hash in (

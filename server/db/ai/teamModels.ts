@@ -5,7 +5,7 @@ import { toJson } from '../core/json';
 
 const MOST_LISTED = 500;
 
-/** A model that a team offers to its own keys, with its model server. */
+/** A model offered by a team to its own keys, with its model server. */
 export interface TeamModel
   extends Omit<AiModelRow, 'public_id'>, Pick<AiUpstreamRow, 'url' | 'health' | 'last_error' | 'checked_at'> {
   public_id: string;
@@ -52,7 +52,7 @@ type NewTeamModel = Pick<AiModelRow, 'model' | 'name' | 'description' | 'context
   served_name: string;
 };
 
-/** Adds a model that costs nothing per token: its team pays for the CVM. */
+/** Adds a model without a price per token, because its team pays for the CVM. */
 export async function insertTeamModel(
   trx: Tx,
   { upstream_id, served_name, ...model }: NewTeamModel,
@@ -83,7 +83,7 @@ export async function changeTeamModel(
     .execute();
 }
 
-/** Deletes a model with its upstream, and so the API key that is stored there. */
+/** Deletes a model with its upstream, including the API key stored there. */
 export async function deleteTeamModel(
   trx: Tx,
   { id, team_id, upstream_id }: Pick<TeamModel, 'id' | 'team_id' | 'upstream_id'>,

@@ -7,7 +7,7 @@ import type { AnnouncementRow, AnnouncementState } from './announcementsTable';
 /** `a.state`, computed from the clock. */
 export const stateOf = sql<AnnouncementState>`announcement_state(a.published_at, a.starts_at, a.ends_at, a.ended_at)`;
 
-/** Whether announcement `a` targets team `t`: the one rule of who sees what. */
+/** Whether announcement `a` targets team `t`: the single rule for visibility. */
 const meansTeam = sql<boolean>`case a.audience
   when 'workspaces' then exists (
     select 1 from announcement_workspaces w where w.announcement_id = a.id and w.team_id = t.id)
@@ -42,7 +42,7 @@ export type ShownAnnouncement = Pick<
   'public_id' | 'title' | 'text' | 'severity' | 'dismissible' | 'link'
 > & { since: Date };
 
-/** A user, and the only team they act for where their session is bound to one. */
+/** A user, and the only team they act for if their session is bound to one. */
 export interface AnnouncementReader {
   user_id: number;
   team_id: number | null;
@@ -59,7 +59,7 @@ export const announcementsFor = (
     sql`${reaches(team_id)} and not (a.dismissible and ${dismissed})`,
   );
 
-/** Returns those shown to signed-out visitors: not about a team, host or service. */
+/** Returns announcements for signed-out visitors: those not about a team, host or service. */
 export const announcementsForAll = (db: Db): Promise<ShownAnnouncement[]> =>
   shown(db, sql``, sql`a.audience = 'everybody'`);
 
@@ -137,8 +137,8 @@ function teamsMeant(announcement_id: number): RawBuilder<unknown> {
 }
 
 /**
- * Up to this many CVMs or teams, users are found from them; with more, testing users one by one soon finds a
- * match.
+ * Up to this many CVMs or teams, users are looked up through them. With more, testing users one by one finds a
+ * match soon enough.
  */
 const FEW = 5_000;
 
@@ -155,8 +155,8 @@ export async function isForFew(
 }
 
 /**
- * Only user keys, to be counted, sorted and searched: testing all users in turn finds a small audience too
- * late.
+ * Only user keys, for counting, sorting and searching. Testing all users in turn would take too long for a
+ * small audience.
  */
 export const affectedKeys = (announcement_id: number): RawBuilder<unknown> => sql`
   select u.id, u.username, u.email, (select d.dismissed_at from announcement_dismissals d
@@ -174,8 +174,8 @@ export interface Audience extends Pick<
 }
 
 /**
- * Counts the users in the audience of an announcement. The announcement doesn't exist: it stands in for
- * both tables by their names, so that the rule above decides here too.
+ * Counts the users in an audience. There is no announcement yet: it stands in for both tables under their
+ * names, so that the rule above applies here too.
  */
 export async function countAudience(db: Db, audience: Audience): Promise<number> {
   const { workspaces, teepod_id, node_id, kms_id, os_image_id } = audience;

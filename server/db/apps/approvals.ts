@@ -23,7 +23,7 @@ export type NewApproval = Pick<
   | 'requested_by'
 > & { payload: ApprovalPayload };
 
-/** A change that another of its kind replaced. */
+/** A change that another one of its kind replaced. */
 export interface ReplacedApproval {
   public_id: string;
   revision_id: number;
@@ -31,7 +31,9 @@ export interface ReplacedApproval {
   device_ids: string[];
 }
 
-/** Stores a change and ends the one of the same kind that it supersedes. Only the returned token can't be read again. */
+/**
+ * Stores a change and ends the one of the same kind that it supersedes. The returned token can't be read again.
+ */
 export async function insertApproval(
   trx: Tx,
   approval: NewApproval,
@@ -65,7 +67,7 @@ export const approvalByToken = (db: Db, token: string): Promise<ApprovalRow | un
 export const isTokenOf = ({ token_hash }: Pick<ApprovalRow, 'token_hash'>, token: string): boolean =>
   token_hash === hashOf(token);
 
-/** Returns the operation that an approval became; null before it is committed. */
+/** Returns the operation committed from an approval; null before the commit. */
 export async function commitOf(db: Db, id: number): Promise<string | null> {
   const { correlation_id } = await db
     .selectFrom('approvals')
@@ -98,17 +100,20 @@ export interface ShownApproval {
   cvm: Omit<CvmRefFields, 'app_id'>;
   os_image_hash: string | null;
   creator: UserFields | null;
-  /** What the CVM got since that the change wasn't prepared for; null if nothing. */
+  /** What changed on the CVM after the update was prepared; null if nothing. */
   overtaken_by: 'revision' | 'secrets' | null;
 }
 
-/** Whether the CVM of the approval `p`, or for a rollout any of the app's, got other secrets since it was prepared. */
+/**
+ * Whether the secrets of the approval's CVM, or for a rollout of any of the app's CVMs, changed after `p` was
+ * prepared.
+ */
 const SECRETS_CHANGED = sql<boolean>`exists (
   select from operations o join cvms oc on oc.id = o.cvm_id
   where oc.app_id = p.app_id and (p.kind = 'rollout' or oc.id = p.cvm_id)
     and o.type = 'update' and o.state = 'succeeded' and o.payload ? 'encrypted_env' and o.created_at > p.created_at)`;
 
-/** Returns the changes of an app that wait, newest first. */
+/** Returns an app's pending changes, newest first. */
 export async function waitingOfApp(db: Db, app_id: number, limit: number): Promise<ShownApproval[]> {
   const { rows } = await sql<ShownApproval>`
     select to_jsonb(p) - 'payload' as approval,
@@ -187,7 +192,7 @@ export async function secretsChangedSince(db: Db, { id }: Pick<ApprovalRow, 'id'
 export const recordCommit = (trx: Tx, id: number, correlation_id: string): Promise<unknown> =>
   trx.updateTable('approvals').set({ correlation_id }).where('id', '=', id).execute();
 
-/** Ends what waits for a hash that a change of the CVM has brought about without a commit. */
+/** Ends approvals for a hash that the CVM reached without a commit. */
 export async function endWaitingForHash(
   trx: Tx,
   cvm_id: number,

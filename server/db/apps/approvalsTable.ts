@@ -5,16 +5,16 @@ export type ApprovalKind = 'update' | 'replica' | 'rollout';
 
 /** Everything needed to carry out the change without its request. Never holds plaintext secrets. */
 export interface ApprovalPayload {
-  /** Of the update operation, or of each of a rollout's. */
+  /** Operation payload of the update, or of each of a rollout's updates. */
   operation?: OperationPayload;
-  /** Of an update that also resizes: what was requested, as prices and capacity may differ by the time it is committed. */
+  /** For an update that also resizes: the request, because prices and capacity may differ at the commit. */
   size?: {
     vcpu?: number | undefined;
     memory?: number | undefined;
     disk_size?: number | undefined;
     instance_type?: string | undefined;
   };
-  /** Of an update that also changes the listing. */
+  /** For an update that also changes the listing. */
   listed?: boolean;
   replica?: {
     teepod_id: number;
@@ -28,7 +28,7 @@ export interface ApprovalPayload {
       shutdown_timeout?: number;
       allow_force_stop?: boolean;
     };
-    /** As PostgreSQL writes them; null for all CVMs of the app. */
+    /** As PostgreSQL formats them; null for all CVMs of the app. */
     vm_uuids: readonly string[] | null;
   };
 }
@@ -49,7 +49,7 @@ export interface ApprovalsTable {
   revision_id: number;
   base_revision_id: number;
   compose_hash: string;
-  /** Of the machines it will run on. */
+  /** Devices of the target machines. */
   device_ids: string[];
   requested_by: number | null;
   created_at: Generated<Date>;

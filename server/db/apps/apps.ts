@@ -46,15 +46,15 @@ const summary = sql`
 const NEWEST_FIRST: AppSort = { by: 'created_at', order: 'desc' };
 
 /**
- * Sort keys, apart from the columns of `apps`. The indexes on a team's apps and an app's CVMs find the rows; no index
- * could sort by what the CVMs add up to.
+ * Sort keys besides the columns of `apps`. The indexes on a team's apps and an app's CVMs find the rows; no
+ * index could sort by aggregates over CVMs.
  */
 const sortKeys: Readonly<Record<AppSortField, RawBuilder<unknown>>> = {
   name: sql`lower(apps.name)`,
   created_at: sql`apps.created_at`,
   cvm_count: ofLiveCvms(sql`count(*)`),
   updated_at: sql`greatest(apps.created_at, ${ofLiveCvms(sql`max(cvms.updated_at)`)})`,
-  // The order in which lists show statuses, by an app's most urgent one.
+  // Statuses in list order, by an app's most urgent one.
   status: sql`coalesce(${ofLiveCvms(
     sql`min(case cvms.status when 'lost' then 0 when 'error' then 0 when 'running' then 2 when 'stopped' then 3 else 1 end)`,
   )}, 4)`,
@@ -84,7 +84,7 @@ export async function listApps(
   return { apps: found.rows.map(summaryOf), total: count.rows[0]?.total ?? 0 };
 }
 
-/** By its 40 hex digits; archived apps too, as their history stays readable. */
+/** By its 40 hex digits. Includes archived apps, whose history stays readable. */
 export async function findApp(db: Db, team_id: number, app_id: string): Promise<AppSummary | null> {
   const { rows } = await sql<Flat>`
     ${summary} where apps.app_id = ${app_id} and apps.team_id = ${team_id}`.execute(db);

@@ -11,13 +11,13 @@ export interface AppsTable {
   name: string;
   /** Nonce the app ID was derived from; null if it was not derived. */
   nonce: number | null;
-  /** Who deployed its contract, 0x and lowercase; null without one. */
+  /** Deployer of its contract, 0x and lowercase; null without one. */
   deployer_address: string | null;
   created_by: number | null;
   created_at: Generated<Date>;
   /** When its last CVM was deleted; null while it is in use. */
   archived_at: Date | null;
-  /** When an administrator took it out of the explorer; null if none did (migration 0130_abuse_reports). */
+  /** When an administrator removed it from the explorer; null otherwise (migration 0130_abuse_reports). */
   listing_refused_at: Date | null;
   listing_refused_reason: string | null;
 }

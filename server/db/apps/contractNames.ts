@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../core/client';
 
-/** Returns what to call compose hashes: the newest revision of the app that has each. */
+/** Returns display names for compose hashes: the app's newest revision with each hash. */
 export async function revisionNames(
   db: Db,
   app: number,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../core/client';
 
-/** Returns those of `hashes` that belong to a revision of the app. */
+/** Returns which of `hashes` belong to a revision of the app. */
 export async function knownHashes(db: Db, app: number, hashes: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ compose_hash: string }>`
     select distinct compose_hash from revisions

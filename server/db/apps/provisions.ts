@@ -13,8 +13,8 @@ export async function isAppIdTaken(db: Db, app_id: string, team_id: number | nul
 }
 
 /**
- * Returns the network of the app or provision with this ID; null if there is none, or if no contract guards it. The same
- * address on two networks is one ID.
+ * Returns the network of the app or provision with this ID; null if there is none, or no contract guards it.
+ * The same address on two networks counts as one ID.
  */
 export async function chainOfAppId(db: Db, app_id: string): Promise<number | null> {
   const { rows } = await sql<{ chain_id: number | null }>`
@@ -38,7 +38,7 @@ export async function deleteOpenProvision(
     .execute();
 }
 
-/** Deletes a deployment that failed after it was provisioned, with the capacity that it reserved. */
+/** Deletes a failed deployment's provision with its reserved capacity. */
 export async function discardProvision(
   db: Db,
   {
@@ -61,17 +61,20 @@ export async function discardProvision(
 export interface OnChainProvision {
   id: number;
   kms: KmsRow;
-  /** Of the host's machine. */
+  /** Device of the host's machine. */
   device_id: string | null;
   os_image_hash: string | null;
   rivals: Rivals | null;
 }
 
-/** Other teams' open provisions with the same compose hash and KMS contract: a contract on the chain may be theirs. */
+/**
+ * Other teams' open provisions with the same compose hash and KMS contract. A contract on the chain may belong
+ * to one of them.
+ */
 export interface Rivals {
-  /** Whether one of them is earlier than the team's first. */
+  /** Whether any is older than the team's first. */
   earlier: boolean;
-  /** Linked by the users who provisioned them. Lowercase. */
+  /** Wallets linked by the users who provisioned them. Lowercase. */
   wallets: readonly string[];
 }
 
@@ -81,7 +84,7 @@ export async function openOnChainProvision(
   team_id: number,
   compose_hash: string,
 ): Promise<OnChainProvision | undefined> {
-  // Every commit asks, and hardly any provision waits for a contract: what is around it is read only then.
+  // Runs at every commit, but few provisions wait for a contract, so the rest is read only for those.
   const waiting = await db
     .selectFrom('provisions')
     .select(['id', 'kms_id', 'teepod_id', 'os_image'])
@@ -106,7 +109,9 @@ export async function openOnChainProvision(
   return { id, kms, device_id, os_image_hash, rivals: await rivalsOf(db, team_id, compose_hash, kms) };
 }
 
-/** Returns null if there are none. An attempt that its team repeated and committed since isn't open anymore. */
+/**
+ * Returns null if there are none. Attempts that their team repeated and committed since don't count as open.
+ */
 export async function rivalsOf(
   db: Db,
   team_id: number,

@@ -10,7 +10,7 @@ export interface ProvisionsTable {
   team_id: number;
   /** User who requested it. */
   user_id: number | null;
-  /** Null until the CVM is created if a contract's address will be the ID. */
+  /** Null until the CVM is created, if the ID will be a contract's address. */
   app_id: string | null;
   nonce: number | null;
   compose_hash: string;
@@ -27,7 +27,7 @@ export interface ProvisionsTable {
   disk_gb: number;
   os_image: string;
   kms_id: number | null;
-  /** Null as long as the app ID is. */
+  /** Null for as long as the app ID. */
   env_pubkey: string | null;
   teepod_id: number;
   public_logs: boolean;
@@ -41,11 +41,11 @@ export interface ProvisionsTable {
   committed_at: Date | null;
   /** Number requested; `gpus` names the ones assigned. */
   gpus: Generated<number>;
-  /** Every GPU of the host, with the NVSwitches. */
+  /** All GPUs of the host, with the NVSwitches. */
   all_gpus: Generated<boolean>;
-  /** Ports of the host mapped to it. */
+  /** Host ports mapped to it. */
   ports: ColumnType<PortMapping[], string | undefined, string>;
-  /** The template it was filled from; null for none (migration 0218_template_versions). */
+  /** The template it was created from; null for none (migration 0218_template_versions). */
   template_version_id: number | null;
 }
 

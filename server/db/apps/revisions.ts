@@ -36,7 +36,7 @@ export async function listRevisions(
 export interface RevisionDetail {
   fields: RevisionFields;
   row: RevisionRow;
-  /** Of its OS image, when the catalog knows it. */
+  /** Fields of its OS image, if the catalog knows it. */
   os: Pick<OsImageRow, 'os_image_hash'> | null;
 }
 
@@ -179,7 +179,10 @@ export async function insertRevision(
     .executeTakeFirstOrThrow();
 }
 
-/** Returns the revision of a change that waits for this hash to be allowed; a repeated request gets the same one. */
+/**
+ * Returns the revision of a change that waits for this hash to be allowed. A repeated request gets the same
+ * one.
+ */
 export async function waitingRevision(
   db: Db,
   wanted: Pick<RevisionRow, 'app_id' | 'compose_hash' | 'os_image'> & {

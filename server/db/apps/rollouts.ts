@@ -12,7 +12,7 @@ import type { RolloutRow } from './rolloutsTable';
 
 type Db = Kysely<Database>;
 
-/** Returns the app's rollout that hasn't ended; there is at most one. */
+/** Returns the app's rollout in progress; there is at most one. */
 export async function liveRollout(db: Db, app: number): Promise<RolloutRow | null> {
   const row = await db
     .selectFrom('rollouts')

@@ -19,7 +19,7 @@ export interface RolloutsTable {
   reason: string | null;
   settle_seconds: number;
   health_timeout_seconds: number;
-  /** Why it reverts or failed; null otherwise. */
+  /** Why it was reverted or failed; null otherwise. */
   error_code: string | null;
   error_message: string | null;
   /** Whether canceling keeps or reverts the CVMs already updated; null unless canceled. */

@@ -26,13 +26,13 @@ export interface AdminAuditRow extends Pick<
 > {
   actor: string | null;
   on_behalf_of: string | null;
-  /** Its name now, else as the entry has it, else its ID. */
+  /** Its current name, else the one in the entry, else its ID. */
   target: string | null;
   target_resource: string | null;
   target_record_id: string | null;
   before: unknown;
   after: unknown;
-  /** Null where it was not computed. */
+  /** Null if it was not computed. */
   intact: boolean | null;
   chain_state: AdminAudit['chain_state'];
   chain_checked_at: Date | null;
@@ -67,8 +67,8 @@ const fields = {
 } satisfies Record<keyof AdminAudit, AdminFieldKind>;
 
 const chainState = sql`case when k.chain is null then 'not_checked' when k.broken is null then 'intact' else 'broken' end`;
-// The actor of an entry made while viewing as a user is that user. Here, the staff member who acted comes first. What has no
-// account is named as in the team's log (console/features/audit/names).
+// While viewing as a user, the entry's actor is that user; here, the staff member who acted comes first. Actors
+// without an account are named as in the team's log (console/features/audit/names).
 const actor = sql`case when l.on_behalf_of_id is null then coalesce(l.actor_label,
     case l.actor_kind when 'system' then 'Teehouse' when 'cli' then 'Command line' when 'anonymous' then 'Anonymous' end) else
   left(coalesce((select b.username from users b where b.id = l.on_behalf_of_user_id), l.on_behalf_of_id)
@@ -84,7 +84,7 @@ const columns = sql`${own}, r.resource as target_resource, r.id as target_record
     then coalesce((select b.username || ' ' from users b where b.id = l.on_behalf_of_user_id), '') || l.on_behalf_of_id
   end as on_behalf_of`;
 
-/** The logs of the platform and all teams, without the changed values. */
+/** The logs of the platform and all teams, without changed values. */
 export const adminAudit: AdminListSource<AdminAuditRow> = {
   fields,
   searched: ['action', 'target_id', 'actor', 'request_id'],
@@ -92,7 +92,7 @@ export const adminAudit: AdminListSource<AdminAuditRow> = {
   large: { keys: sql`select ${own} from ${from}`, indexed: ['id', 'at', 'action'], thenBy: 'id' },
 };
 
-/** With the changed values, and whether the entry is unaltered and follows the previous one. */
+/** One entry with changed values, and whether it is unaltered and follows the previous one. */
 export const adminAuditEntry = {
   select: sql<AdminAuditRow>`select ${columns}, l.before, l.after,
       l.hash = audit_hash(l.prev_hash, audit_record(l)) and l.prev_hash = case when l.seq = 1 then audit_genesis(l.chain)

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../core/client';
 import { leasesOf } from '../core/leases';
 import type { AuditDestinationRow } from './auditDestinationsTable';
 
-/** Entries counted as waiting for one destination; more are shown as this many. */
+/** Waiting entries counted per destination; more are shown as this many. */
 const MAX_COUNTED = 10_000;
 
 export interface AdminAuditDestinationRow extends AuditDestinationRow {
@@ -55,10 +55,12 @@ export const lockAuditDestination = (trx: Tx, id: number): Promise<AuditDestinat
 export const findAuditDestination = (db: Db, id: number): Promise<AuditDestinationRow | undefined> =>
   db.selectFrom('audit_destinations').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Arbitrary advisory lock key, held by who adds a destination: concurrent requests count each other's. */
+/**
+ * Arbitrary advisory lock key, held while adding a destination, so that concurrent requests count each other's.
+ */
 const ADDING_LOCK = 7_310_214_941;
 
-/** Counts the destinations; none is added until the transaction ends. */
+/** Counts the destinations, and blocks additions until the transaction ends. */
 export async function countAuditDestinations(trx: Tx): Promise<number> {
   await sql`select pg_advisory_xact_lock(${ADDING_LOCK})`.execute(trx);
   const row = await trx
@@ -69,8 +71,8 @@ export async function countAuditDestinations(trx: Tx): Promise<number> {
 }
 
 /**
- * Returns the ID after which a new destination's entries begin. A minute is left for transactions that have taken an ID
- * and are yet to commit: they hold the lock of their chain, so none lasts as long.
+ * Returns the ID after which a new destination's entries start. Goes back a minute for uncommitted transactions
+ * that already have an ID. They hold their chain's lock, so none lasts longer.
  */
 export async function latestAuditId(trx: Tx): Promise<number> {
   const { rows } = await sql<{ id: number }>`
@@ -80,7 +82,7 @@ export async function latestAuditId(trx: Tx): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
-/** `seconds`: longer than an attempt, from the connection to the receiver's answer. */
+/** `seconds`: longer than an attempt, from connecting to the receiver's answer. */
 export const auditDestinationLeases = leasesOf({
   table: 'audit_destinations',
   open: sql`state = 'active'`,
@@ -88,7 +90,7 @@ export const auditDestinationLeases = leasesOf({
   seconds: 60,
 });
 
-/** Leases destinations that are due an entry up to this ID, the longest without one first. */
+/** Leases destinations with entries due up to this ID, the longest waiting first. */
 export async function leaseDueDestinations(
   db: Db,
   { owner, at, up_to, limit }: { owner: string; at: Date; up_to: number; limit: number },
@@ -107,7 +109,7 @@ export async function leaseDueDestinations(
   return taken.map(({ id }) => id);
 }
 
-/** Renews the lease and returns the destination; undefined when it is lost, or delivery is paused. */
+/** Renews the lease and returns the destination; undefined when it is lost or delivery is paused. */
 export const renewDestination = (
   db: Db,
   id: number,
@@ -117,8 +119,8 @@ export const renewDestination = (
   auditDestinationLeases.renew(db, id, owner, '*', { at, still: sql`state = 'active'` });
 
 /**
- * Moves the destination's place forward. False when another worker holds it by now, or its address was changed since
- * the entries were sent: then they are sent again.
+ * Advances the destination's cursor. False when another worker holds it, or its address changed after the
+ * entries were sent, in which case they are sent again.
  */
 export async function noteDelivered(
   db: Db,
@@ -144,7 +146,7 @@ export async function noteDelivered(
   return row !== undefined;
 }
 
-/** Records a failed attempt. The destination keeps its place and is due again at `next`. */
+/** Records a failed attempt. The cursor stays, and the destination is due again at `next`. */
 export async function noteNotDelivered(
   db: Db,
   { id, address }: AuditDestinationRow,
@@ -164,7 +166,7 @@ export async function noteNotDelivered(
     .execute();
 }
 
-/** After a test entry arrived, what waits is due immediately. */
+/** After a successful test entry, waiting entries are due immediately. */
 export async function retryDestination(trx: Tx, id: number): Promise<void> {
   await trx.updateTable('audit_destinations').set({ next_attempt_at: null }).where('id', '=', id).execute();
 }

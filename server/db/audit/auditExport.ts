@@ -3,7 +3,7 @@ import type { ExportedRow } from '../../domain/audit/exportedEntry';
 import type { Db } from '../core/client';
 import type { AuditDestinationRow } from './auditDestinationsTable';
 
-/** Bytes of `before` or `after`, as text. Longer ones are left out, and the entry says so. */
+/** Bytes of `before` or `after`, as text. Longer values are omitted, and the entry says so. */
 const MAX_VALUE = 32_768;
 
 const value = (column: string) => {
@@ -11,7 +11,7 @@ const value = (column: string) => {
   return sql`case when octet_length(${name}::text) <= ${MAX_VALUE} then ${name} end as ${sql.ref(column)}`;
 };
 
-/** Returns entries of all chains with IDs above `after` and up to `up_to`, in their order. */
+/** Returns entries of all chains with IDs above `after` and up to `up_to`, in ID order. */
 export async function auditEntriesAfter(
   db: Db,
   { after, up_to, limit }: { after: number; up_to: number; limit: number },
@@ -34,8 +34,8 @@ interface LateDestination extends Pick<AuditDestinationRow, 'id' | 'name' | 'las
 }
 
 /**
- * Returns active destinations whose oldest entry has waited for a quarter of an hour and that received none in the last
- * five minutes: one that catches up isn't late. `is_old`: for a day.
+ * Returns active destinations whose oldest entry has waited for 15 minutes and that received none in the last
+ * five minutes, so one that is catching up isn't late. `is_old`: for a day.
  */
 export async function lateDestinations(db: Db): Promise<LateDestination[]> {
   const { rows } = await sql<LateDestination>`

@@ -29,7 +29,7 @@ const add = async (client: pg.Pool | pg.PoolClient, team: number | undefined): P
   );
   return rows[0]!.id;
 };
-/** A transaction that has added an entry and isn't over. */
+/** Starts a transaction that has added an entry and stays open. */
 async function writer(
   team: number | undefined,
 ): Promise<{ id: number; end(how: 'commit' | 'rollback'): Promise<void> }> {
@@ -49,7 +49,7 @@ const read = async (after: number) =>
     ({ id }) => id,
   );
 
-it('passes no entry that an open transaction has yet to commit', async () => {
+it('passes no entry that an open transaction may still commit', async () => {
   const start = await add(database.pool, teams[0]);
   expect(await read(start - 1)).toEqual([start]);
   const slow = await writer(teams[0]);
@@ -58,7 +58,7 @@ it('passes no entry that an open transaction has yet to commit', async () => {
   expect(await read(start)).toEqual([]);
   const later = await writer(undefined);
   await slow.end('commit');
-  // The one that came later doesn't hold back what was there before it.
+  // The later one doesn't hold back earlier entries.
   expect(await read(start)).toEqual([slow.id, fast]);
   await later.end('commit');
   expect(await read(fast)).toEqual([later.id]);
@@ -83,7 +83,7 @@ it('reads every entry once and in order while many transactions commit in any or
     Array.from({ length: 4 }, async (_, n) => {
       for (let i = 0; i < 25; i++) {
         const one = await writer([undefined, ...teams][(n + i) % 3]);
-        // Holds its chain, so that the others commit in another order than they took IDs.
+        // Holds its chain, so that the others commit in a different order than they took IDs.
         await database.pool.query('select pg_sleep(0.002)');
         await one.end(i % 7 === 3 ? 'rollback' : 'commit');
       }

@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import type { Db } from '../core/client';
 
 /**
- * Entries take their IDs when they are inserted and appear when their transactions commit, so an entry can appear after
- * one with a higher ID. A reader that continues from the highest ID it has seen would skip it.
+ * Entries take their IDs when inserted and appear when their transactions commit, so an entry can appear after
+ * one with a higher ID. A reader that continues from the highest ID seen would skip it.
  *
- * A transaction holds a lock on the table from before it takes an ID until after its entries are visible. So no entry
- * can appear at or below an ID that was visible before one looked for such transactions, once all those found have
- * ended. Unlike transaction IDs this survives a restore into another database, and it makes no writer wait.
+ * A transaction locks the table from before it takes an ID until its entries are visible. If an ID is visible,
+ * and all such transactions found afterwards have ended, no entry can appear at or below that ID anymore.
+ * Unlike transaction IDs this survives a restore into another database, and no writer waits.
  */
 export interface AuditHorizon {
-  /** Returns an ID up to which every entry that will ever be visible is. It only grows; 0 while none is known. */
+  /** Returns an ID up to which all entries are visible. It only grows; 0 until one is known. */
   settled(): Promise<number>;
 }
 
@@ -26,7 +26,8 @@ export function createAuditHorizon(db: Db): AuditHorizon {
         settled = Math.max(settled, candidate.id);
         candidate = null;
       }
-      // In this order: a writer that commits in between is found by neither, and is visible to the next reader.
+      // The order matters: a writer that commits in between is found by neither query, and is visible to the
+      // next reader.
       const id = await newestId(db);
       if (id <= settled) return settled;
       const writers = await writersOf(db);
@@ -42,7 +43,7 @@ async function newestId(db: Db): Promise<number> {
   return row?.id ?? 0;
 }
 
-/** Returns the transactions that inserted entries, or are about to, and haven't ended. */
+/** Returns the unfinished transactions that have inserted entries, or are about to. */
 async function writersOf(db: Db): Promise<string[]> {
   const { rows } = await sql<{ writer: string }>`
     select virtualtransaction as writer from pg_locks

@@ -65,7 +65,7 @@ describe('the chain', () => {
     await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
         database.db.transaction().execute((trx) =>
-          // Each in a different order, with the platform's in between.
+          // Each in a different order, interleaved with the platform's.
           appendAudit(
             trx,
             [...teams, null].map((_team, i, all) => entry(all[(i + n) % all.length] ?? null, n)),
@@ -264,7 +264,7 @@ describe('a writer who bypasses the triggers', () => {
   });
 });
 
-it('hashes entries written before there were chains', async () => {
+it('hashes entries from before there were chains', async () => {
   const database = await fresh();
   await database.pool.query('drop schema public cascade; create schema public');
   const upTo = (last: string) =>

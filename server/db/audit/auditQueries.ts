@@ -25,7 +25,7 @@ export type AuditRange =
   /** Newer than `after` and up to `up_to`, oldest first. */
   | { after: number; up_to: number };
 
-// Entries about them hold no name but when it changes. A team's chain has the team's number.
+// Entries about these kinds have a name only when it changes. A team's chain has the team's number.
 const TARGET_NAME = sql`case l.target_kind
   when 'app' then (select x.name from apps x where x.app_id = l.target_id and x.team_id = l.chain limit 1)
   when 'cvm' then (select x.name from cvms x where x.public_id = l.target_id and x.team_id = l.chain limit 1) end`;

@@ -1,8 +1,13 @@
 import { sql, type RawBuilder } from 'kysely';
 
-/* Targets whose records have a page in the admin area, or a name. Of those of other kinds, only what the entry says is known. */
+/*
+ * Targets whose records have a page in the admin area, or a name. For other kinds, only the entry's own fields
+ * are known.
+ */
 
-/** Of entry `l`: null for the IDs of other kinds of records, and for numbers that no record can have. */
+/**
+ * The target of entry `l` as a number: null for other kinds of IDs, and for numbers that no record can have.
+ */
 const number = sql`case when l.target_id ~ '^[0-9]{1,9}$' then l.target_id::int end`;
 
 const named = (
@@ -12,7 +17,7 @@ const named = (
 ) => sql`select ${sql.lit(resource)}::text as resource, ${id}::text as id, ${name} as name from ${from}
   and l.target_kind = ${sql.lit(kind)}`;
 
-/** @param name of record `x` */
+/** @param name SQL for the name of record `x` */
 const numbered = (kind: string, resource: string, table: string, name: RawBuilder<unknown>) =>
   named(kind, resource, {
     id: sql`x.id`,
@@ -20,7 +25,7 @@ const numbered = (kind: string, resource: string, table: string, name: RawBuilde
     from: sql`${sql.table(table)} x where x.id = ${number}`,
   });
 
-/** @param name of record `x` */
+/** @param name SQL for the name of record `x` */
 const published = (kind: string, resource: string, table: string, name: RawBuilder<unknown>, id = 'id') =>
   named(kind, resource, {
     id: sql.ref(`x.${id}`),
@@ -30,16 +35,16 @@ const published = (kind: string, resource: string, table: string, name: RawBuild
 
 const own = (column: string) => sql.ref(`x.${column}`);
 
-/** "$1,250.00", with up to six decimals, of micro-dollars. */
+/** Formats micro-dollars as "$1,250.00", with up to six decimals. */
 const usd = (micros: RawBuilder<unknown>) =>
   sql`'$' || to_char(${micros}::numeric / 1000000, 'FM999,999,999,990.009999')`;
 
-/** "Restart CVMs (2)". */
+/** Formats as "Restart CVMs (2)". */
 const bulkJob = sql`initcap(replace(x.action, '-', ' ')) || ' ' || case x.resource when 'cvms' then 'CVMs' when 'gpus' then 'GPUs'
   when 'kms' then 'KMS' when 'kms-contracts' then 'KMS contracts' when 'ai-upstreams' then 'AI upstreams'
   when 'outbox' then 'mails' else replace(x.resource, '-', ' ') end || ' (' || x.total || ')'`;
 
-/** A lateral select of the resource, ID and name of the record that entry `l` changed; no row if there is none. */
+/** A lateral select of the resource, ID and name of the record that entry `l` changed; no row without one. */
 export const targetRecord = sql`(${sql.join(
   [
     published('user', 'users', 'users', own('username')),
@@ -50,7 +55,7 @@ export const targetRecord = sql`(${sql.join(
       name: sql`x.name`,
       from: sql`apps x where x.app_id = l.target_id`,
     }),
-    // The built-in one registers itself by its name.
+    // The built-in one registers itself by name.
     named('teepod', 'teepods', {
       id: sql`x.id`,
       name: sql`x.name`,
@@ -83,14 +88,14 @@ export const targetRecord = sql`(${sql.join(
     published('credit', 'credits', 'credit_grants', sql`'Credit of ' || ${usd(own('amount_micros'))}`),
     published('payment', 'payments', 'payments', sql`'Payment of ' || ${usd(own('amount_micros'))}`),
     published('order', 'orders', 'orders', own('name')),
-    // A debt has no page; its team's says what is owed.
+    // A debt has no page; its team's page shows the amount due.
     named('debt', 'workspaces', {
       id: sql`t.id`,
       name: sql`'Debt of ' || t.name`,
       from: sql`debts x join teams t on t.id = x.team_id where x.public_id = l.target_id`,
     }),
     published('order_product', 'order-products', 'order_products', own('name')),
-    // The address is for those who may read addresses.
+    // Only shown to callers who may read addresses.
     named('invitation', null, {
       id: sql`null`,
       name: sql`'Invitation as ' || x.role`,

@@ -8,19 +8,19 @@ import { carryOf, changesSince, openMeters, type Meter, type MeterChange } from 
 export interface Accrued {
   /** Usage after the last posted hour. */
   lines: (UsageLine & { cvm_id: number })[];
-  /** What each CVM pays for now. */
+  /** What each CVM currently pays for. */
   current: { cvm_id: number; basis: Basis; change: MeterChange; hourly: number }[];
   /** Micro-dollars. */
   amount: number;
-  /** What everything of the team costs per hour now, in micro-dollars. */
+  /** Current hourly cost of the team, in micro-dollars. */
   hourly: number;
 }
 
-/** Meters what a team used since its last posted hour, by the rule that the hourly close posts it with. */
+/** Meters a team's usage since its last posted hour, by the same rule as the hourly close. */
 export const accruedUsage = async (db: Db | Tx, team_id: number, now: Date): Promise<Accrued> =>
   accruedOf(db, await openMeters(db, team_id), now);
 
-/** As `accruedUsage`, of these meters. */
+/** Like `accruedUsage`, for these meters. */
 export async function accruedOf(db: Db | Tx, meters: readonly Meter[], now: Date): Promise<Accrued> {
   const changes = await changesSince(db, meters, now);
   const accrued: Accrued = { lines: [], current: [], amount: 0, hourly: 0 };
@@ -42,26 +42,26 @@ export interface CurrentBalance {
   /** All in micro-dollars. `balance` = `prepaid` + `credits` - `accrued`. */
   balance: number;
   prepaid: number;
-  /** What of `prepaid` is left after what has accrued. */
+  /** Remainder of `prepaid` after accrued usage. */
   unused_prepaid: number;
   credits: number;
-  /** Of CVMs, and of AI requests that are not posted. */
+  /** Accrued by CVMs and unposted AI requests. */
   accrued: number;
-  /** Of CVMs. */
+  /** Hourly cost of CVMs. */
   hourly: number;
-  /** What each CVM pays for now. */
+  /** What each CVM currently pays for. */
   current: Accrued['current'];
-  /** Set aside for AI requests in progress, as of the same moment as what those before cost. */
+  /** Held for AI requests in progress, read at the same moment as the cost of ended ones. */
   held_ai: number;
-  /** How far the balance may go below zero. */
+  /** Credit limit: how far the balance may go below zero. */
   cap: number;
-  /** The next credits to expire, after what has accrued is paid. */
+  /** The next credits to expire, after accrued usage is paid. */
   expiring: { amount: number; expires_at: Date } | null;
 }
 
 /**
- * Returns the current balance, read again if an hour was posted meanwhile: between two statements of a transaction, its
- * usage could otherwise be in neither.
+ * Returns the current balance. Reads it again if an hour was posted in between, because its usage could
+ * otherwise be missing between two statements of a transaction.
  */
 export async function steadyBalance(db: Db | Tx, team_id: number, now: Date): Promise<CurrentBalance> {
   for (let seq = await ledgerLength(db, team_id), tries = 0; ; tries += 1) {
@@ -74,7 +74,7 @@ export async function steadyBalance(db: Db | Tx, team_id: number, now: Date): Pr
 
 const MOST_TRIES = 5;
 
-/** Returns what a team can still use: posted money minus what has accrued since, credits first. */
+/** Returns what a team can still use: posted money minus accrued usage, credits first. */
 export async function currentBalance(db: Db | Tx, team_id: number, now: Date): Promise<CurrentBalance> {
   const [{ ai, ...posted }, grants, { lines, amount: ofCvms, hourly, current }] = await Promise.all([
     postedBalance(db, team_id),

@@ -21,10 +21,13 @@ const own = sql`t.id, t.public_id, t.team_id, t.kind, t.description, t.source_ty
 
 const number = sql`case when t.source_id ~ '^[0-9]{1,18}$' then t.source_id::bigint end`;
 
-/** Returns whether posting `t` books one of these, whose own records say more. */
+/** Matches postings `t` of these sources, whose own records have the details. */
 const books = (...types: readonly string[]) => sql`t.source_type = any(${types}::text[])`;
 
-/** The record that posting `t` books, as the admin area has it; no row for hours of usage, corrections and card disputes. */
+/**
+ * The record booked by posting `t`, as shown in the admin area; no row for hours of usage, corrections and card
+ * disputes.
+ */
 const source = sql`(
   select 'credits' as resource, g.id::text as id from credit_grants g
     where ${books('credit_grant')} and g.public_id = split_part(t.source_id, '/', 1)
@@ -41,7 +44,7 @@ const source = sql`(
   union all select 'cvms', c.vm_uuid::text from cvm_state_changes s join cvms c on c.id = s.cvm_id
     where ${books('cvm_state_change')} and s.id = ${number})`;
 
-/** Every team's postings. There are as many as team-hours, so a page is found along an index. */
+/** Every team's postings. There are as many as team-hours, so pages are read along an index. */
 export const adminTransactions: AdminListSource<AdminTransactionFields> = {
   fields: {
     id: 'integer',

@@ -34,7 +34,7 @@ const HOUR = 3_600_000;
 
 const log = pino({ level: 'fatal' });
 
-/** An order whose ID is on what it covers. */
+/** Inserts an order to reference in covered usage, and returns its ID. */
 async function orderOf(team_id: number): Promise<number> {
   const { db } = server.services;
   const product = await db
@@ -63,7 +63,7 @@ async function orderOf(team_id: number): Promise<number> {
   return order.id;
 }
 
-it('costs what each CVM is metered for, posted, corrected or not posted yet', async () => {
+it("adds up to each CVM's metered cost: posted, corrected or unposted", async () => {
   const { db } = server.services;
   const to = new Date('2026-11-02T09:30:30Z');
   const month = new Date('2026-11-01T00:00:00Z');
@@ -101,7 +101,7 @@ it('costs what each CVM is metered for, posted, corrected or not posted yet', as
       }
       let at = to.getTime() - 50 * HOUR + random(20) * HOUR;
       const first = new Date(at);
-      // Some are covered by an order, for a part of the time or beyond now.
+      // Some are covered by an order, for part of the time or beyond now.
       const covered = (since: number) =>
         random(3) === 0
           ? {
@@ -114,7 +114,7 @@ it('costs what each CVM is metered for, posted, corrected or not posted yet', as
         at += random(5) * HOUR + random(3_000_000);
         return {
           cvm_id: id,
-          // What is deleted is so for good.
+          // Deletion is final.
           status: n === 12 ? 'deleted' : (STATUSES[random(STATUSES.length)] ?? ''),
           ...size,
           disk_gb: 10 + random(50),
@@ -142,7 +142,7 @@ it('costs what each CVM is metered for, posted, corrected or not posted yet', as
     }
   }
   await post(new Date(to.getTime() - HOUR));
-  // They stopped before midnight, which is known only now: its correction spans both days.
+  // They stopped before midnight, which becomes known only now: the correction spans both days.
   for (const cvm_id of late)
     await db
       .insertInto('cvm_state_changes')
@@ -178,7 +178,7 @@ it('costs what each CVM is metered for, posted, corrected or not posted yet', as
     const want = expected.get(team.team_id);
     expect(team.hourly).toBe(want?.hourly);
     expect(team.running).toBe(want?.running);
-    // Where a correction is divided by day, parts of a micro-dollar may be on either.
+    // A correction divided by day may leave parts of a micro-dollar on either.
     for (const key of ['month', 'today'] as const) {
       expect(team[key]).toBeGreaterThan(1_000_000);
       expect(Math.abs(team[key] - (want?.[key] ?? 0)), key).toBeLessThanOrEqual(2);
@@ -190,7 +190,7 @@ it('costs what each CVM is metered for, posted, corrected or not posted yet', as
   const first = await cloudSpend(db, { month, day, to }, 1);
   expect(first).toEqual({ all: whole, top: found.slice(0, 1) });
   expect(await checkBooks(db)).toEqual([]);
-  // Nobody but the lines' trigger writes the days, and a day that differs is found.
+  // Only the lines' trigger can write the days, and a wrong day is found.
   await expect(sql`update usage_days set amount_micros = 0`.execute(db)).rejects.toThrow('is refused');
   await sql`alter table usage_days disable trigger user`.execute(db);
   await sql`update usage_days set amount_micros = amount_micros + 5 where day = ${day}`.execute(db);

@@ -18,17 +18,18 @@ const AT_ONCE = 2_000;
 interface Since {
   month: Date;
   day: Date;
-  /** Now: what is posted counts in full. */
+  /** The present: posted usage counts in full. */
   to: Date;
 }
 
 /**
- * Returns what all teams' CVMs cost per hour, and what they, AI requests and orders cost since `day` and since the start of
- * `month`, which are starts of UTC days. What is posted is read from the lines; the rest is metered as the hourly close will
- * post it. AI requests count when they were made, orders when they were charged.
+ * Returns what all teams' CVMs cost per hour, and what they, AI requests and orders cost since `day` and since
+ * the start of `month`, both starts of UTC days. Posted usage is read from the lines; the rest is metered as
+ * the hourly close will post it. AI requests count at the time of the request, orders at the time of the
+ * charge.
  */
 export const cloudSpend = (db: Db, since: Since, most = TOP_TEAMS): Promise<CloudSpend> =>
-  // An hour that is posted meanwhile would count twice, or not at all.
+  // Without a snapshot, an hour posted in between would count twice or not at all.
   readSnapshot(db, async (trx) => {
     const sums = new Map<number, Spend>();
     const of = (team_id: number): Spend => {
@@ -52,7 +53,7 @@ export const cloudSpend = (db: Db, since: Since, most = TOP_TEAMS): Promise<Clou
 
 type SumsOf = (team_id: number) => Spend;
 
-/** Adds what is posted of CVMs without corrections, AI requests with those of the open hours, and orders. */
+/** Adds posted CVM usage without corrections, AI requests including those of open hours, and orders. */
 async function addPosted(trx: Tx, of: SumsOf, { month, day, to }: Since): Promise<void> {
   const sums = sql`coalesce(sum(amount) filter (where at >= ${day}), 0)::bigint as today, sum(amount)::bigint as amount`;
   const { rows } = await sql<{
@@ -80,7 +81,7 @@ async function addPosted(trx: Tx, of: SumsOf, { month, day, to }: Since): Promis
   }
 }
 
-/** Adds lines that take back or replace parts of others; they may begin before a day and end after it. */
+/** Adds lines that reverse or replace parts of others. They may start before a day and end after it. */
 async function addCorrections(trx: Tx, of: SumsOf, { month, day, to }: Since): Promise<void> {
   for (let after = { to: month, id: 0 }; ;) {
     const lines = await trx
@@ -106,7 +107,7 @@ async function addCorrections(trx: Tx, of: SumsOf, { month, day, to }: Since): P
   }
 }
 
-/** Adds what CVMs used since their last posted hour, and what they cost now. */
+/** Adds CVM usage since the last posted hour, and current hourly costs. */
 async function addAccrued(trx: Tx, of: SumsOf, { month, day, to }: Since): Promise<void> {
   for (let after = 0; ;) {
     const meters = await metersAfter(trx, { after, limit: AT_ONCE });

@@ -24,8 +24,8 @@ export interface AdminUsageRow {
 const month = sql`date_trunc('month', now(), 'UTC')`;
 
 /**
- * CVMs that existed during the current month (UTC), AI keys that were used in it, and orders that were charged or refunded.
- * What they cost is computed for the page's rows only, so it can't be sorted.
+ * CVMs that existed during the current month (UTC), AI keys used in it, and orders charged or refunded in it.
+ * Their cost is computed for the page's rows only, so it can't be sorted.
  */
 export const adminUsage: AdminListSource<AdminUsageRow> = {
   fields: {
@@ -59,7 +59,7 @@ function chargedOrders() {
       where l.effective_at >= ${month}`;
 }
 
-/** Returns what AI keys cost since the month began, in micro-dollars, by the key's ID. */
+/** Returns the cost of AI keys since the month began, in micro-dollars, by key ID. */
 export async function keysSpent(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: number; amount: number }>`
@@ -70,7 +70,7 @@ export async function keysSpent(db: Db, ids: readonly number[]): Promise<Map<num
   return new Map(rows.map(({ id, amount }) => [id, amount]));
 }
 
-/** Returns what orders were charged since the month began, less what was refunded, by the order's ID. */
+/** Returns order charges since the month began, less refunds, by order ID. */
 export async function ordersCharged(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: number; amount: number }>`

@@ -28,9 +28,8 @@ export async function teamOfCustomer(db: Db | Tx, customer_id: string): Promise<
 }
 
 /**
- * Keeps a team's card instead of the one before. What was agreed to with a card stays while it is only used again.
- * @returns the ID of that one, which may be the same; null
- * without one
+ * Saves a team's card in place of the previous one. The consent stays while the same card is only used again.
+ * @returns the previous card's ID, which may be the same; null without one
  */
 export async function keepCard(
   trx: Tx,
@@ -63,7 +62,9 @@ export async function keepCard(
   return before?.card_id ?? null;
 }
 
-/** Forgets a card; without one, nothing is charged automatically. @returns the team, if it had this card */
+/**
+ * Forgets a card; without one, nothing is charged automatically. @returns the team that had this card, if any
+ */
 export async function forgetCard(
   trx: Tx,
   card_id: string,
@@ -85,7 +86,7 @@ export async function forgetCard(
   return gone.team_id;
 }
 
-/** Turns it on, or off, as agreed; earlier declines are forgotten. */
+/** Turns automatic payments on or off, with the consent; earlier declines are cleared. */
 export const setAutoTopUp = (
   trx: Tx,
   row: Pick<
@@ -113,7 +114,7 @@ export const changeAutoTopUp = (
     .where('team_id', '=', team_id)
     .execute();
 
-/** Returns teams whose card may be charged now, by their IDs after `after`. */
+/** Returns teams whose card may be charged now, with IDs above `after`, ordered by ID. */
 export async function chargeableTeams(
   db: Db,
   { after, limit, attempted_before }: { after: number; limit: number; attempted_before: Date },
@@ -127,7 +128,7 @@ export async function chargeableTeams(
   return rows;
 }
 
-/** Returns the reference of an automatic payment that waits until a payer confirms it; null if none does. */
+/** Returns the reference of an automatic payment that waits for a payer's confirmation; null for none. */
 export async function waitingAutoPayment(db: Db | Tx, team_id: number): Promise<string | null> {
   const found = await db
     .selectFrom('payments')
@@ -140,8 +141,8 @@ export async function waitingAutoPayment(db: Db | Tx, team_id: number): Promise<
 }
 
 /**
- * Claims the attempt of this hour and writes its payment; the claim stays, whatever becomes of the payment.
- * @returns null if another process was faster, or it was turned off
+ * Claims this hour's attempt and writes its payment. The claim stays, whatever the payment's outcome.
+ * @returns null if another process was faster, or automatic payments were turned off
  */
 export async function claimAttempt(
   trx: Tx,
@@ -167,8 +168,9 @@ export async function claimAttempt(
 }
 
 /**
- * Returns automatic payments whose charge was requested and has no outcome yet: the process died, Stripe was down, or it is
- * still processing. Each is due again after as long as it has waited so far, at most after six hours.
+ * Returns automatic payments whose charge was requested and has no outcome yet: the process died, Stripe was
+ * down, or it is still processing. Each is retried once its waiting time has doubled, after six hours at the
+ * latest.
  */
 export const unresolvedCharges = (db: Db, now: Date, limit: number): Promise<PaymentRow[]> =>
   db
@@ -182,7 +184,7 @@ export const unresolvedCharges = (db: Db, now: Date, limit: number): Promise<Pay
     .limit(limit)
     .execute();
 
-/** Notes that a payment was looked up and still has no outcome. */
+/** Records that a payment was looked up and still has no outcome. */
 export const noteLookUp = (db: Db, id: number, now: Date) =>
   db
     .updateTable('payments')
@@ -191,7 +193,7 @@ export const noteLookUp = (db: Db, id: number, now: Date) =>
     .where('state', '=', 'pending')
     .execute();
 
-/** Returns the card for a payment that was started automatically; null if its team no longer agrees to be charged for it. */
+/** Returns the card for an automatic payment that was started; null if its team has withdrawn consent. */
 export async function agreedCard(db: Db, payment: PaymentRow): Promise<TeamCardRow | null> {
   const [agreed, card] = await Promise.all([
     autoTopUpOf(db, payment.team_id),

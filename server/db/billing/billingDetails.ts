@@ -9,7 +9,7 @@ export type BillingDetailsFields = Pick<
 
 const NONE: BillingDetailsFields = { legal_name: null, address: null, country: null, vat_id: null };
 
-/** Returns what a team's invoices say about it. */
+/** Returns a team's details for invoices. */
 export async function billingDetails(db: Db | Tx, team_id: number): Promise<BillingDetailsFields> {
   const row = await db
     .selectFrom('billing_details')

@@ -2,7 +2,10 @@ import type { Generated, Selectable } from 'kysely';
 import type { DebtDays } from '../../domain/billing/debt';
 import type { Db } from '../core/client';
 
-/** One row with what finance staff set for the whole platform; null: as the server is configured (migration 0133). */
+/**
+ * One row of platform-wide settings by finance staff; null: the server's configuration applies (migration
+ * 0133).
+ */
 export interface BillingSettingsTable {
   id: Generated<boolean>;
   debt_grace_days: number | null;
@@ -16,7 +19,7 @@ export type BillingSettingsRow = Selectable<BillingSettingsTable>;
 export const billingSettings = (db: Db): Promise<BillingSettingsRow> =>
   db.selectFrom('billing_settings').selectAll().executeTakeFirstOrThrow();
 
-/** Returns the days of debts that start now. */
+/** Returns the day counts for debts that start now. */
 export async function debtDaysNow(db: Db, configured: DebtDays): Promise<DebtDays> {
   const row = await billingSettings(db);
   return {

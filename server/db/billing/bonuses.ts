@@ -10,8 +10,8 @@ import { tellPayers } from './paymentNotices';
 import type { PaymentRow } from './paymentsTables';
 
 /**
- * Percentage codes the team redeemed before add to the first payment that arrives, in the order of redemption. A welcome
- * code adds to all parts of its payment, also to those that arrive later.
+ * Grants bonuses to a payment: percentage codes redeemed earlier apply to the first payment that arrives, in
+ * the order of redemption. A welcome code applies to all parts of its payment, including later ones.
  *
  * @param payment as it was before
  * @param arrived micro-dollars
@@ -35,7 +35,7 @@ export async function grantBonuses(
     .execute();
   for (const { id, user_id, code, description, credit_days, welcome, ...terms } of waiting) {
     const amount = bonusOf(welcome ? whole : arrived, terms);
-    // It waits for a real payment.
+    // The code waits for a real payment.
     if (amount === 0) continue;
     const grant = await grantCredit(trx, {
       team_id,
@@ -54,7 +54,7 @@ export async function grantBonuses(
   }
 }
 
-/** Tells those who pay of credit that a payment or a code brought. @param reason as a sentence */
+/** Notifies payers of credit from a payment or a code. @param reason as a sentence */
 export const tellOfBonus = (
   trx: Tx,
   { team_id, public_id, amount_micros, expires_at }: CreditGrantRow,
@@ -62,7 +62,7 @@ export const tellOfBonus = (
 ): Promise<void> =>
   tellPayers(trx, team_id, `granted:${public_id}`, grantedNotice(amount_micros, reason, expires_at));
 
-/** Adds what a welcome code's percentage of a payment has grown by since its earlier parts. */
+/** Adds a welcome code's percentage for a further part of its payment. */
 async function grantToFurtherPart(
   trx: Tx,
   { payment_id, team_id }: { payment_id: number; team_id: number },
@@ -82,7 +82,7 @@ async function grantToFurtherPart(
     .execute();
   const [first] = granted;
   if (!first) return;
-  // What was taken back counts as granted: it came back with money that may arrive again.
+  // Reversed bonuses count as granted: they were reversed with money that may arrive again.
   const before = granted.reduce((sum, { amount_micros }) => sum + amount_micros, 0);
   const amount_micros = bonusOf(whole, first) - before;
   if (amount_micros <= 0) return;
@@ -107,8 +107,8 @@ export const expiryAfter = (days: number | null): Date | null =>
   days === null ? null : new Date(Date.now() + days * 24 * 3_600_000);
 
 /**
- * Takes back the share of a payment's bonuses that was returned to the payer, as far as it is not used, and gives it back
- * where the payment itself came back.
+ * Reverses the share of a payment's bonuses that matches the returned share, as far as it is unused, and
+ * restores it if the payment itself comes back.
  *
  * @param returned of `received`; micro-dollars
  * @param source_id what returned the money; one booking for each
@@ -159,7 +159,7 @@ export async function alignBonuses(
 
 const NOTE = '. Taken back: ';
 
-/** The team sees it with the credit. */
+/** Shown to the team with the credit. */
 function reasonWith(reason: string, taken: number, reference: string): string {
   const [given = ''] = reason.split(NOTE);
   return taken === 0

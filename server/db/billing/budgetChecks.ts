@@ -12,7 +12,9 @@ import { appendAudit } from '../audit/auditLog';
 import type { Tx } from '../core/client';
 import type { NamedBudget, Used } from './budgets';
 
-/** Compares a locked budget with what was used, and notifies payers of what has changed. @returns it as it is after the check */
+/**
+ * Compares a locked budget with its usage, and notifies payers of changes. @returns the budget after the check
+ */
 export async function applyCheck(
   trx: Tx,
   budget: NamedBudget,

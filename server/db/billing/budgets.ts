@@ -11,7 +11,7 @@ import { ordersSpent } from './orders/orderTotals';
 
 export const MOST_BUDGETS = 50;
 
-/** A budget with the app it is for; `app_name` and `app_hex` are null for the whole team. */
+/** A budget with its app; `app_name` and `app_hex` are null for the whole team. */
 export interface NamedBudget extends BudgetRow {
   app_name: string | null;
   app_hex: string | null;
@@ -41,7 +41,7 @@ export const lockBudget = (trx: Tx, team_id: number, public_id: string): Promise
     .forUpdate('b')
     .executeTakeFirst();
 
-/** Returns teams that have budgets, in the order of their IDs. */
+/** Returns teams that have budgets, ordered by ID. */
 export async function teamsWithBudgets(
   db: Db,
   { after, limit }: { after: number; limit: number },
@@ -60,11 +60,11 @@ export async function teamsWithBudgets(
 }
 
 export interface Used {
-  /** What was used in the current period, with orders; in micro-dollars, like all amounts here. */
+  /** Usage in the current period, including orders; in micro-dollars, like all amounts here. */
   used: number;
-  /** What orders cost of it. They are paid already: stopping CVMs would save nothing of it. */
+  /** The orders' part of it. They are already paid, so stopping CVMs wouldn't save any of it. */
   orders: number;
-  /** What was posted of metered use, as of the entry `seq` of the team's ledger. */
+  /** Posted metered usage, as of entry `seq` of the team's ledger. */
   posted: number;
   seq: number;
   from: Date;
@@ -72,10 +72,10 @@ export interface Used {
 }
 
 /**
- * Returns what each budget's team or app has used in its current period, by budget ID: CVMs, and those of the team also AI
- * requests and orders. Posted usage is only summed again
- * after the team's ledger has grown, which in most cases is once an hour. Run it in a snapshot, or with the ledger locked:
- * an hour that is posted between two of its statements would otherwise count twice or not at all.
+ * Returns the usage of each budget's team or app in its current period, by budget ID: CVMs, and for team
+ * budgets also AI requests and orders. Posted usage is only summed again after the team's ledger has grown,
+ * usually once an hour. Run it in a snapshot, or with the ledger locked: an hour posted between two of its
+ * statements would otherwise count twice or not at all.
  */
 export async function usedByBudgets(
   db: Tx,
@@ -111,8 +111,8 @@ export async function usedByBudgets(
 }
 
 /**
- * Returns a budget of the team that refuses more orders for so much in the current period, with what is left of it; null
- * for none. Orders that wait for money count as if they were charged. Call it with the team's ledger locked.
+ * Returns a team budget that refuses further orders of this amount in the current period, with its remainder;
+ * null for none. Pending orders count as if they were charged. Call with the team's ledger locked.
  */
 export async function budgetExceededBy(
   trx: Tx,
@@ -139,8 +139,8 @@ async function appsOf(db: Tx, cvm_ids: readonly number[]): Promise<Map<number, n
 }
 
 /**
- * What was posted of metered use for a period. A posted line is within one hour; only corrections can begin before a period
- * or end after it.
+ * Returns posted metered usage of a period. A posted line is within one hour; only corrections can start before
+ * a period or end after it.
  */
 async function postedUsage(
   db: Tx,
@@ -183,10 +183,10 @@ async function postedUsage(
 const CORRECTIONS_AT_ONCE = 1_000;
 
 /**
- * Lets other deployments of the team wait until this transaction ends: its quota is read and used together. Rows that
- * refer to the team can still be written.
+ * Serializes the team's deployments until this transaction ends, so that the quota is read and used together.
+ * Rows that refer to the team can still be written.
  *
- * @returns whether any of its budgets is used up
+ * @returns whether any of its budgets is exhausted
  */
 export async function lockTeamToDeploy(trx: Tx, team_id: number): Promise<boolean> {
   const { is_used_up } = await trx
@@ -202,7 +202,10 @@ export async function lockTeamToDeploy(trx: Tx, team_id: number): Promise<boolea
   return is_used_up;
 }
 
-/** Returns a used-up budget that refuses, of a team or of the app; those whose period ended no longer do. */
+/**
+ * Returns an exhausted budget of the team or app that refuses deployments; budgets whose period ended no longer
+ * do.
+ */
 export async function refusingBudget(
   db: Db | Tx,
   team_id: number,
@@ -223,7 +226,7 @@ export async function refusingBudget(
   return null;
 }
 
-/** A CVM that was started since is not the budget's anymore, whatever it is now. */
+/** A CVM started since then no longer belongs to the budget, whatever its state now. */
 const isStopped = sql<boolean>`c.deleted_at is null and c.status = 'stopped' and not exists (
   select 1 from operations o where o.cvm_id = s.cvm_id and o.type = 'start' and o.created_at > s.stopped_at)`;
 
@@ -253,7 +256,7 @@ export const cvmsStoppedBy = (trx: Tx, budget_id: number, limit: number): Promis
     .skipLocked()
     .execute();
 
-/** Notes which budget keeps a CVM stopped. */
+/** Records which budget keeps a CVM stopped. */
 export const noteBudgetStop = (trx: Tx, cvm_id: number, budget_id: number) =>
   trx
     .insertInto('budget_stops')

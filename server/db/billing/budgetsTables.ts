@@ -19,14 +19,14 @@ export interface BudgetsTable {
   period_start: Generated<Date>;
   alerted: Generated<number>;
   used_up_at: Generated<Date | null>;
-  /** What was posted of metered use for the period, as of the entry `posted_seq` of the team's ledger. */
+  /** Posted metered usage of the period, as of entry `posted_seq` of the team's ledger. */
   posted_micros: Generated<number>;
   posted_seq: Generated<number>;
 }
 
 export type BudgetRow = Selectable<BudgetsTable>;
 
-/** CVMs that a budget stopped, until they start again. */
+/** CVMs stopped by a budget, until they start again. */
 export interface BudgetStopsTable {
   cvm_id: number;
   budget_id: number;

@@ -75,7 +75,10 @@ export async function delayStripeEvent(db: Db, id: string, seconds: number, erro
     .execute();
 }
 
-/** Returns card payments with a page that wait for money since before `before`, the least recently checked first. */
+/**
+ * Returns card payments with a checkout page that have been pending since before `before`, least recently
+ * checked first.
+ */
 export const waitingCardPayments = (db: Db, before: Date, limit: number): Promise<PaymentRow[]> =>
   db
     .selectFrom('payments')
@@ -88,7 +91,7 @@ export const waitingCardPayments = (db: Db, before: Date, limit: number): Promis
     .limit(limit)
     .execute();
 
-/** Returns canceled payments whose page may still be open, the least recently tried first. */
+/** Returns canceled payments whose page may still be open, least recently tried first. */
 export const openPages = (db: Db, limit: number): Promise<PaymentRow[]> =>
   db
     .selectFrom('payments')
@@ -103,13 +106,13 @@ interface Received {
   payment_id: string;
   intent_id: string;
   cents: number;
-  /** Of the card; null if it is the saved one, or no card. */
+  /** Fingerprint of the card; null for the saved card, or no card. */
   card_fingerprint: string | null;
 }
 
 /**
- * Credits a card payment that succeeded, once, with the amount that arrived. @returns the payment; null if it was credited
- * already; undefined if there is no such payment
+ * Credits a successful card payment once, with the amount received. @returns the payment; null if it was
+ * credited already; undefined if there is no such payment
  */
 export async function creditCardPayment(
   trx: Tx,
@@ -129,12 +132,12 @@ export async function creditCardPayment(
     payment_intent: intent_id,
     checkout_url: null,
     card_fingerprint,
-    // Why an earlier attempt failed.
+    // Clears the reason of an earlier failed attempt.
     ...(payment.state === 'pending' && { reason: null }),
   });
 }
 
-/** Locks the payment that money was credited for under this ID of Stripe's. */
+/** Locks the payment credited under this Stripe ID. */
 const lockByIntent = (trx: Tx, intent_id: string): Promise<PaymentRow | undefined> =>
   trx
     .selectFrom('payments')
@@ -156,7 +159,7 @@ interface Return {
 }
 
 /**
- * Books a refund that was paid out, or one that the bank sent back, each once. @returns the payment if something was
+ * Books a refund that was paid out, or that the bank returned, each once. @returns the payment if something was
  * booked, null if it was booked already, undefined if there is no such payment
  */
 export async function bookRefund(
@@ -178,7 +181,7 @@ export async function bookRefund(
     source_id: id,
     effective_at: new Date(),
   } as const;
-  // One that failed before it was heard of took nothing.
+  // A refund that failed before it was booked took nothing.
   if (failed && !(await isBooked(trx, 'card_refund', id))) return null;
   const posted = await post(trx, {
     ...posting,
@@ -196,7 +199,7 @@ export async function bookRefund(
   });
 }
 
-/** Books what a dispute took, and what it gave back, each once. @returns as `bookRefund` */
+/** Books amounts taken and returned by a dispute, each once. @returns as `bookRefund` */
 export async function bookDispute(
   trx: Tx,
   { intent_id, id, cents, reinstated }: Return & { reinstated: boolean },
@@ -235,8 +238,7 @@ export async function bookDispute(
 }
 
 /**
- * Notes what of a payment was returned, which takes back its share of the bonuses that the payment brought, and notifies
- * payers.
+ * Records the returned amount of a payment, reverses its share of the payment's bonuses, and notifies payers.
  */
 async function setReturned(
   trx: Tx,

@@ -10,7 +10,7 @@ import { lockLedger } from './ledger';
 import { lockPayment } from './payments';
 import type { CardRefundRow, PaymentRow } from './paymentsTables';
 
-/** What refunds that Stripe has not paid out yet set aside of a team's prepaid money, in micro-dollars. */
+/** Returns the team's prepaid money set aside for refunds that Stripe hasn't paid out yet, in micro-dollars. */
 async function pendingRefunds(db: Db | Tx, team_id: number, payment_id?: number): Promise<number> {
   const { sum } = await db
     .selectFrom('card_refunds')
@@ -24,12 +24,15 @@ async function pendingRefunds(db: Db | Tx, team_id: number, payment_id?: number)
 
 export interface Refundable {
   payment: PaymentRow;
-  /** What is left of the payment, and of the team's prepaid money after its usage and what is set aside; micro-dollars. */
+  /**
+   * Remaining amount of the payment, and of the team's prepaid money after usage and amounts set aside;
+   * micro-dollars.
+   */
   left: number;
   prepaid: number;
 }
 
-/** Locks a payment and its team's money, and returns what of it can be given back. */
+/** Locks a payment and its team's money, and returns the refundable amount. */
 export async function lockRefundable(trx: Tx, payment_id: number): Promise<Refundable | undefined> {
   const found = await trx
     .selectFrom('payments')
@@ -49,7 +52,7 @@ export async function lockRefundable(trx: Tx, payment_id: number): Promise<Refun
       payment.received_micros -
       payment.returned_micros -
       (await pendingRefunds(trx, payment.team_id, payment.id)),
-    // Credits pay first, also for what is set aside.
+    // Credits pay first, also for amounts set aside.
     prepaid: Math.min(
       unused_prepaid - (await pendingRefunds(trx, payment.team_id)),
       balance - held_ai - (await heldFunds(trx, payment.team_id, now)),
@@ -73,7 +76,7 @@ export const insertRefund = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** Notes what Stripe calls a refund, or when it was asked about it. */
+/** Records a refund's Stripe ID, or when Stripe was asked about it. */
 export const setRefund = (
   trx: Db | Tx,
   id: number,
@@ -87,8 +90,8 @@ export const setRefund = (
     .execute();
 
 /**
- * Ends a refund that this server asked for. One that the bank sends back was done before. The finance action that a failed
- * refund is fails with it.
+ * Ends a refund requested by this server. One that the bank returns was done before. A failed refund also fails
+ * its finance action.
  * @param refund_id Stripe's ID
  * @param why shown to finance staff
  */
@@ -117,8 +120,8 @@ export async function endRefund(
 export type UnsettledRefund = CardRefundRow & { payment_intent: string };
 
 /**
- * Returns refunds without an outcome: the process died, Stripe was down, or the bank takes its time. Each is due after a
- * minute, then after as long as it has waited so far, at most after six hours.
+ * Returns refunds without an outcome: the process died, Stripe was down, or the bank is slow. Each is due after
+ * a minute, then whenever its waiting time has doubled, after six hours at the latest.
  */
 export const unsettledRefunds = (db: Db, now: Date, limit: number): Promise<UnsettledRefund[]> =>
   db
@@ -136,18 +139,18 @@ export const unsettledRefunds = (db: Db, now: Date, limit: number): Promise<Unse
     .$narrowType<{ payment_intent: string }>()
     .execute();
 
-/** Who acts on a refund: the job, or an administrator with what is known of the request. */
+/** The actor for a refund: the job, or an administrator with the request's details. */
 export type RefundActor =
   | Pick<AuditRow, 'actor_kind'>
   | Pick<AuditRow, 'actor_kind' | 'actor_user_id' | 'ip' | 'user_agent' | 'request_id'>;
 
-/** Audit of what a refund's request does in a transaction of its own. */
+/** Audits a refund request's effects in a separate transaction. */
 export const auditAs =
   (trx: Tx, actor: RefundActor) =>
   (entry: Omit<Parameters<typeof appendAudit>[1][number], 'actor_kind'>): Promise<void> =>
     appendAudit(trx, [{ ...actor, ...entry }]);
 
-/** Notes in the team's audit log what happens to a refund of one of its payments. */
+/** Records in the team's audit log what happens to a refund of one of its payments. */
 export async function auditRefund(
   trx: Tx,
   { payment_id, team_id, amount_micros, reason }: CardRefundRow,

@@ -13,10 +13,10 @@ export interface Discrepancy {
 const MOST = 100;
 
 /**
- * Sums the whole ledger again: cached balances and what is left of credit grants against the entries, entries against
- * zero, usage lines of CVMs and AI models against what was charged for them, terms of orders and their refunds against what was booked, what
- * payments received against its postings, lines of invoices against their sums, and the sums of days against the lines. @returns the sums that are wrong, at most
- * 100
+ * Sums the whole ledger again: cached balances and remaining credit grants against the entries, entries against
+ * zero, usage lines of CVMs and AI models against their charges, order terms and refunds against their
+ * bookings, payments received against their postings, invoice lines against their sums, and daily sums against
+ * the lines. @returns wrong sums, at most 100
  */
 export async function checkBooks(db: Db | Tx): Promise<Discrepancy[]> {
   const { rows } = await sql<Discrepancy>`

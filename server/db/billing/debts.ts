@@ -16,23 +16,23 @@ export interface DebtsTable {
   deleted_at: Generated<Date | null>;
   settled_at: Generated<Date | null>;
   told: Generated<DebtNotice>;
-  /** The payment that postpones, or postponed, its deletion. */
+  /** The payment that postpones, or postponed, the deletion. */
   postponing_payment: Generated<number | null>;
 }
 
 export type DebtRow = Selectable<DebtsTable>;
 
-/** CVMs that a debt stopped, until they start again. */
+/** CVMs stopped by a debt, until they start again. */
 export interface DebtStopsTable {
   cvm_id: number;
   debt_id: number;
 }
 
-/** Posted money and what the team may owe, in micro-dollars: below zero is debt. */
+/** Posted money plus the credit limit, in micro-dollars. Below zero is debt. */
 const FUNDS = sql<number>`(t.post_paid_cap_micros + coalesce((select sum(b.amount_micros) from ledger_balances b
   where b.team_id = t.id and b.account in ('prepaid', 'credits')), 0))::bigint`;
 
-/** Returns teams whose posted balance has fallen below what they may owe and that have no open debt. */
+/** Returns teams without an open debt whose posted balance has fallen below their credit limit. */
 export const newDebtors = (db: Db, limit: number) =>
   db
     .selectFrom('teams as t')
@@ -56,7 +56,10 @@ export const newDebtors = (db: Db, limit: number) =>
     .limit(limit)
     .execute();
 
-/** Starts a team's debt, or continues the one before if the money that settled it came back. @returns undefined if it has one */
+/**
+ * Starts a team's debt, or continues the previous one if the money that settled it was taken back. @returns
+ * undefined if it has one
+ */
 export async function openDebt(
   trx: Tx,
   team_id: number,
@@ -74,8 +77,8 @@ export async function openDebt(
 }
 
 /**
- * Returns the dates of a team's last debt if money that arrived while it was open was taken back after it was settled (a
- * transfer that was reversed, a disputed card payment), and without that the team would owe nothing now.
+ * Returns the dates of a team's last debt if money received while it was open was taken back after it was
+ * settled (a reversed transfer, a disputed card payment), and the team would otherwise owe nothing now.
  */
 async function unsettledAgain(
   trx: Tx,
@@ -99,7 +102,7 @@ async function unsettledAgain(
   return (await postedFunds(trx, team_id)) + returned >= 0 ? { stops_at, deletes_at } : undefined;
 }
 
-/** Returns open debts in the order of their IDs, with what the posted balance is below what the team may owe. */
+/** Returns open debts ordered by ID, with the amount by which the posted balance is below the credit limit. */
 export const openDebts = (db: Db | Tx, { after, limit }: { after: number; limit: number }) =>
   db
     .selectFrom('debts as d')
@@ -112,7 +115,7 @@ export const openDebts = (db: Db | Tx, { after, limit }: { after: number; limit:
     .limit(limit)
     .execute();
 
-/** Returns what a team's posted balance is above what it may owe, in micro-dollars. */
+/** Returns how far a team's posted balance is above its credit limit, in micro-dollars. */
 export async function postedFunds(db: Db | Tx, team_id: number): Promise<number> {
   const row = await db
     .selectFrom('teams as t')
@@ -122,7 +125,10 @@ export async function postedFunds(db: Db | Tx, team_id: number): Promise<number>
   return row.funds;
 }
 
-/** Returns the debt that a team's CVMs are stopped for now, with what is due, in micro-dollars; none if they may run. */
+/**
+ * Returns the debt that currently stops a team's CVMs, with the amount due in micro-dollars; none if they may
+ * run.
+ */
 export async function overdueDebt(
   db: Db | Tx,
   team_id: number,
@@ -139,7 +145,7 @@ export async function overdueDebt(
   return row && row.funds < 0 ? { id: row.id, public_id: row.public_id, due: -row.funds } : undefined;
 }
 
-/** Notes which debt keeps a CVM stopped: it starts once that is settled. */
+/** Records which debt keeps a CVM stopped. The CVM starts once that debt is settled. */
 export const noteDebtStop = (trx: Tx, cvm_id: number, debt_id: number) =>
   trx
     .insertInto('debt_stops')
@@ -190,8 +196,9 @@ export async function lastSettled(db: Db, team_id: number): Promise<Date | null>
 }
 
 /**
- * Returns the payment on its way that postpones a debt's deletion: the first that covered what is due, while it is young
- * enough and still waits. A debt has one, or a new one every month would postpone it forever.
+ * Returns the pending payment that postpones a debt's deletion: the first that covered the amount due, while it
+ * is recent enough and still pending. A debt has only one; otherwise a new one every month would postpone it
+ * forever.
  *
  * @param due micro-dollars
  */
@@ -217,7 +224,7 @@ export async function postponingPayment(
   return row?.id ?? null;
 }
 
-/** Returns a team's CVMs that run or are about to, and those of which anything is left. */
+/** Counts a team's CVMs that run or are about to, and those with anything left. */
 export async function countCvms(db: Db | Tx, team_id: number): Promise<{ active: number; kept: number }> {
   const { rows } = await sql<{ active: number; kept: number }>`
     select count(*) filter (where status not in ('stopped', 'error'))::int as active, count(*)::int as kept

@@ -6,13 +6,13 @@ import type { Db, Tx } from '../core/client';
 import { toJson, type Json } from '../core/json';
 import { tellDecided } from '../notifications/financeNotices';
 
-/** One row per action of staff that moves a team's money, while approvals are configured (migration 0131). */
+/** One row per staff action that moves a team's money, while approvals are configured (migration 0131). */
 export interface FinanceActionsTable {
   id: GeneratedAlways<number>;
   action: AdminFinanceAction['action'];
   path: Json;
   body: Json;
-  /** Null: of no single team. */
+  /** Null: not for a single team. */
   team_id: number | null;
   target: string;
   amount_micros: number;
@@ -23,7 +23,7 @@ export interface FinanceActionsTable {
   decided_by: number | null;
   decided_at: Date | null;
   decision: string | null;
-  /** When its requester was notified that nobody decided in time. */
+  /** When the requester was notified that nobody decided in time. */
   expiry_told_at: Generated<Date | null>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
@@ -34,7 +34,7 @@ export type FinanceAction = Selectable<FinanceActionsTable>;
 export interface FinanceActionListed extends Omit<FinanceAction, 'path' | 'state' | 'expiry_told_at'> {
   state: AdminFinanceAction['state'];
   target_id: string | null;
-  /** What users call the target: a payment's reference, or the name of the order or the team. */
+  /** Display name of the target: a payment's reference, or the name of the order or the team. */
   target_name: string;
   /** Null in lists. */
   moved_before_micros: number | null;
@@ -42,12 +42,12 @@ export interface FinanceActionListed extends Omit<FinanceAction, 'path' | 'state
   is_own: boolean;
 }
 
-/** Within it, what one administrator did for a team, or for any, counts together. */
+/** Within this window, one administrator's actions for a team, or for any team, count together. */
 export const APPROVAL_WINDOW_MS = 24 * 3_600_000;
 
 /**
- * What a user did without an approval that one team can have, in micro-dollars: what was done for it, and what any team can
- * use, such as codes. For no single team, of the team for which most was done.
+ * A user's actions without approval that could benefit one team, in micro-dollars: those for that team, and
+ * those any team can use, such as codes. For actions of no single team, the team with the highest sum.
  */
 const movedBy = ({
   user,
@@ -75,7 +75,7 @@ const movedBy = ({
 /** A pending action expires when its time is over. */
 const STATE = sql`case when a.state = 'pending' and a.expires_at <= now() then 'expired' else a.state end`;
 
-/** What the requester of action `a` had moved when it was requested. */
+/** What the requester of action `a` had moved by the time of the request. */
 const MOVED_BEFORE = movedBy({
   user: sql`a.requested_by`,
   team: sql`a.team_id`,
@@ -97,14 +97,14 @@ const selectFor = (user_id: number | null, moved_before: RawBuilder<number | nul
     left join payments p on p.public_id = a.target and a.action in ('confirm_payment', 'refund_payment', 'reverse_payment')
     left join orders o on o.public_id = a.target and a.action in ('cancel_order', 'refund_order')`;
 
-/** One finance action as a user sees it, with what its requester had moved before. */
+/** One finance action as seen by a user, with what its requester had moved before. */
 export const adminFinanceAction = (
   user_id: number,
 ): Pick<AdminListSource<FinanceActionListed>, 'select'> => ({
   select: selectFor(user_id, MOVED_BEFORE),
 });
 
-/** Finance actions as one user sees them. Null: as nobody in particular does, who requested none. */
+/** Finance actions as seen by one user. Null: by no particular user, who requested none. */
 export const adminFinanceActions = (user_id: number | null): AdminListSource<FinanceActionListed> => ({
   fields: {
     id: 'integer',
@@ -128,7 +128,7 @@ export const adminFinanceActions = (user_id: number | null): AdminListSource<Fin
     updated_at: 'time',
   } satisfies Record<keyof AdminFinanceAction, AdminFieldKind>,
   searched: ['target', 'reason'],
-  // A sum for every row would be read by nobody.
+  // A sum per row would go unread.
   select: selectFor(user_id, sql`null::bigint`),
 });
 
@@ -138,9 +138,9 @@ export type NewFinanceAction = Pick<
 >;
 
 /**
- * Makes actions of one user wait for each other until the transaction ends. @returns what that user did without an approval
- * since `since` that one team can have, in micro-dollars: what was done for it, and what any team can use, such as codes. For
- * an action of no single team, of the team for which most was done.
+ * Serializes one user's actions until the transaction ends. @returns that user's actions without approval since
+ * `since` that could benefit one team, in micro-dollars: those for that team, and those any team can use, such
+ * as codes. For an action of no single team, the team with the highest sum.
  */
 export async function lockOwnActions(
   trx: Tx,
@@ -151,7 +151,7 @@ export async function lockOwnActions(
   return ownActions(trx, { requested_by, team_id }, since);
 }
 
-/** As `lockOwnActions`, without the lock: for what a form says before it is sent. */
+/** Like `lockOwnActions`, without the lock: for a form before it is sent. */
 export async function ownActions(
   db: Db | Tx,
   { requested_by, team_id }: Pick<FinanceAction, 'requested_by' | 'team_id'>,
@@ -166,7 +166,7 @@ export async function ownActions(
   return rows[0]?.sum ?? 0;
 }
 
-/** Stores an action: waiting for an approval, the same one again if it already waits, or done without one. */
+/** Stores an action: waiting for an approval, the same one if it already waits, or done without approval. */
 export async function insertFinanceAction(
   trx: Tx,
   { path, body, ...action }: NewFinanceAction,
@@ -201,7 +201,7 @@ export async function insertFinanceAction(
   return { id, isNew: true };
 }
 
-/** Returns an action with its requester's role and who decided it, locked until the transaction ends. */
+/** Returns an action with its requester's role and its decider, locked until the transaction ends. */
 export const lockFinanceAction = (trx: Db | Tx, id: number) =>
   trx
     .selectFrom('finance_actions as a')
@@ -232,7 +232,10 @@ export async function decideFinanceAction(
   await tellDecided(trx, id, now);
 }
 
-/** Notes that what was approved, or needed no approval, could not be carried out. It no longer counts toward the limit. */
+/**
+ * Records that an action, approved or without need for approval, could not be carried out. It no longer counts
+ * toward the limit.
+ */
 export async function failFinanceAction(trx: Tx, id: number, decision: string): Promise<void> {
   const now = new Date();
   const failed = await trx

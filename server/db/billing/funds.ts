@@ -3,10 +3,10 @@ import type { Db, Tx } from '../core/client';
 import { steadyBalance } from './accrued';
 import { heldFunds } from './holds';
 
-/** Returns what a team can commit to now. Lock its funds first where something is. */
+/** Returns what a team can commit to now. Lock its funds first before committing anything. */
 export async function fundsOf(db: Db | Tx, team_id: number): Promise<Funds> {
   const now = new Date();
-  // Before what was used, so that what turns from one into the other meanwhile counts twice rather than not at all.
+  // Read before the usage, so that amounts moving from hold to usage count twice rather than not at all.
   const held = await heldFunds(db, team_id, now);
   const { balance, cap, held_ai } = await steadyBalance(db, team_id, now);
   return { balance, cap, held: held + held_ai };

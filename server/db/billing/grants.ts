@@ -8,7 +8,7 @@ import type { CreditGrantRow } from './ledgerTables';
 export interface NewGrant {
   team_id: number;
   source: GrantSource;
-  /** The team sees it. */
+  /** Shown to the team. */
   reason: string;
   amount_micros: number;
   expires_at: Date | null;
@@ -40,7 +40,7 @@ export async function grantCredit(trx: Tx, given: NewGrant): Promise<CreditGrant
 }
 
 /**
- * Takes back what is left of a credit, with its team's ledger locked. @returns the amount that was booked, 0 if none
+ * Takes back the remainder of a credit, with its team's ledger locked. @returns the booked amount, 0 if none
  */
 export async function takeBack(
   trx: Tx,
@@ -59,7 +59,7 @@ export async function takeBack(
     team_id: grant.team_id,
     kind,
     source_type: 'credit_grant',
-    // A grant that was reopened meanwhile expires, or is revoked, again.
+    // A grant that was reopened expires, or is revoked, again.
     source_id: `${grant.public_id}/${kind === 'credit_expiry' ? expires_at?.toISOString() : await ledgerLength(trx, grant.team_id)}`,
     description,
     effective_at: new Date(),
@@ -71,10 +71,10 @@ export async function takeBack(
   return posted ? remaining_micros : 0;
 }
 
-/** What an expired grant paid for can be used this long after it was given back. */
+/** Reversed usage of an expired grant stays usable for this long. */
 const REOPENED_MS = 30 * 24 * 3_600_000;
 
-/** Grants that got something back after they expired get time to be used. */
+/** Gives time to grants that got a reversal after they expired. */
 export async function reopenGrants(trx: Tx, entries: readonly LedgerEntry[]): Promise<void> {
   const refilled = entries.flatMap(({ amount, grant }) => (amount > 0 && grant !== undefined ? [grant] : []));
   if (refilled.length === 0) return;
@@ -87,7 +87,7 @@ export async function reopenGrants(trx: Tx, entries: readonly LedgerEntry[]): Pr
     .execute();
 }
 
-/** Open credits that expired before `until`, and for which all usage before it is posted. */
+/** Open credits that expired before `until` and whose earlier usage is fully posted. */
 export const expiredGrants = (
   db: Db,
   until: Date,
@@ -125,10 +125,10 @@ export const expiredGrants = (
     .limit(limit)
     .execute();
 
-/** Payers are notified this long before a credit expires, of those that last twice as long. */
+/** Notice period before a credit expires. Only for credits that last twice as long. */
 const SOON_DAYS = 7;
 
-/** Notes that payers are notified of credits that expire soon, each once. @returns those that were noted */
+/** Records that payers are notified of credits that expire soon, each once. @returns the newly recorded ones */
 export async function noteExpiring(
   trx: Tx,
   now: Date,
@@ -147,7 +147,7 @@ export async function noteExpiring(
   return rows;
 }
 
-/** Credits with something left, in no particular order, then the latest others. */
+/** Credits with a remainder, in no particular order, then the latest others. */
 export const listGrants = (db: Db, team_id: number, limit: number): Promise<CreditGrantRow[]> =>
   db
     .selectFrom('credit_grants')

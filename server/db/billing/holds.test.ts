@@ -27,7 +27,7 @@ const holds = fc.array(
     amount: fc.integer({ min: 1, max: 10_000_000 }),
     state: fc.constantFrom('queued', 'running', 'succeeded', 'succeeded', 'failed', 'cancelled'),
     status: fc.constantFrom('running', 'running', 'starting', 'stopped', 'error', 'lost', 'deleting'),
-    /** Minutes after the first request; the clock of the worker that ended it may be ahead. */
+    /** Minutes after the first request. The clock of the worker that ended it may be ahead. */
     finished: fc.oneof(fc.integer({ min: -90, max: 0 }), fc.integer({ min: 0, max: 5 })),
   }),
   { maxLength: 5 },
@@ -65,7 +65,7 @@ async function check(all: Holds): Promise<void> {
     expect(held).toBeLessThanOrEqual(before);
     before = held;
   }
-  // Usage has taken the place of what was held for the first hour.
+  // Usage has replaced the hold for the first hour.
   expect(before).toBe(sum(live));
 }
 

@@ -13,17 +13,17 @@ export interface BalanceHoldsTable {
 }
 
 /**
- * Lets other deployments of the team wait until this transaction ends, so that no two spend the same balance. Rows that
- * refer to the team can still be written.
+ * Serializes the team's deployments until this transaction ends, so that no two spend the same balance. Rows
+ * that refer to the team can still be written.
  */
 export const lockFunds = (trx: Tx, team_id: number) =>
   trx.selectFrom('teams').select('id').where('id', '=', team_id).forNoKeyUpdate().executeTakeFirstOrThrow();
 
 /**
- * Returns what refunds in progress and holds still set aside, in micro-dollars: of a hold, all of it while the operation is
- * in progress, then less by the second, because usage takes its place; nothing once the CVM has stopped or the operation has
- * failed. The clock of the worker that ended the operation may be ahead of this process's. What AI requests hold is part of
- * `currentBalance`.
+ * Returns the amount set aside by refunds in progress and holds, in micro-dollars. A hold counts in full while
+ * its operation is in progress, then less by the second as usage replaces it, and not at all once the CVM has
+ * stopped or the operation has failed. The clock of the worker that ended the operation may be ahead of this
+ * process's. AI request holds are part of `currentBalance`.
  */
 export async function heldFunds(db: Db | Tx, team_id: number, now: Date): Promise<number> {
   const { rows } = await sql<{ held: number }>`
@@ -38,7 +38,10 @@ export async function heldFunds(db: Db | Tx, team_id: number, now: Date): Promis
   return rows[0]?.held ?? 0;
 }
 
-/** Sets an amount aside for an operation. With `replaces`, it is for the whole CVM, and earlier holds of it end. */
+/**
+ * Sets an amount aside for an operation. With `replaces`, it is for the whole CVM and ends the CVM's earlier
+ * holds.
+ */
 export async function insertHold(
   trx: Tx,
   { id, team_id, cvm_id }: Pick<OperationRow, 'id' | 'team_id' | 'cvm_id'>,

@@ -6,7 +6,7 @@ import { documentNumber } from '../../domain/billing/invoice';
 import type { Db } from '../core/client';
 import { linesOfInvoice } from './invoices';
 
-/** Minutes until an invoice that could not be rendered is tried again; doubles, up to a day. */
+/** Minutes until rendering an invoice is retried; doubles, up to a day. */
 const FIRST_DELAY = 1;
 const LONGEST_DELAY = 1_440;
 /** Older invoices without a PDF get it at their first download. */
@@ -18,14 +18,14 @@ interface StoredDocument {
 }
 
 /**
- * Returns the PDF of an issued invoice, which is rendered at the first call, from what the database no longer lets
- * change, and stored. Takes some 50 ms then. @returns null for a draft
+ * Returns the PDF of an issued invoice. The first call renders it from immutable rows and stores it, which
+ * takes about 50 ms. @returns null for a draft
  */
 export async function ensureDocument(db: Db, invoice_id: number): Promise<StoredDocument | null> {
   const stored = await storedDocument(db, invoice_id);
   if (stored) return stored;
   await makeDocument(db, invoice_id);
-  // The one that was stored first counts, if two rendered it.
+  // If two rendered it, the one stored first counts.
   return (await storedDocument(db, invoice_id)) ?? null;
 }
 
@@ -41,7 +41,7 @@ async function makeDocument(db: Db, invoice_id: number): Promise<void> {
     .execute();
 }
 
-/** Renders an invoice that has no PDF; one that can't be is tried again later, with growing delay. */
+/** Renders an invoice that has no PDF. A failure is retried with growing delays. */
 export async function renderLater(
   db: Db,
   invoice_id: number,
@@ -61,7 +61,7 @@ export async function renderLater(
   }
 }
 
-/** Returns invoices issued lately that have no PDF and are due to be rendered, in the order of their IDs. */
+/** Returns recently issued invoices without a PDF that are due to be rendered, ordered by ID. */
 export async function withoutDocument(
   db: Db,
   now: Date,

@@ -6,7 +6,7 @@ import type { InvoiceRow } from './invoicesTables';
 const about = ({ public_id }: Pick<InvoiceRow, 'public_id'>) =>
   ({ kind: 'invoice', subject: `invoice:${public_id}` }) as const;
 
-/** Notifies payers that an invoice is issued, or issued and paid, or overdue: what its state is. */
+/** Notifies payers that an invoice is issued, issued and paid, or overdue, according to its state. */
 export async function tellIssued(trx: Tx, invoice: InvoiceRow, now: Date): Promise<void> {
   const { team_id } = invoice;
   await openNotices(
@@ -19,7 +19,7 @@ export async function tellIssued(trx: Tx, invoice: InvoiceRow, now: Date): Promi
 
 /**
  * Resolves notices about an invoice.
- * @param ended its state, which they then say; null: without mail
+ * @param ended its state, which they then report; null: without mail
  */
 export async function tellOver(
   trx: Tx,

@@ -6,7 +6,7 @@ import { lockLedger } from './ledger';
 import { orderCharges } from './orders/orderTotals';
 import type { InvoiceLineRow, InvoiceRow } from './invoicesTables';
 
-/** Returns teams with usage or orders in a month, all of it posted, and no invoice for it, in the order of their IDs. */
+/** Returns teams with usage or orders in a month, all of it posted, and no invoice for it, ordered by ID. */
 export async function teamsToInvoice(
   db: Db,
   { start, end }: Period,
@@ -32,14 +32,14 @@ const behind = (team: ReturnType<typeof sql>, end: Date) =>
 
 type NewLine = Omit<InvoiceLineRow, 'invoice_id' | 'position' | 'amount_cents'>;
 
-/** What a team was charged in a month: usage of the month, corrections made in it, AI requests and orders. */
+/** Returns a team's charges in a month: the month's usage, corrections made in it, AI requests and orders. */
 const linesOfMonth = async (trx: Tx, team_id: number, month: Period): Promise<NewLine[]> => [
   ...(await orderLines(trx, team_id, month)),
   ...(await usageOfMonth(trx, team_id, month)),
   ...(await aiLines(trx, team_id, month)),
 ];
 
-/** What an order covers costs nothing and is no line; disk beyond it is charged. */
+/** Usage covered by an order is free and has no line; disk beyond it is charged. */
 async function usageOfMonth(trx: Tx, team_id: number, { start, end }: Period): Promise<NewLine[]> {
   const { rows } = await sql<NewLine>`
     with charged as (
@@ -64,7 +64,7 @@ async function usageOfMonth(trx: Tx, team_id: number, { start, end }: Period): P
   return rows;
 }
 
-/** Terms that were charged in a month, and refunds of it, which may be of terms on earlier invoices. */
+/** Terms charged in a month, and refunds in it, which may be for terms on earlier invoices. */
 async function orderLines(trx: Tx, team_id: number, { start, end }: Period): Promise<NewLine[]> {
   const charged = await orderCharges(trx, team_id, { from: start, to: end });
   return charged.map(({ public_id, description, starts_at, ends_at, amount_micros }) => ({
@@ -81,7 +81,7 @@ async function orderLines(trx: Tx, team_id: number, { start, end }: Period): Pro
   }));
 }
 
-/** One line per model, of requests that were charged with an hour of the month. */
+/** One line per model, for requests charged with an hour of the month. */
 async function aiLines(trx: Tx, team_id: number, { start, end }: Period): Promise<NewLine[]> {
   const { rows } = await sql<NewLine>`
     select null as cvm_id, null as vm_uuid, null as cvm_name, null as app_name, null as order_id,
@@ -97,8 +97,8 @@ async function aiLines(trx: Tx, team_id: number, { start, end }: Period): Promis
 }
 
 /**
- * Creates a team's draft for a month, with its lines. @returns null if it has one, if usage of the month is not all
- * posted, or if there was none
+ * Creates a team's draft for a month, with its lines. @returns null if it has one, if the month's usage is not
+ * fully posted, or if there was none
  */
 export async function draftInvoice(trx: Tx, team_id: number, period: Period): Promise<InvoiceRow | null> {
   await lockLedger(trx, team_id);
@@ -135,7 +135,7 @@ export async function draftInvoice(trx: Tx, team_id: number, period: Period): Pr
   return invoice;
 }
 
-/** Stores the lines of a draft, in their order. */
+/** Stores the lines of a draft in order. */
 export async function insertInvoiceLines(
   trx: Tx,
   invoice_id: number,
@@ -155,7 +155,7 @@ export async function insertInvoiceLines(
         amount_cents, position)`.execute(trx);
 }
 
-/** Returns drafts that were created before `before`, in the order of their IDs. */
+/** Returns drafts created before `before`, ordered by ID. */
 export const draftsBefore = (db: Db, before: Date, { after, limit }: { after: number; limit: number }) =>
   db
     .selectFrom('invoices')
@@ -183,7 +183,7 @@ export const linesOfInvoice = (db: Db | Tx, invoice_id: number): Promise<Invoice
     .orderBy('position')
     .execute();
 
-/** Takes the next number of a series. Others who issue wait until this transaction ends. */
+/** Takes the next number of a series. Other issuers wait until this transaction ends. */
 export async function nextNumber(trx: Tx, series: string): Promise<number> {
   const { last_number } = await trx
     .insertInto('invoice_series')
@@ -199,8 +199,8 @@ export async function nextNumber(trx: Tx, series: string): Promise<number> {
 }
 
 /**
- * The oldest charges are paid first: an invoice is covered when what the team owes is at most what it was charged
- * after the invoice's month. Credits count, as they do for debts.
+ * The oldest charges are paid first: an invoice is covered when the team's debt is at most its charges after
+ * the invoice's month. Credits count, as they do for debts.
  */
 const COVERED = sql<boolean>`(i.total_cents <= 0 or coalesce((select b.amount_micros from ledger_balances b
   where b.team_id = i.team_id and b.account = 'prepaid'), 0) >= 0
@@ -211,7 +211,7 @@ const COVERED = sql<boolean>`(i.total_cents <= 0 or coalesce((select b.amount_mi
         and ((t.kind in ('usage', 'usage_correction') and t.effective_at > i.period_end)
           or t.kind in ('order', 'order_refund') or (t.kind = 'tax' and t.source_id <> i.public_id))), 0) >= 0)`;
 
-/** Returns unpaid invoices that the balance covers, in the order of their IDs. */
+/** Returns unpaid invoices covered by the balance, ordered by ID. */
 export const coveredInvoices = (db: Db, { after, limit }: { after: number; limit: number }) =>
   db
     .selectFrom('invoices as i')
@@ -224,7 +224,7 @@ export const coveredInvoices = (db: Db, { after, limit }: { after: number; limit
     .limit(limit)
     .execute();
 
-/** Returns open invoices that were due before `now`, in the order of their IDs. */
+/** Returns open invoices due before `now`, ordered by ID. */
 export const unpaidInvoices = (db: Db, now: Date, { after, limit }: { after: number; limit: number }) =>
   db
     .selectFrom('invoices')
@@ -272,7 +272,7 @@ export const setInvoice = (trx: Tx, id: number, change: Change): Promise<Invoice
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** Returns what earlier credit notes took from each line of an invoice and from its tax, as positive amounts. */
+/** Returns the amounts of earlier credit notes per invoice line and for its tax, as positive amounts. */
 export async function creditedOf(
   trx: Tx,
   invoice_id: number,
@@ -314,7 +314,7 @@ const issued = (db: Db, team_id: number) =>
     .where('i.issued_at', 'is not', null)
     .$narrowType<{ issued_at: Date; payer: Payer }>();
 
-/** Returns a team's issued documents, newest first; those before `before` in that order. */
+/** Returns a team's issued documents, newest first, after `before` in that order. */
 export const issuedInvoices = (
   db: Db,
   team_id: number,
@@ -326,7 +326,7 @@ export const issuedInvoices = (
     .limit(limit)
     .execute();
 
-/** Returns lines of an invoice after a position, in their order. */
+/** Returns lines of an invoice after a position, in order. */
 export const listLines = (
   db: Db,
   invoice_id: number,

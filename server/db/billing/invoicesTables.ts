@@ -73,7 +73,7 @@ export interface InvoiceDocumentsTable {
   created_at: ColumnType<Date, never, never>;
 }
 
-/** What invoices to a team say about the payer. */
+/** Payer details for a team's invoices. */
 export interface BillingDetailsTable {
   team_id: number;
   legal_name: string | null;

@@ -21,10 +21,10 @@ import { toJson } from '../core/json';
 const MICROS_PER_CENT = 10_000;
 const DAY_MS = 86_400_000;
 
-/** How invoices are issued; from the configuration. */
+/** Invoice settings, from the configuration. */
 export interface Invoicing extends TaxSettings {
   review_days: number;
-  /** From the date of issue. */
+  /** Counted from the date of issue. */
   due_days: number;
   seller: string | null;
 }
@@ -38,7 +38,7 @@ async function payerOf(trx: Tx, team_id: number): Promise<Payer> {
     .executeTakeFirstOrThrow();
 }
 
-/** Returns the payer of a draft, and the tax that it would be issued with now. */
+/** Returns the payer of a draft, and the tax if it were issued now. */
 export async function draftTax(trx: Tx, draft: InvoiceRow, invoicing: Invoicing) {
   const payer = await payerOf(trx, draft.team_id);
   const tax = taxOf(invoicing, payer.vat_id ?? null);
@@ -46,9 +46,9 @@ export async function draftTax(trx: Tx, draft: InvoiceRow, invoicing: Invoicing)
 }
 
 /**
- * Issues a draft that `lockInvoice` locked: copies the parties, charges the tax, draws the number and notifies payers. It
- * is paid immediately if the balance covers it. Its PDF is rendered after the transaction, which the next to issue
- * waits for.
+ * Issues a draft locked by `lockInvoice`: copies the parties, charges the tax, draws the number and notifies
+ * payers. It is paid immediately if the balance covers it. The PDF is rendered after the transaction, which
+ * blocks the next issuer.
  */
 export async function issueInvoice(
   trx: Tx,
@@ -79,7 +79,7 @@ export async function issueInvoice(
     issued_at: now,
     due_at: new Date(now.getTime() + invoicing.due_days * DAY_MS),
     series,
-    // Last, because the next to issue waits for it.
+    // Drawn last, because it blocks the next issuer.
     number: await nextNumber(trx, series),
   });
   const invoice = (await isCovered(trx, draft.id)) ? await payInvoice(trx, draft.id, now) : issued;
@@ -88,11 +88,11 @@ export async function issueInvoice(
   return invoice;
 }
 
-/** Settles an unpaid invoice that the balance covers. Its charges left the balance before. */
+/** Settles an unpaid invoice that the balance covers. Its charges were already deducted. */
 export const payInvoice = (trx: Tx, id: number, now: Date): Promise<InvoiceRow> =>
   setInvoice(trx, id, { state: 'paid', paid_at: now });
 
-/** Voids a draft or an unpaid invoice that `lockInvoice` locked. Tax that it charged is returned; usage stays charged. */
+/** Voids a draft or unpaid invoice locked by `lockInvoice`. Its tax is returned; usage stays charged. */
 export async function voidInvoice(trx: Tx, invoice: InvoiceRow, now: Date): Promise<InvoiceRow> {
   if (invoice.tax_cents !== 0)
     await post(trx, {
@@ -108,13 +108,13 @@ export async function voidInvoice(trx: Tx, invoice: InvoiceRow, now: Date): Prom
   return setInvoice(trx, invoice.id, { state: 'void', closed_at: now });
 }
 
-/** Closes an unpaid invoice that `lockInvoice` locked and that is not expected to be paid. */
+/** Closes an unpaid invoice locked by `lockInvoice` that is not expected to be paid. */
 export async function writeOffInvoice(trx: Tx, invoice: InvoiceRow, now: Date): Promise<InvoiceRow> {
   await tellOver(trx, invoice, null, now);
   return setInvoice(trx, invoice.id, { state: 'uncollectible', closed_at: now });
 }
 
-/** Returns what of an invoice's sum before tax, and of its tax, can still be credited, in cents. */
+/** Returns the creditable remainder of an invoice's net sum and of its tax, in cents. */
 export async function creditableOf(
   trx: Tx,
   invoice: InvoiceRow,
@@ -127,7 +127,7 @@ export async function creditableOf(
 }
 
 /**
- * Credits a part of an issued invoice that `lockInvoice` locked, with its tax, to the team's prepaid balance.
+ * Credits part of an issued invoice locked by `lockInvoice`, with its tax, to the team's prepaid balance.
  *
  * @param cents before tax; at most what `creditableOf` returns
  */
@@ -169,7 +169,7 @@ export async function creditInvoice(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  // Every line, also those with nothing credited: a note's positions are its invoice's.
+  // Includes lines without credit, because a note's positions match its invoice's.
   await insertInvoiceLines(
     trx,
     note.id,

@@ -52,7 +52,7 @@ describe('the database', () => {
     expect(await books.transactions(team_id)).toEqual([]);
   });
 
-  it('check 19: refuses to change or delete anything of the ledger', async () => {
+  it('check 19: refuses to change or delete ledger rows', async () => {
     const team_id = await books.team();
     const grant = await books.grant(team_id, 1_000, null);
     await books.topUp(team_id, 1_000);
@@ -110,7 +110,7 @@ describe('the database', () => {
         insert(basis, '2026-11-02T01:59:59Z', '2026-11-02T02:00:00Z', disk_gb),
         basis,
       ).rejects.toMatchObject(refused);
-    // A size with its disk, as earlier versions post it, is neither beside that disk nor beside another size.
+    // A size line with its disk, as earlier versions post it, overlaps neither that disk nor another size.
     await expect(insert('size', '2026-11-02T02:59:59Z', '2026-11-02T04:00:00Z', 1)).rejects.toMatchObject(
       refused,
     );
@@ -126,7 +126,7 @@ describe('the database', () => {
       ).rejects.toMatchObject(refused);
   });
 
-  it('check 23: 50 concurrent charges and expiries of a credit use it up and never more', async () => {
+  it('check 23: 50 concurrent charges and expiries use up a credit, but never more', async () => {
     const team_id = await books.team();
     const public_id = await books.grant(team_id, 1_000, '2026-11-02T00:00:00Z');
     const grant = await database.db
@@ -169,7 +169,7 @@ describe('the database', () => {
 });
 
 describe('the nightly check', () => {
-  it('check 20: finds a cached balance, a grant, an entry or a line that differs', async () => {
+  it('check 20: finds a wrong cached balance, grant, entry or line', async () => {
     const clean = await createTestDatabase();
     try {
       const own = await startBooks(clean);
@@ -196,7 +196,7 @@ describe('the nightly check', () => {
 });
 
 describe('the hash chain', () => {
-  it('holds, and shows a transaction, an entry or an end that was changed', async () => {
+  it('holds, and reveals a changed transaction, entry or end', async () => {
     const clean = await createTestDatabase();
     try {
       const own = await startBooks(clean);

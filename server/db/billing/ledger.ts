@@ -8,7 +8,7 @@ import { toJson } from '../core/json';
 export interface Posting {
   team_id: number;
   kind: LedgerKind;
-  /** What is booked; it can be booked once per kind. */
+  /** The booked source, which can be booked once per kind. */
   source_type: string;
   source_id: string;
   description: string;
@@ -24,8 +24,8 @@ export interface Posted {
 }
 
 /**
- * Gives this transaction the right to post for a team; others of the team wait. Take it before reading what a posting
- * depends on. Teams in the order of their IDs, so that two that post for several cannot deadlock.
+ * Gives this transaction the right to post for a team; other posters for the team wait. Take it before reading
+ * what a posting depends on. Lock several teams in ID order, so that two transactions cannot deadlock.
  */
 export async function lockLedger(trx: Tx, team_id: number): Promise<void> {
   await sql`insert into ledger_heads (team_id, seq, hash) values (${team_id}, 0, ledger_genesis(${team_id}))
@@ -39,8 +39,8 @@ export async function lockLedger(trx: Tx, team_id: number): Promise<void> {
 }
 
 /**
- * The only writer of the ledger. Call `lockLedger` first. @returns null if the source is booked already: repeating a
- * posting changes nothing
+ * The only writer of the ledger. Call `lockLedger` first. @returns null if the source is already booked, so
+ * repeating a posting changes nothing
  */
 export async function post(trx: Tx, { entries, ...posting }: Posting): Promise<Posted | null> {
   const known = await trx
@@ -58,7 +58,7 @@ export async function post(trx: Tx, { entries, ...posting }: Posting): Promise<P
     .executeTakeFirstOrThrow();
 }
 
-/** Returns how many transactions a team's ledger has. */
+/** Returns the number of transactions in a team's ledger. */
 export async function ledgerLength(db: Db | Tx, team_id: number): Promise<number> {
   const head = await db
     .selectFrom('ledger_heads')
@@ -69,15 +69,15 @@ export async function ledgerLength(db: Db | Tx, team_id: number): Promise<number
 }
 
 export interface Balance {
-  /** What the team paid in and has not used; negative is debt. */
+  /** Unused money that the team paid in; negative is debt. */
   prepaid: number;
-  /** The sum of what is left of its credit grants, expired ones included until they are booked. */
+  /** The sum of remaining credit grants, including expired ones until their expiry is booked. */
   credits: number;
 }
 
 /**
- * Returns the posted balance, the post-paid cap and what AI requests cost that is not posted, together as of one moment.
- * What CVMs used since the last hourly close is not part of it.
+ * Returns the posted balance, the post-paid cap and the cost of unposted AI requests as of one moment. CVM
+ * usage since the last hourly close is not included.
  */
 export async function postedBalance(
   db: Db | Tx,
@@ -99,7 +99,7 @@ export interface OpenGrant extends Grant {
   created_at: Date;
 }
 
-/** Returns the grants with something left, in the order in which they are used; expired ones too. */
+/** Returns the grants with a remainder in order of use, including expired ones. */
 export async function openGrants(db: Db | Tx, team_id: number): Promise<OpenGrant[]> {
   const rows = await db
     .selectFrom('credit_grants')

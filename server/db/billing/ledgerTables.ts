@@ -16,7 +16,7 @@ export interface LedgerTransactionsTable {
   /** Position in the team's chain, from 1. */
   seq: Filled<number>;
   kind: Once<LedgerKind>;
-  /** What it books; with `kind`, unique. */
+  /** The booked source; unique together with `kind`. */
   source_type: Once<string>;
   source_id: Once<string>;
   description: Once<string>;
@@ -76,13 +76,13 @@ export type CreditGrantRow = Selectable<CreditGrantsTable>;
 export interface UsageMetersTable {
   cvm_id: number;
   team_id: number;
-  /** Nothing before is ever billed. */
+  /** Nothing before this is ever billed. */
   billed_from: Date;
   closed_until: Date;
   /** The last state change applied. */
   change_id: number | null;
   basis: Generated<Basis>;
-  /** In units of 1/3600 micro-dollar. Of size, disk and GPUs. */
+  /** In units of 1/3600 micro-dollar, for size, disk and GPUs. */
   carry: Generated<number>;
   disk_carry: Generated<number>;
   gpu_carry: Generated<number>;
@@ -94,7 +94,7 @@ export interface UsageLinesTable {
   id: GeneratedAlways<number>;
   cvm_id: Once<number>;
   team_id: Once<number>;
-  /** Null where an hour, or a correction, comes to nothing. */
+  /** Null if an hour, or a correction, comes to nothing. */
   transaction_id: Once<number | null>;
   basis: Once<Exclude<UsageLine['basis'], 'none'>>;
   starts_at: Once<Date>;
@@ -104,7 +104,7 @@ export interface UsageLinesTable {
   vcpu: Once<number>;
   memory_mb: Once<number>;
   disk_gb: Once<number>;
-  /** Negative where it takes back a part of the line it corrects. */
+  /** Negative if it reverses part of the line it corrects. */
   rate_micros: Once<number>;
   carry: Once<number>;
   amount_micros: Once<number>;
@@ -113,7 +113,10 @@ export interface UsageLinesTable {
   order_id: ColumnType<number | null, number | null | undefined, never>;
 }
 
-/** One row per team and UTC day: the sum of its posted lines that begin on it, without corrections. Written by a trigger. */
+/**
+ * One row per team and UTC day: the sum of the posted lines that start on it, without corrections. Written by a
+ * trigger.
+ */
 export interface UsageDaysTable {
   team_id: Once<number>;
   /** Start of the day. */

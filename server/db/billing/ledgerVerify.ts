@@ -10,7 +10,7 @@ export interface LedgerReport {
   slug: string;
   /** Unaltered transactions. */
   transactions: number;
-  /** Of the last unaltered transaction; 64 hex digits. */
+  /** Hash of the last unaltered transaction; 64 hex digits. */
   hash: string;
   broken: ChainBreak | null;
 }
@@ -73,7 +73,7 @@ async function walk(db: Db, team_id: number, check: ChainCheck): Promise<ChainBr
   return null;
 }
 
-/** Yields a team's transactions with what their hashes cover, in the order of its chain, in batches. */
+/** Yields a team's transactions with their hashed contents, in chain order, in batches. */
 export async function* ledgerLinks(db: Db, team_id: number): AsyncGenerator<ChainLink[]> {
   for (let after = 0; ;) {
     const links = await batch(db, team_id, after);
@@ -86,7 +86,7 @@ export async function* ledgerLinks(db: Db, team_id: number): AsyncGenerator<Chai
 
 const changed = (seq: number, message: string): ChainBreak => ({ seq, kind: 'changed', message });
 
-/** `entries_hold`: the rows of ledger_entries are those that the transaction's hash covers. */
+/** `entries_hold`: the rows of ledger_entries match those covered by the transaction's hash. */
 async function batch(
   db: Db,
   team_id: number,

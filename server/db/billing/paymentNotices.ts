@@ -2,7 +2,7 @@ import { AUTO_TOP_UP, CARD_EXPIRY, LOW_BALANCE, type MoneyNotice } from '../../d
 import type { Tx } from '../core/client';
 import { openNotices, recipientsOf, resolveNotices } from '../notifications/notifications';
 
-/** Notifies those who pay. @param subject what it is about; each is news of its own */
+/** Notifies payers. @param subject each subject is a separate notice */
 export async function tellPayers(
   trx: Tx,
   team_id: number,
@@ -18,15 +18,15 @@ export async function tellPayers(
   );
 }
 
-/** Ends the notice of an automatic payment: it was made, or nobody waits for it anymore. */
+/** Ends the notice of an automatic payment: it was made, or is no longer expected. */
 export const resolveAutoTopUp = (trx: Tx, team_id: number, at: Date): Promise<void> =>
   resolve(trx, AUTO_TOP_UP, { team_id, at });
 
-/** Ends the warning of a low balance: it lasts longer again, or no longer has to. */
+/** Ends the low-balance warning: the balance lasts longer again, or no longer has to. */
 export const resolveLowBalance = (trx: Tx, team_id: number, at: Date): Promise<void> =>
   resolve(trx, LOW_BALANCE, { team_id, at });
 
-/** Ends the warning of a card that expires: it was renewed, replaced or removed. */
+/** Ends the warning of an expiring card: it was renewed, replaced or removed. */
 export const resolveCardExpiry = (trx: Tx, team_id: number, at: Date): Promise<void> =>
   resolve(trx, CARD_EXPIRY, { team_id, at });
 

@@ -12,10 +12,10 @@ import { redeemWelcome } from './promotionCodes';
 import { tellPayers } from './paymentNotices';
 import type { PaymentRow } from './paymentsTables';
 
-/** Without letters that look like digits: payers type it into their bank's form. */
+/** Excludes letters that look like digits, because payers type the reference into their bank's form. */
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-/** @returns such as TH-7K2M9QXD: 40 random bits, unique by the table's constraint */
+/** @returns a reference such as TH-7K2M9QXD: 40 random bits, unique by the table's constraint */
 const newReference = () =>
   `TH-${Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join('')}`;
 
@@ -35,7 +35,7 @@ export const insertPayment = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** Returns a team's payments, newest first; those before `before` in that order. */
+/** Returns a team's payments, newest first, after `before` in that order. */
 export const listPaymentRows = (
   db: Db,
   team_id: number,
@@ -50,7 +50,7 @@ export const listPaymentRows = (
     .limit(limit)
     .execute();
 
-/** Counts payments that wait for money. */
+/** Counts pending payments. */
 export async function openPayments(trx: Tx, team_id: number): Promise<number> {
   const { count } = await trx
     .selectFrom('payments')
@@ -77,12 +77,12 @@ export const lockPayment = (
     .forUpdate()
     .executeTakeFirst();
 
-/** Whether the saved card may have been charged for a waiting payment, without a reply of Stripe so far. */
+/** Whether the saved card may have been charged for a pending payment, without a reply from Stripe so far. */
 export const hasUnknownOutcome = ({ automatic, reason }: PaymentRow): boolean => automatic && reason === null;
 
 /**
- * Cancels a payment without any money, with the order it was for. A page at Stripe keeps its address until a job has closed
- * it. @returns the payment; null if it stays
+ * Cancels a payment that received no money, with its order. A Stripe page keeps its address until a job has
+ * closed it. @returns the payment; null if it stays
  */
 export async function cancelUnpaid(trx: Tx, payment_id: number): Promise<PaymentRow | null> {
   const payment = await lockPayment(trx, { id: payment_id });
@@ -91,7 +91,7 @@ export async function cancelUnpaid(trx: Tx, payment_id: number): Promise<Payment
 }
 
 /**
- * Cancels a deleted team's payments without any money, except those that are being credited at this moment. As with
+ * Cancels a deleted team's payments that received no money, except those being credited at this moment. As with
  * `cancelUnpaid`, a job closes their pages. @returns how many
  */
 export async function cancelPaymentsOf(trx: Tx, team_id: number): Promise<number> {
@@ -142,15 +142,15 @@ const DESCRIPTIONS: Record<PaymentRow['driver'], string> = {
 
 export interface Receipt {
   amount_micros: number;
-  /** The bank's number of a transfer, Stripe's ID of a card payment, or where on a chain a deposit is. */
+  /** The bank's transfer number, Stripe's ID of a card payment, or the position of a deposit on its chain. */
   bank_reference: string;
   received_at: Date;
   confirmed_by: number | null;
 }
 
 /**
- * Waits for others who confirm the same transfer, until the transaction ends.
- * @returns the receipt with this key (`receiptKey`), whatever payment it is for
+ * Serializes confirmations of the same transfer until the transaction ends.
+ * @returns the receipt with this key (`receiptKey`), whichever payment it belongs to
  */
 export async function findReceipt(trx: Tx, reference_key: string) {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`receipt/${reference_key}`}, 0))`.execute(trx);
@@ -163,8 +163,9 @@ export async function findReceipt(trx: Tx, reference_key: string) {
 }
 
 /**
- * Credits money that arrived for a locked payment, and what redeemed codes add to it. Money for a payment that was
- * cancelled or rejected is credited, too: it is the team's. Payers are notified; for a deleted team, finance is.
+ * Credits money received for a locked payment, with bonuses from redeemed codes. Money for a canceled or
+ * rejected payment is credited, too, because it belongs to the team. Payers are notified; for a deleted team,
+ * finance is.
  */
 export async function creditReceipt(trx: Tx, payment: PaymentRow, receipt: Receipt): Promise<PaymentRow> {
   await lockLedger(trx, payment.team_id);

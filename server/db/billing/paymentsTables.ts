@@ -13,9 +13,9 @@ export interface PaymentsTable {
   amount_micros: number;
   /** Credited so far. */
   received_micros: Generated<number>;
-  /** What the payer writes on a bank transfer, and the description of a card payment. */
+  /** Reference on a bank transfer, and the description of a card payment. */
   reference: string;
-  /** Why it was rejected or canceled, or why the last attempt to pay it by card failed. */
+  /** Why it was rejected or canceled, or why the last card attempt failed. */
   reason: string | null;
   /** Stripe's ID of the hosted page. */
   checkout_session: Generated<string | null>;
@@ -24,13 +24,13 @@ export interface PaymentsTable {
   checkout_url: Generated<string | null>;
   /** Whether the card is kept for later payments. */
   saves_card: Generated<boolean>;
-  /** What `created_by` agreed to with it. */
+  /** The consent that `created_by` gave for saving it. */
   card_consent: Generated<string | null>;
   /** Started by the server, not by a user. */
   automatic: Generated<boolean>;
   /** Refunded or disputed so far. */
   returned_micros: Generated<number>;
-  /** Of the card it was paid with; the same for all payments with that card. */
+  /** Fingerprint of the card; the same for all payments with that card. */
   card_fingerprint: Generated<string | null>;
   created_by: number | null;
   created_at: Generated<Date>;
@@ -54,13 +54,13 @@ export interface PaymentReceiptsTable {
   id: GeneratedAlways<number>;
   payment_id: number;
   amount_micros: number;
-  /** The bank's identification of the transfer, as it was entered; of a deposit, its chain, transaction and log. */
+  /** The bank's identification of the transfer, as entered; for a deposit, its chain, transaction and log. */
   bank_reference: string;
-  /** What all spellings of it have in common; unique among those that count. */
+  /** Normalized form of all its spellings; unique among receipts that count. */
   reference_key: string;
   received_at: Date;
   confirmed_by: number | null;
-  /** When and why it was taken back, and the administrator who did it; null while it counts. */
+  /** When, why and by which administrator it was reversed; null while it counts. */
   reversed_at: Generated<Date | null>;
   reversed_by: Generated<number | null>;
   reversed_reason: Generated<string | null>;
@@ -75,7 +75,7 @@ export interface CardRefundsTable {
   public_id: string;
   payment_id: number;
   team_id: number;
-  /** Of the request that asked for it; unique. */
+  /** Key of the request; unique. */
   request_key: string;
   amount_micros: number;
   reason: string;
@@ -83,7 +83,7 @@ export interface CardRefundsTable {
   state: Generated<'pending' | 'done' | 'failed'>;
   /** Stripe's ID. */
   refund_id: Generated<string | null>;
-  /** The finance action that it is, while approvals are configured. */
+  /** Its finance action, while approvals are configured. */
   finance_action_id: number | null;
   created_by: number | null;
   created_at: Generated<Date>;
@@ -92,7 +92,7 @@ export interface CardRefundsTable {
 
 export type CardRefundRow = Selectable<CardRefundsTable>;
 
-/** One row per team that Stripe knows. */
+/** One row per team with a Stripe customer. */
 export interface StripeCustomersTable {
   team_id: number;
   customer_id: string;
@@ -109,11 +109,11 @@ export interface TeamCardsTable {
   exp_month: number;
   exp_year: number;
   fingerprint: string | null;
-  /** What was agreed to with the payment that saved it; null if it was saved on a page of its own. */
+  /** The consent given with the payment that saved it; null if it was saved on a separate page. */
   consent: Generated<string | null>;
   consented_by: Generated<number | null>;
   consented_at: Generated<Date | null>;
-  /** The card, and the month of its expiry, that payers were warned of. */
+  /** The card and expiry month that payers were warned of. */
   expiry_told_for: Generated<string | null>;
   created_at: Generated<Date>;
 }
@@ -124,7 +124,7 @@ export interface AutoTopUpsTable {
   enabled: boolean;
   amount_micros: number;
   threshold_micros: number;
-  /** The text as it was agreed to. */
+  /** The text of the consent. */
   consent: string;
   consented_by: number | null;
   consented_at: Date;
@@ -139,7 +139,7 @@ export interface AutoTopUpsTable {
 export interface StripeEventsTable {
   id: string;
   type: string;
-  /** What it is about; only the ID counts. */
+  /** The object's ID; nothing else about the object is used. */
   object_id: string;
   state: Generated<'pending' | 'done' | 'ignored' | 'failed'>;
   tries: Generated<number>;
@@ -165,9 +165,9 @@ export interface PromotionCodesTable {
   starts_at: Date | null;
   ends_at: Date | null;
   credit_days: number | null;
-  /** Redeemed with the first payment of a team, and in no other way. */
+  /** Redeemed only with a team's first payment. */
   welcome: Generated<boolean>;
-  /** The least such payment; null for other codes. */
+  /** Minimum amount of that payment; null for other codes. */
   minimum_micros: Generated<number | null>;
   state: Generated<'active' | 'retired'>;
   created_by: number | null;
@@ -184,11 +184,11 @@ export interface PromotionRedemptionsTable {
   team_id: number;
   user_id: number | null;
   grant_id: number | null;
-  /** The payment that brought the credit, which goes back with it: of percentages and welcome codes. */
+  /** The payment that earned the credit and is reversed with it: for percentages and welcome codes. */
   payment_id: Generated<number | null>;
-  /** Of the bonus, because the payment was returned. */
+  /** Part of the bonus taken back because the payment was returned. */
   taken_micros: Generated<number>;
-  /** Of the card the team had saved. */
+  /** Fingerprint of the card the team had saved. */
   card_fingerprint: Generated<string | null>;
   created_at: Generated<Date>;
 }

@@ -12,17 +12,18 @@ export interface Redeemed {
 }
 
 /**
- * Redeems a code for a team. The code is locked first, so that one for one use is used once however many try. What a code
- * allows a team, it allows all teams together that the account redeemed it for or that have the same owner or saved card.
- * @returns null if the code does not exist, has ended, is used up, or is not for this team: which of them is not told,
- * because codes can be guessed
+ * Redeems a code for a team. The code is locked first, so that a single-use code is used once however many try.
+ * A team's allowance is shared with all teams that the account redeemed it for or that have the same owner or
+ * saved card.
+ * @returns null if the code does not exist, has ended, is used up, or is not for this team. The reason isn't
+ * disclosed, because codes can be guessed
  */
 export const redeem = (
   trx: Tx,
   { code, team_id, user_id }: { code: string; team_id: number; user_id: number },
 ): Promise<Redeemed | null> => redeemAs(trx, { code: code.trim().toUpperCase(), team_id, user_id });
 
-/** Returns the code if this team has redeemed it as often as a team may, which its members know anyway; otherwise null. */
+/** Returns the code if this team has used up its redemptions, which its members know anyway; otherwise null. */
 export async function usedUpBy(
   trx: Tx,
   { code, team_id }: { code: string; team_id: number },
@@ -40,7 +41,7 @@ interface Redeeming {
   code: string;
   team_id: number;
   user_id: number | null;
-  /** The team's first payment, for a code that is redeemed with it. */
+  /** The team's first payment, for a code redeemed with it. */
   payment?: Pick<PaymentRow, 'id' | 'card_fingerprint'>;
 }
 
@@ -48,7 +49,7 @@ async function redeemAs(
   trx: Tx,
   { code: named, team_id, user_id, payment }: Redeeming,
 ): Promise<Redeemed | null> {
-  // A statement of its own: the next one sees what others redeemed while this one waited.
+  // A separate statement, so that the next one sees redemptions made while this one waited.
   await trx.selectFrom('promotion_codes').select('id').where('code', '=', named).forUpdate().execute();
   const card_fingerprint = payment?.card_fingerprint ?? (await savedCard(trx, team_id));
   const by = { team_id, user_id, card_fingerprint, welcome: payment !== undefined };
@@ -76,7 +77,7 @@ async function redeemAs(
       user_id,
       card_fingerprint,
       grant_id: grant?.id ?? null,
-      // What the payment brought goes back with it.
+      // Bonuses of a payment are reversed with it.
       payment_id: grant && payment ? payment.id : null,
     })
     .execute();
@@ -89,7 +90,7 @@ async function redeemAs(
   return { code: found, grant };
 }
 
-/** A condition on `promotion_codes c`: whether the code can be redeemed now, for this team by this account. */
+/** A condition on `promotion_codes c`: whether this account can redeem the code for this team now. */
 const isRedeemable = ({
   team_id,
   user_id,
@@ -126,8 +127,9 @@ async function savedCard(trx: Db | Tx, team_id: number): Promise<string | null> 
 }
 
 /**
- * Returns the most that a team ever paid with one payment, in parts or whole, whether or not it came back: `own` with this
- * one, `others` with any other. Deposits of USDC and automatic payments don't count: nobody who could be recognized makes them.
+ * Returns the highest total that a team ever paid with one payment, whether or not it was returned: `own` with
+ * this one, `others` with any other. USDC deposits and automatic payments don't count, because they identify no
+ * payer.
  */
 async function mostPaid(
   db: Db | Tx,
@@ -150,8 +152,9 @@ type WelcomeCode = Pick<
 >;
 
 /**
- * Decides which welcome code is a team's: the newest one that it can redeem and whose minimum no payment reached before.
- * @param paid the most that it ever paid before; micro-dollars
+ * Returns a team's welcome code: the newest one that it can redeem and whose minimum no earlier payment
+ * reached.
+ * @param paid the highest earlier payment; micro-dollars
  */
 async function welcomeCodeOf(
   db: Db | Tx,
@@ -165,7 +168,7 @@ async function welcomeCodeOf(
   return rows[0] ?? null;
 }
 
-/** Returns what a team's first payment would bring; null if there is no welcome credit for it. */
+/** Returns the bonus for a team's first payment; null without a welcome credit. */
 export async function welcomeOffer(
   db: Db,
   { team_id, user_id }: { team_id: number; user_id: number | null },
@@ -181,9 +184,9 @@ export async function welcomeOffer(
 const MOST_TRIES = 5;
 
 /**
- * Redeems a team's welcome code with the first payment that reaches its minimum, whose receipt is stored already: real
- * money keeps away those who register again and again, and the limits of the code apply to accounts, owners and cards as
- * with any other.
+ * Redeems a team's welcome code with the first payment that reaches its minimum, whose receipt is already
+ * stored. Requiring real money deters repeated registrations, and the code's limits apply to accounts, owners
+ * and cards as with any other.
  */
 export async function redeemWelcome(trx: Tx, payment: PaymentRow, arrived: number): Promise<void> {
   const { team_id, created_by, driver, automatic } = payment;
@@ -199,7 +202,7 @@ export async function redeemWelcome(trx: Tx, payment: PaymentRow, arrived: numbe
   }
 }
 
-/** Returns the percentages that the team's next payment brings. */
+/** Returns the percentages that apply to the team's next payment. */
 export const waitingBonuses = (db: Db, team_id: number, limit: number) =>
   db
     .selectFrom('promotion_redemptions as r')

@@ -18,7 +18,7 @@ export const lockReceipt = (
     .selectFrom('payment_receipts')
     .selectAll()
     .where('payment_id', '=', payment_id)
-    // Transfers that had been counted twice before keys existed have one of their own (migration 0195_receipt_keys).
+    // Transfers counted twice before keys existed have their own key (migration 0195_receipt_keys).
     .where((eb) =>
       eb.or([
         eb('reference_key', '=', reference_key),
@@ -26,25 +26,25 @@ export const lockReceipt = (
       ]),
     )
     .where('reversed_at', 'is', null)
-    // The one that was counted again goes first.
+    // The duplicate is reversed first.
     .orderBy('id', 'desc')
     .forUpdate()
     .executeTakeFirst();
 
-/** Who takes money back, and what payers and the ledger read about it. */
+/** Who reverses money, and the texts for payers and the ledger. */
 interface Reversal {
   reason: string;
   /** Null: the server. */
   user_id: number | null;
   now: Date;
-  /** What was taken back and why, before the reason: “Bank transfer TH-… was confirmed by mistake”. */
+  /** What was reversed and why, before the reason: “Bank transfer TH-… was confirmed by mistake”. */
   what: string;
   title: string;
 }
 
 /**
- * Takes back money that was credited by mistake, or that a chain undid, with its share of the payment's bonuses: the ledger
- * gets a posting that corrects the first. The balance may become negative.
+ * Reverses money that was credited by mistake, or that a chain undid, with its share of the payment's bonuses,
+ * by a posting that corrects the first. The balance may become negative.
  */
 export async function reverseReceipt(
   trx: Tx,
@@ -120,7 +120,7 @@ async function notify(
   );
 }
 
-/** What the audit log says of it. */
+/** Describes the receipt for the audit log. */
 export const reversedReceipt = ({ amount_micros, bank_reference }: PaymentReceiptRow) => ({
   amount: formatMicros(amount_micros),
   bank_reference,

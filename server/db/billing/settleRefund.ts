@@ -3,7 +3,7 @@ import { bookRefund } from './cardPayments';
 import { setRefund, type UnsettledRefund } from './cardRefunds';
 import type { PaymentRow } from './paymentsTables';
 
-/** A refund at Stripe, as it is now. */
+/** The current state of a refund at Stripe. */
 interface RefundMade {
   id: string;
   cents: number;
@@ -11,8 +11,8 @@ interface RefundMade {
 }
 
 /**
- * Books what became of a refund at Stripe, and no longer sets its amount aside. One that the bank still works on stays set
- * aside. @returns the payment if something was booked
+ * Books a refund's outcome at Stripe, and releases the amount set aside. The amount stays set aside while the
+ * bank is still processing. @returns the payment if something was booked
  */
 export async function settleRefund(
   trx: Tx,

@@ -8,10 +8,10 @@ interface Range {
   end: Date;
 }
 
-/** What was booked after `start`, up to and including `end`: usage is booked at the end of its hour. */
+/** Bookings after `start`, up to and including `end`: usage is booked at the end of its hour. */
 const within = ({ start, end }: Range) => sql`t.effective_at > ${start} and t.effective_at <= ${end}`;
 
-/** Returns what a team had at a moment, in micro-dollars. */
+/** Returns a team's balance at a moment, in micro-dollars. */
 export async function balanceAt(
   db: Db,
   team_id: number,
@@ -28,8 +28,8 @@ export async function balanceAt(
 }
 
 /**
- * Returns what changed a team's balance, oldest first: usage by day (UTC), everything else alone. What is more than a
- * document lists is summed.
+ * Returns changes of a team's balance, oldest first: usage by day (UTC), everything else individually. Rows
+ * beyond the document's limit are summed.
  */
 export async function statementRows(
   db: Db,

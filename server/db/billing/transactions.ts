@@ -6,7 +6,7 @@ export interface TransactionPlace {
   id: number;
 }
 
-/** Returns a team's transactions, newest first, after a place in that order. */
+/** Returns a team's transactions, newest first, after a position in that order. */
 export const listTransactionRows = (
   db: Db,
   team_id: number,
@@ -36,7 +36,7 @@ export const listTransactionRows = (
     .limit(limit)
     .execute();
 
-/** Yields all of a team's transactions in the order of its chain, in batches. */
+/** Yields all of a team's transactions in chain order, in batches. */
 export async function* everyTransaction(db: Db, team_id: number, batch = 1000) {
   for (let after = 0; ;) {
     const rows = await db

@@ -27,21 +27,21 @@ const METER = [
 
 type Remainders = Pick<Meter, 'carry' | 'disk_carry' | 'gpu_carry'>;
 
-/** What a meter carries on, by track. */
+/** A meter's carried remainder, by track. */
 export const carryOf = ({ carry, disk_carry, gpu_carry }: Remainders): Carry => ({
   size: carry,
   disk: disk_carry,
   gpu: gpu_carry,
 });
 
-/** As a meter stores it. */
+/** The remainder as stored with a meter. */
 export const storedCarry = ({ size, disk, gpu }: Carry): Remainders => ({
   carry: size,
   disk_carry: disk,
   gpu_carry: gpu,
 });
 
-/** Returns teams with usage to post before `until`, and since when, in the order of their IDs. */
+/** Returns teams with usage to post before `until`, and since when, ordered by ID. */
 export async function teamsBehind(
   db: Db,
   until: Date,
@@ -60,7 +60,7 @@ export async function teamsBehind(
   return rows;
 }
 
-/** Returns a team's meters, of CVMs that are not deleted or not yet posted to their end. */
+/** Returns a team's meters for CVMs that are not deleted or not yet posted to their end. */
 export const openMeters = (db: Db | Tx, team_id: number, before?: Date): Promise<Meter[]> =>
   db
     .selectFrom('usage_meters')
@@ -71,7 +71,7 @@ export const openMeters = (db: Db | Tx, team_id: number, before?: Date): Promise
     .orderBy('cvm_id')
     .execute();
 
-/** As `openMeters`, of all teams, by the IDs of their CVMs after `after`. */
+/** Like `openMeters`, for all teams, with CVM IDs above `after`, ordered by CVM ID. */
 export const metersAfter = (
   db: Db | Tx,
   { after, limit }: { after: number; limit: number },
@@ -91,15 +91,16 @@ const MOST_CHANGES = 10_000;
 export type MeterChange = StateChange & { id: number; cvm_id: number };
 
 /**
- * Returns, for each meter, the change in effect where it stands and those after it, before `until`. A change that was
- * written after one of later time takes effect with that one, so it isn't returned before it.
+ * Returns, for each meter, the change in effect at its position and the later ones before `until`. A change
+ * written after one with a later time takes effect together with that one, so it isn't returned before it.
  */
 export async function changesSince(
   db: Db | Tx,
   meters: readonly Pick<Meter, 'cvm_id' | 'change_id'>[],
   until: Date,
 ): Promise<Map<number, MeterChange[]>> {
-  // The limits keep these index scans per CVM; without them, the planner reads the whole table for a large team.
+  // The limits keep these per-CVM index scans; without them, the planner reads the whole table for a large
+  // team.
   const { rows } = await sql<MeterChange>`
     select c.id, c.cvm_id, c.status, c.vcpu, c.memory_mb, c.disk_gb, c.hourly_rate_micros, c.gpu_rate_micros,
       c.disk_rate_micros, c.at, c.order_id, c.covers, c.covered_until
@@ -123,7 +124,7 @@ export async function changesSince(
   return byCvm;
 }
 
-/** Stores how far meters have come; all of one team. */
+/** Stores meter positions; all of one team. */
 export async function saveMeters(trx: Tx, meters: readonly (Meter & { ended: boolean })[]): Promise<void> {
   if (meters.length === 0) return;
   const column = <K extends keyof Meter | 'ended'>(name: K) => meters.map((meter) => meter[name]);
@@ -136,7 +137,10 @@ export async function saveMeters(trx: Tx, meters: readonly (Meter & { ended: boo
     where m.cvm_id = u.cvm_id`.execute(trx);
 }
 
-/** Returns the latest time of a CVM's changes up to one, which is when that one took effect; null if there is none. */
+/**
+ * Returns the effective time of a change: the latest time among the CVM's changes up to it; null if there is
+ * none.
+ */
 export async function effectiveAt(db: Db | Tx, cvm_id: number, change_id: number): Promise<Date | null> {
   const { at } = await db
     .selectFrom('cvm_state_changes')
@@ -212,9 +216,9 @@ export async function linesWithin(
 }
 
 /**
- * Returns charges that transactions are, or correct, as they are after all corrections, the latest first.
+ * Returns the original charges of these transactions after all corrections, latest first.
  *
- * @returns each with the IDs among the given ones that belong to it
+ * @returns each with the given IDs that belong to it
  */
 export async function chargesOf(
   trx: Tx,

@@ -6,10 +6,10 @@ import type { Db, Tx } from '../core/client';
 import { accruedUsage } from './accrued';
 import { orderDays, orderNames, reservedDays } from './orders/orderTotals';
 
-/** Totals of what a team uses and pays for, by day and by what they are for. */
+/** Totals of a team's usage and cost, by day and group. */
 
 export type Dimension = 'app' | 'cvm' | 'instance_type' | 'basis';
-/** AI models and orders are groups of their own beside those of any other dimension. */
+/** AI models and orders are separate groups beside any other dimension. */
 type GroupKind = Dimension | 'ai_model' | 'order';
 
 interface UsageSums {
@@ -19,7 +19,7 @@ interface UsageSums {
   gpu_seconds: number;
   ai_requests: number;
   ai_tokens: number;
-  /** Of capacity that orders reserve. */
+  /** Seconds of capacity reserved by orders. */
   reserved_seconds: number;
   amount_micros: number;
 }
@@ -34,7 +34,7 @@ interface UsageCell extends UsageSums {
 
 interface UsageTotals {
   cells: UsageCell[];
-  /** Number of groups, those that have no cells of their own included. */
+  /** Number of groups, including those without cells. */
   groups: number;
 }
 
@@ -45,7 +45,7 @@ const KEYS: Readonly<Record<Dimension, RawBuilder<string>>> = {
   app: sql`a.app_id`,
   cvm: sql`c.vm_uuid::text`,
   basis: sql`s.basis`,
-  // A line has the size it was billed for; the CVM may have been resized since.
+  // A line has the billed size; the CVM may have been resized since.
   instance_type: sql`coalesce((select t.id from instance_types t
     where t.vcpu = s.vcpu and t.memory_mb = s.memory_mb and t.gpu_count = c.gpus order by t.sort_order, t.id limit 1), ${CUSTOM_SIZE})`,
 };
@@ -61,7 +61,7 @@ interface OtherCell {
   amount_micros: number;
 }
 
-/** What isn't a CVM's: AI requests and orders. Orders that cost nothing on these days only if `reserved`. */
+/** Usage outside CVMs: AI requests and orders. Orders without cost on these days only if `reserved`. */
 async function otherCells(
   db: Db | Tx,
   team_id: number,
@@ -94,9 +94,9 @@ async function otherCells(
 }
 
 /**
- * Sums what CVMs, AI requests and orders cost, posted or accrued since, by UTC day and group. `window` as `wholeDays`
- * returns it; the `largest` groups by amount have cells of their own. With `reserved`, the time that orders reserve counts
- * too. @returns null if more than `most` lines were corrected
+ * Sums the cost of CVMs, AI requests and orders, posted or accrued since, by UTC day and group. `window` comes
+ * from `wholeDays`; the `largest` groups by amount get cells. With `reserved`, the time reserved by orders
+ * counts too. @returns null if more than `most` lines were corrected
  */
 export async function usageTotals(
   db: Db | Tx,
@@ -185,7 +185,7 @@ interface NamedGroup {
   deleted: boolean;
 }
 
-/** Returns the names of groups that are apps, CVMs or orders; no two have the same key. */
+/** Returns the names of groups that are apps, CVMs or orders; their keys are distinct. */
 export async function groupNames(
   db: Db | Tx,
   team_id: number,
@@ -227,7 +227,7 @@ async function ownNames(
     .execute();
 }
 
-/** Returns how many posted lines of CVMs and AI requests began in a window, at most `most` of each. */
+/** Returns how many posted lines of CVMs and AI requests start in a window, at most `most` of each. */
 export async function countLines(
   db: Db,
   team_id: number,
@@ -244,7 +244,7 @@ export async function countLines(
   return rows[0]?.count ?? 0;
 }
 
-/** Yields a team's posted lines in the order of their time, in batches. */
+/** Yields a team's posted lines in chronological batches. */
 export async function* everyLine(db: Db, team_id: number, { from, to }: Window, batch = 1000) {
   for (let after = { starts_at: from, id: 0 }; ;) {
     const rows = await db
@@ -269,8 +269,8 @@ export async function* everyLine(db: Db, team_id: number, { from, to }: Window, 
 }
 
 /**
- * Returns what CVMs and AI requests cost per complete UTC day since the team's first usage, at most `days`, oldest first.
- * Orders are left out: they are known in advance.
+ * Returns the cost of CVMs and AI requests per complete UTC day since the team's first usage, at most `days`,
+ * oldest first. Excludes orders, which are known in advance.
  */
 export async function dailyAmounts(
   db: Db | Tx,

@@ -5,9 +5,9 @@ import type { Tx } from '../core/client';
 import type { InstanceTypeRow } from './instanceTypesTable';
 
 export interface AdminInstanceTypeRow extends InstanceTypeRow {
-  /** Equals `hourly_rate_micros`, under the name used for sorting and filtering. */
+  /** Same as `hourly_rate_micros`, under the name used for sorting and filtering. */
   hourly_rate: number;
-  /** Equals `gpu_rate_micros`. */
+  /** Same as `gpu_rate_micros`. */
   gpu_hourly_rate: number;
   cvm_count: number;
 }
@@ -46,7 +46,7 @@ interface InstanceTypeUse {
   cvms: string[];
   cvm_total: number;
   provisions: number;
-  /** Retired ones too: their orders name the type. */
+  /** Includes retired ones, whose orders name the type. */
   products: number;
 }
 

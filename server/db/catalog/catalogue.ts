@@ -20,13 +20,13 @@ export function listActiveInstanceTypes(
     .execute();
 }
 
-/** Returns an instance type, retired or not; null for the custom size of a CVM that has none. */
+/** Returns an instance type, retired or not; null for a CVM's custom size. */
 export const typeNamed = async (db: Db, id: string | null): Promise<InstanceTypeRow | null> =>
   id === null
     ? null
     : ((await db.selectFrom('instance_types').selectAll().where('id', '=', id).executeTakeFirst()) ?? null);
 
-/** Returns whether this installation has a KMS whose contracts decide what boots, and whether it sells GPUs. */
+/** Returns whether this installation has a KMS governed by contracts, and whether it sells GPUs. */
 export async function offeredFeatures(db: Db): Promise<{ on_chain_kms: boolean; gpu: boolean }> {
   const { rows } = await sql<{ on_chain_kms: boolean; gpu: boolean }>`
     select exists (select from kms where chain_id is not null and state = 'active') as on_chain_kms,
@@ -72,7 +72,10 @@ export async function imagesOf(
   );
 }
 
-/** Returns what is known of an image, whose name is unique. One that no host has reported isn't known to be for development. */
+/**
+ * Returns what is known of an image, by its unique name. An image that no host has reported doesn't count as a
+ * development image.
+ */
 export async function imageNamed(
   db: Db,
   name: string,

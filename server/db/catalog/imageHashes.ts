@@ -5,8 +5,9 @@ import { joinedCvm, selectCvms, type JoinedCvm } from '../cvms/cvmRows';
 import { inShards } from '../hosts/hostShards';
 
 /**
- * Returns running CVMs with an OS image whose hash is unknown, on hosts of these shards that have a TEE. Only images since
- * 0.6 carry the measurements that tie their hash to a quote. A sample: one CVM is enough for the image of all hosts.
+ * Returns running CVMs whose OS image has an unknown hash, on TEE hosts of these shards. Only images since 0.6
+ * carry the measurements that tie their hash to a quote. A sample: one CVM is enough for the image on all
+ * hosts.
  */
 export async function cvmsOfUnknownImages(
   db: Db,

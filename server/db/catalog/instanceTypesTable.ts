@@ -11,7 +11,7 @@ export interface InstanceTypesTable {
   default_disk_size_gb: Generated<number>;
   /** Micro-dollars per hour. */
   hourly_rate_micros: number;
-  /** The part of it that is for GPUs. */
+  /** The GPUs' part of it. */
   gpu_rate_micros: Generated<number>;
   requires_gpu: Generated<boolean>;
   gpu_count: Generated<number>;

@@ -14,7 +14,10 @@ interface FolderTemplates {
   find(id: string): Template | undefined;
 }
 
-/** The templates that this server offers. Within a transaction, pass it: a second connection could be waited for in vain. */
+/**
+ * The templates offered by this server. Within a transaction, pass it, since waiting for a second connection
+ * could block forever.
+ */
 export interface Templates {
   /** By name. */
   all(on?: Db | Tx): Promise<readonly Template[]>;
@@ -31,13 +34,13 @@ interface Parsed {
   template: Template | null;
 }
 
-/** Templates read together: other requests are answered between two batches. */
+/** Templates read per batch; other requests are answered between two batches. */
 const BATCH = 20;
 
 /**
- * Adds the templates of the admin area to those in folders; one of the same ID replaces the folder's. One short statement
- * asks each time whether they changed, so every process offers the same; only changed ones are read. Those in folders are
- * read when one is first needed.
+ * Merges the admin area's templates with those in folders; one with the same ID replaces the folder's. Each
+ * call checks for changes with one short statement, so every process offers the same templates, and reads only
+ * changed ones. Folders are read on first use.
  */
 export function offeredTemplates(db: Db, folders: FolderTemplates, log: Warn): Templates {
   let known: { state: string; byId: ReadonlyMap<string, Template>; all: readonly Template[] | null } = {
@@ -45,13 +48,13 @@ export function offeredTemplates(db: Db, folders: FolderTemplates, log: Warn): T
     byId: new Map(),
     all: null,
   };
-  /** By ID, shared by concurrent calls: none of them parses what another did. */
+  /** By ID, shared by concurrent calls, so that each template is parsed once. */
   const parsed = new Map<string, Parsed>();
   const parse = (id: string, metadata: string, compose_file: string) => {
     try {
       return parseTemplate(id, metadata, compose_file);
     } catch (error) {
-      // Checked when it was saved; the rules may have changed since.
+      // Validated when it was saved; the rules may have changed since.
       const reason = error instanceof Error ? error.message : 'unreadable';
       log.warn({ template: id, reason }, 'template left out');
       return null;
@@ -80,7 +83,7 @@ export function offeredTemplates(db: Db, folders: FolderTemplates, log: Warn): T
       for (const one of [...unchanged, ...(await read(on, changed))])
         if (one?.template) byId.set(one.template.id, one.template);
     }
-    // Removed ones are forgotten at some time.
+    // Evicts removed templates eventually.
     if (parsed.size > 2 * MOST_OPERATOR_TEMPLATES) parsed.clear();
     return (known = { state, byId, all: null });
   };

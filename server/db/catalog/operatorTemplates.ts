@@ -5,11 +5,11 @@ import type { Db, Tx } from '../core/client';
 
 /** One row per template that administrators added (migration 0257_operator_templates). */
 export interface OperatorTemplatesTable {
-  /** As a folder's name. */
+  /** Same form as a folder's name. */
   id: string;
   metadata: string;
   compose_file: string;
-  /** The folder that both were read from; null if they were typed. */
+  /** The folder that both were read from; null if they were typed in. */
   source_url: string | null;
   name: string;
   version: string;
@@ -21,10 +21,10 @@ export interface OperatorTemplatesTable {
 
 export type OperatorTemplateRow = Selectable<OperatorTemplatesTable>;
 
-/** Added by administrators, besides those in folders. */
+/** Limit for administrators' templates, besides those in folders. */
 export const MOST_OPERATOR_TEMPLATES = 200;
 
-/** Without the files: a page of 200 would be megabytes. */
+/** Without the files, which would make a page of 200 megabytes large. */
 export const adminTemplates: AdminListSource<Omit<OperatorTemplateRow, 'metadata' | 'compose_file'>> = {
   fields: {
     id: 'text',
@@ -64,7 +64,7 @@ export async function countOperatorTemplates(trx: Tx): Promise<number> {
   return n;
 }
 
-/** Differs after every change of these templates; empty without any. */
+/** Changes with every change of these templates; empty without any. */
 export async function operatorTemplatesState(db: Db | Tx): Promise<string> {
   const { rows } = await sql<{ state: string | null }>`
     select md5(string_agg(id || ' ' || updated_at::text, ',' order by id)) as state from operator_templates`.execute(
@@ -73,7 +73,7 @@ export async function operatorTemplatesState(db: Db | Tx): Promise<string> {
   return rows[0]?.state ?? '';
 }
 
-/** Differs after every change of the template. */
+/** Changes with every change of the template. */
 const version = sql<string>`updated_at::text`.as('version');
 
 export const offeredOperatorTemplates = (db: Db | Tx): Promise<{ id: string; version: string }[]> =>

@@ -3,7 +3,7 @@ import type { TemplateInput } from '../../../generated/api/types.gen';
 import type { Db, Tx } from '../core/client';
 import { toJson } from '../core/json';
 
-/** One row per template that a team keeps for itself (migration 0219_team_templates). */
+/** One row per template of a team (migration 0219_team_templates). */
 export interface TeamTemplatesTable {
   id: GeneratedAlways<number>;
   public_id: string;
@@ -24,7 +24,7 @@ export interface TeamTemplatesTable {
   updated_at: Generated<Date>;
 }
 
-/** A template with the Compose file of its version. */
+/** A template with its version's Compose file. */
 export type TeamTemplateRow = Selectable<TeamTemplatesTable> & {
   compose_file: string;
   compose_file_hash: string;
@@ -32,7 +32,7 @@ export type TeamTemplateRow = Selectable<TeamTemplatesTable> & {
 };
 
 const MOST_LISTED = 100;
-/** Versions kept per template, besides those that something was deployed from. */
+/** Versions kept per template, besides those with deployments. */
 const KEPT_VERSIONS = 100;
 
 const columns = sql`t.*, v.compose_file, v.compose_file_hash, u.username as author`;
@@ -128,7 +128,7 @@ export async function changeTeamTemplate(
     .execute();
 }
 
-/** Deletes the template. Versions that something was deployed from stay, so that apps say where they came from. */
+/** Deletes the template. Deployed versions stay, so that apps still name their origin. */
 export async function deleteTeamTemplate(
   trx: Tx,
   { id, public_id }: { id: number; public_id: string },
@@ -138,7 +138,7 @@ export async function deleteTeamTemplate(
 }
 
 /**
- * Deletes older versions that nothing refers to. A version that a deployment in progress starts from is locked, and stays; the
+ * Deletes older unreferenced versions. A version used by a deployment in progress is locked, and stays. The
  * second statement sees the deployments that ended before the first one.
  */
 export async function pruneVersions(trx: Tx, public_id: string, keep = KEPT_VERSIONS): Promise<void> {
@@ -160,7 +160,7 @@ export interface VersionChange {
   change: string | null;
 }
 
-/** Returns what the versions of a team's template changed, newest first. */
+/** Returns the changes in each version of a team's template, newest first. */
 export const versionChanges = (db: Db | Tx, team_id: number, template_id: string): Promise<VersionChange[]> =>
   db
     .selectFrom('template_versions')

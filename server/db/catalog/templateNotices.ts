@@ -10,7 +10,7 @@ export interface StoredVersion {
   compose_file_hash: string | null;
 }
 
-/** Returns the versions of the server's templates that something was deployed from. */
+/** Returns the deployed versions of the server's templates. */
 export const storedVersions = (db: Db): Promise<StoredVersion[]> =>
   db
     .selectFrom('template_versions')
@@ -24,7 +24,7 @@ export const storedVersions = (db: Db): Promise<StoredVersion[]> =>
 export interface OutdatedVersion {
   id: number;
   template_id: string;
-  /** Of the template. */
+  /** Name of the template. */
   name: string;
   newer: string;
   newer_hash: string;
@@ -43,8 +43,8 @@ export interface AppBehind {
 }
 
 /**
- * These and the versions of teams' own templates that have a newer one with another file. All of them: a list with a limit
- * would leave out one team's for another's, and end their notices.
+ * These, and outdated versions of teams' own templates whose newer version has another file. Unlimited: a list
+ * with a limit would omit some teams for others, and end their notices.
  */
 const outdatedRows = (outdated: readonly OutdatedVersion[]) => sql`(
   select * from unnest(${outdated.map(({ id }) => id)}::bigint[], ${outdated.map(({ template_id }) => template_id)}::text[],
@@ -58,12 +58,12 @@ const outdatedRows = (outdated: readonly OutdatedVersion[]) => sql`(
     and v.compose_file_hash <> cur.compose_file_hash)
   as o(version_id, template_id, template_name, newer, newer_hash)`;
 
-/** The CVM that clients show for an app. */
+/** The CVM that represents an app to clients. */
 const currentCvm = (app: ReturnType<typeof sql.ref>) => sql`
   select c.id, c.revision_id from cvms c where c.app_id = ${app} and c.deleted_at is null
   order by c.status = 'running' desc, c.id limit 1`;
 
-/** Returns apps that came from an outdated version, and whose team wasn't notified of the newer one yet. */
+/** Returns apps from an outdated version whose team wasn't notified of the newer one yet. */
 export async function appsBehind(
   trx: Tx,
   outdated: readonly OutdatedVersion[],
@@ -85,7 +85,7 @@ export async function appsBehind(
   return rows;
 }
 
-/** Notes that the team was notified. @returns false if it was before */
+/** Records that the team was notified. @returns false if it already was */
 export async function noteTemplateNotice(
   trx: Tx,
   { id, template_id, newer }: Pick<AppBehind, 'id' | 'template_id' | 'newer'>,
@@ -98,7 +98,7 @@ export async function noteTemplateNotice(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Ends the notices of apps that no longer are behind the version they were about. */
+/** Ends the notices of apps that are no longer behind the notified version. */
 export async function endTemplateNotices(
   trx: Tx,
   outdated: readonly OutdatedVersion[],

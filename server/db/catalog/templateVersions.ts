@@ -8,7 +8,7 @@ export interface NewTemplateVersion {
   name: string;
   compose_file: string | null;
   compose_file_hash: string | null;
-  /** What it changed, of a team's template. */
+  /** Change note, for a team's template. */
   change?: string;
 }
 
@@ -30,7 +30,7 @@ export async function keepTemplateVersion(trx: Tx, version: NewTemplateVersion):
   return id;
 }
 
-/** Returns the newest row of a version that something was deployed from. */
+/** Returns the newest row of a deployed version. */
 export async function knownTemplateVersion(
   trx: Tx,
   template_id: string,
@@ -64,7 +64,7 @@ export interface AppOrigin {
   running: string;
 }
 
-/** The revision of an app's current CVM, which clients show for the app; without CVMs, the newest one. */
+/** The revision of the CVM that represents an app to clients; without CVMs, the newest one. */
 const currentRevision = (app: number) => sql`coalesce(
   (select c.revision_id from cvms c where c.app_id = ${app} and c.deleted_at is null
     order by c.status = 'running' desc, c.id limit 1),

@@ -1,6 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 
-/** One row per version of a template that something was deployed from (migration 0218_template_versions). */
+/** One row per deployed version of a template (migration 0218_template_versions). */
 export interface TemplateVersionsTable {
   id: GeneratedAlways<number>;
   /** Null for a template of the server. */
@@ -14,11 +14,11 @@ export interface TemplateVersionsTable {
   /** SHA-256 of the file, hex. */
   compose_file_hash: string | null;
   created_at: Generated<Date>;
-  /** What it changed, of a team's template. */
+  /** Change note, for a team's template. */
   change: string | null;
 }
 
-/** One row per app and newer version that the team was notified of (migration 0218_template_versions). */
+/** One row per app and newer version notified to the team (migration 0218_template_versions). */
 export interface TemplateNoticesTable {
   app_id: number;
   template_id: string;

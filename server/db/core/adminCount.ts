@@ -3,7 +3,7 @@ import type { AdminListQuery, AdminListSource } from './adminSource';
 import { withTransaction, type Db } from './client';
 import { inTime, TooSlow } from './statementTimeout';
 
-/** Totals are counted up to this limit: as many rows as a bulk job may have, and more than anyone pages through. */
+/** Totals are counted up to this limit: the maximum rows of a bulk job, and more than anyone pages through. */
 const COUNTED = 10_000;
 /** Time limit for counting: a page without an exact total is worth more than a total without a page. */
 const COUNT_MS = 150;

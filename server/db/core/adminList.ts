@@ -22,7 +22,7 @@ export async function adminList<Row>(
     page(db, source, query, where),
     countRows(db, keysOf(source), where),
   ]);
-  // An estimate must not be less than what is shown.
+  // An estimate must not be lower than what is shown.
   const least = rows.length > 0 ? query.first + rows.length : 0;
   return { rows, ...total, total: total.estimated ? Math.max(total.total, least) : total.total };
 }

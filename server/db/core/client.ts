@@ -123,7 +123,7 @@ export async function withTransaction<T>(
 /** Whether PostgreSQL gave no answer, or its answer is that the connection ends. */
 const isBrokenConnection = (error: unknown) => /^(08|57P|$)/.test(errorCode(error) ?? '');
 
-/** Runs a transaction of its own, such as one statement, again when PostgreSQL requires it. */
+/** Runs a separate transaction, such as one statement, again when PostgreSQL requires it. */
 export async function retried<T>(run: () => Promise<T>, attempts = 6): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

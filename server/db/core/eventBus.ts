@@ -14,7 +14,10 @@ type EventListener = (notice: EventNotice | 'reconnected' | 'stopped') => void;
 
 type AccessListener = (change: AccessChange) => void;
 
-/** LISTEN channel for new or read notifications; a trigger in 0013_notifications writes to it. */
+/**
+ * LISTEN channel for announcements that went live, changed or ended; a trigger in 0022_announcements writes to
+ * it.
+ */
 const NOTIFICATION_CHANNEL = 'teehouse_notifications';
 
 /**

@@ -36,7 +36,7 @@ describe('migrate', () => {
     expect(await migrate(database.connection, list)).toEqual([]);
   });
 
-  it('has nothing to wait for in a migrated database, even while the lock is taken', async () => {
+  it('does not wait in a migrated database, even while the lock is held', async () => {
     const list = { ...migrations, '9001_one': adding('one'), '9002_two': adding('two') };
     const holder = await database.pool.connect();
     try {

@@ -29,7 +29,7 @@ export async function migrate(
   try {
     const done = await appliedMigrations(db);
     refuseNewer(done, list);
-    // The migrator would look at every column of the database first, several times.
+    // Otherwise, the migrator would first inspect every column of the database, several times.
     if (Object.keys(list).every((name) => done.has(name))) return [];
     const migrator = new Migrator({ db, provider: { getMigrations: async () => list } });
     const { error, results } = await migrator.migrateToLatest();

@@ -29,7 +29,7 @@ function meeting(): () => Promise<void> {
   };
 }
 
-/** Lines that retries write from now on. */
+/** Collects the lines that retries log from now on. */
 function lines(): { level: number; operation: string; sqlstate: string; attempt: number }[] {
   const written: ReturnType<typeof lines> = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void written.push(JSON.parse(line)) });

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from 'pino';
 
 /**
- * Transactions that PostgreSQL made this process run again. A deadlock that a retry resolves fails nothing, so that only
- * its count shows it.
+ * Transactions that PostgreSQL made this process retry. A deadlock resolved by a retry fails nothing, so only
+ * the count shows it.
  */
 
 /**
@@ -16,14 +16,14 @@ type RetriedState = (typeof RETRIED)[number];
 
 interface Retry {
   sqlstate: RetriedState;
-  /** Of the transaction's attempts, counted from one, the one that failed. */
+  /** The failed attempt of the transaction, counted from one. */
   attempt: number;
-  /** The API operation, operation of a CVM or periodic task whose transaction it is; undefined elsewhere. */
+  /** The API operation, CVM operation or periodic task that owns the transaction; undefined elsewhere. */
   operation: string | undefined;
   error: unknown;
 }
 
-// From zero, so that monitoring sees the first one as an increase.
+// Starts at zero, so that monitoring sees the first one as an increase.
 const counts = new Map<RetriedState, number>(RETRIED.map((state) => [state, 0]));
 const listeners = new Set<(retry: Retry) => void>();
 const running = new AsyncLocalStorage<string>();
@@ -43,8 +43,8 @@ export function countRetry(retry: Omit<Retry, 'operation'>): void {
 export const retryCounts = (): ReadonlyMap<string, number> => counts;
 
 /**
- * Logs the retries of this process until the returned function is called: as a warning once a second attempt has failed,
- * because one conflict resolves itself.
+ * Logs this process's retries until the returned function is called, as a warning only after a second failed
+ * attempt, because a single conflict resolves automatically.
  */
 export function logRetries(log: Logger): () => void {
   const listener = ({ sqlstate, attempt, operation, error }: Retry) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { withTransaction, type Db, type Tx } from './client';
 
-/** Runs several reads that see the database as it was at one moment. The transaction refuses writes. */
+/** Runs several reads on one snapshot. The transaction refuses writes. */
 export const readSnapshot = <T>(db: Db, read: (trx: Tx) => Promise<T>): Promise<T> =>
   withTransaction(
     db,

@@ -11,7 +11,7 @@ function task() {
 const refusal = () => new Error('too many');
 const oneAfterAnother = () => createTurns<number>({ concurrency: 1, maxPending: 100, refusal });
 
-it('runs the work of a key one after another, and that of others beside it', async () => {
+it("runs one key's work sequentially, and other keys' work concurrently", async () => {
   const inTurn = oneAfterAnother();
   const log: string[] = [];
   const first = task();
@@ -28,7 +28,7 @@ it('runs the work of a key one after another, and that of others beside it', asy
   expect(log).toEqual(['a starts', 'other starts', 'other ends', 'a ends', 'b starts', 'b ends']);
 });
 
-it('runs as much of a key at the same time as it may', async () => {
+it("runs a key's work concurrently up to its limit", async () => {
   const inTurn = createTurns<number>({ concurrency: 3, maxPending: 100, refusal });
   const until = task();
   let running = 0;
@@ -53,7 +53,7 @@ it('continues after a failure', async () => {
   expect(await next).toBe('done');
 });
 
-it('refuses what is too much, of that key only, until some of it is done', async () => {
+it('refuses excess work, for that key only, until some of it is done', async () => {
   const inTurn = oneAfterAnother();
   const first = task();
   const waiting = Array.from({ length: 100 }, () => inTurn(1, () => first.ended));

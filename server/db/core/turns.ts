@@ -4,7 +4,7 @@ import pLimit, { type LimitFunction } from 'p-limit';
 export type InTurn<K> = <T>(key: K, work: () => Promise<T>) => Promise<T>;
 
 interface Options {
-  /** Work of one key that runs at the same time. */
+  /** Concurrent work per key. */
   concurrency: number;
   /** Work of one key in progress or waiting. */
   maxPending: number;
@@ -15,8 +15,8 @@ interface Options {
 const pending = ({ activeCount, pendingCount }: LimitFunction): number => activeCount + pendingCount;
 
 /**
- * Creates what lets the work of one key wait for each other here. Writes that wait for the same row in the database would
- * each occupy one of the few connections that all teams share.
+ * Creates a queue per key in this process. Writes waiting for the same row in the database would each occupy
+ * one of the few connections that all teams share.
  */
 export function createTurns<K>({ concurrency, maxPending, refusal }: Options): InTurn<K> {
   const keys = new Map<K, LimitFunction>();

@@ -15,7 +15,7 @@ it.each(['23505', '40P01', '42P01', '53100', '57014', '22P02', '08P01'])('SQLSTA
   expect(isDatabaseUnavailable(coded(code))).toBe(false);
 });
 
-it('neither does what has nothing to do with a database', () => {
+it('neither does an error unrelated to a database', () => {
   for (const error of [new Error('x'), new TypeError('fetch failed'), coded('ENOENT'), null, 'ECONNREFUSED'])
     expect(isDatabaseUnavailable(error), String(error)).toBe(false);
 });
@@ -29,7 +29,7 @@ it('neither does a full disk', () => {
   expect(isDatabaseUnavailable(full)).toBe(false);
 });
 
-it('a server that refuses connections, or closes them, does', async () => {
+it('a server that refuses or closes connections does', async () => {
   const door = createServer((socket) => socket.destroy());
   await once(door.listen(0, '127.0.0.1'), 'listening');
   const { port } = door.address() as { port: number };

@@ -77,11 +77,11 @@ const fields = {
   deleted_by: 'integer',
 } satisfies Record<keyof AdminCvm, AdminFieldKind>;
 
-// Nobody if a schedule or a debt deleted it.
+// Null if a schedule or a debt deleted it.
 const deletedBy = sql`case when c.deleted_at is not null then (select o.requested_by from operations o
   where o.cvm_id = c.id and o.type = 'delete' order by o.id desc limit 1) end`;
 
-// In the recycle bin, a CVM's own status is what restoring returns it to.
+// In the recycle bin, a CVM keeps the status to restore it to.
 const own = sql`c.vm_uuid as id, c.public_id, c.name,
   case when c.deleted_at is null then c.status else 'deleted' end as status, c.desired, c.team_id, t.slug as team_slug,
   t.name as team_name, a.app_id,

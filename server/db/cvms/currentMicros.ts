@@ -3,9 +3,9 @@ import { DISK_GB_HOUR } from '../../../console/lib/billing/spend';
 import { uncoveredSql } from '../billing/orders/cover';
 
 /**
- * SQL of what a row of `cvms` costs now, in micro-dollars per hour, as `currentMicros` in console/lib/billing/spend.ts
- * computes it for a CVM that was read.
- * @param options.covered false: what it would cost without the order that covers it
+ * SQL for the current hourly cost of a row of `cvms`, in micro-dollars, as `currentMicros` in
+ * console/lib/billing/spend.ts computes it for a loaded CVM.
+ * @param options.covered false: the cost without the covering order
  */
 export function currentMicros({ covered = true } = {}): RawBuilder<unknown> {
   const is_size = sql`(cvms.status not in ('stopped', 'error') and cvms.desired = 'running')`;

@@ -14,12 +14,12 @@ export interface CvmStateChangesTable {
   disk_gb: number;
   /** Micro-dollars per hour. */
   hourly_rate_micros: number;
-  /** The part of it that is for GPUs. */
+  /** The GPUs' part of it. */
   gpu_rate_micros: Generated<number>;
-  /** The part of it that is for disk above what the size includes; no order covers it (migration 0191_disk_rates). */
+  /** The part for disk above what the size includes; no order covers it (migration 0191_disk_rates). */
   disk_rate_micros: Generated<number>;
   at: Generated<Date>;
-  /** The order that covers it, and what of it until when (migration 0110_orders). */
+  /** The order that covers it, what it covers, and until when (migration 0110_orders). */
   order_id: Generated<number | null>;
   covers: Generated<Coverage | null>;
   covered_until: Generated<Date | null>;

@@ -43,9 +43,9 @@ export interface CvmsTable {
   disk_gb: number;
   /** Micro-dollars per hour. */
   hourly_rate_micros: number;
-  /** The part of it that is for GPUs. */
+  /** The GPUs' part of it. */
   gpu_rate_micros: Generated<number>;
-  /** The part of it that is for disk above what the size includes; no order covers it (migration 0191_disk_rates). */
+  /** The part for disk above what the size includes; no order covers it (migration 0191_disk_rates). */
   disk_rate_micros: Generated<number>;
   os_image: string;
   env_pubkey: string | null;
@@ -84,11 +84,11 @@ export interface CvmsTable {
   movable: Generated<boolean>;
   /** Number of GPUs; `gpus` names the ones assigned. */
   gpus: Generated<number>;
-  /** Every GPU of its host, with the NVSwitches. */
+  /** All GPUs of its host, with the NVSwitches. */
   all_gpus: Generated<boolean>;
-  /** Ports of its host mapped to it. */
+  /** Host ports mapped to it. */
   ports: ColumnType<PortMapping[], string | undefined, string>;
-  /** The order that covers it, and what of it until when (migration 0110_orders). */
+  /** The order that covers it, what it covers, and until when (migration 0110_orders). */
   order_id: Generated<number | null>;
   covers: Generated<Coverage | null>;
   covered_until: Generated<Date | null>;
@@ -99,7 +99,7 @@ export type CvmRow = Selectable<CvmsTable>;
 /** Columns a change may set directly; the others are JSON. */
 export type CvmChange = Partial<Omit<CvmRow, 'id' | 'endpoints' | 'ports' | 'status_reason_keys'>>;
 
-/** The columns of a CVM whose VM is down, as it should be. */
+/** Columns of a CVM whose VM is down as intended. */
 export const STOPPED = {
   status: 'stopped',
   desired: 'stopped',

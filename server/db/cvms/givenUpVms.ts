@@ -4,7 +4,7 @@ import type { PortMapping } from '../../domain/hosts/attachments';
 import type { CvmRow } from './cvmsTable';
 import { toJson } from '../core/json';
 
-/** Returns which of these the CVM gave up. `listed`: the host's IDs of VMs. */
+/** Returns which of these VMs the CVM gave up. `listed`: the host's VM IDs. */
 export async function givenUpVms(
   db: Db | Tx,
   cvm_id: number,
@@ -25,7 +25,7 @@ export interface VmPort extends PortMapping {
   host_address: string;
 }
 
-/** Handled per host and round; the rest follows in the next. */
+/** VMs handled per host and round; the rest follow in the next. */
 const BATCH_SIZE = 20;
 
 export interface HeldVm {
@@ -34,8 +34,8 @@ export interface HeldVm {
 }
 
 /**
- * Returns the given-up VMs among those a host lists that may still have its ports and GPUs. None that a CVM uses: an
- * administrator may have chosen it again.
+ * Returns the given-up VMs among those listed by a host that may still hold its ports and GPUs. Excludes VMs in
+ * use by a CVM, because an administrator may have chosen one again.
  */
 export async function heldVms(db: Db, teepod_id: number, listed: readonly string[]): Promise<HeldVm[]> {
   if (listed.length === 0) return [];
@@ -48,7 +48,7 @@ export async function heldVms(db: Db, teepod_id: number, listed: readonly string
   return rows.map(({ host_vm_id, ...cvm }) => ({ host_vm_id, cvm }));
 }
 
-/** Returns the ports that were taken from a VM while its CVM had given it up, as its host reported them. */
+/** Returns the ports taken from a VM while its CVM had given it up, as its host reported them. */
 export async function releasedPorts(db: Db, cvm_id: number, host_vm_id: string): Promise<VmPort[]> {
   const row = await db
     .selectFrom('given_up_vms')
@@ -59,7 +59,7 @@ export async function releasedPorts(db: Db, cvm_id: number, host_vm_id: string):
   return row?.released_ports ?? [];
 }
 
-/** @param ports that it had; null if it had neither ports nor GPUs */
+/** @param ports the ports it had; null if it had neither ports nor GPUs */
 export const markReleased = (trx: Tx, teepod_id: number, host_vm_id: string, ports: VmPort[] | null) =>
   trx
     .updateTable('given_up_vms')

@@ -13,7 +13,7 @@ interface Queue {
   enqueueOperation: (trx: Tx, correlation_id: string) => Promise<unknown>;
 }
 
-/** What is to be placed, and the hosts that would suit it with more room. */
+/** The request to place, and the hosts that would fit it with more room. */
 interface Placement {
   suitable: Parameters<typeof roomInBin>[0];
   wish: Parameters<typeof roomInBin>[1];
@@ -41,8 +41,8 @@ export async function roomFor(
 }
 
 /**
- * Begins to purge the oldest deleted CVMs on the host where the fewest have to go, if that makes room. @returns them, and
- * those that are leaving already; null if it doesn't
+ * Starts to purge the oldest deleted CVMs on the host that needs the fewest purges, if that makes room.
+ * @returns them and those already being purged; null if it doesn't
  */
 export const purgeForRoom = (
   db: Db,
@@ -65,9 +65,9 @@ export const purgeForRoom = (
   });
 
 /**
- * Begins to purge deleted CVMs. It is recorded for the teams that lose them, who don't learn which team deploys.
+ * Starts to purge deleted CVMs. Records it for the teams that lose them, without disclosing the deploying team.
  *
- * @returns those that are purged now
+ * @returns those purged now
  */
 async function purge(
   trx: Tx,
@@ -79,7 +79,7 @@ async function purge(
     .selectFrom('cvms')
     .selectAll()
     .where('id', 'in', ids)
-    // A restoration or a purge was faster; it no longer counts on this room.
+    // A restoration or a purge was faster, so it no longer counts for this room.
     .where('status', '=', 'stopped')
     .where('purge_at', 'is not', null)
     .orderBy('deleted_at')

@@ -63,13 +63,16 @@ export async function takeFromBin(trx: Tx, cvm: Pick<CvmRow, 'id' | 'app_id'>, n
   await trx.updateTable('apps').set({ archived_at: null }).where('id', '=', cvm.app_id).execute();
 }
 
-/** Of a team. More are only counted as if they were kept for good: quotas are larger than what a page should wait for. */
+/**
+ * Per team. Beyond this, disks only count as if kept forever: quotas are larger than what a page should wait
+ * for.
+ */
 const MOST_KEPT = 10_000;
 
 /**
- * Returns until when the disks of a team's CVMs in the recycle bin are kept, by the IDs of the CVMs.
+ * Returns how long the disks of a team's CVMs in the recycle bin are kept, by CVM ID.
  *
- * @param most the latest deletions are returned
+ * @param most number of latest deletions to return
  */
 export async function keptUntil(
   db: Db | Tx,
@@ -82,7 +85,7 @@ export async function keptUntil(
     .where('team_id', '=', team_id)
     .where('purge_at', 'is not', null)
     .where('status', '<>', 'deleted')
-    // As the index of the recycle bin is.
+    // Matches the recycle bin's index.
     .orderBy('deleted_at', 'desc')
     .orderBy('id', 'desc')
     .limit(most)

@@ -8,9 +8,9 @@ import { isIn } from '../core/states';
 const MOST_CVMS = 5000;
 
 /**
- * Returns the deleted CVMs that still hold capacity on these hosts, oldest first. Not purgeable are those deleted within
- * `min_age_hours`, protected or deleted because of a debt, those of a team in debt, and those with an operation in
- * progress, such as a restoration.
+ * Returns the deleted CVMs that still hold capacity on these hosts, oldest first. Excluded from purging are
+ * those deleted within `min_age_hours`, protected or deleted because of a debt, those of a team in debt, and
+ * those with an operation in progress, such as a restoration.
  */
 export async function recycledCvmsOn(
   db: Db | Tx,
@@ -36,7 +36,7 @@ export async function recycledCvmsOn(
   return rows;
 }
 
-/** What deleted CVMs hold, by teepod: part of its usage. */
+/** Capacity held by deleted CVMs, by teepod: part of its usage. */
 export const recycledByTeepod = sql`
   select r.teepod_id, count(*)::int as cvms, sum(r.disk_gb)::int as disk_gb
   from reservations r join cvms c on c.id = r.cvm_id

@@ -15,7 +15,7 @@ export interface AdminNodeRow extends NodeRow {
   max_memory_mb: number;
 }
 
-/** A sum that fits the API's integers, however large the limits an administrator enters. */
+/** A sum capped to the API's integer range, however large the administrators' limits. */
 const total = (value: RawBuilder<unknown>) => sql`least(coalesce(sum(${value}), 0), 2147483647)::int`;
 
 export const adminNodes: AdminListSource<AdminNodeRow> = {

@@ -86,7 +86,7 @@ export async function movableFacts(db: Db, cvm_id: number): Promise<MovableFacts
   return facts;
 }
 
-/** Whether the drain stopped it: others were stopped when it reached them, and have no operation of it. */
+/** Stopped by the drain itself. CVMs that were already stopped have no operation of the drain. */
 export const stoppedByIt = sql`state = 'stopped' and operation_id is not null`;
 export const stoppedBefore = sql`state = 'stopped' and operation_id is null`;
 
@@ -106,7 +106,7 @@ export interface DrainTally {
   going: number;
   blocked: number;
   moved: number;
-  /** By the drain; not those that were stopped already. */
+  /** Stopped by the drain; excludes those already stopped. */
   stopped: number;
   /** The first that block it, with the reason. */
   blocking: { name: string; keys: TextKey[]; text: string }[];

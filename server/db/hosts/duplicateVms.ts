@@ -3,7 +3,7 @@ import type { AdminDuplicateVmRow } from '../../../generated/api/types.gen';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
 import type { Db } from '../core/client';
 
-/** VMs that hosts list although the CVM of their name uses another (migration 0058_duplicate_vms). */
+/** VMs listed by hosts although the CVM they are named after uses another (migration 0058_duplicate_vms). */
 export interface DuplicateVmsTable {
   id: GeneratedAlways<number>;
   teepod_id: number;
@@ -12,7 +12,7 @@ export interface DuplicateVmsTable {
   /** As the host reports it, like `uptime`. */
   status: string;
   uptime: string;
-  /** Null if the host doesn't tell its configuration. */
+  /** Null if the host doesn't report its configuration. */
   vcpu: number | null;
   memory_mb: number | null;
   disk_gb: number | null;
@@ -56,13 +56,16 @@ export const adminDuplicateVms: AdminListSource<DuplicateVmListed> = {
     from duplicate_vms d join cvms c on c.id = d.cvm_id`,
 };
 
-/** Removes those of a host that it no longer lists, or that their CVMs use. `listed`: IDs of VMs no CVM uses. */
+/**
+ * Removes a host's duplicates that it no longer lists, or that their CVMs now use. `listed`: IDs of VMs no CVM
+ * uses.
+ */
 export const forgetDuplicates = (db: Db, teepod_id: number, listed: readonly string[]) =>
   sql`delete from duplicate_vms where teepod_id = ${teepod_id} and host_vm_id <> all(${[...listed]}::text[])`.execute(
     db,
   );
 
-/** Returns which of these are stored duplicates whose size is known. `listed`: the host's IDs of VMs. */
+/** Returns which of these are stored duplicates with a known size. `listed`: the host's VM IDs. */
 export async function sizedDuplicates(
   db: Db,
   teepod_id: number,
@@ -80,7 +83,7 @@ export async function sizedDuplicates(
 
 type Seen = Omit<DuplicateVm, 'id' | 'first_seen_at' | 'last_seen_at' | 'cvm_id'> & { vm_uuid: string };
 
-/** Stores a duplicate as its host lists it now; a size that is null keeps the known one. */
+/** Stores a duplicate as currently listed by its host; a null size keeps the known one. */
 export const storeDuplicate = (db: Db, seen: Seen) =>
   sql`
     insert into duplicate_vms (teepod_id, cvm_id, host_vm_id, status, uptime, vcpu, memory_mb, disk_gb, given_up_at, first_event_at)

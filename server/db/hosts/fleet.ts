@@ -82,8 +82,8 @@ export interface MapTeepod {
 }
 
 /**
- * Reads every node, every teepod with its current usage, and upcoming windows, one query each. All of them: the map's sums
- * and counts are about the whole fleet.
+ * Reads every node, every teepod with its current usage, and upcoming windows, one query each. Unlimited,
+ * because the map's sums and counts cover the whole fleet.
  */
 export async function fleetMap(
   db: Db,

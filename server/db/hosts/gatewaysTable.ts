@@ -3,7 +3,7 @@ import type { Generated, GeneratedAlways, Selectable } from 'kysely';
 /** One row per gateway whose status can be read. Written by administrators (migration 0098_gateways). */
 export interface GatewaysTable {
   id: GeneratedAlways<number>;
-  /** Of the addresses it serves, as teepods report it; may include `:port`. */
+  /** Base domain of its addresses, as reported by teepods; may include `:port`. */
   base_domain: string;
   /** Address of its admin API; null while unknown. */
   url: string | null;

@@ -1,7 +1,7 @@
 import { sql, type Generated, type GeneratedAlways } from 'kysely';
 import type { Db, Tx } from '../core/client';
 
-/** One row per member and team that waits for free GPUs (migrations 0216_gpu_waits, 0236_gpu_wait_names). */
+/** One row per member and team in line for free GPUs (migrations 0216_gpu_waits, 0236_gpu_wait_names). */
 export interface GpuWaitsTable {
   id: GeneratedAlways<number>;
   team_id: number;
@@ -32,7 +32,7 @@ export async function findGpuWait(db: Db | Tx, { team_id, user_id }: Who): Promi
     .executeTakeFirst();
 }
 
-/** Joins the line, at its end if the member was not in it, was sent a mail, or now wants more. */
+/** Joins the line; at its end if the member is new, was already mailed, or now wants more. */
 export async function waitForGpus(
   trx: Tx,
   { team_id, user_id, gpus }: Who & { gpus: number },
@@ -69,7 +69,10 @@ export interface WaitingMember {
   team_slug: string;
 }
 
-/** Returns the next in the line after a row, of those who may deploy now; locked until the end of the transaction. */
+/**
+ * Returns the next rows in the line after a row, for members who may deploy now; locked until the transaction
+ * ends.
+ */
 export async function lockGpuLine(
   trx: Tx,
   { after, limit }: { after: Pick<WaitingMember, 'since' | 'id'> | null; limit: number },
@@ -85,7 +88,7 @@ export async function lockGpuLine(
   return rows;
 }
 
-/** GPUs by host that members were sent a mail about within these minutes, without those that their team took since. */
+/** GPUs per host offered to members by mail within these minutes, less those their team has taken since. */
 export async function promisedGpus(trx: Tx, minutes: number): Promise<Map<number, number>> {
   const { rows } = await sql<{ teepod_id: number; gpus: number }>`
     select w.teepod_id, sum(greatest(0, w.gpus - (

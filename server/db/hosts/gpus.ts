@@ -25,7 +25,7 @@ export const freeGpus = (team_id: number): RawBuilder<number> => sql<number>`(
 export interface FreeGpuCount {
   product_id: string | null;
   description: string;
-  /** For this team. */
+  /** Reserved for this team. */
   reserved: boolean;
   count: number;
 }
@@ -95,7 +95,7 @@ export async function gpuModelsOf(
   return rows;
 }
 
-/** Counts these hosts' GPUs of each product, and why a team can't have some of them now. */
+/** Counts these hosts' GPUs per product, and why a team can't have some of them now. */
 export async function gpuStock(trx: Tx, teepod_ids: readonly number[], team_id: number): Promise<GpuStock[]> {
   const { rows } = await sql<GpuStock>`
     select t.id as teepod_id, t.name, g.product_id, count(*)::int as all,
@@ -138,7 +138,7 @@ export interface SeenGpu {
   slot: string;
   product_id: string;
   description: string;
-  /** Whether the host reports that no VM has it. */
+  /** Whether the host reports it as unused by any VM. */
   is_free: boolean;
 }
 
@@ -225,7 +225,7 @@ export async function countGpus(
 /** GPU models shown to visitors. */
 const MAX_MODELS = 50;
 
-/** Counts the GPUs on hosts that every team may use, by model, and those of them that anyone could have now. */
+/** Counts the GPUs by model on hosts open to every team, and how many of them are available to anyone now. */
 export async function publicGpuStock(
   db: Kysely<Database>,
 ): Promise<{ model: string; all: number; free: number }[]> {
@@ -241,7 +241,7 @@ export async function publicGpuStock(
 /** GPUs reserved for a team, by their current state for it. */
 export interface ReservedGpus {
   reserved: number;
-  /** Its own CVMs or deployments have them. */
+  /** In use by its own CVMs or deployments. */
   in_use: number;
   /** The team can't use its own: faulty, not reported, or held by others. */
   misconfigured: number;

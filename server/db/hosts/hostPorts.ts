@@ -4,9 +4,9 @@ import type { Tx } from '../core/client';
 import type { Database } from '../core/schema';
 
 /**
- * Returns which of these ports a host has mapped already, for hosts that have. `reserve` asks again with its ports locked,
- * so that no two CVMs get the same one. CVMs in the recycle bin keep theirs: their VMs are still on the host. Teepods of
- * one node share its ports.
+ * Returns which of these ports are already mapped on hosts. `reserve` checks again with its ports locked, so
+ * that no two CVMs get the same one. CVMs in the recycle bin keep theirs, because their VMs are still on the
+ * host. Teepods of one node share its ports.
  */
 export async function takenPorts(
   db: Kysely<Database>,
@@ -31,7 +31,7 @@ export async function takenPorts(
   return rows;
 }
 
-/** Returns how many host ports the team's deployments hold that are not committed, and so cost nothing. */
+/** Returns how many host ports are held by the team's uncommitted deployments, which cost nothing. */
 export async function portsOnHold(trx: Tx, team_id: number): Promise<number> {
   const { rows } = await sql<{ ports: number }>`
     select coalesce(sum(jsonb_array_length(p.ports)), 0)::int as ports
@@ -40,7 +40,10 @@ export async function portsOnHold(trx: Tx, team_id: number): Promise<number> {
   return rows[0]?.ports ?? 0;
 }
 
-/** Until the transaction ends, nobody else gets ports of this teepod's node. Taken after the teepod's row. */
+/**
+ * Keeps others from taking ports of this teepod's node until the transaction ends. Taken after the teepod's
+ * row.
+ */
 export async function lockPorts(trx: Tx, teepod_id: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('host_ports'), node_id::int) from teepods where id = ${teepod_id}`.execute(
     trx,

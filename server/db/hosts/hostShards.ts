@@ -35,17 +35,20 @@ export const inShards = (id: string, shards: readonly number[]): RawBuilder<bool
   sql<boolean>`${hostShard(id)} = any(${[...shards]}::int[])`;
 
 /**
- * Matches hosts that respond or are due to be tried again. One with a live operation is asked in every round, because a
- * user waits for it.
+ * Matches hosts that respond or are due for a retry. A host with a live operation is queried in every round,
+ * because a user waits for it.
  */
 export const isDue = sql<boolean>`(teepods.reachable or teepods.retry_at is null or teepods.retry_at <= now()
   or exists (select from cvms c join operations o on o.cvm_id = c.id
     where c.teepod_id = teepods.id and ${isIn('o.state', LIVE_OPERATION)}))`;
 
-/** Seconds until a host that doesn't respond is tried again: 1, 2, 4 and so on, up to this. */
+/** Maximum backoff of an unresponsive host, in seconds: 1, 2, 4 and so on. */
 export const MAX_RETRY_SECONDS = 120;
 
-/** Columns after a round without a response. The delay varies, so that hosts lost together aren't tried together. */
+/**
+ * Columns after a round without a response. The delay has jitter, so that hosts lost together aren't retried
+ * together.
+ */
 export const UNANSWERED = {
   unanswered: sql<number>`unanswered + 1`,
   retry_at: sql<Date>`now() + make_interval(secs =>
@@ -54,7 +57,7 @@ export const UNANSWERED = {
 /** Columns after a response. */
 export const ANSWERED = { unanswered: 0, retry_at: null } as const;
 
-/** Makes a host that doesn't respond due in the next round. */
+/** Makes an unresponsive host due in the next round. */
 export async function askInNextRound(db: Db, teepod_id: number): Promise<void> {
   await db
     .updateTable('teepods')

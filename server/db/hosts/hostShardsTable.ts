@@ -1,4 +1,4 @@
-/** One row per shard: which worker asks its hosts (migration 0280_host_shards). */
+/** One row per shard: the worker that queries its hosts (migration 0280_host_shards). */
 export interface HostShardsTable {
   shard: number;
   lease_owner: string | null;

@@ -19,13 +19,13 @@ export interface LocalHost {
   max_vcpu: number;
   max_memory_mb: number;
   max_disk_gb: number;
-  /** Applies at the first start; false: only platform administrators' teams. */
+  /** Applies at the first start. false: only teams of platform administrators. */
   all_teams: boolean;
   /** 64 hex digits. */
   device_id: string;
-  /** Its second KMS, which asks a contract; null without one. */
+  /** Its second KMS, which queries a contract; null without one. */
   chain_kms: LocalChainKms | null;
-  /** In the URL that its KMS asks before it releases keys. */
+  /** In the URL that its KMS calls before it releases keys. */
   webhook_token: string;
 }
 
@@ -80,7 +80,7 @@ export async function registerLocalHost(db: Db, host: LocalHost): Promise<{ pinn
       reachable: true,
       reachable_since: new Date(),
       last_seen_at: new Date(),
-      // Why it didn't respond before this start.
+      // Clears the error from before this start.
       last_error: null,
     };
     // Read from the configuration once; administrators change it afterwards.
@@ -141,7 +141,7 @@ export async function syncImages(
         })
         .onConflict((conflict) =>
           conflict.column('name').doUpdateSet({
-            // What another host reported first stays: its teams rely on it.
+            // The first report by another host stays, because its teams rely on it.
             version: sql<string>`case when exists (select 1 from teepod_os_images o where o.os_image_id = os_images.id
               and o.teepod_id <> ${teepod_id}) then os_images.version else excluded.version end`,
             // A host that reports no digest doesn't clear one another host reported.
@@ -169,11 +169,11 @@ export interface StoredOfHost {
   /** Whether the catalog has an image of the host. */
   has_images: boolean;
   has_duplicates: boolean;
-  /** Whether any VM that was given up may still have something of the host. */
+  /** Whether any given-up VM may still hold ports or GPUs of the host. */
   has_given_up: boolean;
 }
 
-/** What is stored of a row of `teepods`, for statements that return more of it. */
+/** Stored facts about a row of `teepods`, for statements that return more of it. */
 export const STORED_OF_HOST = [
   sql<boolean>`exists (select from teepod_os_images where teepod_id = teepods.id)`.as('has_images'),
   sql<boolean>`exists (select from duplicate_vms where teepod_id = teepods.id)`.as('has_duplicates'),
@@ -182,14 +182,15 @@ export const STORED_OF_HOST = [
   ),
 ] as const;
 
-/** A host's images that are read. */
+/** Images read per host. */
 const MOST_IMAGES = 500;
-/** Kept in the catalog although no host has them. */
+/** Images kept in the catalog although no host has them. */
 const MOST_ABSENT_IMAGES = 500;
 
 /**
- * A host may report other names whenever it comes back. Of the images that no host has any more, the oldest are forgotten,
- * except those that a CVM, a provision or an announcement names, or about which an administrator or evidence decided.
+ * A host may report other names whenever it comes back. Of the images on no host, the oldest are forgotten,
+ * except those named by a CVM, a provision or an announcement, and those with a decision by an administrator or
+ * evidence.
  */
 const forgetImages = (trx: Tx) =>
   sql`delete from os_images where id in (
@@ -209,7 +210,7 @@ interface KnownDigest {
   os_image_hash: string;
 }
 
-/** Returns the digests of these images that come from elsewhere, which this host can't change. */
+/** Returns the digests of these images from other sources, which this host can't change. */
 async function knownDigests(
   trx: Tx,
   teepod_id: number,
@@ -224,7 +225,7 @@ async function knownDigests(
   return new Map(rows.map((row) => [row.name, row]));
 }
 
-/** Audit entries about one host's digests in a day; a host may come back, and report others, at any time. */
+/** Audit entries about one host's digests per day; a host may come back with others at any time. */
 const MOST_DIGEST_NOTES = 20;
 
 interface OtherDigest extends KnownDigest {
@@ -232,8 +233,8 @@ interface OtherDigest extends KnownDigest {
 }
 
 /**
- * Guests are judged by the digest: a different one means a different image, so nothing is placed on it by
- * this name.
+ * Guests are judged by the digest: a different one means a different image, so nothing is placed on the host by
+ * this image name.
  */
 async function noteOtherDigests(
   trx: Tx,

@@ -9,13 +9,13 @@ export interface LocalChainKms {
   k256_pubkey: string;
   ca_pubkey: string | null;
   chain_id: number;
-  /** Of the KMS contract, 0x and lowercase. */
+  /** Address of the KMS contract, 0x and lowercase. */
   address: string;
 }
 
 /**
- * Registers the KMS and its contract, so that the local teepod's CVMs may have their keys from it. Its root key is
- * pinned once; the contract follows the configuration. Without one, the KMS takes no new apps.
+ * Registers the KMS and its contract, so that the local teepod's CVMs may get their keys from it. Its root key
+ * is pinned once; the contract follows the configuration. Without a contract, the KMS takes no new apps.
  */
 export async function registerChainKms(trx: Tx, teepod_id: number, kms: LocalChainKms | null): Promise<void> {
   if (!kms) {

@@ -8,7 +8,7 @@ import { fill } from '../../testing/fill';
 import { insertTeam } from '../../testing/teamFixtures';
 import { reserve, roomQuery, teepodCapacities, teepodsWithRoom } from './reservations';
 
-/* What placement reads of hosts: their load, which triggers keep, and the first hosts with room, along an index. */
+/* Placement reads the hosts' load, kept by triggers, and the first hosts with room, along an index. */
 
 const PROVISIONS = 400;
 
@@ -38,7 +38,7 @@ const addHosts = (prefix: string, n: number) =>
       from teepods, generate_series(1, ${n}::int) n where id = ${host.teepod.id}`.execute(trx);
   });
 
-/** What the triggers keep, and what it should be, per host. */
+/** The loads kept by triggers, and the expected ones, per host. */
 async function loads() {
   const { rows } = await sql<{ kept: unknown; counted: unknown }>`
     select
@@ -108,7 +108,7 @@ it('counts a reservation until it expires, and not a moment longer', async () =>
   expect(await capacity()).toEqual(before);
 });
 
-it('returns the hosts with room in the order of the scheduler, those with GPUs last', async () => {
+it('returns the hosts with room in scheduler order, those with GPUs last', async () => {
   const { db } = database;
   const random = new Random(64);
   const teepods = await db.selectFrom('teepods').select('id').orderBy('id').execute();
@@ -134,7 +134,7 @@ it('returns the hosts with room in the order of the scheduler, those with GPUs l
     const read = (limit: number, except: ReadonlySet<number> = new Set()) =>
       teepodsWithRoom(db, { team_id, wish, except, limit });
     const all = (await read(64)).map(({ teepod_id }) => teepod_id);
-    // Hosts with GPUs are returned only if no other does.
+    // Hosts with GPUs are returned only if no others fit.
     expect(all).toEqual(expected.slice(0, all.length));
     expect(all.length > 0).toBe(expected.length > 0);
     expect((await read(1)).map(({ teepod_id }) => teepod_id)).toEqual(expected.slice(0, 1));
@@ -153,7 +153,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-it('reads the first hosts with room only, however large the fleet is', async () => {
+it('reads only the first hosts with room, however large the fleet is', async () => {
   const { db } = database;
   await sql`delete from gpus`.execute(db);
   await addHosts('many', 5_000);
@@ -165,7 +165,7 @@ it('reads the first hosts with room only, however large the fleet is', async () 
   const readBy = ({ Plans = [], ...node }: PlanNode): number =>
     (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'] +
     Plans.reduce((sum, part) => sum + readBy(part), 0);
-  // Each host, its machine and few rows of its own.
+  // Reads each host, its machine and a few rows of its own.
   const [plan] = rows[0]?.['QUERY PLAN'] ?? [];
   expect(plan && readBy(plan.Plan)).toBeLessThan(64 * 20);
 });

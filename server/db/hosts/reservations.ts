@@ -15,19 +15,19 @@ export interface TeepodCapacity extends Size {
   node_id: number;
   teepod_name: string;
   kind: 'dstack_vmm' | 'local';
-  /** Of dstack-vmm; null before its first reply. */
+  /** dstack-vmm version; null before its first reply. */
   version: string | null;
   region: string | null;
   slots: number;
   kms_id: number | null;
   /** Its own key service and further ones; see `teepod_kms`. */
   kms_ids: number[];
-  /** Of its machine. */
+  /** Device of its machine. */
   device_id: string | null;
   reachable: boolean;
   /** Free GPUs a CVM of this team could have. */
   gpus: number;
-  /** All that it reports. */
+  /** All GPUs it reports. */
   host_gpus: number;
   port_mapping: boolean;
   attach_all_gpus: boolean;
@@ -40,9 +40,12 @@ const LIVE = sql<boolean>`(r.expires_at is null or r.expires_at > now())`;
 export interface CapacityQuery {
   team_id: number;
   teepod_id?: number;
-  /** Includes hosts that don't take new CVMs now; for error texts. */
+  /** Includes hosts closed to new CVMs; for error texts. */
   include_closed?: boolean;
-  /** At most this many, those with the most free slots. All when absent: a host left out would look as if it didn't exist. */
+  /**
+   * Limit, preferring hosts with the most free slots. Unlimited when absent, because an omitted host would look
+   * as if it didn't exist.
+   */
   limit?: number;
 }
 
@@ -50,7 +53,7 @@ export async function teepodCapacities(
   db: Kysely<Database>,
   { team_id, teepod_id, include_closed, limit }: CapacityQuery,
 ): Promise<TeepodCapacity[]> {
-  // Every reservation asks about its host while others wait for it.
+  // Every reservation queries its host while others wait for it.
   const [how, which] = teepod_id === undefined ? [sql``, sql``] : [prepared, sql`and t.id = ${teepod_id}`];
   const { rows } = await sql<TeepodCapacity>`${how}
     select ${capacity(team_id)} ${HOSTS} where ${openToTeam(team_id)} ${which}
@@ -63,15 +66,15 @@ export async function teepodCapacities(
 export interface RoomQuery {
   team_id: number;
   wish: Wish;
-  /** Not these. */
+  /** Hosts to exclude. */
   except: ReadonlySet<number>;
   limit: number;
 }
 
 /**
- * Returns hosts on which this fits, in the order of `rank`. It reads them along an index and stops at the limit, so it
- * costs the same in a fleet of any size. Reservations that have expired count until they are deleted: hosts that have room
- * only without them are missing.
+ * Returns hosts with room for this, in the order of `rank`. Reads along an index and stops at the limit, so the
+ * cost doesn't depend on the fleet's size. Expired reservations count until they are deleted, so hosts that
+ * have room only without them are missing.
  */
 export async function teepodsWithRoom(db: Kysely<Database>, query: RoomQuery): Promise<TeepodCapacity[]> {
   const { gpus = 0 } = query.wish;
@@ -121,7 +124,7 @@ const capacity = (team_id: number) => sql`
 const openToTeam = (team_id: number) => sql<boolean>`
   (t.all_teams or exists (select 1 from teepod_teams tt where tt.teepod_id = t.id and tt.team_id = ${team_id}))`;
 
-/** Whether it takes new CVMs now. */
+/** Whether it accepts new CVMs now. */
 const TAKES_CVMS = sql<boolean>`(t.state = 'online' and n.state = 'online' and t.reachable and not exists (
   select 1 from maintenance_windows w
   where w.node_id = n.id and w.ended_at is null and w.starts_at <= now() and w.ends_at > now()))`;
@@ -138,9 +141,9 @@ export async function reserve(
     size: Size;
     /** How many; none when absent. */
     gpus?: number;
-    /** They are all of the host's. */
+    /** They are all GPUs of the host. */
     all_gpus?: boolean;
-    /** Ports of the host. */
+    /** Host ports. */
     ports?: readonly PortMapping[];
     /** Their products, one entry each, null for any; any products when absent. */
     products?: readonly (string | null)[];

@@ -1,5 +1,5 @@
 /**
- * Key services whose CVMs a host runs besides those of its own: it passes their addresses to the guest (migration
+ * Key services besides its own whose CVMs a host may run: it passes their addresses to the guest (migration
  * 0081_on_chain_apps).
  */
 export interface TeepodKmsTable {

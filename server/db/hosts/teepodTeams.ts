@@ -27,8 +27,8 @@ export const findTeamBySlug = (trx: Tx, slug: string) =>
     .executeTakeFirst();
 
 /**
- * Lets platform administrators' teams use a local teepod that isn't open to all teams: those that `user_id`
- * owns, `team_id`, or without either every such team.
+ * Opens a local teepod that isn't open to all teams to platform administrators' teams: those owned by
+ * `user_id`, `team_id`, or without either, all of them.
  */
 export async function allowLocalTeepod(
   trx: Tx,
@@ -48,7 +48,7 @@ export async function allowLocalTeepod(
 export const OPEN_TO_NEW_TEAMS = sql<boolean>`
   (exists (select from teepods where all_teams) or not exists (select from users))`;
 
-/** Returns whether hosts are open to new teams, and to which of these teams any is. */
+/** Returns whether hosts are open to new teams, and which of these teams have any open host. */
 export async function hostAccess(db: Db, team_ids: readonly number[]) {
   const { rows } = await sql<{ is_open: boolean; team_ids: number[] }>`
     select ${OPEN_TO_NEW_TEAMS} as is_open,

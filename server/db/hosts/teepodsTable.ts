@@ -40,17 +40,17 @@ export interface TeepodsTable {
   address_key: string | null;
   /** Differences between database and host, as of the last reconciliation. */
   drift: Generated<number>;
-  /** Leftover VMs that are suspiciously many, so that none is removed; 0 otherwise. */
+  /** Number of leftover VMs if it is suspiciously high, so that none is removed; 0 otherwise. */
   held_strays: Generated<number>;
   /** Whether the host maps its ports to CVMs, as of its last reply. */
   port_mapping: Generated<boolean>;
-  /** Whether it attaches all of its GPUs to one CVM, as of its last reply. */
+  /** Whether it attaches all its GPUs to one CVM, as of its last reply. */
   attach_all_gpus: Generated<boolean>;
   /** Consecutive rounds of the reconciler without a response. */
   unanswered: Generated<number>;
-  /** When it is asked again; null while it responds. */
+  /** When it is queried again; null while it responds. */
   retry_at: Date | null;
-  /** Of its CPUs, as an administrator states; null while unknown. */
+  /** TEE of its CPUs, as entered by an administrator; null while unknown. */
   tee: 'tdx' | 'sev_snp' | null;
 }
 

@@ -10,7 +10,7 @@ import { cvmsToMeasure } from '../metrics/metrics';
 import { sizedDuplicates } from './duplicateVms';
 import { fleetMap } from './fleet';
 
-/* What work on hosts reads is whole, however much there is: a row beyond a limit would silently be treated as absent. */
+/* Host jobs read whole lists, however long: a row beyond a limit would silently count as absent. */
 
 let database: TestDatabase;
 let host: TestHost;
@@ -59,7 +59,7 @@ it('knows a VM that a CVM gave up before a thousand others', async () => {
   expect(await givenUpVms(database.db, cvm.id, [])).toEqual(new Set());
 });
 
-it('knows which listed duplicates have a size, among thousands', async () => {
+it('knows the listed duplicates with a known size, among thousands', async () => {
   await fill(database.db, (trx) =>
     sql`insert into duplicate_vms (teepod_id, cvm_id, host_vm_id, status, uptime, disk_gb)
       select ${host.teepod.id}, ${cvm.id}, 'twin-' || n, 'stopped', '', case when n = 7 then null else 20 end

@@ -25,7 +25,7 @@ export interface AdminKmsRow extends KmsRow {
   webhook_asked_at: Date | null;
 }
 
-/** The teepods with CVMs that may have their keys from a KMS: it is their own or a further one. */
+/** The teepods whose CVMs may get their keys from a KMS, as the host's own or a further one. */
 const users = sql`(select kms_id, id, kind from teepods
   union select x.kms_id, t.id, t.kind from teepod_kms x join teepods t on t.id = x.teepod_id) users`;
 

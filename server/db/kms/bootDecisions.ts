@@ -7,7 +7,7 @@ import { toJson } from '../core/json';
 
 /** Identical decisions within this time share an audit entry, which counts them. */
 const REPEAT_MINUTES = 60;
-/** Audit entries one by one per hour: of a KMS's refusals, and of what it allows a team's apps. */
+/** Individual audit entries per hour: for a KMS's refusals, and for what it allows a team's apps. */
 export const MOST_ENTRIES = 200;
 const FLUSH_BATCH = 500;
 
@@ -20,16 +20,16 @@ export interface BootDecision {
   reason: string;
   /** Everything the decision depends on. */
   boot: { [key: string]: string | number | null };
-  /** What may differ between identical decisions, such as the block of the chain. */
+  /** Values that may differ between identical decisions, such as the chain's block. */
   read: { [key: string]: string | number | null };
   ip: string;
   request_id: string;
 }
 
 /**
- * Records a decision before its KMS hears it. The first one about a boot, and every one that differs from the one before,
- * gets an audit entry; identical ones are counted, and at most an hour later an entry states how many there were. Beyond
- * `MOST_ENTRIES`, all others share one entry per hour.
+ * Records a decision before its KMS receives it. The first decision about a boot, and every one that differs
+ * from the previous one, gets an audit entry. Identical ones are counted, and an entry states their number
+ * within an hour. Beyond `MOST_ENTRIES`, all others share one entry per hour.
  */
 export async function recordDecision(db: Db, decision: BootDecision): Promise<void> {
   const { kms, team_id, allowed, reason } = decision;
@@ -63,8 +63,9 @@ export async function recordDecision(db: Db, decision: BootDecision): Promise<vo
 }
 
 /**
- * Of the row that stands for the decisions beyond the limit, and counts the entries up to it. Anyone who has a KMS's token can
- * have any app's boots refused, so those share a limit; a team's boots are allowed only if it runs them.
+ * Key of the row that stands for decisions beyond the limit, and counts the entries up to it. Anyone with a
+ * KMS's token can have any app's boots refused, so refusals share a limit; a team's boots are allowed only if
+ * the team runs them.
  */
 const othersFingerprint = (allowed: boolean, team_id: number | null): Buffer =>
   allowed
@@ -89,7 +90,7 @@ const othersOf = ({
   },
 });
 
-/** Counts an audit entry, by the hour that the first one began. @returns how many it would have now */
+/** Counts an audit entry, by the hour in which the first one fell. @returns the new count */
 async function addEntry(trx: Tx, decision: BootDecision): Promise<number> {
   const { kms, allowed, team_id } = decision;
   const { reason, entry } = othersOf(decision);
@@ -155,7 +156,7 @@ async function count(trx: Tx, kms_id: number, fingerprint: Buffer): Promise<void
     .execute();
 }
 
-/** Entries about repeats use up the limit, too, so that boots of the hours before add nothing to it. */
+/** Entries about repeats also use up the limit, so that boots of earlier hours don't exceed it. */
 async function countRepeats(trx: Tx, rows: readonly Selectable<KmsBootDecisionsTable>[], now: Date) {
   const counted = new Map<string, { kms_id: number; others: Buffer; added: number }>();
   for (const { kms_id, fingerprint, allowed, entry } of rows) {
@@ -172,7 +173,7 @@ async function countRepeats(trx: Tx, rows: readonly Selectable<KmsBootDecisionsT
       where kms_id = ${kms_id} and fingerprint = ${others}`.execute(trx);
 }
 
-/** Writes the audit entries of decisions that were counted an hour ago, and forgets boots that nobody asked about for a day. */
+/** Writes the audit entries of decisions counted an hour ago, and forgets boots without a request for a day. */
 export async function auditRepeats(db: Db, now = new Date()): Promise<void> {
   const due = hourBefore(now);
   await withTransaction(db, async (trx) => {

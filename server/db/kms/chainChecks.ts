@@ -6,7 +6,7 @@ export interface ChainChecksTable {
   chain_id: number;
   /** At least one RPC serves the intended chain. */
   usable: boolean;
-  /** What is wrong with the others, for administrators; null if nothing is. */
+  /** Problem of the other RPCs, for administrators; null if none. */
   problem: string | null;
   checked_at: Date;
 }

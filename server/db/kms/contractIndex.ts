@@ -15,7 +15,7 @@ export async function syncContractIndexes(db: Db): Promise<void> {
     select 1 from (${known}) n where n.chain_id = i.chain_id and n.address = i.address)`.execute(db);
 }
 
-/** Takes contracts not read for some seconds, longest ago first. Other processes take others. */
+/** Claims contracts not read for some seconds, least recently read first. Other processes claim others. */
 export async function takeDueIndexes(
   db: Db,
   due: { seconds: number; limit: number },
@@ -29,7 +29,7 @@ export async function takeDueIndexes(
   return rows;
 }
 
-/** Takes one contract of which events were read before, unless it was just tried. */
+/** Claims one contract whose events were read before, unless it was just tried. */
 export async function takeForCatchUp(
   db: Db,
   contract: { chain_id: number; address: string; seconds: number },
@@ -44,8 +44,8 @@ export async function takeForCatchUp(
 }
 
 /**
- * Returns the contracts whose events are up to date, by chain: those of which the next event matters. `addresses` is null for
- * a chain with more than `max`.
+ * Returns the contracts whose events are up to date, by chain, so that only their next event matters.
+ * `addresses` is null for a chain with more than `max`.
  */
 export async function followedContracts(
   db: Db,
@@ -130,7 +130,7 @@ export function appendEvents(
       })
       .where('id', '=', id)
       .execute();
-    // What administrators see of a KMS contract may have changed: it is read again at the next turn.
+    // Administrators' view of a KMS contract may have changed, so it is due for a read.
     if (kept.length > 0)
       await sql`update kms_contracts k set attempted_at = null from contract_indexes i
         where i.id = ${id} and k.chain_id = i.chain_id and k.address = i.address`.execute(trx);
@@ -138,7 +138,7 @@ export function appendEvents(
   });
 }
 
-/** Returns the block that must still be on the chain: the last one read, or after a rewind that of the last event. */
+/** Returns the block that must still be on the chain: the last one read, or after a rewind the last event's. */
 export async function expectedBlock(db: Db, { id, indexed_block, indexed_hash }: ContractIndexRow) {
   if (indexed_block !== null && indexed_hash !== null) return { number: indexed_block, hash: indexed_hash };
   const last = await db
@@ -167,7 +167,7 @@ export function rewindIndex(db: Db, id: number, to: number): Promise<void> {
   });
 }
 
-/** Forgets everything read of a contract; it is read again from its first block. */
+/** Forgets everything read from a contract, which is then read again from its first block. */
 export function resetIndex(db: Db, id: number): Promise<void> {
   return withTransaction(db, async (trx) => {
     await trx.deleteFrom('contract_events').where('contract_id', '=', id).execute();

@@ -1,6 +1,6 @@
 import type { Db } from '../core/client';
 
-/** Returns the URL of a CVM's KMS if it isn't its host's own, which a guest knows anyway. */
+/** Returns the URL of a CVM's KMS unless it is its host's own, which the guest already knows. */
 export async function furtherKms(
   db: Db,
   { kms_id, teepod_id }: { kms_id: number | null; teepod_id: number },

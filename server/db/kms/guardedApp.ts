@@ -1,18 +1,20 @@
 import { sql } from 'kysely';
 import type { Db } from '../core/client';
 
-/** What the contract that guards an app's keys is asked about one boot. */
+/** The inputs for asking the contract that guards an app's keys about one boot. */
 export interface GuardedApp {
   app_id: string;
   chain_id: number;
-  /** Of the KMS contract; lowercase. */
+  /** Address of the KMS contract; lowercase. */
   address: string;
-  /** Of the host's machine. */
+  /** Device of the host's machine. */
   device_id: string | null;
   os_image_hash: string | null;
 }
 
-/** Returns an app's contract, and the host and OS image it is to boot with; undefined if no contract guards its keys. */
+/**
+ * Returns an app's contract with the host and OS image of its boot; undefined if no contract guards its keys.
+ */
 export async function guardedApp(
   db: Db,
   boot: { app_id: number; os_image: string; teepod_id: number },

@@ -3,9 +3,12 @@ import { chainIdOf } from '../../../console/lib/kms/chains';
 import type { Db } from '../core/client';
 import type { KmsRow } from './kmsTable';
 
-/** KMS types that clients use to name the only service of a kind. */
+/** KMS types by which clients name the only service of a kind. */
 const TYPES: ReadonlySet<string> = new Set(['phala', 'ethereum', 'base', 'legacy']);
-/** Types whose place a KMS on the development chain takes where there is none: clients can't name that chain. */
+/**
+ * Types that a KMS on the development chain stands in for if there is none, because clients can't name that
+ * chain.
+ */
 const ON_CHAIN: ReadonlySet<string> = new Set(['ethereum', 'base']);
 const LOCAL = chainIdOf('local');
 

@@ -1,10 +1,10 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Json } from '../core/json';
 
-/** The last decision about each boot that a key service asked about (migration 0226_kms_webhooks). */
+/** The last decision about each boot requested by a key service (migration 0226_kms_webhooks). */
 export interface KmsBootDecisionsTable {
   kms_id: number;
-  /** Of everything the decision depends on; of a row that stands for others, see bootDecisions. */
+  /** Hash of everything the decision depends on; for rows that stand for others, see bootDecisions. */
   fingerprint: Buffer;
   allowed: boolean;
   reason: string;
@@ -14,7 +14,10 @@ export interface KmsBootDecisionsTable {
   repeats: Generated<number>;
   audited_at: Generated<Date>;
   decided_at: Generated<Date>;
-  /** Of a row that stands for decisions beyond the limit: audit entries since (migration 0243_kms_boot_entries). */
+  /**
+   * For a row that stands for decisions beyond the limit: audit entries since (migration
+   * 0243_kms_boot_entries).
+   */
   entries: Generated<number>;
   entries_since: Generated<Date>;
 }

@@ -6,7 +6,7 @@ import type { KmsRow } from './kmsTable';
 const MOST_KMS = 1000;
 
 export interface LabelledGroup extends KmsGroup<KmsRow> {
-  /** As administrators call the contract; null for one they haven't added. */
+  /** Administrators' name for the contract; null if they haven't added it. */
   label: string | null;
 }
 

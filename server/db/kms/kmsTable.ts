@@ -1,6 +1,9 @@
 import type { Generated, GeneratedAlways, Selectable } from 'kysely';
 
-/** Columns of `kms` with the last health check. Seen keys are the KMS's own claim, never taken as pinned. */
+/**
+ * Columns of `kms` with the last health check. Seen keys are the KMS's own claim, and are never treated as
+ * pinned.
+ */
 export interface KmsHealthColumns {
   health: Generated<'unchecked' | 'ok' | 'unpinned' | 'unreachable' | 'alarm'>;
   seen_k256_pubkey: string | null;
@@ -9,7 +12,7 @@ export interface KmsHealthColumns {
   last_error: string | null;
   checked_at: Date | null;
   answered_at: Date | null;
-  /** Attestations it was asked to verify since it started, and those it refused; null before the first reading. */
+  /** Attestations it verified and refused since it started; null before the first reading. */
   attestation_requests: number | null;
   attestation_failures: number | null;
   /** When these were read. */
@@ -18,11 +21,14 @@ export interface KmsHealthColumns {
   metrics_error: string | null;
 }
 
-/** Columns of `kms` with what it accepts without a contract, when it asks this server (migration 0226_kms_webhooks). */
+/**
+ * Columns of `kms` with its rules for boots without a contract, when it asks this server (migration
+ * 0226_kms_webhooks).
+ */
 export interface KmsRuleColumns {
   tcb_statuses: Generated<string[]>;
   advisory_ids: Generated<string[]>;
-  /** Of KMS instances that may have its root keys: 64 lowercase hex digits each. */
+  /** KMS instances that may receive its root keys: 64 lowercase hex digits each. */
   aggregated_mrs: Generated<string[]>;
 }
 

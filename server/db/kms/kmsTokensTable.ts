@@ -10,6 +10,6 @@ export interface KmsTokensTable {
   token_prefix: string;
   token_last4: string;
   created_at: Generated<Date>;
-  /** When the KMS last asked, to the minute. */
+  /** Last request of the KMS, to the minute. */
   asked_at: Date | null;
 }

@@ -3,7 +3,7 @@ import { isMeasured, type ExpectedBoot } from '../../domain/kms/bootRule';
 import { hashToken, newToken, tokenHint, tokenPrefix } from '../../domain/teams/token';
 import type { Db, Tx } from '../core/client';
 
-/** A key service that may ask this server, and what its answers depend on. */
+/** A key service that may query this server, and the inputs of the answers. */
 export interface AskingKms {
   id: number;
   slug: string;
@@ -66,7 +66,7 @@ export async function revokeKmsToken(trx: Tx, kms_id: number): Promise<boolean> 
   return row !== undefined;
 }
 
-/** Records that a key service asked, at most once per minute. */
+/** Records a key service's request, at most once per minute. */
 export async function noteAsked(db: Db, kms_id: number): Promise<void> {
   await db
     .updateTable('kms_tokens')
@@ -76,7 +76,7 @@ export async function noteAsked(db: Db, kms_id: number): Promise<void> {
     .execute();
 }
 
-/** Key services with one root key and contract are one to apps. */
+/** Key services with the same root key and contract are one service to apps. */
 const REPLICAS = sql`
   select r.id from kms k join kms r on r.id = k.id or (r.k256_pubkey = k.k256_pubkey
     and r.chain_id is not distinct from k.chain_id
@@ -86,8 +86,8 @@ const REPLICAS = sql`
 const MOST_BOOTS = 10_000;
 
 /**
- * Returns the team of an app that has its keys from this KMS, and what its CVMs are to boot with: their current revision,
- * and the one that an operation in progress brings.
+ * Returns the team of an app with keys from this KMS, and what its CVMs should boot: their current revision,
+ * and the one of an operation in progress.
  */
 export async function expectedBoots(
   db: Db,
@@ -107,7 +107,7 @@ export async function expectedBoots(
   return { team_id: rows[0]?.team_id ?? null, boots: rows };
 }
 
-/** Returns the team of an app that has its keys from this KMS, in use or not. */
+/** Returns the team of an app with keys from this KMS, in use or not. */
 export async function teamOfApp(db: Db, kms_id: number, app_id: string): Promise<number | null> {
   const { rows } = await sql<{ team_id: number }>`
     select a.team_id from apps a

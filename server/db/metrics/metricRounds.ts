@@ -11,16 +11,16 @@ export interface RoundClaims {
   claimed: Round[];
   /** When the current round began. */
   at: Date;
-  /** Hosts of these shards whose round is still due. */
+  /** Hosts in these shards whose round is still due. */
   left: number;
   /** The part of the round that is over, from 0 to 1. */
   elapsed: number;
 }
 
 /**
- * Claims the current round for some of the hosts of these shards, first those that have waited longest. The process that
- * inserts the row first has it, so a round of a host is never done twice, and a process that dies costs its hosts that round
- * only. Hosts start at different moments of the round's first third.
+ * Claims the current round for some hosts in these shards, longest waiting first. The process that inserts the
+ * row first gets it, so a host's round never runs twice, and a process that dies costs its hosts only that
+ * round. Hosts start at different moments in the round's first third.
  */
 export async function claimRounds(
   db: Db,

@@ -104,7 +104,7 @@ it('keeps a value when a later round in the same 30 seconds gets no response', a
   expect(await stored()).toEqual([{ at: new Date((begin + 20) * 1000), missing: null, load: 2 }]);
 });
 
-it('keeps average, minimum and maximum, weighs by samples, records why data is missing, and is idempotent', async () => {
+it('keeps average, minimum and maximum, weights by samples, records why data is missing, and is idempotent', async () => {
   const { cvms } = await world(1);
   const cvm = cvms[0]!;
   // Ten samples of the last complete five minutes: 0…8 and one missing.
@@ -161,7 +161,7 @@ it('leaves nothing half done when a process dies midway', async () => {
   expect(await rows(cvm, 300)).toHaveLength(1);
 });
 
-it('builds a coarse step from the finer ones, weighed by their sample counts', async () => {
+it('builds a coarse step from the finer ones, weighted by their sample counts', async () => {
   const { cvms } = await world(1);
   const cvm = cvms[0]!;
   const insert = (level: (typeof ROLLUPS)[number], time: number, samples: number, value: number) =>
@@ -185,7 +185,7 @@ it('builds a coarse step from the finer ones, weighed by their sample counts', a
   expect([half?.step, two?.step]).toEqual([1800, 7200]);
 });
 
-it('passes over a long time without rows in one run', async () => {
+it('skips a long time without rows in one run', async () => {
   const { cvms } = await world(1);
   const cvm = cvms[0]!;
   const level = ROLLUPS[0]!;

@@ -92,8 +92,8 @@ export type Sample = { cvm: MeasuredCvm } & (
 const KEPT = ['missing', ...AVERAGED, 'containers'] as const;
 
 /**
- * Writes part of a round: samples, states and resulting events, all or nothing. With several rounds per slot the last
- * values stay: a CVM that stops meanwhile did use what was measured.
+ * Writes part of a round: samples, states and resulting events, all or nothing. With several rounds per slot
+ * the last values stay: a CVM that stops in between did use what was measured.
  */
 export async function saveSamples(db: Db, at: Date, samples: readonly Sample[]): Promise<void> {
   const sorted = [...samples].sort((a, b) => a.cvm.id - b.cvm.id);
@@ -133,7 +133,7 @@ export async function saveSamples(db: Db, at: Date, samples: readonly Sample[]):
       on conflict (cvm_id) do update set ${overwrite(STATE)}
       where cvm_metric_state.sampled_at < excluded.sampled_at
       returning cvm_id`.execute(trx);
-    // A rejected state is older than one another process wrote, along with its events.
+    // A rejected state is older than the one another process wrote, along with its events.
     const taken = new Set(rows.map(({ cvm_id }) => cvm_id));
     for (const { cvm, alerts } of answered)
       if (taken.has(cvm.id)) for (const alert of alerts) await addEvent(trx, { cvm, ...alert });

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Orders: capacity that teams pay for in advance, the products they are made from, and the CVMs they cover. A CVM's
- * cover is part of the record of its states, so that usage is metered from that record alone.
+ * Orders: capacity that teams pay for in advance, the products they are made from, and the CVMs they cover. A
+ * CVM's cover is part of its state record, so that usage is metered from that record alone.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Reports about published apps, and apps that an administrator took out of the explorer. */
+/** Reports about published apps, and apps that an administrator removed from the explorer. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

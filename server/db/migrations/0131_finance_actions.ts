@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Actions of staff that move a team's money, kept while BILLING_APPROVAL_LIMIT is set. */
+/** Staff actions that move a team's money, recorded while BILLING_APPROVAL_LIMIT is set. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

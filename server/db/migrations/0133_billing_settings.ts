@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What finance staff set for the whole platform while it runs, in one row; null: as the server is configured. */
+/** Platform-wide settings by finance staff at runtime, in one row; null: the server's configuration applies. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

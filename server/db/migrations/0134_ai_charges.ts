@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What requests to the AI gateway are charged, and money held while they are in progress. */
+/** Charges for AI gateway requests, and money held while they are in progress. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,9 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * The ports that were taken from a given-up VM, and when an administrator chose it again: it then gets them back at its next
- * boot. Until now they were read from the data of an event, and a VM that was chosen again left the table. Events tell of
- * given-up CVMs, so that their notifications end in the order in which things happened.
+ * The ports taken from a given-up VM, and when an administrator chose it again, which restores them at its next
+ * boot. Until now they were read from an event's data, and a VM that was chosen again left the table. Events
+ * report given-up CVMs, so that their notifications end in the right order.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);

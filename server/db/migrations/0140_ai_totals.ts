@@ -1,7 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * AI requests by their own time and by key, as costs show them; budgets are summed again, now with AI requests and orders.
+ * AI requests by their own time and by key, as costs show them. Budgets are summed again, now with AI requests
+ * and orders.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);

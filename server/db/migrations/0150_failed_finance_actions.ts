@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** An action that was approved, or needed no approval, and that Stripe then refused for good. */
+/** Actions, approved or without need for approval, that Stripe then refused permanently. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What payers agreed to when they let a payment save their card. Null: the card was saved on a page of its own. */
+/** The payers' consent to saving their card with a payment. Null: the card was saved on a separate page. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * What was posted of a budget no longer includes orders: only metered use stops or refuses CVMs. It is summed again at the
- * next check.
+ * Posted budget usage no longer includes orders: only metered use stops or refuses CVMs. It is summed again at
+ * the next check.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`update budgets set posted_seq = -1`.execute(db);

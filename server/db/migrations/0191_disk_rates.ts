@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * What a CVM pays per hour for disk above what the rate of its size includes. It is a part of the rate that no order covers.
- * CVMs that exist keep their rate, and have no such part until they are resized.
+ * A CVM's hourly rate for disk above what its size includes: a part of the rate that no order covers. Existing
+ * CVMs keep their rate, and have no such part until they are resized.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);

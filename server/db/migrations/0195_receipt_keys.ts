@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Bank transfers count once however their number is spelled. Of transfers that were already counted twice, the later ones keep
- * a key of their own: taking them back is for finance to decide.
+ * Bank transfers count once, however their number is spelled. If a transfer was already counted twice, the
+ * later ones keep a separate key: reversing them is up to finance.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table payment_receipts add column reference_key text`.execute(db);
@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   const taken = new Set<string>();
   for (const { id, driver, bank_reference, counts } of rows) {
     const found = driver === 'stripe' ? bank_reference : keyOf(bank_reference);
-    // Small letters occur in no key of a transfer.
+    // Transfer keys contain no lowercase letters.
     const key = counts && taken.has(found) ? `${found} again ${id}` : found;
     if (counts) taken.add(key);
     await sql`update payment_receipts set reference_key = ${key} where id = ${id}`.execute(db);

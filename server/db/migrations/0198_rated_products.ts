@@ -1,6 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
-/** The metered price that a product was last compared with: a rate raised later makes it give away more. */
+/**
+ * The metered price that a product was last compared with: if a rate rises later, the product gives more away.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Budgets of AI keys, and what each key's requests cost per day, so that a check doesn't sum single requests. */
+/** Budgets of AI keys, and the daily cost of each key, so that a check doesn't sum single requests. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

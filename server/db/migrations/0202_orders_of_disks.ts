@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Orders made before disk was priced (0191) promised that their CVM "costs nothing more": they cover its disk, too, until
- * their term ends. What is offered since is another agreement, so products get a new version and older orders don't renew.
+ * Orders made before disk was priced (0191) promised that their CVM "costs nothing more": they cover its disk,
+ * too, until their term ends. Newer offers have different terms, so products get a new version and older orders
+ * don't renew.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);

@@ -1,6 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Why payers were told that the renewal of a term could not be paid: each kind of reason once, instead of the first alone. */
+/**
+ * Notified reasons why a term's renewal could not be paid: each kind of reason once, instead of only the first.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

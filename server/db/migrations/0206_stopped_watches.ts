@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Addresses that stopped watching an app, so that nobody can have links sent to them again at once. */
+/** Addresses that stopped watching an app, so that nobody can immediately have links sent to them again. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Which versions of apps visitors could read, so that their differences are public too. */
+/** Versions of apps that visitors could read, so that their differences are public too. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Encrypted AI requests of the last minutes, so that none can be repeated. */
+/** Encrypted AI requests of the last minutes, so that none can be replayed. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

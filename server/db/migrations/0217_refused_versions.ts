@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What an administrator took out of public lists is not published, whatever its team lists. */
+/** Apps that an administrator removed from public lists are not published, whatever their team lists. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** The template that a revision came from, and which apps were told of a newer version. */
+/** The template that a revision came from, and the apps notified of a newer version. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Templates that a team keeps for itself, and what each of their versions changed. */
+/** Teams' own templates, and the changes in each version. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

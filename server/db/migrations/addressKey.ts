@@ -1,10 +1,11 @@
 import path from 'node:path';
 
 /**
- * `domain/hosts/addressKey` as it was at migration 0135: a migration does the same whatever becomes of that.
+ * A frozen copy of `domain/hosts/addressKey` as of migration 0135, because a migration must not change with it.
  *
- * Returns a key that is equal for every spelling of a host's address: case, trailing dot and slash, default port,
- * scheme, and the names of this machine. Two teepods with one key would be one host with two owners for each VM.
+ * Returns a key that is equal for every spelling of a host's address: case, trailing dot and slash, default
+ * port, scheme, and the names of this machine. Two teepods with one key would be one host with two owners for
+ * each VM.
  *
  * @param url as accepted by the VMM driver: `https://host:port/prefix`, `http://…` or `unix:/path.sock:/prefix`
  * @returns null for anything else
@@ -15,7 +16,7 @@ export function addressKey(url: string): string | null {
   if (!URL.canParse(url)) return null;
   const { protocol, hostname, port, pathname } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:') return null;
-  // One port has one listener, so the scheme makes no other host.
+  // One port has one listener, so the scheme doesn't distinguish hosts.
   return `${hostOf(hostname)}:${port || (protocol === 'https:' ? '443' : '80')}${prefixOf(pathname)}`;
 }
 

@@ -8,16 +8,16 @@ import { staffFor, tellStaff } from './staffNotices';
 
 const KIND = 'abuse_report';
 
-// Of the app, not of the report: visitors need no account, and each could otherwise fill every bell.
+// By app rather than by report: visitors need no account, and could otherwise flood notifications.
 const subjectOf = (app_id: number) => `abuse:${app_id}`;
 
-/** Notifies of a report. Further ones about the app are counted in the same notice. */
+/** Notifies staff of a report. Further reports about the app are counted in the same notice. */
 export async function tellReported(
   trx: Tx,
   report: { app_id: number; app_name: string; kind: AbuseKind },
   at: Date,
 ): Promise<void> {
-  // Without the visitor's text, which may itself be the bait.
+  // Excludes the visitor's text, which may itself be the bait.
   await tellStaff(
     trx,
     KIND,
@@ -32,7 +32,7 @@ export async function tellReported(
   );
 }
 
-/** Closes the notices about an app that has no open report, with mail that isn't written yet. */
+/** Closes the notices about an app without open reports, including unwritten mail. */
 export const closeReported = (trx: Tx, app_id: number, at: Date) =>
   sql`
     update notifications set resolved_at = ${at}, read_at = coalesce(read_at, ${at}), mail_due_at = null,

@@ -6,8 +6,8 @@ import type { Json } from '../core/json';
 import { staffFor, tellStaff } from './staffNotices';
 
 /**
- * Notices to finance staff: to those who may approve an action, to its requester when it is decided, and about money for
- * deleted teams.
+ * Notices to finance staff: to possible approvers of an action, to its requester when it is decided, and about
+ * money for deleted teams.
  */
 
 const KIND = 'finance_action';
@@ -40,7 +40,7 @@ async function actionOf(trx: Tx, id: number): Promise<Row> {
   return row;
 }
 
-/** Asks those who may approve an action, except its requester. Their mail is one for everything within five minutes. */
+/** Notifies possible approvers, except the requester. Everything within five minutes is one mail. */
 export async function tellRequested(trx: Tx, id: number, at: Date): Promise<void> {
   const action = await actionOf(trx, id);
   await tellStaff(
@@ -52,7 +52,7 @@ export async function tellRequested(trx: Tx, id: number, at: Date): Promise<void
   );
 }
 
-/** Closes what approvers were asked, with mail that isn't written yet. Nobody has to read anymore what is decided. */
+/** Closes approval requests, including unwritten mail, because decided ones need no attention. */
 const closeRequests = (trx: Tx, ids: readonly number[], at: Date) =>
   sql`
     update notifications set resolved_at = ${at}, read_at = coalesce(read_at, ${at}), mail_due_at = null,
@@ -60,7 +60,10 @@ const closeRequests = (trx: Tx, ids: readonly number[], at: Date) =>
     where kind = ${KIND} and resolved_at is null
       and subject = any(${ids.map((id) => `request:${id}`)}::text[])`.execute(trx);
 
-/** Tells the requester what was decided, unless they withdrew it; of one that failed later also its approver. */
+/**
+ * Notifies the requester of the decision, unless they withdrew it; if the action failed later, also its
+ * approver.
+ */
 export async function tellDecided(trx: Tx, id: number, at: Date): Promise<void> {
   const action = await actionOf(trx, id);
   const { state, requested_by, decided_by } = action;
@@ -79,7 +82,7 @@ export async function tellDecided(trx: Tx, id: number, at: Date): Promise<void> 
   );
 }
 
-/** Tells finance of money for a team that was deleted: nobody of it would notice. */
+/** Notifies finance of money for a deleted team, whose members wouldn't notice. */
 export async function tellLateMoney(
   trx: Tx,
   { public_id, team_id }: { public_id: string; team_id: number },
@@ -104,7 +107,7 @@ export async function tellLateMoney(
 
 const AT_ONCE = 100;
 
-/** Closes what nobody decided in time, and tells the requesters. */
+/** Closes requests that nobody decided in time, and notifies the requesters. */
 export async function tellExpired(db: Db, at: Date): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from finance_actions

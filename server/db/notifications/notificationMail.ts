@@ -82,7 +82,7 @@ export async function takeDigest(trx: Tx, { user_id, kind }: Digest, at: Date): 
   if (!first) return null;
   const wanted = rows.filter(({ may, mail, role, platform_role }) => {
     const usual = usualPreference(kind, role, platform_role);
-    // One who is no longer staff gets nothing about its work, whatever they chose.
+    // Former staff get no staff notices, whatever their settings.
     return may && usual !== null && (mail ?? usual.mail);
   });
   const dropped = rows.filter((row) => !wanted.includes(row)).map(({ id }) => id);

@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
 
-/** One row per user with notification settings of their own (migration 0013_notifications). */
+/** One row per user with custom notification settings (migration 0013_notifications). */
 export interface NotificationSettingsTable {
   user_id: number;
   /** IANA name; null means UTC. */

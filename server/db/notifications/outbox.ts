@@ -21,7 +21,7 @@ export interface NewMail {
   template: string;
   subject: string;
   sealed_content: string;
-  /** `kept`: without a mail server, it stays to be read. */
+  /** `kept`: without a mail server, it stays for reading. */
   state: 'queued' | 'kept';
   user_id: number | null;
   team_id: number | null;
@@ -94,7 +94,7 @@ export async function finishMail(
     .execute();
 }
 
-/** Without a mail server, queued mail stays to be read. @returns how many */
+/** Keeps queued mail for reading when there is no mail server. @returns how many */
 export async function keepQueuedMail(db: Db): Promise<number> {
   const kept = await db
     .updateTable('outbox')

@@ -10,7 +10,10 @@ const MOST_STAFF = 200;
 
 type StaffRecipient = Recipient & { team_id: number };
 
-/** Returns the staff that a kind concerns, or those of them that are named, each with the team in which their notices are listed. */
+/**
+ * Returns the staff that a kind concerns, or the named ones among them, each with the team in which their
+ * notices are listed.
+ */
 export async function staffFor(
   trx: Tx,
   kind: NotificationKind,

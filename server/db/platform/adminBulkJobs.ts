@@ -205,7 +205,7 @@ export async function markBulkRow(
   if (row.rows.length === 0) throw new BulkRowLost();
 }
 
-/** Keeps a job while one of its rows takes long. @returns whether to continue */
+/** Keeps a job's lease while one of its rows takes long. @returns whether to continue */
 export const renewBulkJob = async (db: Db, id: number, owner: string): Promise<boolean> =>
   (await bulkLeases.renew(db, id, owner, ['id'], {
     still: sql`state = 'running' and cancel_requested_at is null`,

@@ -42,7 +42,7 @@ const WEEK = sql`now() - interval '7 days'`;
 /** Recipients are private: show just enough to tell two apart. */
 const masked = sql`regexp_replace(o."to", '^(.).*@', '\\1•••@')`;
 
-/** What the settings call the kind of notification `n`. */
+/** The display name of the kind of notification `n`, as in the settings. */
 const kindName = sql`case n.kind ${sql.join(
   Object.entries(KIND_NAMES).map(([kind, name]) => sql`when ${sql.lit(kind)} then ${sql.lit(name)}`),
   sql` `,

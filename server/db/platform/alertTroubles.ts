@@ -8,7 +8,7 @@ import { lateDestinations } from '../audit/auditExport';
 import { usdcTroubles } from '../billing/usdc/troubles';
 import { lateQueues } from './queueFigures';
 
-/** Current problems, as the database knows them. An alert is open as long as its problem is found here. */
+/** Current problems, according to the database. An alert is open as long as its problem is found here. */
 export interface Trouble {
   kind: AdminAlertKind;
   /** Alerts are unique per kind and subject while open. */
@@ -20,7 +20,7 @@ export interface Trouble {
 
 const BACKUP_DAYS = 7;
 
-/** Alerts of one kind. A region that fails would otherwise open thousands, each with a message to every chat. */
+/** Alerts per kind. A failing region would otherwise open thousands, each with a message to every chat. */
 const MOST = 200;
 
 const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
@@ -28,8 +28,8 @@ const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
 /**
  * Returns an alert for each of the first problems of a kind, and one that counts the others.
  *
- * @param rows at most `MOST` problems, each with how many there are in `total`
- * @param title says the same of a number of further subjects: "12 more hosts aren't responding"
+ * @param rows at most `MOST` problems, each with the overall count in `total`
+ * @param title the same for a number of further subjects: "12 more hosts aren't responding"
  */
 function withRest<Row extends { total: number }>(
   rows: Row[],
@@ -129,7 +129,10 @@ async function lost(db: Db): Promise<Trouble[]> {
   );
 }
 
-/** Given-up VMs that a host keeps running although it was asked to stop them, to free what they have of it. */
+/**
+ * Given-up VMs that a host keeps running although it was asked to stop them, which would free their ports and
+ * GPUs.
+ */
 async function notStopping(db: Db): Promise<Trouble[]> {
   const { rows } = await sql<{ id: number; name: string; vms: number; first: string; total: number }>`
     select p.id, p.name, count(*)::int as vms, count(*) over ()::int as total, (array_agg(d.host_vm_id order by d.first_seen_at, d.id))[1] as first

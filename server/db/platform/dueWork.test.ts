@@ -14,7 +14,7 @@ const PAST = sql`now() - ${HOUR}::interval`;
 const FUTURE = sql`now() + ${HOUR}::interval`;
 const DEAD = { lease_owner: 'a dead worker', lease_until: PAST };
 
-/** What is due with one row in a copy of the table without constraints, which hides the real one. */
+/** Returns what is due with one row in an unconstrained copy of the table, which hides the real one. */
 const dueWith = (table: string, row: Record<string, unknown>): Promise<DueWork> =>
   database.db.transaction().execute(async (trx) => {
     const copy = sql.table(`pg_temp.${table}`);

@@ -12,8 +12,8 @@ import { botLeases, messageLeases } from './chat';
 const exists = (rows: RawBuilder<unknown>) => sql<boolean>`exists (${rows})`;
 
 /**
- * What workers look for every two seconds or sooner. Each condition holds for everything that its sweep would do, including
- * rows that a dead worker holds, and may hold for more.
+ * Work that workers look for every two seconds or sooner. Each condition covers everything that its sweep would
+ * do, including rows held by a dead worker, and may cover more.
  */
 const CONDITIONS = {
   operations: operationLeases.waiting,
@@ -24,7 +24,7 @@ const CONDITIONS = {
   webhook_deliveries: exists(
     sql`select from webhook_deliveries where state = 'pending' and next_attempt_at <= now()`,
   ),
-  // Any webhook may be leased, so its deliveries say whether there is work.
+  // Any webhook may be leased, so the deliveries determine whether there is work.
   webhooks: exists(sql`select from webhooks where lease_owner is not null`),
   audit_destinations: auditDestinationLeases.waiting,
   mail: mailLeases.waiting,
@@ -40,7 +40,8 @@ const CONDITIONS = {
 
 export type DueWork = Record<keyof typeof CONDITIONS, boolean>;
 
-// Prepared: planning so many conditions costs several times what they do, and every worker asks several times per second.
+// Prepared: planning this many conditions costs several times their execution, and every worker runs it several
+// times per second.
 const QUERY = sql<DueWork>`${prepared} select ${sql.join(
   Object.entries(CONDITIONS).map(([kind, condition]) => sql`${condition} as ${sql.ref(kind)}`),
 )}`;

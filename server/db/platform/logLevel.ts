@@ -11,7 +11,7 @@ export interface StoredLogLevel {
   until: Date;
 }
 
-/** As audit entries have it. */
+/** The level in the form of audit entries. */
 export const auditedLogLevel = (stored: StoredLogLevel | null) =>
   stored && { level: stored.level, until: stored.until.toISOString() };
 
@@ -30,11 +30,11 @@ const stored = (db: Db | Tx) =>
 const levelOf = (row: Pick<PlatformSettingsRow, 'log_level' | 'log_level_until'> | undefined) =>
   row?.log_level && row.log_level_until ? { level: row.log_level, until: row.log_level_until } : null;
 
-/** Returns the level that all processes use for now; null if each uses its own LOG_LEVEL. */
+/** Returns the level that all processes currently use; null if each uses its own LOG_LEVEL. */
 export const storedLogLevel = async (db: Db | Tx): Promise<StoredLogLevel | null> =>
   levelOf(await stored(db).executeTakeFirst());
 
-/** The same as processes read it. */
+/** The same in the form that processes read. */
 export async function readLogLevel(db: Db): Promise<TemporaryLogLevel | null> {
   const { rows } = await sql<{
     found: TemporaryLogLevel | null;

@@ -2,12 +2,12 @@ import type { Generated, Selectable } from 'kysely';
 import type { RuntimeLogLevel } from '../../domain/platform/logLevel';
 import type { Db } from '../core/client';
 
-/** One row with what administrators set for the whole platform (migration 0057_platform_settings). */
+/** One row of platform-wide administrator settings (migration 0057_platform_settings). */
 export interface PlatformSettingsTable {
   id: Generated<boolean>;
-  /** A deployment for which no host has room purges deleted CVMs from the recycle bin. */
+  /** Whether a deployment without a fitting host purges deleted CVMs from the recycle bin. */
   recycle_bin_gives_way: Generated<boolean>;
-  /** How long a deleted CVM is kept in any case. */
+  /** Minimum time a deleted CVM is kept. */
   recycle_bin_min_age_hours: Generated<number>;
   updated_at: Generated<Date>;
   /** Applies instead of LOG_LEVEL until `log_level_until`; not part of `updated_at` (migration 0285_log_level). */

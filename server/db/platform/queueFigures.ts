@@ -69,7 +69,7 @@ const QUEUES: readonly Queue[] = [
     failed: sql`select 1 from webhook_deliveries where state = 'failed' and finished_at > ${WEEK}`,
     done_hour: sql`select 1 from webhook_deliveries where state = 'delivered' and finished_at > ${HOUR}`,
     failed_hour: sql`select 1 from webhook_deliveries where state = 'failed' and finished_at > ${HOUR}`,
-    // The receiver is the team's.
+    // The team runs the receiver.
     faults_hour: none,
   },
   {
@@ -102,7 +102,7 @@ const QUEUES: readonly Queue[] = [
     failed: sql`select 1 from rollouts where state = 'failed' and finished_at > ${WEEK}`,
     done_hour: sql`select 1 from rollouts where finished_at > ${HOUR}`,
     failed_hour: sql`select 1 from rollouts where state = 'failed' and finished_at > ${HOUR}`,
-    // The update that failed is an operation, which counts there.
+    // The failed update is an operation, and counts there.
     faults_hour: none,
   },
   {

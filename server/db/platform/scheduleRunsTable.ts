@@ -21,7 +21,7 @@ export interface ScheduleRunsTable {
   /** Runs that ended at a limit, in total. */
   cut_short: Generated<number>;
   last_cut_at: Date | null;
-  /** What the last of them left for the next run. */
+  /** Work left by the last of them for the next run. */
   left_over: number | null;
   worker_id: string | null;
 }

@@ -14,6 +14,6 @@ export interface WorkersTable {
   seen_at: Generated<Date>;
   /** Until when it counts as a worker that takes shards of hosts; null if it takes none. */
   hosts_until: Date | null;
-  /** Whether it can work with a divided table of events (migration 0308_divided_events). */
+  /** Whether it supports a divided events table (migration 0308_divided_events). */
   divides_events: Generated<boolean>;
 }

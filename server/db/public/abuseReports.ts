@@ -3,7 +3,9 @@ import type { AdminAbuseReport } from '../../../generated/api/types.gen';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
 import type { Tx } from '../core/client';
 
-/** One row per report of a visitor about a published app. Decided by platform staff (migration 0130_abuse_reports). */
+/**
+ * One row per visitor report about a published app. Decided by platform staff (migration 0130_abuse_reports).
+ */
 export interface AbuseReportsTable {
   id: GeneratedAlways<number>;
   app_id: number;
@@ -58,17 +60,17 @@ export const adminAbuseReports: AdminListSource<AbuseReportListed> = {
     from abuse_reports r join apps a on a.id = r.app_id`,
 };
 
-/** Open reports that are kept about one app, and about all: visitors need no account. */
+/** Limits of open reports per app and in total, because visitors need no account. */
 const OPEN_PER_APP = 50;
 const MOST_OPEN = 5000;
 
-/** Stores a report unless enough are open already. @returns its ID, or null */
+/** Stores a report unless too many are open. @returns its ID, or null */
 export async function insertAbuseReport(
   trx: Tx,
   report: Pick<AbuseReport, 'app_id' | 'kind' | 'text' | 'email'>,
 ): Promise<number | null> {
   const { app_id, kind, text, email } = report;
-  // One report about an app at a time: they share a limit, and a notice to staff.
+  // Serializes reports about an app, which share a limit and a notice to staff.
   await sql`select 1 from apps where id = ${app_id} for no key update`.execute(trx);
   const { rows } = await sql<{ id: number }>`
     insert into abuse_reports (app_id, kind, text, email)
@@ -91,7 +93,7 @@ export async function lockAbuseReport(trx: Tx, id: number) {
     .executeTakeFirst();
 }
 
-/** Decides a report, and with it the other reports about the app that are in a state. */
+/** Decides a report, and with it the app's other reports in a given state. */
 export const decideAbuseReports = (
   trx: Tx,
   { id, app_id }: { id: number; app_id: number },

@@ -4,19 +4,22 @@ import { STOPPED_DAYS } from '../../domain/public/watch';
 import type { Db, Tx } from '../core/client';
 import { PUBLISHED } from './publicApps';
 
-/** One row per mail address or webhook that follows a published app (migrations 0190_app_watches, 0208_webhook_watches). */
+/**
+ * One row per mail address or webhook that watches a published app (migrations 0190_app_watches,
+ * 0208_webhook_watches).
+ */
 export interface AppWatchesTable {
   id: GeneratedAlways<number>;
   /** Part of the links in its mail. */
   public_id: string;
   app_id: number;
-  /** As it was published: a later name is not public. */
+  /** The published name: a later name is not public. */
   app_name: string;
   /** Null for a webhook. */
   email: string | null;
   url: string | null;
   sealed_secret: string | null;
-  /** The delivery to a webhook that is in progress, like the next four columns. */
+  /** The webhook delivery in progress, like the next four columns. */
   event_id: string | null;
   event: string | null;
   body: string | null;
@@ -24,34 +27,35 @@ export interface AppWatchesTable {
   next_attempt_at: Date | null;
   /** Null until the owner of the address confirms it. */
   confirmed_at: Date | null;
-  /** When the link to confirm was last sent. */
+  /** When the confirmation link was last sent. */
   asked_at: Generated<Date>;
-  /** What the last mail described; null while the app is not published. */
+  /** Revision described by the last mail; null while the app is not published. */
   seen_revision_id: number | null;
   seen_os_image: string | null;
   told_at: Date | null;
   created_at: Generated<Date>;
 }
 
-/** One row per address that stopped watching an app, for a week (migration 0206_stopped_watches). */
+/** One row per address that stopped watching an app, kept for a week (migration 0206_stopped_watches). */
 export interface StoppedWatchesTable {
   /** Keyed hash of the app and the address. */
   hash: string;
   stopped_at: Generated<Date>;
 }
 
-/** Visitors need no account: what one app, one address and all of them can store or be sent is bounded. */
+/** Visitors need no account, so rows and mails are limited per app, per address and in total. */
 const CONFIRMED_PER_APP = 5_000;
 const MOST_WAITING = 5_000;
-/** With that many, the oldest that has waited this long gives way to a new one. */
+/** At the limit, the oldest that has waited this long gives way to a new one. */
 const GIVE_WAY_HOURS = 1;
 const MOST_LINKS_PER_DAY = 5;
-/** The same link isn't sent to an address more often. */
+/** Minimum interval for sending the same link to an address again. */
 const SEND_AGAIN_HOURS = 6;
 
 /**
- * Stores that an address wants to follow an app. @returns the watch whose link must be sent; null, with nothing written, if
- * it was confirmed or sent just now, if the address stopped watching the app within a week, or if a bound is reached
+ * Records that an address wants to watch an app. @returns the watch whose link must be sent; null, with nothing
+ * written, if it was confirmed or sent just now, if the address stopped watching the app within a week, or if a
+ * limit is reached
  */
 export async function askToWatch(
   trx: Tx,
@@ -62,11 +66,11 @@ export async function askToWatch(
     stopped_hashes,
   }: { app_id: number; app_name: string; email: string; stopped_hashes: readonly string[] },
 ): Promise<{ public_id: string } | null> {
-  // One request per address at a time: the counts below must hold.
+  // Serializes requests per address, so that the counts below hold.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`app_watch ${email.toLowerCase()}`}, 0))`.execute(
     trx,
   );
-  // Without it, links that nobody confirms, sent to many addresses, would end watching by mail for everyone.
+  // Otherwise, unconfirmed links sent to many addresses would end watching by mail for everyone.
   await sql`
     delete from app_watches where id = (
       select id from app_watches where confirmed_at is null and lower(email) <> lower(${email})
@@ -129,7 +133,7 @@ export async function findWatch(db: Db | Tx, public_id: string): Promise<WatchRo
     .executeTakeFirst();
 }
 
-/** What runs of an app now, for those who follow it. Nulls if it isn't published. */
+/** The published state of an app for its watchers. Nulls if it isn't published. */
 const NOW_PUBLISHED = sql`
   left join lateral (
     select r.id as revision_id, c.os_image, c.status, c.updated_at
@@ -138,7 +142,7 @@ const NOW_PUBLISHED = sql`
     order by r.number desc, c.id limit 1
   ) n on true`;
 
-/** Starts following: what is published now is known. Changes nothing once it was confirmed. */
+/** Starts watching: the current published state counts as seen. Changes nothing if already confirmed. */
 export async function confirmWatch(trx: Tx, id: number): Promise<void> {
   await sql`
     update app_watches w set confirmed_at = now(), seen_revision_id = now.revision_id, seen_os_image = now.os_image
@@ -146,7 +150,7 @@ export async function confirmWatch(trx: Tx, id: number): Promise<void> {
     where w.id = ${id} and w.confirmed_at is null and now.id = w.app_id`.execute(trx);
 }
 
-/** Deletes a watch; of a mail address, only the hash is kept for a week. */
+/** Deletes a watch; for a mail address, only the hash is kept for a week. */
 export async function stopWatch(trx: Tx, id: number, hash: string | null): Promise<void> {
   await trx.deleteFrom('app_watches').where('id', '=', id).execute();
   if (hash === null) return;
@@ -157,27 +161,27 @@ export async function stopWatch(trx: Tx, id: number, hash: string | null): Promi
     .execute();
 }
 
-/** A watched app that has changed since the last mail about it to one of its watchers. */
+/** A watched app that has changed since the last mail to one of its watchers. */
 export interface ChangedApp {
   id: number;
   /** Public ID, 40 hex digits. */
   app_id: string;
   app_name: string;
   is_simulated: boolean;
-  /** What is published now; null if nothing is. */
+  /** The published state; null if there is none. */
   now: { revision_id: number; os_image: string } | null;
 }
 
 /** Changes within this time become one mail. */
 const COLLECT_MINUTES = 10;
 
-/** A webhook is sent one request after the other. */
+/** A webhook gets one request at a time. */
 const isDue = sql`w.confirmed_at is not null and w.body is null
   and (w.told_at is null or w.told_at < now() - make_interval(mins => ${sql.lit(COLLECT_MINUTES)}))`;
 
 /**
- * Returns watched apps that have changed, in the order of their IDs. One that is changing now is left until it runs, for at
- * most ten minutes.
+ * Returns changed watched apps, ordered by ID. An app that is still changing is left until it runs, for at most
+ * ten minutes.
  */
 export async function changedApps(
   db: Db,
@@ -202,13 +206,13 @@ export interface DueWatch {
   public_id: string;
   /** Null for a webhook. */
   email: string | null;
-  /** As it was published: a later name is not public. */
+  /** The published name: a later name is not public. */
   app_name: string;
-  /** What the last mail described; null if nothing was published. */
+  /** State described by the last mail; null if nothing was published. */
   before: { revision_id: number; os_image: string } | null;
 }
 
-/** Locks watches of an app whose last mail described something else. */
+/** Locks an app's watches whose last mail described another state. */
 export async function lockDueWatches(trx: Tx, { id, now }: ChangedApp, limit: number): Promise<DueWatch[]> {
   const { rows } = await sql<DueWatch>`
     select w.id, w.public_id, w.email, w.app_name,
@@ -221,12 +225,12 @@ export async function lockDueWatches(trx: Tx, { id, now }: ChangedApp, limit: nu
   return rows;
 }
 
-/** Notes that a mail about what is published now was written. */
+/** Records that a mail about the current published state was written. */
 export const noteTold = (trx: Tx, id: number, { app_name, now }: Pick<ChangedApp, 'app_name' | 'now'>) =>
   trx
     .updateTable('app_watches')
     .set({
-      // The name of an app that isn't published stays the last that was.
+      // An unpublished app keeps its last published name.
       ...(now ? { app_name } : {}),
       seen_revision_id: now?.revision_id ?? null,
       seen_os_image: now?.os_image ?? null,

@@ -7,14 +7,14 @@ import { publicAppsWhere, type PublicAppRow } from './publicApps';
 export interface ExplorerAppsTable {
   app_id: number;
   changed_at: Date;
-  /** Random: it orders apps of the same time. */
+  /** Random tie-breaker for apps with the same time. */
   position: Generated<string>;
   /** In lowercase. */
   name: string;
   tags: string[];
 }
 
-/** Where a page ends: after this app, in the order of changes. */
+/** Position of a page's end: after this app, in order of change. */
 export interface ExplorerPlace {
   changed_at: Date;
   position: string;
@@ -30,30 +30,30 @@ interface ExplorerFilter {
 }
 
 interface Page extends ExplorerFilter {
-  /** The last app of the page before. */
+  /** The last app of the previous page. */
   after?: ExplorerPlace | undefined;
   limit: number;
 }
 
-/** Apps that are sorted for each page; with more, the newest are searched for some that match. */
+/** Apps sorted per page. With more, the newest are searched until some match. */
 const SORTED = 5_000;
 
 /**
- * Returns the rows of apps with these tags. The database would look through all apps from the newest on, which takes long
- * where few or none match: it takes a tag that no app has for one in two hundred.
+ * Returns the rows of apps with these tags. The planner would walk all apps from the newest, which is slow when
+ * few or none match: it estimates an unused tag at one app in two hundred.
  */
 async function taggedApps(db: Db, tags: string[], sorted: number): Promise<RawBuilder<unknown>> {
   const matching = sql`select * from explorer_apps where tags @> ${tags}::text[]`;
   const { rows } = await sql<{ is_few: boolean }>`
     select count(*) <= ${sorted} as is_few from (${matching} limit ${sorted + 1}) found`.execute(db);
-  // Without "offset 0" the database would merge the two queries and choose the order of the outer one.
+  // Without "offset 0" PostgreSQL would merge the two queries and follow the order of the outer one.
   return rows[0]?.is_few ? sql`(${matching} offset 0)` : sql`(${matching})`;
 }
 
 /** `like` patterns have three special characters. */
 const literal = (text: string) => text.replace(/[\\%_]/g, (char) => `\\${char}`);
 
-/** Returns published apps, those that changed last first; one more than `limit` if there is another page. */
+/** Returns published apps, most recently changed first; one more than `limit` if there is another page. */
 export async function listPublicApps(
   db: Db,
   { q, trust, os_image, kms, gpu, after, limit }: Page,
@@ -82,10 +82,10 @@ export async function listPublicApps(
   );
 }
 
-/** Of what visitors choose from. */
+/** Limit of the choices shown to visitors. */
 const MOST_IMAGES = 100;
 
-/** Returns what published apps run, to filter by: one step of the index per OS image, however many apps there are. */
+/** Returns filter choices from published apps: one index step per OS image, however many apps there are. */
 export async function explorerChoices(db: Db): Promise<{ os_images: string[]; kms_types: KmsRow['type'][] }> {
   const [images, types] = await Promise.all([
     sql<{ os_image: string }>`

@@ -11,7 +11,7 @@ export async function listingRefusal(trx: Tx, app_id: number): Promise<string | 
   return app?.listing_refused_reason ?? null;
 }
 
-/** Takes an app out of the explorer until `listApp`; its CVMs keep running. */
+/** Removes an app from the explorer until `listApp`; its CVMs keep running. */
 export async function unlistApp(trx: Tx, app_id: number, reason: string): Promise<void> {
   const { team_id, name } = await trx
     .updateTable('apps')
@@ -24,7 +24,7 @@ export async function unlistApp(trx: Tx, app_id: number, reason: string): Promis
     .set({ listed: false, updated_at: new Date() })
     .where('app_id', '=', app_id)
     .where('listed', '=', true)
-    // Also those in the recycle bin: one restored after `listApp` is public only once the team lists it.
+    // Includes the recycle bin: a CVM restored after `listApp` is public only once the team lists it again.
     .returning(['id', 'team_id', 'app_id'])
     .execute();
   // Every CVM has the event in its history, and the first one notifies the team.
@@ -47,7 +47,7 @@ export async function listApp(trx: Tx, app_id: number, reason: string): Promise<
     .where('id', '=', app_id)
     .returning('team_id')
     .executeTakeFirstOrThrow();
-  // No CVM changes: the team lists them again itself.
+  // CVMs don't change: the team lists them again.
   await addEvent(trx, {
     cvm: { id: null, team_id, app_id },
     kind: 'cvm.listed',

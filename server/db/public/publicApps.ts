@@ -8,16 +8,16 @@ export interface PublicAppRow extends PublicAppFields {
   id: number;
 }
 
-/** CVMs and revisions of one app that its page shows, and CVMs that are verified for its badge. */
+/** CVMs and revisions shown on an app's page, and CVMs verified for its badge. */
 export const MOST_SHOWN = 100;
 
 /** Whether visitors see CVM `c`. */
 export const PUBLISHED = sql`c.listed and c.deleted_at is null`;
 
 /**
- * Returns published apps `a` with their row `e` of the explorer, and figures over their published CVMs. None without one, of
- * a deleted team, or once it was delisted. @param rest of the query, from its conditions on @param explorerRows the rows `e` to
- * choose from
+ * Returns published apps `a` with their explorer row `e`, and totals over their published CVMs. Excludes apps
+ * without one, of a deleted team, or delisted. @param rest the rest of the query, starting with its conditions
+ * @param explorerRows the rows `e` to choose from
  */
 export async function publicAppsWhere<T>(
   db: Db,
@@ -83,7 +83,7 @@ export async function publicRevisions(db: Db, id: number): Promise<PublicRevisio
   return rows;
 }
 
-/** Returns how the owner of the contract that guards the app's keys changed, newest first. */
+/** Returns the owner changes of the contract that guards the app's keys, newest first. */
 export async function publicOwnerChanges(db: Db, id: number) {
   const { rows } = await sql<{ owner: string; tx_hash: string; at: Date }>`
     select e.value as owner, e.tx_hash, e.at
@@ -112,7 +112,7 @@ export async function publishedVersions(db: Db, id: number, number: number): Pro
   return rows[0]?.number === number ? rows : [];
 }
 
-/** Whether a Compose file is that of versions of the app that visitors were never shown. */
+/** Whether a Compose file belongs only to versions of the app that were never published. */
 export async function isUnpublishedCompose(db: Db, id: number, compose_hash: string): Promise<boolean> {
   const { rows } = await sql<{ is_published: boolean }>`
     select exists (select from published_revisions p where p.revision_id = r.id) as is_published
@@ -120,7 +120,7 @@ export async function isUnpublishedCompose(db: Db, id: number, compose_hash: str
   return rows.length > 0 && !rows.some(({ is_published }) => is_published);
 }
 
-/** Whether the app's team has added this domain to it, alone or by a wildcard, and DNS agrees. */
+/** Whether the app's team has added this domain to it, directly or by a wildcard, and DNS agrees. */
 export async function hasVerifiedDomain(db: Db, id: number, domain: string): Promise<boolean> {
   const row = await db
     .selectFrom('domains')

@@ -4,18 +4,18 @@ import type { WatchEventKind } from '../../domain/public/watchEvent';
 import type { Db, Tx } from '../core/client';
 import { confirmWatch } from './appWatches';
 
-/** Watches that are webhooks, and the one delivery that each may have in progress (migration 0208_webhook_watches). */
+/** Webhook watches, and the single delivery that each may have in progress (migration 0208_webhook_watches). */
 
-/** Webhooks that watch one app: beside those by mail, so that neither takes the other's room. */
+/** Webhooks that watch one app. Separate from mail watches, so that neither crowds out the other. */
 const WEBHOOKS_PER_APP = 1_000;
-/** Of them, those of one host name. */
+/** Webhooks with the same host name among them. */
 const MOST_PER_HOST = 20;
 /** `URL.hostname` of a webhook's URL, which is stored as `URL.href` writes it. IPv6 addresses have colons in brackets. */
 const HOST = sql`substring(url from '://(\\[[^]]*\\]|[^/:]*)')`;
 
 /**
- * Stores a webhook that has answered its challenge, or the new secret of one that watches the app. @returns `full` without
- * room for it, `unpublished` if the app isn't public anymore
+ * Stores a webhook that answered its challenge, or a new secret for one that already watches the app. @returns
+ * `full` at the limit, `unpublished` if the app isn't public anymore
  */
 export async function addWebhookWatch(
   trx: Tx,
@@ -26,7 +26,7 @@ export async function addWebhookWatch(
     sealed_secret,
   }: { app_id: number; app_name: string; url: string; sealed_secret: string },
 ): Promise<'added' | 'full' | 'unpublished'> {
-  // One request per app at a time: the counts below must hold.
+  // Serializes requests per app, so that the counts below hold.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`app_watch_webhook ${app_id}`}, 0))`.execute(trx);
   const { hostname } = new URL(url);
   const { rows } = await sql<{ id: number }>`
@@ -55,7 +55,7 @@ interface WatchDelivery {
   body: string;
 }
 
-/** Starts a delivery, in the transaction that notes what it tells. */
+/** Starts a delivery, in the transaction that records the reported state. */
 export const queueWatchDelivery = (trx: Tx, id: number, delivery: WatchDelivery) =>
   trx
     .updateTable('app_watches')
@@ -74,7 +74,9 @@ export interface DueWatchDelivery extends WatchDelivery {
   tries: number;
 }
 
-/** Deliveries of one run: in total, of the apps of one team, and to one host name. The next run takes the others. */
+/**
+ * Deliveries per run: in total, for the apps of one team, and to one host name. The next run takes the others.
+ */
 export interface RunLimits {
   total: number;
   per_team: number;
@@ -82,8 +84,8 @@ export interface RunLimits {
 }
 
 /**
- * Returns deliveries whose next attempt is due. Teams take turns, and within a team its apps, so that the receivers of one,
- * however many and slow, don't delay the others'. Within an app, first attempts come first.
+ * Returns deliveries whose next attempt is due. Teams take turns, and within a team its apps, so that one
+ * team's receivers, however many and slow, don't delay the others'. Within an app, first attempts come first.
  */
 export async function dueWatchDeliveries(
   db: Db,
@@ -108,7 +110,7 @@ export async function dueWatchDeliveries(
   return rows;
 }
 
-/** Notes an attempt. `next`: when it is repeated; null if it was accepted. */
+/** Records an attempt. `next`: time of the retry; null if it was accepted. */
 export const noteWatchAttempt = (db: Db, { id, event_id, tries }: DueWatchDelivery, next: Date | null) =>
   db
     .updateTable('app_watches')
@@ -121,7 +123,10 @@ export const noteWatchAttempt = (db: Db, { id, event_id, tries }: DueWatchDelive
     .where('event_id', '=', event_id)
     .execute();
 
-/** Ends the watch of a receiver that failed for good or wants no more. @returns false if it has ended or changed meanwhile */
+/**
+ * Ends the watch of a receiver that failed permanently or unsubscribed. @returns false if it has already ended
+ * or changed
+ */
 export async function dropWebhookWatch(trx: Tx, { id, event_id }: DueWatchDelivery): Promise<boolean> {
   const row = await trx
     .deleteFrom('app_watches')

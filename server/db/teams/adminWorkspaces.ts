@@ -21,7 +21,7 @@ export interface AdminWorkspaceRow extends TeamRow {
   in_debt: boolean;
   debt_since: Date | null;
   stops_at: Date | null;
-  /** Of one team; those of a list are read together, when they are known. */
+  /** For one team only; lists read theirs together, once the teams are known. */
   charged_month_micros?: number;
 }
 
@@ -29,8 +29,8 @@ const owner = sql`(select m.user_id from memberships m where m.team_id = t.id an
   order by m.created_at, m.user_id limit 1)`;
 
 /**
- * What the ledger charged teams since the month began. Hours are booked when they end, so the first of a month is booked after
- * its start.
+ * Ledger charges to teams since the month began. Hours are booked when they end, so the month's first is booked
+ * after its start.
  */
 const chargedMonth = (team_ids: RawBuilder<unknown>) => sql<{ team_id: number; amount: number }>`
   select l.team_id, sum(e.amount_micros)::bigint as amount
@@ -40,7 +40,7 @@ const chargedMonth = (team_ids: RawBuilder<unknown>) => sql<{ team_id: number; a
       or (l.kind in ('usage', 'usage_correction') and l.effective_at > date_trunc('month', now(), 'UTC')))
   group by l.team_id`;
 
-/** Returns what the ledger charged teams since the month began, in micro-dollars by team. */
+/** Returns ledger charges since the month began, in micro-dollars by team. */
 export async function chargedThisMonth(db: Db, team_ids: readonly number[]): Promise<Map<number, number>> {
   if (team_ids.length === 0) return new Map();
   const { rows } = await chargedMonth(sql`${[...team_ids]}`).execute(db);
@@ -66,7 +66,7 @@ const select = sql<AdminWorkspaceRow>`select t.*, ${owner} as owner_id,
     from reservations where team_id = t.id and not moving and (expires_at is null or expires_at > now())
   ) u`;
 
-/** One team, with what it was charged. */
+/** One team, with its charges. */
 export const adminWorkspace: Pick<AdminListSource<AdminWorkspaceRow>, 'select'> = {
   select: sql<AdminWorkspaceRow>`select s.*,
       coalesce((select c.amount from (${chargedMonth(sql`array[s.id]`)}) c), 0)::bigint as charged_month_micros

@@ -29,7 +29,10 @@ export interface ScimUsersTable {
   active: boolean;
   /** Null while the account's owner has yet to confirm the link, and once the account is deleted. */
   user_id: number | null;
-  /** Whether the issuer may open that account without a confirmation: it had it created, or alone opened it until a deactivation. */
+  /**
+   * Whether the issuer may open that account without a confirmation: it created the account, or was its only
+   * way in until a deactivation.
+   */
   issuer_opens_account: Generated<boolean>;
   /** Role of the membership that a deactivation ended, for a reactivation. */
   former_role: SsoRole | null;

@@ -6,9 +6,12 @@ import type { UserRow } from '../accounts/usersTable';
 import { revokeScimToken } from './scimTokens';
 import type { ScimUserRow, ScimUsersTable } from './scimTables';
 
-/** Users that a connection's identity provider provisioned. Every query is of one connection, and so of one team. */
+/**
+ * Users provisioned by a connection's identity provider. Every query is limited to one connection, and so to
+ * one team.
+ */
 
-/** Lets the connection's SCIM writes run one after another until the transaction ends. */
+/** Serializes the connection's SCIM writes until the transaction ends. */
 export async function lockProvisioning(trx: Tx, connection_id: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`scim:${connection_id}`}, 0))`.execute(trx);
 }
@@ -85,7 +88,7 @@ export async function scimUserTaken(
   return row !== undefined;
 }
 
-/** Counts deleted users, too: their rows stay. */
+/** Counts deleted users, too, whose rows stay. */
 export async function countScimUsers(trx: Tx, connection_id: number): Promise<number> {
   const { n } = await trx
     .selectFrom('scim_users')
@@ -119,7 +122,7 @@ export function updateScimUser(
     .executeTakeFirstOrThrow();
 }
 
-/** Forgets that a user with this address was deleted: they are provisioned again. */
+/** Forgets that a user with this address was deleted, when they are provisioned again. */
 export async function forgetDeletedScimUser(trx: Tx, connection_id: number, email: string): Promise<void> {
   await trx
     .deleteFrom('scim_users')
@@ -129,7 +132,7 @@ export async function forgetDeletedScimUser(trx: Tx, connection_id: number, emai
     .execute();
 }
 
-/** The rows of deleted users no longer stand for this account: another one does. */
+/** Detaches this account from the rows of deleted users, because another row has it now. */
 export async function detachDeletedScimUsers(trx: Tx, connection_id: number, user_id: number): Promise<void> {
   await trx
     .updateTable('scim_users')
@@ -140,7 +143,7 @@ export async function detachDeletedScimUsers(trx: Tx, connection_id: number, use
     .execute();
 }
 
-/** Attaches the account to the provisioned user with its address that still waits for one. */
+/** Attaches the account to the provisioned user with its address that has none yet. */
 export async function attachScimUser(
   trx: Tx,
   connection_id: number,
@@ -172,7 +175,10 @@ export async function isDeprovisioned(
   return rows.length > 0;
 }
 
-/** Whether the account is that of an active provisioned user, and the connection's issuer may open it without a confirmation. */
+/**
+ * Whether the account belongs to an active provisioned user, and the connection's issuer may open it without a
+ * confirmation.
+ */
 export async function mayIssuerOpen(trx: Tx, connection_id: number, user_id: number): Promise<boolean> {
   const row = await present(trx, connection_id)
     .clearSelect()
@@ -184,7 +190,10 @@ export async function mayIssuerOpen(trx: Tx, connection_id: number, user_id: num
   return row !== undefined;
 }
 
-/** Returns the account of the provisioned user with this address, though the account has another one of the domain. */
+/**
+ * Returns the account of the provisioned user with this address, even if the account has another address of the
+ * domain.
+ */
 export function findProvisioned(trx: Tx, connection_id: number, email: string): Promise<UserRow | undefined> {
   return trx
     .selectFrom('scim_users as s')
@@ -198,8 +207,8 @@ export function findProvisioned(trx: Tx, connection_id: number, email: string): 
 }
 
 /**
- * Ends provisioning through a connection: its token, and with the domain everything known about its users. Another issuer
- * opens no account before its owner confirms the link.
+ * Ends provisioning through a connection: its token, and with the domain everything known about its users.
+ * Another issuer can open an account only after its owner confirms the link.
  */
 export async function endProvisioning(
   trx: Tx,

@@ -29,7 +29,7 @@ export function holdAccount(trx: Tx, user_id: number): Promise<UserRow | undefin
   return trx.selectFrom('users').selectAll().where('id', '=', user_id).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Keeps `lockTeam` waiting until the transaction ends, as rows that refer to the team do, but from here on. */
+/** Blocks `lockTeam` until the transaction ends, as rows that refer to the team do, but from this point on. */
 export async function holdTeamOfAccount(trx: Tx, team_id: number): Promise<void> {
   await trx.selectFrom('teams').select('id').where('id', '=', team_id).forKeyShare().execute();
 }
@@ -74,7 +74,7 @@ export async function isLinkedMember(
 }
 
 /**
- * Whether the account can be opened in a way that its owner set up: a password, a passkey, or a provider.
+ * Whether the account has a sign-in method set up by its owner: a password, a passkey, or a provider.
  * @param options `except`: a connection whose link doesn't count
  */
 export async function hasWayIn(
@@ -123,14 +123,14 @@ export async function takeOverUnverified(trx: Tx, user_id: number): Promise<void
 
 /**
  * Removes the password, factors, sessions, links, keys, tokens, approved device logins, the vault, and the
- * webhooks of teams with no other member: nothing an earlier holder of the account left gives access or sends
- * data out.
+ * webhooks of teams with no other member: nothing left by an earlier holder of the account gives access or
+ * sends data out.
  */
 export async function removeWaysIn(trx: Tx, user_id: number): Promise<void> {
   const now = new Date();
   await trx
     .updateTable('users')
-    // The time makes a sign-in in progress with the old password fail.
+    // The new time makes a sign-in in progress with the old password fail.
     .set({ password_hash: null, password_changed_at: now, second_factor_at: null, updated_at: now })
     .where('id', '=', user_id)
     .execute();

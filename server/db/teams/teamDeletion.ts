@@ -4,16 +4,16 @@ import type { Db, Tx } from '../core/client';
 import { fundsOf } from '../billing/funds';
 import { liveCvms, type TeamCvm } from './teams';
 
-/** What keeps a team, and what ends with it. */
+/** What blocks deleting a team, and what ends with it. */
 export interface TeamDeletion {
   cvm_count: number;
   /** In the recycle bin. */
   recycled: number;
-  /** The first of them. */
+  /** The first few of them. */
   cvms: TeamCvm[];
-  /** Micro-dollars; negative is what the team owes. */
+  /** Micro-dollars; negative if the team owes. */
   balance: number;
-  /** Of the balance, for AI requests and refunds in progress. */
+  /** Part of the balance held for AI requests and refunds in progress. */
   held: number;
   /** Payments without any money, which are canceled. */
   payments: number;

@@ -20,7 +20,7 @@ export interface NewTeam {
   name: string;
   owner_id: number;
   is_default: boolean;
-  /** Exactly this address. */
+  /** Exactly this slug. */
   slug?: string;
   /** First path segments of this installation that no team may use, besides the product's own. */
   reserved: Iterable<string>;
@@ -168,7 +168,7 @@ export function findTeamById(db: Db | Tx, id: number): Promise<TeamRow | undefin
   return db.selectFrom('teams').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Former addresses a team may hold, because each stays reserved for it. */
+/** Former addresses per team, because each stays reserved for it. */
 export const MOST_FORMER_SLUGS = 20;
 
 export interface TeamPatch {

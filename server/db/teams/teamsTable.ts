@@ -16,7 +16,7 @@ export interface TeamsTable {
   max_memory_mb: Generated<number>;
   max_disk_gb: Generated<number>;
   require_second_factor: Generated<boolean>;
-  /** How far below zero its balance may go. */
+  /** Credit limit: how far below zero its balance may go. */
   post_paid_cap_micros: Generated<number>;
   deleted_at: Date | null;
   /** Null for teams created before migration 0027_registration. */

@@ -10,7 +10,7 @@ export interface WebhooksTable {
   team_id: number;
   name: string | null;
   url: string;
-  /** What bodies look like; a chat's URL is a secret. */
+  /** Format of the bodies; a chat's URL is a secret. */
   format: Generated<WebhookFormat>;
   events: WebhookEventKind[];
   sealed_secret: string;

@@ -3,7 +3,7 @@ import { PAYING_ROLES, type TeamRole } from '../../../domain/core/caller';
 import type { Db } from '../../core/client';
 import { waitsForPayerSql } from '../paymentsTables';
 
-/** Sums of all teams by account, in micro-dollars. */
+/** Returns all teams' sums by account, in micro-dollars. */
 export async function ledgerSums(db: Db): Promise<{ account: string; amount: number }[]> {
   const { rows } = await sql<{ account: string; amount: number }>`
     select account, sum(amount_micros)::bigint as amount from ledger_balances
@@ -19,7 +19,7 @@ export const lastCheck = (db: Db) =>
     .limit(1)
     .executeTakeFirst();
 
-/** Returns the names of those teams that exist, by ID. */
+/** Returns the names of existing teams, by ID. */
 export async function teamNames(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('teams').select(['id', 'name']).where('id', 'in', ids).execute();
@@ -43,7 +43,7 @@ interface PaidTeam {
   unpaid_invoices: number;
   /** Micro-dollars. */
   unpaid: number;
-  /** Without card payments that are declined or whose page was left: they bring nothing unless the payer returns. */
+  /** Excludes card payments that were declined or abandoned: they bring nothing unless the payer returns. */
   waiting_payments: number;
   pending_actions: number;
   received_payments: number;

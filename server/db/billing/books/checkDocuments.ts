@@ -2,22 +2,22 @@ import { sql } from 'kysely';
 import { documentNumber } from '../../../domain/billing/invoice';
 import type { Db } from '../../core/client';
 
-/** Issued invoices and credit notes with the files that were made of them. */
+/** Checks issued invoices and credit notes against their files. */
 interface DocumentsReport {
   issued: number;
   pdfs: number;
   e_invoices: number;
-  /** Numbers of issued documents whose PDF should be there and isn't. */
+  /** Numbers of issued documents whose PDF is missing. */
   missing: string[];
-  /** Numbers of those whose PDF or electronic invoice differs from its hash. */
+  /** Numbers of documents whose PDF or electronic invoice differs from its hash. */
   changed: string[];
   /** Series whose numbers have gaps. */
   gaps: string[];
-  /** Documents that could not be rendered so far. */
+  /** Documents not rendered yet. */
   unrendered: number;
 }
 
-/** A worker renders a PDF within minutes. */
+/** Workers render a PDF within minutes. */
 const RENDERED_HOURS = 24;
 const MOST = 100;
 
@@ -29,7 +29,8 @@ interface Numbered {
 const nameOf = ({ series, number }: Numbered) => documentNumber(series, number);
 
 /**
- * Reads the file of every issued document and hashes it again. @param at a document issued a day before must have its PDF
+ * Reads the file of every issued document and hashes it again. @param at documents issued a day before this
+ * must have a PDF
  */
 export async function checkDocuments(db: Db, at: Date): Promise<DocumentsReport> {
   const { rows } = await sql<Pick<DocumentsReport, 'issued' | 'pdfs' | 'e_invoices' | 'unrendered'>>`

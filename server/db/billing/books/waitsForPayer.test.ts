@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-// As keys, so that a driver or state that the API gains is missing here.
+// As keys, so that the compiler reports a driver or state added to the API.
 const DRIVERS: Record<Payment['driver'], true> = { manual: true, stripe: true, usdc: true };
 const STATES: Record<Payment['state'], true> = {
   pending: true,
@@ -43,7 +43,7 @@ const waits = (one: (typeof cases)[number]): boolean =>
     updated_at: new Date(0),
   }).waits_for_payer;
 
-it('means the same by a payment that waits for its payer in a response and in a query', async () => {
+it('agrees in responses and queries on which payments wait for their payer', async () => {
   const { rows } = await sql<(typeof cases)[number] & { waits: boolean }>`
     select p.*, ${waitsForPayerSql('p')} as waits
     from jsonb_to_recordset(${JSON.stringify(cases)}::jsonb) p(driver text, state text, automatic boolean, reason text)

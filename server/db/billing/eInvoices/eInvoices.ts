@@ -7,8 +7,8 @@ import { linesOfInvoice } from '../invoices';
 import type { EInvoicesTable } from './eInvoicesTable';
 
 /**
- * Stores the electronic invoice of a document that is being issued in this transaction, after its state is final. Nothing is
- * stored if it lacks what the standard requires.
+ * Stores the electronic invoice of a document that is issued in this transaction, after its state is final.
+ * Stores nothing if the document lacks what the standard requires.
  */
 export async function storeEInvoice(trx: Tx, invoice_id: number): Promise<void> {
   const facts = await factsOf(trx, invoice_id);

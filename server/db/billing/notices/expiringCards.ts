@@ -3,8 +3,8 @@ import { CARD_EXPIRY_DAYS, type ExpiringCard } from '../../../domain/billing/car
 import type { Tx } from '../../core/client';
 
 /**
- * Returns cards that expire soon and that teams pay with, and notes that payers are warned of them: of each card once, and
- * again when its month of expiry has changed.
+ * Returns cards in use for payments that expire soon, and records that payers are warned: once per card, and
+ * again when its expiry month changes.
  */
 export async function noteExpiringCards(
   trx: Tx,
@@ -25,5 +25,5 @@ export async function noteExpiringCards(
   return rows;
 }
 
-/** What tells a card, and a renewal of it, from others. */
+/** Identifies a card, and distinguishes its renewals. */
 const told = sql`card_id || ' ' || exp_year || '-' || exp_month`;

@@ -3,33 +3,34 @@ import type { LowBalance } from '../../../domain/billing/lowBalance';
 import type { Db, Tx } from '../../core/client';
 import { waitsForPayerSql } from '../paymentsTables';
 
-/**
- * One row per team that was warned of a low balance and whose balance has not recovered since (migration
- * 0303_payer_warnings).
- */
+/** One row per team warned of a low balance that hasn't recovered since (migration 0303_payer_warnings). */
 export interface LowBalancesTable {
   team_id: number;
   /** The threshold of the last warning. */
   hours: number;
-  /** The lowest balance since. */
+  /** The lowest balance since then. */
   balance_micros: number;
-  /** Since when the balance lasts longer again, though no money has arrived. */
+  /** Since when the balance lasts longer again without money having arrived. */
   above_since: Date | null;
 }
 
 export interface WatchedBalance {
   team_id: number;
   public_id: string;
-  /** Micro-dollars that it may owe. */
+  /** Credit limit in micro-dollars. */
   cap_micros: number;
-  /** Micro-dollars that a saved card is charged, at most once an hour; null if the last attempt failed or waits for the payer. */
+  /**
+   * Amount charged to a saved card at most once an hour, in micro-dollars; null if the last attempt failed or
+   * waits for the payer.
+   */
   charge_micros: number | null;
   told: LowBalance | null;
 }
 
 /**
- * Micro-dollars that a team's CVMs use at most until so many hours from now, and have used since the last posted hour: at the
- * highest rate each has had since then, as if no order covered it. `runwayOfTeam` computes it exactly, with several queries.
+ * Upper bound, in micro-dollars, on a team's CVM usage from the last posted hour until this many hours from
+ * now: at each CVM's highest rate since then, as if no order covered it. `runwayOfTeam` computes it exactly,
+ * with several queries.
  */
 const mostUsed = (now: Date, hours: number) => sql`(
   select sum(c.rate * (greatest(extract(epoch from ${now}::timestamptz - m.closed_until) / 3600, 0) + ${hours}::int))
@@ -39,8 +40,8 @@ const mostUsed = (now: Date, hours: number) => sql`(
   ) c where m.team_id = t.id and not m.ended)`;
 
 /**
- * Returns teams whose balance may last less than `hours`, or that were warned, by their IDs after `after`. Teams that use
- * nothing by the hour are left out, and those whose prepaid money lasts longer however it is counted.
+ * Returns teams whose balance may last less than `hours`, or that were warned, with IDs above `after`, ordered
+ * by ID. Leaves out teams without hourly usage, and those whose prepaid money certainly lasts longer.
  */
 export async function watchedBalances(
   db: Db,
@@ -68,7 +69,7 @@ export async function watchedBalances(
   }));
 }
 
-/** Replaces what a team was warned of. @returns false if another process was faster */
+/** Replaces a team's warning. @returns false if another process was faster */
 export async function setLowBalance(
   trx: Tx,
   team_id: number,

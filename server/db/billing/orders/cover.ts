@@ -5,13 +5,14 @@ import type { Db, Tx } from '../../core/client';
 import type { OrderRow } from './ordersTables';
 
 /*
- * Which CVM an order covers: one of its type, a running one if there is any. A trigger on `cvms` gives new CVMs a free
- * order; the rest happens here. Locked CVMs are skipped and are due in the next run of the job, because their operations
- * wait for the team's funds, which the callers hold.
+ * Decides which CVM an order covers: one of its type, preferably a running one. A trigger on `cvms` gives new
+ * CVMs a free order; the rest happens here. Locked CVMs are skipped until the job's next run, because their
+ * operations wait for the team's funds, which the callers hold.
  */
 
 /**
- * Covers a CVM with a locked, active order that covers none. @param since from when it counts, if that is in the past
+ * Covers a CVM with a locked, active order that covers none. @param since start of the cover, if that is in the
+ * past
  * @returns whether it covers one now
  */
 export async function cover(
@@ -29,18 +30,18 @@ export async function cover(
   return rows.length > 0;
 }
 
-/** Frees the CVM of an order that has ended, from its end. */
+/** Frees the CVM of an ended order, from the order's end. */
 export const uncover = (trx: Tx, { id, ends_at }: Pick<OrderRow, 'id' | 'ends_at'>) =>
   sql`update cvms set order_id = null, covers = null, covered_until = null, cover_changed_at = ${ends_at}
     where id in (select id from cvms where order_id = ${id} for update skip locked)`.execute(trx);
 
-/** Covers the CVM of a locked order until its new end. */
+/** Extends the cover of a locked order's CVM to the order's new end. */
 export const extendCover = (trx: Tx, { id, ends_at }: Pick<OrderRow, 'id' | 'ends_at'>) =>
-  // From where it ended before, if that is over already.
+  // Starts at the previous end, if that has passed.
   sql`update cvms set covered_until = ${ends_at}, cover_changed_at = covered_until
     where id in (select id from cvms where order_id = ${id} for update skip locked)`.execute(trx);
 
-/** Lets a locked order cover another CVM, where its own stands still and another runs. */
+/** Moves a locked order's cover to another CVM if its own is stopped and another one runs. */
 export async function moveCover(trx: Tx, order: OrderRow): Promise<void> {
   await sql`update cvms set order_id = null, covers = null, covered_until = null, cover_changed_at = null
     where id in (select c.id from cvms c where c.order_id = ${order.id} and ${STANDS} and ${RUNS_ELSEWHERE}
@@ -52,7 +53,7 @@ const STANDS = sql`c.status in ('stopped', 'error', 'lost')`;
 const RUNS_ELSEWHERE = sql`exists (select from cvms d where d.team_id = c.team_id and d.instance_type = c.instance_type
   and d.order_id is null and d.deleted_at is null and d.status = 'running')`;
 
-/** Returns active orders that could cover a CVM, or a better one, and closed ones that still do. */
+/** Returns active orders that could cover a CVM, or a better one, and closed ones that still cover one. */
 export async function coversToMove(
   db: Db,
   now: Date,
@@ -74,11 +75,11 @@ export async function coversToMove(
 }
 
 /**
- * What an order leaves to pay per hour, as `uncoveredRate` and `stoppedRateToPay` in domain/billing/pricing.ts compute it: the
- * same rule in SQL, for lists and sums over many CVMs.
+ * Hourly cost left by an order, computed as by `uncoveredRate` and `stoppedRateToPay` in
+ * domain/billing/pricing.ts: the same rule in SQL, for lists and sums over many CVMs.
  *
- * @param rates SQL of what it covers, whether the CVM is charged for its size, its rate in that state, and the parts of the
- * rate while running
+ * @param rates SQL of the cover, whether the CVM is charged for its size, its rate in that state, and the parts
+ * of the rate while running
  */
 export const uncoveredSql = (rates: {
   covers: RawBuilder<unknown>;
@@ -92,7 +93,10 @@ export const uncoveredSql = (rates: {
   when 'gpus' then ${rates.full} - case when ${rates.is_size} then ${rates.gpu} else 0 end
   else ${rates.full} end`;
 
-/** Returns what the order covers that a CVM takes when it gets this type, as `cvm_cover` chooses it; null if none is free. */
+/**
+ * Returns the cover of the order that a CVM would take with this type, as `cvm_cover` chooses it; null if none
+ * is free.
+ */
 export async function freeCover(
   db: Db | Tx,
   team_id: number,
@@ -107,7 +111,7 @@ export async function freeCover(
   return rows[0] ?? null;
 }
 
-/** Returns what a new CVM of a type costs per hour: less if one of the team's orders is free to cover it. */
+/** Returns the hourly cost of a new CVM of a type, reduced if one of the team's orders is free to cover it. */
 export async function newCvmRate(
   db: Db | Tx,
   team_id: number,
@@ -118,7 +122,7 @@ export async function newCvmRate(
   return uncoveredRate(rates, free?.covers ?? null);
 }
 
-/** Returns what of a CVM an order covers now. */
+/** Returns an order's current cover of a CVM. */
 export async function coverageNow(trx: Tx, cvm_id: number): Promise<Coverage | null> {
   const cvm = await trx
     .selectFrom('cvms')

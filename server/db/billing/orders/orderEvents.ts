@@ -4,7 +4,10 @@ import { addTeamEvents } from '../../activity/eventFeed';
 import type { Tx } from '../../core/client';
 import type { OrderRow } from './ordersTables';
 
-/** Adds an event of an order, which notifies payers and webhooks. `why`: each reason of a failed renewal is a notice of its own. */
+/**
+ * Adds an event of an order, which notifies payers and webhooks. `why`: each reason for a failed renewal is a
+ * separate notice.
+ */
 export async function addOrderEvent(
   trx: Tx,
   order: OrderRow,

@@ -15,7 +15,7 @@ const MOST_OFFERS = 200;
 
 const TAKEN = sql`(select count(*)::int from orders o where o.product_id = p.id and o.state in ('pending', 'paid', 'active'))`;
 
-/** Returns what can be ordered, and how many of each are left. */
+/** Returns the available products, and the remaining stock of each. */
 export async function offers(db: Db, now: Date): Promise<OfferFields[]> {
   const { rows } = await sql<OfferFields>`
     select p.*, greatest(0, p.stock - ${TAKEN})::int as left, t.vcpu, t.memory_mb, t.gpu_count,
@@ -26,7 +26,7 @@ export async function offers(db: Db, now: Date): Promise<OfferFields[]> {
   return rows;
 }
 
-/** Terms that have not ended, as JSON: what canceling refunds depends on them. */
+/** Terms that have not ended, as JSON; cancellation refunds depend on them. */
 const OPEN_TERMS = sql`coalesce((select json_agg(json_build_object('starts_at', t.starts_at, 'ends_at', t.ends_at,
     'amount_micros', t.amount_micros, 'refunded_micros', (select coalesce(sum(r.amount_micros), 0) from order_refunds r
       where r.order_id = t.order_id and r.number = t.number)) order by t.number)
@@ -41,7 +41,7 @@ const FACTS = sql`select o.*, p.public_id as product_public_id, ${OPEN_TERMS} as
     case when o.state = 'pending' then (select row_to_json(y) from payments y where y.id = o.payment_id) end as payment
   from orders o join order_products p on p.id = o.product_id`;
 
-/** Returns a team's orders, newest first; those before `before` in that order. */
+/** Returns a team's orders, newest first, after `before` in that order. */
 export async function listOrderRows(
   db: Db,
   team_id: number,

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Window } from '../../../domain/billing/usageDays';
 import type { Db, Tx } from '../../core/client';
 
-/** What orders cost and reserve, as costs, budgets and exports show it. */
+/** Cost and reserved capacity of orders, as costs, budgets and exports show them. */
 
-/** What orders were charged, per term, and refunds as negative amounts. */
+/** Order charges per term, with refunds as negative amounts. */
 export const orderMovements = sql`
   select order_id, transaction_id, starts_at, ends_at, amount_micros from order_terms
   union all select order_id, transaction_id, null, null, -amount_micros from order_refunds`;
 
-/** Those of a team, on the moment they were booked. */
+/** A team's charges, by booking time. */
 const charges = (team_id: number, { from, to }: Window) => sql`
   select o.id as order_id, o.public_id, l.id as transaction_id, l.description, l.effective_at, m.starts_at, m.ends_at,
     m.amount_micros
@@ -21,13 +21,13 @@ export interface OrderDay {
   order_id: string;
   /** Start of the UTC day. */
   day: Date;
-  /** What was charged on that day. */
+  /** Charges on that day. */
   amount_micros: number;
-  /** How long it reserved its capacity on that day. */
+  /** Seconds of reserved capacity on that day. */
   seconds: number;
 }
 
-/** Returns what a team's orders cost per UTC day of a window. */
+/** Returns a team's order costs per UTC day of a window. */
 export async function orderDays(db: Db | Tx, team_id: number, window: Window): Promise<OrderDay[]> {
   const { rows } = await sql<OrderDay>`
     select public_id as order_id, date_trunc('day', effective_at, 'UTC') as day, sum(amount_micros)::bigint as amount_micros,
@@ -36,7 +36,7 @@ export async function orderDays(db: Db | Tx, team_id: number, window: Window): P
   return rows;
 }
 
-/** Returns how long a team's orders reserved capacity per UTC day of a window. */
+/** Returns a team's reserved time by orders per UTC day of a window. */
 export async function reservedDays(db: Db | Tx, team_id: number, { from, to }: Window): Promise<OrderDay[]> {
   const { rows } = await sql<OrderDay>`
     select o.public_id as order_id, day, 0 as amount_micros,
@@ -50,7 +50,7 @@ export async function reservedDays(db: Db | Tx, team_id: number, { from, to }: W
   return rows;
 }
 
-/** Returns what a team's orders were charged in a window, less what was refunded in it. */
+/** Returns a team's order charges in a window, less refunds in it. */
 export async function ordersSpent(db: Db | Tx, team_id: number, window: Window): Promise<number> {
   const { rows } = await sql<{ amount: number }>`
     select coalesce(sum(amount_micros), 0)::bigint as amount from (${charges(team_id, window)}) c`.execute(
@@ -75,7 +75,7 @@ export async function orderNames(
   return new Map(rows.map(({ public_id, name }) => [public_id, name]));
 }
 
-/** Returns a team's orders that renew when their term ends, with the number of terms that were paid. */
+/** Returns a team's orders that renew at the end of their term, with the number of paid terms. */
 export const renewingOrders = (db: Db | Tx, team_id: number) =>
   db
     .selectFrom('orders as o')
@@ -98,7 +98,7 @@ export interface OrderCharge {
   amount_micros: number;
 }
 
-/** Returns what a team's orders were charged in a window, oldest first. */
+/** Returns a team's order charges in a window, oldest first. */
 export async function orderCharges(db: Db | Tx, team_id: number, window: Window): Promise<OrderCharge[]> {
   const { rows } = await sql<OrderCharge>`
     select * from (${charges(team_id, window)}) c order by effective_at, transaction_id`.execute(db);

@@ -8,11 +8,11 @@ import { lockFunds } from '../holds';
 import { lockLedger, openGrants, post } from '../ledger';
 import type { OrderProductRow, OrderRow, OrdersTable } from './ordersTables';
 
-/** Locks a product: nobody else can take of its stock until the transaction ends. */
+/** Locks a product, so nobody else can take from its stock until the transaction ends. */
 export const lockProductById = (trx: Tx, id: number): Promise<OrderProductRow | undefined> =>
   trx.selectFrom('order_products').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** As `lockProductById`. */
+/** Like `lockProductById`. */
 export const lockProduct = (trx: Tx, public_id: string): Promise<OrderProductRow | undefined> =>
   trx
     .selectFrom('order_products')
@@ -21,7 +21,7 @@ export const lockProduct = (trx: Tx, public_id: string): Promise<OrderProductRow
     .forUpdate()
     .executeTakeFirst();
 
-/** Returns the rates of a product's instance type, which stay until the transaction ends. */
+/** Returns the rates of a product's instance type, which can't change until the transaction ends. */
 export const ratesOfType = (trx: Tx, instance_type: string) =>
   trx
     .selectFrom('instance_types')
@@ -30,7 +30,7 @@ export const ratesOfType = (trx: Tx, instance_type: string) =>
     .forShare()
     .executeTakeFirst();
 
-/** Locks the products of an instance type. Lock them before the type, as those do who save one. */
+/** Locks the products of an instance type. Lock them before the type, in the same order as saving one. */
 export const lockProductsOfType = (trx: Tx, instance_type: string) =>
   trx
     .selectFrom('order_products')
@@ -40,7 +40,7 @@ export const lockProductsOfType = (trx: Tx, instance_type: string) =>
     .forUpdate()
     .execute();
 
-/** Notes which rates what a type's products give away was counted with. */
+/** Records the rates at which the giveaway of a type's products was computed. */
 export const rerate = async (
   trx: Tx,
   instance_type: string,
@@ -53,7 +53,7 @@ export const rerate = async (
     .where('state', '=', 'active')
     .execute());
 
-/** Returns what is offered of an instance type. */
+/** Returns the products of an instance type. */
 export const productsOfType = (trx: Tx, instance_type: string): Promise<OrderProductRow[]> =>
   trx
     .selectFrom('order_products')
@@ -63,7 +63,7 @@ export const productsOfType = (trx: Tx, instance_type: string): Promise<OrderPro
     .orderBy('id')
     .execute();
 
-/** Counts the orders that take of a locked product's stock. */
+/** Counts the orders that take from a locked product's stock. */
 export async function takenOf(trx: Tx, product_id: number): Promise<number> {
   const { count } = await trx
     .selectFrom('orders')
@@ -74,7 +74,7 @@ export async function takenOf(trx: Tx, product_id: number): Promise<number> {
   return Number(count);
 }
 
-/** Returns how many of a team's orders wait for money, and what they will cost together. */
+/** Returns the number of a team's pending orders and their total cost. */
 export async function pendingOrders(trx: Tx, team_id: number): Promise<{ count: number; total: number }> {
   const { rows } = await sql<{ count: number; total: number }>`
     select count(*)::int as count, coalesce(sum(price_micros * periods), 0)::bigint as total
@@ -83,8 +83,8 @@ export async function pendingOrders(trx: Tx, team_id: number): Promise<{ count: 
 }
 
 /**
- * Returns the orders for a locked product that hold a place until they are paid, those of one team among them, and how many
- * that team didn't pay since a moment.
+ * Returns the unpaid orders that hold a place of a locked product, how many of them are one team's, and how
+ * many that team left unpaid since a moment.
  */
 export async function unpaidOrders(
   trx: Tx,
@@ -104,7 +104,7 @@ export type NewOrder = Pick<
   'team_id' | 'periods' | 'starts_at' | 'renews' | 'pay_until' | 'payment_id' | 'created_by'
 >;
 
-/** Stores an order as it was agreed. It takes of the stock from now on. */
+/** Stores an order as agreed. From now on it takes from the stock. */
 export const insertOrder = (trx: Tx, product: OrderProductRow, given: NewOrder): Promise<OrderRow> =>
   trx
     .insertInto('orders')
@@ -126,8 +126,8 @@ export const insertOrder = (trx: Tx, product: OrderProductRow, given: NewOrder):
     .executeTakeFirstOrThrow();
 
 /**
- * Locks an order after its team's funds and its product, in the order in which new ones lock them, so that no two
- * transactions wait for each other.
+ * Locks an order after its team's funds and its product, in the same order as new orders, so that no two
+ * transactions deadlock.
  */
 export async function lockOrder(
   trx: Tx,
@@ -162,11 +162,11 @@ export const setOrder = (trx: Tx, id: number, change: Updateable<OrdersTable>): 
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** What a term costs. */
+/** Price of a term. */
 export const priceOf = ({ price_micros, periods }: Pick<OrderRow, 'price_micros' | 'periods'>): number =>
   price_micros * periods;
 
-/** Returns when the next term of an order would end: counted from its first start, so that a month never drifts. */
+/** Returns the end of an order's next term, counted from its first start so that months never drift. */
 export async function nextEnd(
   trx: Tx,
   order: OrderRow,
@@ -183,15 +183,15 @@ export async function nextEnd(
 }
 
 /**
- * Charges the next term of a locked order to credits and prepaid funds, which the caller has checked. Whole seconds, as
- * usage is metered.
+ * Charges the next term of a locked order to credits and prepaid funds, which the caller has checked. Uses
+ * whole seconds, like metering.
  */
 export async function payTerm(trx: Tx, order: OrderRow, start: Date, now: Date): Promise<OrderRow> {
   const starts_at = new Date(Math.floor(start.getTime() / 1000) * 1000);
   const { number, ends_at } = await nextEnd(trx, order, starts_at);
   const amount = priceOf(order);
   await lockLedger(trx, order.team_id);
-  // After the lock: it must not be dated into a month that was invoiced while this one waited.
+  // Read after the lock: the charge must not be dated into a month invoiced while this one waited.
   const at = new Date();
   const posted = await post(trx, {
     team_id: order.team_id,
@@ -230,7 +230,7 @@ export interface OpenTerm extends Term {
   transaction_id: number;
 }
 
-/** Returns what was paid and not refunded, of terms that end after `at`, oldest first. */
+/** Returns paid and unrefunded amounts of terms that end after `at`, oldest first. */
 export const termsOf = async (db: Db | Tx, order_id: number, after: Date): Promise<OpenTerm[]> => {
   const { rows } = await sql<OpenTerm>`
     select t.number, t.starts_at, t.ends_at, t.amount_micros, t.transaction_id,
@@ -240,7 +240,7 @@ export const termsOf = async (db: Db | Tx, order_id: number, after: Date): Promi
   return rows;
 };
 
-/** Whether a team's payment is due; it orders nothing until that is settled. */
+/** Whether a team has an open debt; it can't order until that is settled. */
 export async function isInDebt(db: Db | Tx, team_id: number): Promise<boolean> {
   const row = await db
     .selectFrom('debts')

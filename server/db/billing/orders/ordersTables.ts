@@ -19,14 +19,14 @@ export interface OrderProductsTable {
   max_periods: number;
   refund_percent: number;
   stock: number;
-  /** When the capacity exists. */
+  /** When the capacity becomes available. */
   starts_at: Date | null;
   ends_at: Date | null;
   state: Generated<'active' | 'retired'>;
-  /** The instance type's rates when the product was last saved: approvals counted what it gave away then. */
+  /** The instance type's rates when the product was last saved, from which approvals computed the giveaway. */
   rated_hourly_micros: Generated<number>;
   rated_gpu_micros: Generated<number>;
-  /** Raised by a trigger with every change of what buyers agree to. */
+  /** Incremented by a trigger whenever the buyers' terms change. */
   version: ColumnType<number, never, never>;
   created_by: number | null;
   created_at: ColumnType<Date, never, never>;
@@ -35,7 +35,7 @@ export interface OrderProductsTable {
 
 export type OrderProductRow = Selectable<OrderProductsTable>;
 
-/** One row per order. Price and rules are those that were agreed. */
+/** One row per order. Price and rules are those agreed. */
 export interface OrdersTable {
   id: GeneratedAlways<number>;
   public_id: Once<string>;
@@ -58,7 +58,7 @@ export interface OrdersTable {
   payment_id: Generated<number | null>;
   notice_at: Generated<Date | null>;
   renew_at: Generated<Date | null>;
-  /** Why payers were notified that the renewal of the current term could not be paid; each reason once. */
+  /** Reasons already notified for a failed renewal of the current term, each once. */
   renewal_told: Generated<RenewalRefusal[]>;
   closed_at: Generated<Date | null>;
   reason: Generated<string | null>;
@@ -69,7 +69,7 @@ export interface OrdersTable {
 
 export type OrderRow = Selectable<OrdersTable>;
 
-/** One row per term that was paid, append-only. */
+/** One row per paid term, append-only. */
 export interface OrderTermsTable {
   order_id: Once<number>;
   number: Once<number>;

@@ -17,7 +17,7 @@ afterAll(() => database.drop());
 const HOUR_MS = 3_600_000;
 const after = (at: Date, hours: number) => new Date(at.getTime() + hours * HOUR_MS);
 
-/** Inserts a CVM that ran and was stopped, of which only the disk costs something: in the recycle bin, or not. */
+/** Inserts a CVM that ran and was stopped, for which only the disk is billed: in the recycle bin, or not. */
 async function stopped(team_id: number, name: string, bin?: { deleted_at: Date; purge_at: Date }) {
   const { db } = database;
   const cvm = await insertCvm(db, { ...(await insertApp(db, { team_id, host, name })), host });
@@ -39,7 +39,7 @@ it('counts a disk in the recycle bin until it is destroyed', async () => {
   const { current, changes, seconds } = await runwayOfTeam(db, id, now, dollar);
   expect(current.hourly).toBe(2_000);
   expect(changes).toEqual([{ at: purge_at, more: -2_000 }]);
-  // Nothing costs anything once it is destroyed.
+  // Nothing is billed once it is destroyed.
   expect(seconds).toBeNull();
   await stopped(id, 'kept');
   const both = await runwayOfTeam(db, id, now, dollar);
@@ -48,7 +48,7 @@ it('counts a disk in the recycle bin until it is destroyed', async () => {
   expect(both.seconds! / 3600).toBeCloseTo(24 + left / 2_000, 1);
 });
 
-it('reads a limited number of disks in the recycle bin, the latest deletions', async () => {
+it('reads a limited number of disks in the recycle bin, latest deletions first', async () => {
   const { db } = database;
   const { id } = await insertTeam(db, 'untidy');
   const now = new Date();

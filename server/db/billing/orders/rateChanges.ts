@@ -8,8 +8,8 @@ import { renewingOrders } from './orderTotals';
 const MOST_RATE_CHANGES = 100;
 
 /**
- * Returns how what a team pays per hour will change if nothing else does: orders end, those that renew are paid again, and
- * disks in the recycle bin are destroyed.
+ * Returns scheduled changes of a team's hourly cost: orders end, renewing ones are paid again, and disks in the
+ * recycle bin are destroyed.
  */
 async function rateChanges(
   db: Db | Tx,
@@ -30,8 +30,9 @@ async function rateChanges(
 }
 
 /**
- * Returns a team's current balance, how what it pays per hour will change, and how many seconds the balance lasts at that.
- * @param cap micro-dollars that it may owe
+ * Returns a team's current balance, the scheduled changes of its hourly cost, and how many seconds the balance
+ * lasts.
+ * @param cap credit limit in micro-dollars
  */
 export async function runwayOfTeam(
   db: Db | Tx,

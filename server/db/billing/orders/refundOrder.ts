@@ -9,7 +9,7 @@ import { uncover } from './cover';
 import { setOrder, termsOf, type OpenTerm } from './orders';
 import type { OrderRow } from './ordersTables';
 
-/** Gives back parts of a locked order's terms, to what paid for them. @returns their sum */
+/** Refunds parts of a locked order's terms to the funds that paid for them. @returns their sum */
 export async function refundTerms(
   trx: Tx,
   order: Pick<OrderRow, 'id' | 'public_id' | 'team_id' | 'name'>,
@@ -21,7 +21,7 @@ export async function refundTerms(
   for (const { term, amount } of parts) {
     if (amount <= 0) continue;
     const public_id = publicId('ref');
-    // What earlier refunds left of the charge.
+    // Remainder of the charge after earlier refunds.
     const [charged] = await chargesOf(trx, [term.transaction_id]);
     if (!charged) throw new Error(`the charge of term ${term.number} of ${order.public_id} is missing`);
     const entries = giveBack(amount, charged.entries);
@@ -54,7 +54,7 @@ export async function refundTerms(
   return sum;
 }
 
-/** Returns what canceling a locked order refunds by its rules, per term. */
+/** Returns the refund per term for canceling a locked order by its rules. */
 export const refundByRules = async (
   trx: Tx,
   order: OrderRow,
@@ -63,8 +63,8 @@ export const refundByRules = async (
   (await termsOf(trx, order.id, at)).map((term) => ({ term, amount: refundOf(term, order, at) }));
 
 /**
- * Takes an amount from what was paid for a locked order and not refunded, the latest term first. @returns null if that is
- * less than the amount
+ * Distributes an amount over the paid and unrefunded terms of a locked order, latest first. @returns null if
+ * they don't cover the amount
  */
 export async function refundOfAmount(
   trx: Tx,
@@ -81,7 +81,7 @@ export async function refundOfAmount(
   return left > 0 ? null : parts;
 }
 
-/** Ends a locked order. What it covers is charged as usual from `at`; its place in the stock is free. */
+/** Ends a locked order. Covered usage is charged as usual from `at`, and its place in the stock is free. */
 export async function closeOrder(
   trx: Tx,
   order: OrderRow,
@@ -100,14 +100,16 @@ export async function closeOrder(
     pay_until: null,
     notice_at: null,
     renew_at: null,
-    // One that never began keeps its dates, which say what was canceled.
+    // An order that never started keeps its dates, which document what was canceled.
     ...(state !== 'ended' && hasBegun && order.ends_at !== null && order.ends_at > at ? { ends_at: at } : {}),
   });
   await uncover(trx, closed);
   return closed;
 }
 
-/** Ends what a deleted team has ordered, without a refund: it has no balance anymore. @returns how many orders */
+/**
+ * Ends a deleted team's orders without a refund, because it has no balance anymore. @returns how many orders
+ */
 export async function endOrdersOf(trx: Tx, team_id: number): Promise<number> {
   const now = new Date();
   const ended = await trx

@@ -17,7 +17,7 @@ export async function addressOf(db: Db | Tx, team_id: number): Promise<string | 
   return row?.address ?? null;
 }
 
-/** Gives a locked team without an address the next one of the key. */
+/** Gives a locked team without an address the key's next one. */
 export async function giveAddress(trx: Tx, team_id: number, xpub: string): Promise<string> {
   for (;;) {
     const { rows } = await sql<{ child: number }>`select nextval('usdc_children')::int as child`.execute(trx);
@@ -59,7 +59,7 @@ export const recordRead = (db: Db | Tx, { chain_id, address }: ChainContract, ne
     .onConflict((conflict) => conflict.columns(['chain_id', 'token']).doUpdateSet({ next_block }))
     .execute();
 
-/** Records a try to read a token up to the newest block. @param error null if that succeeded */
+/** Records an attempt to read a token up to the newest block. @param error null on success */
 export const recordTry = (db: Db, { chain_id, address }: ChainContract, error: string | null) =>
   db
     .updateTable('usdc_networks')
@@ -96,7 +96,7 @@ export const depositsBetween = (
     .where('state', 'in', ['pending', 'small', 'credited'])
     .execute();
 
-/** Records a deposit that a reading found, or that it is still there, perhaps in another block. */
+/** Records that a read found a deposit, either new or again, possibly in another block. */
 export async function recordDeposit(
   db: Db | Tx,
   { chain_id, address }: ChainContract,
@@ -118,7 +118,7 @@ export async function recordDeposit(
       conflict.columns(['chain_id', 'tx_hash', 'log_index']).doUpdateSet((eb) => ({
         block_number,
         block_hash,
-        // A chain may bring back what it had undone.
+        // A chain may restore what it had undone.
         state: sql<
           UsdcDepositRow['state']
         >`case when ${eb.ref('usdc_deposits.state')} in ('dropped', 'reversed')
@@ -132,7 +132,7 @@ export async function recordDeposit(
     .executeTakeFirstOrThrow();
 }
 
-/** Counts a reading that didn't find a credited deposit. @returns how many in a row */
+/** Counts a read that didn't find a credited deposit. @returns how many in a row */
 export async function countMissing(db: Db, id: number): Promise<number> {
   const row = await db
     .updateTable('usdc_deposits')
@@ -152,7 +152,7 @@ export const dropDeposit = (db: Db, id: number) =>
     .where('state', 'in', ['pending', 'small'])
     .execute();
 
-/** Where on which chain it is: what no two deposits share. */
+/** Position on its chain, which is unique per deposit. */
 const receiptReference = ({ chain_id, tx_hash, log_index }: UsdcDepositRow) =>
   `${chain_id}:${tx_hash}:${log_index}`;
 

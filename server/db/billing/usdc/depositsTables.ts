@@ -1,6 +1,6 @@
 import type { Generated, GeneratedAlways, Selectable } from 'kysely';
 
-/** One row per team that asked for an address (migration 0253_usdc_deposits). */
+/** One row per team that requested an address (migration 0253_usdc_deposits). */
 export interface UsdcAddressesTable {
   team_id: number;
   /** In lower case, with 0x. */
@@ -8,16 +8,16 @@ export interface UsdcAddressesTable {
   created_at: Generated<Date>;
 }
 
-/** One row per token that is read. */
+/** One row per token watched for deposits. */
 export interface UsdcNetworksTable {
   chain_id: number;
   token: string;
   next_block: number;
   /** When the newest block was last reached. */
   read_at: Generated<Date>;
-  /** When that was last tried. */
+  /** When that was last attempted. */
   tried_at: Generated<Date>;
-  /** Of the last try; null if it succeeded. */
+  /** Error of the last attempt; null if it succeeded. */
   error: string | null;
 }
 
@@ -35,15 +35,15 @@ export interface UsdcDepositsTable {
   team_id: number;
   amount_micros: number;
   /**
-   * `pending`: not enough blocks yet. `small`: below the least amount. `dropped`: the chain undid it before it counted;
-   * `reversed`: after that.
+   * `pending`: not enough blocks yet. `small`: below the minimum. `dropped`: the chain undid it before it
+   * counted; `reversed`: after that.
    */
   state: Generated<'pending' | 'small' | 'credited' | 'dropped' | 'reversed'>;
-  /** Readings in a row that didn't find it. */
+  /** Consecutive reads that didn't find it. */
   missing_reads: Generated<number>;
-  /** When it was last looked for alone; null if never. */
+  /** When it was last looked up individually; null if never. */
   looked_at: Generated<Date | null>;
-  /** When as many RPCs as are asked first knew it; null if it is on the word of one. */
+  /** When the required number of RPCs first knew it; null if only one does. */
   agreed_at: Generated<Date | null>;
   payment_id: number | null;
   created_at: Generated<Date>;
@@ -62,7 +62,7 @@ export interface UsdcGapsTable {
   found_at: Generated<Date>;
 }
 
-/** One row per range of blocks that fewer RPCs than are asked returned (migration 0275_usdc_unread). */
+/** One row per range of blocks that too few RPCs returned (migration 0275_usdc_unread). */
 export interface UsdcUnreadTable {
   id: GeneratedAlways<number>;
   chain_id: number;
@@ -71,7 +71,7 @@ export interface UsdcUnreadTable {
   to_block: number;
   /** RPCs that returned it. */
   readers: 0 | 1;
-  /** Of the last try, where there was one. */
+  /** Error of the last attempt, if any. */
   error: string | null;
   since: Generated<Date>;
   tried_at: Generated<Date | null>;

@@ -2,27 +2,27 @@ import { sql } from 'kysely';
 import type { ChainContract } from '../../../domain/kms/chainContract';
 import type { Db } from '../../core/client';
 
-/** What a network may still have of a team's although reading it found nothing. */
+/** A transfer to a team that a network may still have although reading it found nothing. */
 export interface Lookup {
   team_id: number;
-  /** The team's, in lower case. */
+  /** The team's address, in lower case. */
   address: string;
   block_number: number;
   /** Null for transfers that an RPC didn't return. */
   deposit_id: number | null;
 }
 
-/** How long a deposit that the chain has undone is looked for. */
+/** How long an undone deposit is looked up. */
 const UNDONE_DAYS = 90;
-/** How often that happens, and how often transfers that an RPC didn't return are read again. */
+/** Interval of those lookups, and of retries for transfers that an RPC didn't return. */
 const AGAIN_MINUTES = 60;
-/** How often a deposit is looked for that waits until a second RPC knows it. */
+/** Interval of lookups for a deposit that a second RPC must still confirm. */
 const PENDING_MINUTES = 1;
 
 /**
- * Returns the deposits to look for in blocks that aren't read again: those that wait for an RPC to confirm them, that were
- * added and can't be found, or that the chain has undone. First those that all RPCs knew once, as many as `limit`, then
- * as many of those that one alone has shown, which may be made up. Of each, longest ago first.
+ * Returns the deposits to look up in blocks that aren't reread: those waiting for an RPC's confirmation,
+ * credited ones that can't be found, and undone ones. Up to `limit` that all RPCs once knew, then up to as many
+ * shown by one alone, which may be made up. Each group least recently checked first.
  */
 export async function depositLookups(
   db: Db,
@@ -47,7 +47,7 @@ export async function depositLookups(
   return rows;
 }
 
-/** Returns the transfers that an RPC didn't return, longest ago first. */
+/** Returns the transfers that an RPC didn't return, least recently checked first. */
 export async function gapLookups(
   db: Db,
   { chain_id, address }: ChainContract,
@@ -62,7 +62,7 @@ export async function gapLookups(
   return rows;
 }
 
-/** Records that it was looked for, whatever came of it. */
+/** Records a lookup, whatever its result. */
 export const recordLookup = (db: Db, token: ChainContract, { deposit_id, ...gap }: Lookup) =>
   deposit_id === null
     ? recordGap(db, token, gap)

@@ -3,11 +3,14 @@ import { networkName } from '../../../../console/lib/kms/chains';
 import type { Db } from '../../core/client';
 import type { Trouble } from '../../platform/alertTroubles';
 
-/** Shorter interruptions are nobody's work: an RPC restarts, or a block arrives late. */
+/** Shorter interruptions need no attention: an RPC restarts, or a block arrives late. */
 const PATIENCE = sql`interval '10 minutes'`;
 /** How long transfers that an RPC doesn't return may stay unknown. */
 const GAP_PATIENCE = sql`interval '1 day'`;
-/** A network that isn't read anymore was taken out of the configuration, or no worker runs, which other alerts say. */
+/**
+ * A network that is no longer read was removed from the configuration, or no worker runs, which has its own
+ * alert.
+ */
 const IN_USE = sql`n.tried_at > now() - interval '1 hour'`;
 
 const time = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -8,7 +8,7 @@ interface Range {
   to: number;
 }
 
-/** Ranges that are read around in one run. */
+/** Ranges skipped in one run. */
 const MAX_AROUND = 1_000;
 
 const rowsOf = (db: Db | Tx, { chain_id, address }: ChainContract) =>
@@ -23,7 +23,7 @@ export const unreadableFrom = (db: Db, token: ChainContract, from: number): Prom
     .limit(MAX_AROUND)
     .execute();
 
-/** Returns the range that was not tried since a time and for the longest. */
+/** Returns the least recently tried range that was not tried since a time. */
 export const nextUnread = (db: Db, token: ChainContract, since: Date): Promise<UsdcUnreadRow | undefined> =>
   rowsOf(db, token)
     .where((eb) => eb.or([eb('tried_at', 'is', null), eb('tried_at', '<', since)]))
@@ -32,7 +32,7 @@ export const nextUnread = (db: Db, token: ChainContract, since: Date): Promise<U
     .limit(1)
     .executeTakeFirst();
 
-/** Records a range that fewer RPCs than are asked returned, as part of the one before it if that is the same. */
+/** Records a range that too few RPCs returned, merged with the preceding one if they match. */
 export const addUnread = (
   db: Db,
   token: ChainContract,
@@ -59,14 +59,14 @@ export const addUnread = (
     }
   });
 
-/** Forgets a range that as many RPCs returned as are asked. */
+/** Forgets a range that enough RPCs returned. */
 export const clearUnread = (db: Db, token: ChainContract, range: Range) =>
   inOrder(db, token, (trx) => cutOut(trx, token, range));
 
 export const recordUnreadTry = (db: Db, { id }: UsdcUnreadRow) =>
   db.updateTable('usdc_unread').set({ tried_at: new Date() }).where('id', '=', id).execute();
 
-/** Halves the range around a block unless its token has too many, so that what can be read of it is found. */
+/** Halves the range around a block unless its token has too many, to find its readable part. */
 export const halveUnread = (db: Db, token: ChainContract, { block, most }: { block: number; most: number }) =>
   inOrder(db, token, async (trx) => {
     const row = await rowsOf(trx, token)
@@ -103,7 +103,7 @@ const inOrder = <T>(
     return work(trx);
   });
 
-/** Removes a range, and keeps what is around it. @returns the rows that it was part of */
+/** Removes a range and keeps the surrounding parts. @returns the rows that it overlapped */
 async function cutOut(trx: Tx, token: ChainContract, { from, to }: Range): Promise<UsdcUnreadRow[]> {
   const cut = await trx
     .deleteFrom('usdc_unread')
@@ -121,7 +121,7 @@ async function cutOut(trx: Tx, token: ChainContract, { from, to }: Range): Promi
   return cut;
 }
 
-/** Returns since when deposits to a team may be missing because of blocks that couldn't be read, per token. */
+/** Returns, per token, since when deposits to a team may be missing because of unreadable blocks. */
 export const unreadSince = (
   db: Db,
   team_id: number,

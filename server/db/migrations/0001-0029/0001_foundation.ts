@@ -1,11 +1,11 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * The tables of the foundation: people, teams, hosts, apps, CVMs and the operations that change them.
+ * The base tables: users, teams, hosts, apps, CVMs and the operations that change them.
  *
- * Conventions: `id` is an internal number; `public_id` is what leaves the server (`cvm_…`, `usr_…`);
- * money is integer micro-dollars; sizes are MB for memory and GB for disk; secrets are hashed, or sealed
- * with the server's key (columns named `sealed_*`), never in clear.
+ * Conventions: `id` is an internal number; `public_id` is exposed to clients (`cvm_…`, `usr_…`); money is
+ * integer micro-dollars; memory is in MB and disk in GB; secrets are hashed, or sealed with the server's key
+ * (columns named `sealed_*`), never in clear text.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);

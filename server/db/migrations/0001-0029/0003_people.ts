@@ -1,10 +1,10 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * People and teams: second factors, mailed links, invitations, what a session proved, team rules.
+ * Users and teams: second factors, mailed links, invitations, what a session proved, team rules.
  *
- * Secrets: link, invitation and sign-in tokens are hashed (190 random bits, SHA-256), the TOTP secret is sealed with the
- * server's key because it must be read again, recovery codes are hashed.
+ * Secrets: link, invitation and sign-in tokens are hashed (190 random bits, SHA-256), the TOTP secret is sealed
+ * with the server's key because it must be read again, recovery codes are hashed.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Mail that is to be sent, was sent, or waits to be read here because no mail server is configured. What it says holds
- * single-use links: sealed with the server's key, and gone once it is sent.
+ * Mail that is queued, was sent, or is kept for reading because no mail server is configured. Its content holds
+ * single-use links: sealed with the server's key, and deleted once it is sent.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

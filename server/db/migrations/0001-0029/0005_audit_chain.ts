@@ -1,13 +1,14 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * The audit log as hash chains, one per team and one of the platform: each entry's hash covers the hash before it, so
- * that an entry that was changed, left out, moved or cut off is found (`teehouse verify`).
+ * The audit log as hash chains, one per team and one for the platform: each entry's hash covers the previous
+ * hash, so that a changed, omitted, moved or truncated entry is found (`teehouse verify`).
  *
- * A trigger computes it, so no writer can forget it: `hash = sha256(prev_hash || record)`. `record` is the text of a
- * jsonb object: keys in a fixed order, strings quoted, times in microseconds since 1970, so it is one text for one row
- * whatever a session has set. Columns that are null are left out, so a column added later changes no hash before it.
- * `prev_hash` of the first entry is sha256 over the chain's name, so a chain cannot stand in for another team's.
+ * A trigger computes it, so no writer can skip it: `hash = sha256(prev_hash || record)`. `record` is the text
+ * of a jsonb object: keys in a fixed order, strings quoted, times in microseconds since 1970, so a row has the
+ * same text whatever the session's settings. Null columns are left out, so a column added later changes no
+ * earlier hash. `prev_hash` of the first entry is sha256 over the chain's name, so a chain cannot stand in for
+ * another team's.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);

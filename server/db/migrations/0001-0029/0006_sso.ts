@@ -1,10 +1,10 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Single sign-on: a team's OpenID Connect provider, whom it vouched for, and the sign-ins under way.
+ * Single sign-on: a team's OpenID Connect provider, the users it vouched for, and sign-ins in progress.
  *
- * Secrets: the client secret and the PKCE verifier are sealed with the server's key because they must be read again;
- * state and the browser's cookie are hashed.
+ * Secrets: the client secret and the PKCE verifier are sealed with the server's key because they must be read
+ * again; state and the browser's cookie are hashed.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);

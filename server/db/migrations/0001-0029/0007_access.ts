@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Open streams learn at once that somebody lost a right. Triggers say so, not the operations: whoever writes (another
- * process, the command line, a person with psql) is heard, and nobody can forget it. What a notice names has changed;
+ * Notifies open streams immediately when a right is lost. Triggers do it, not the operations, so that every
+ * writer is covered (another process, the command line, an operator with psql). A notice names what changed;
  * every process then checks its own streams again.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

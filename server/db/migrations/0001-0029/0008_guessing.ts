@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What guesses are counted by, and the devices a person signs in from. */
+/** Counters for guessing attempts, and the devices a user signs in from. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Cancelling an operation, what a revision knows of its life, and updates of all CVMs of an app one at a time. */
+/** Canceling an operation, a revision's lifecycle, and rolling updates of all CVMs of an app. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,6 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What people set of a CVM besides its app: protection, schedule, recycle bin; compose files that wait for their commit. */
+/**
+ * CVM settings besides its app: protection, schedule, recycle bin; compose files that wait for their commit.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

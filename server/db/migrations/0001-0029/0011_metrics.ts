@@ -1,13 +1,13 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * What running CVMs use, kept for charts.
+ * Metrics of running CVMs, kept for charts.
  *
- * Round-robin, as RRDtool does it: a row's place is its time modulo the length of the ring, and is written over when
- * its turn comes again. So the tables are bounded by the number of CVMs alone, nothing is ever deleted to make room,
- * and a round of the collector writes rows that lie beside each other. A reader takes only rows whose `at` is recent.
+ * Round-robin, like RRDtool: a row's slot is its time modulo the length of the ring, and is overwritten in the
+ * next cycle. So the tables are bounded by the number of CVMs alone, nothing is ever deleted to make room, and
+ * a collector round writes adjacent rows. Readers use only rows whose `at` is recent.
  *
- * No foreign key to cvms on the rings: it would lock and so rewrite a row of cvms for every sample.
+ * The rings have no foreign key to cvms: it would lock, and so rewrite, a row of cvms for every sample.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);

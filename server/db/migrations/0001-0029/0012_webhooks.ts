@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What happened and is to be told, webhooks that are told it, and each delivery to one. */
+/** The feed of events to deliver, webhooks, and each delivery to one. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

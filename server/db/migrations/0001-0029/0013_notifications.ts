@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What people are told, in the console and by mail. */
+/** Notifications, in the console and by mail. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,9 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Events can be searched: by word, by who caused them, by gravity and time; and what a host says about a CVM is kept,
- * each thing once. Words are made here and not by a text search configuration, so that they are cut in the same way in
- * every database, "eu-1" and "boot.progress" too, and no extension is needed.
+ * Makes events searchable by word, actor, severity and time, and stores each host event once. Words are split
+ * here rather than by a text search configuration, so that the result is the same in every database, including
+ * "eu-1" and "boot.progress", and no extension is needed.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** People's vaults and the second copies of secrets in them. Nothing here can be opened by the server. */
+/** Users' vaults and the second copies of secrets in them. The server can open none of it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

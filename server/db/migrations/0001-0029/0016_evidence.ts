@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What CVMs gave as evidence, and Intel's statements about the chips they run on. */
+/** Evidence from CVMs, and Intel's collateral for their chips. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Domains of customers' own that lead to their apps. Bounded by a limit per team and per app; a domain goes with its
- * app, or with the CVM it was for.
+ * Custom domains of apps. Limited per team and per app; a domain is deleted with its app, or with the CVM it
+ * routes to.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * The lists of the admin area see the rows of all teams, so every order and filter they offer on big tables needs an
- * index that does not begin with the team. Beside them: views people save, and jobs that do one thing to many rows.
+ * The admin area lists the rows of all teams, so every order and filter on large tables needs an index that
+ * doesn't start with the team. Also adds saved views, and bulk jobs over many rows.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);

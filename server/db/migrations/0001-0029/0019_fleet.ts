@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Hosts taken out of service in good order, maintenance announced ahead, OS images with a state of their own. */
+/** Draining hosts, announced maintenance, and states of OS images. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * GPUs and who has them; what key management services say of themselves; the contracts that govern them. A GPU is held
- * through a reservation of its host, so whatever ends that one (a deletion, a provision that ran out) frees the GPU too.
+ * GPUs and their holders; what key management services report about themselves; the contracts that govern them.
+ * A GPU is held through a reservation of its host, so whatever ends the reservation (a deletion, an expired
+ * provision) also frees the GPU.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);

@@ -1,9 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/**
- * Staff among people: looking at the console as somebody else, and a trace of what staff read in a team they are not
- * members of.
- */
+/** Staff viewing the console as a user, and a record of what staff read in teams they are not members of. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

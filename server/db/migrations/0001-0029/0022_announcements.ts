@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What is announced to people, where reports of errors went, and events that nobody was told of. */
+/** Announcements, the fate of error reports, and events without a notification. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What the people who run the cloud are told of, and the chat bot that tells it. */
+/** Alerts to operators, and the chat bot that sends them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

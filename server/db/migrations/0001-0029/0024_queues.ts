@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What the admin area shows of background work. */
+/** Background work as shown in the admin area. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

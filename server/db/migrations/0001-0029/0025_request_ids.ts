@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * The request that began it, as the audit log and the server's log lines name it, on operations and events: what one
- * request led to is found, also what a worker did for it minutes later.
+ * The originating request ID, as in the audit log and the server's log lines, on operations and events:
+ * everything a request led to can be found, including what a worker did for it minutes later.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);

@@ -1,9 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Links between a sign-in provider and an account end with the membership, and an existing account confirms its own
- * link. Sessions and tokens opened through a provider are marked, so that they never reach beyond its team. The proof of
- * a domain is checked daily; a connection whose record is gone is suspended.
+ * Links between a sign-in provider and an account end with the membership, and the owner of an existing account
+ * confirms its link. Sessions and tokens opened through a provider are marked, so that they never reach beyond
+ * its team. Domain proofs are checked daily; a connection whose record is gone is suspended.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Earlier releases ran pg-boss in the schema `jobs`, and nothing has read it since they stopped. Dropped only when its
+ * Earlier releases ran pg-boss in the schema `jobs`, which is no longer read. It is dropped only if its
  * `version` table has the columns of pg-boss, so another program's schema of that name stays.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

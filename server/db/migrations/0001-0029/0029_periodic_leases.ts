@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Periodic work that one process at a time does for the whole installation. Rows are added by the workers. */
+/** Leases of periodic work done by one process at a time for the whole installation. Workers add the rows. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table periodic_leases (

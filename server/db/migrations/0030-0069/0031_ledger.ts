@@ -1,14 +1,15 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * The ledger and what it is fed from: metered usage and credit grants.
+ * The ledger and its sources: metered usage and credit grants.
  *
- * Double entry: a transaction's entries sum to zero. One INSERT into `ledger_transactions` is a whole posting; triggers
- * check it, link it to the team's hash chain like an audit entry (0005_audit_chain), write its entries and change the
- * cached balances. Nobody else writes those, and nothing is ever updated or deleted.
+ * Double entry: a transaction's entries sum to zero. One INSERT into `ledger_transactions` is a whole posting;
+ * triggers check it, link it to the team's hash chain like an audit entry (0005_audit_chain), write its entries
+ * and change the cached balances. Nothing else writes those, and nothing is ever updated or deleted.
  *
- * An entry's sign: positive on `prepaid` and `credits` is money the team has. The other accounts are where it came from
- * or went to, also kept per team: one row for the whole platform would make every team wait for every other.
+ * An entry's sign: positive on `prepaid` and `credits` is money the team has. The other accounts are its
+ * sources and destinations, also kept per team: one row for the whole platform would make every team wait for
+ * every other.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** VMs that hosts no longer list, and leftover VMs that are too many to be removed without an administrator. */
+/** VMs that hosts no longer list, and leftover VMs too numerous to remove without an administrator. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table cvms add column missing_since timestamptz`.execute(db);
   await sql`alter table teepods add column held_strays integer not null default 0`.execute(db);

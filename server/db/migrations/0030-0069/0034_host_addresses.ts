@@ -1,7 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 import { addressKey } from '../addressKey';
 
-/** One teepod per address. Of rows that share one already, the oldest has it; the others get theirs when they move. */
+/**
+ * One teepod per address. If rows already share one, the oldest keeps it; the others get theirs when they move.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table teepods add column address_key text`.execute(db);
   const { rows } = await sql<{ id: number; url: string }>`

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** CVMs whose VM their host lost sight of, what is billed meanwhile, and VMs that a team gave up. */
+/** CVMs whose VM is missing from its host, their billing in that state, and VMs that a team gave up. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table cvms drop constraint cvms_status_check,
@@ -14,7 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add constraint usage_meters_basis_check check (basis in ('size', 'disk', 'none', 'paused'))`.execute(
     db,
   );
-  // Kept forever: a VM in it is never removed and never used again, even if its host lists it after years.
+  // Kept forever: these VMs are never removed and never used again, even if their host lists them years later.
   await sql`
     create table given_up_vms (
       id bigint generated always as identity primary key,

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Funds: what a team may owe, and what its latest deployments have set aside for their first hour. */
+/** Funds: a team's credit limit, and amounts set aside for the first hour of recent deployments. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Debts: one row from the day a team's balance fell below what it may owe until it is settled. */
+/** Debts: one row from the day a team's balance fell below its credit limit until it is settled. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

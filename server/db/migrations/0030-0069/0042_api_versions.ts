@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Stored replies name the API version whose shape they have. Those from before are in 2026-01-21, as are those that a
- * server of the previous release stores during an upgrade. API tokens have a default version, null for the server's.
+ * Stored replies name the API version of their shape. Existing ones are in 2026-01-21, like those stored during
+ * an upgrade by a server of the previous release. API tokens have a default version, null for the server's.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table idempotency_keys add column api_version text not null default '2026-01-21'`.execute(

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Billing details of teams, the tax rule that an invoice was issued by, and its PDF, stored once. */
+/** Billing details of teams, the tax rule applied to an invoice, and its PDF, stored once. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Where the hash of an OS image comes from. Real hosts report none. */
+/** Source of an OS image's hash. Real hosts report none. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Card payments through Stripe. A payment is written before Stripe is asked for anything, so that no money can arrive for
- * something unknown; events are stored once and handled by a worker, which reads the object they are about.
+ * Card payments through Stripe. A payment is stored before the first request to Stripe, so that no money can
+ * arrive for an unknown payment. Events are stored once and handled by a worker, which reads their objects.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Saved cards, and what a team agreed to be charged automatically. */
+/** Saved cards, and teams' consent to automatic charges. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Settings of the whole platform that administrators change while it runs, in one row, and two more kinds of events that notify. */
+/**
+ * Platform-wide settings that administrators change at runtime, in one row, and two more event kinds with
+ * notifications.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

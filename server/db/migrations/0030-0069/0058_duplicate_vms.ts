@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** VMs that hosts list although the CVM of their name uses another, as the reconciler last saw them. */
+/** VMs listed by hosts although the CVM they are named after uses another, as last seen by the reconciler. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

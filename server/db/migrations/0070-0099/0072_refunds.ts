@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Refunds of card payments, written before Stripe is asked, so that no two give the same money back. */
+/** Refunds of card payments, stored before the request to Stripe, so that no two refund the same money. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Which payment a percentage was added to, so that its return takes back the bonus; and whose card a code was redeemed with. */
+/**
+ * The payment that earned a percentage bonus, so that its return reverses the bonus; and the card used when
+ * redeeming a code.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

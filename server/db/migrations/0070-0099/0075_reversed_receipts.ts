@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Bank transfers that were confirmed by mistake, and invoices whose PDF can't be rendered yet. */
+/** Bank transfers confirmed by mistake, and invoices whose PDF can't be rendered yet. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Apps whose keys a contract guards: their ID is the contract's address, which exists only when they are committed,
- * and a host may serve CVMs of further key services.
+ * Apps whose keys are guarded by a contract: their ID is the contract's address, which is known only at the
+ * commit, and a host may serve CVMs of further key services.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What the contracts on chains did: their events, by contract, up to the block each was read to. */
+/** Events of on-chain contracts, by contract, up to the block read so far. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Keys that the console's playground creates for itself; and an index that a team's usage is summed from. */
+/** Keys created by the console's playground, and an index for summing a team's usage. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Ports of the host mapped to a CVM, CVMs with all GPUs of their host, and counters of key management services. */
+/** Host ports mapped to a CVM, CVMs with all GPUs of their host, and counters of key management services. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** The TEE of a host's CPUs. dstack-vmm doesn't say it, so administrators do; null while unknown. */
+/** The TEE of a host's CPUs. dstack-vmm doesn't report it, so administrators enter it; null while unknown. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Orders made since disk is priced (0191) exclude disk above what the type includes: 0202 covered it for them, too. Where
- * it isn't recorded when 0191 ran, orders keep what they have.
+ * Orders made since disk was priced (0191) exclude disk above what the type includes; 0202 wrongly covered it
+ * for them, too. If the time 0191 ran isn't recorded, orders keep what they have.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);

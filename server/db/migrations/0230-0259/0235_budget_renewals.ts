@@ -1,14 +1,14 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * 0203 took every earlier notice of a failed renewal for one about funds. Where the event of the term was about a budget,
- * it is noted as such, so that payers are notified if funds are missing, too.
+ * 0203 took every earlier notice of a failed renewal for one about funds. If the term's event was about a
+ * budget, it is recorded as such, so that payers are also notified of missing funds.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }
 
-/** Of the present term. Events before 0203 don't name the reason: it is the beginning of their message. */
+/** Limited to the current term. Events before 0203 don't name the reason: their message starts with it. */
 const OF_TERM = `select from events e where e.team_id = o.team_id and e.kind = 'order.renewal_failed'
   and e.data->>'order_id' = o.public_id
   and nullif(e.data->>'term', '')::timestamptz = date_trunc('milliseconds', o.ends_at)`;

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Gateways outside this server, and the requests they asked about. */
+/** Gateways outside this server, and their requests. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

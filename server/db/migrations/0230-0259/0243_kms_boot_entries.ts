@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Counts the audit entries about boots: what a key service allows has a limit, too, and one boot may have many entries. */
+/**
+ * Counts the audit entries about boots: what a key service allows is limited, too, and one boot may have many
+ * entries.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

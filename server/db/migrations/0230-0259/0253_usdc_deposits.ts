@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Money that teams send as USDC to an address of their own. */
+/** Money that teams send as USDC to their own address. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

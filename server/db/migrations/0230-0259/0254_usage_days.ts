@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What each team's posted usage lines come to per UTC day, for overviews of the whole cloud: lines are too many to sum. */
+/**
+ * Each team's sum of posted usage lines per UTC day, for overviews of the whole cloud: there are too many lines
+ * to sum.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Promotion codes that are redeemed with a team's first payment, and the card that a payment was made with. */
+/** Promotion codes redeemed with a team's first payment, and the card used for a payment. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Webhooks can post sentences to chats; those from before keep sending events. */
+/** Webhooks can post sentences to chats; existing ones keep sending events. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table webhooks add column format text not null default 'events'
     check (format in ('events', 'slack', 'discord'))`.execute(db);

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** A number that changes with what the gateway reads of models and upstreams, so that it can keep what it read. */
+/** A number that changes with the gateway's view of models and upstreams, so that it can cache them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What reading a network may have missed, so that it is looked for again. */
+/** Transfers that may have been missed when reading a network, to be looked up again. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** The least first payment that brings a welcome credit. */
+/** The minimum first payment for a welcome credit. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What the explorer lists, searches and filters, one row per published app, so that a page doesn't visit every CVM. */
+/**
+ * The explorer's lists, searches and filters, one row per published app, so that a page doesn't visit every
+ * CVM.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What upstreams must prove is part of their routes' names, so a change of it is one of the catalog too. */
+/** What upstreams must prove is part of their routes' names, so changing it also changes the catalog. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

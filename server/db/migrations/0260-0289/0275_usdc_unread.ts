@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Blocks that couldn't be read keep no others waiting, and somebody is told about them. */
+/** Unreadable blocks delay no others, and administrators are alerted to them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Divides hosts among workers, remembers how long a host hasn't responded, and counts runs that ended at a limit. Older
- * workers ignore all of it and ask every host.
+ * Divides hosts among workers, records how long a host hasn't responded, and counts runs that ended at a limit.
+ * Older workers ignore all of it and query every host.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);

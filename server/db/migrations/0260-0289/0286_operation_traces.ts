@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * The span that operations and rollouts belong to, so that the worker that runs them continues the trace of the request.
- * Older workers don't look at it.
+ * The span of operations and rollouts, so that the worker running them continues the request's trace. Older
+ * workers ignore it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);

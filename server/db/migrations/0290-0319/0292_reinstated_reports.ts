@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
-/** A report whose app was reinstated keeps why the app was removed, beside why it was allowed again. Teams are notified. */
+/**
+ * A report whose app was reinstated keeps the reason for the removal, beside the reason for the reinstatement.
+ * Teams are notified.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

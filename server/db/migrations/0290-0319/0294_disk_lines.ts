@@ -1,17 +1,17 @@
 import { sql, type Kysely, type QueryExecutorProvider } from 'kysely';
 
 /**
- * Bills the disk of a running CVM as a line of its own. A line of a size that has `disk_gb` includes its disk, as all did until
- * now and as a process of an earlier version still posts them: it excludes both others.
+ * Bills the disk of a running CVM as a separate line. A size line with `disk_gb` includes its disk, like all
+ * lines so far and those still posted by processes of an earlier version: it excludes both others.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await addDiskLines(db);
 }
 
 /**
- * Building the constraint over all lines of a large installation would take minutes, and nothing could be posted meanwhile.
- * With more than `most` lines it begins with the first hour that isn't posted everywhere. Lines before are never changed, and
- * nothing can be added to them but corrections.
+ * Building the constraint over all lines of a large installation would take minutes, with postings blocked.
+ * With more than `most` lines it starts at the first hour that isn't posted everywhere. Earlier lines never
+ * change, and only corrections can be added to them.
  */
 export async function addDiskLines(db: QueryExecutorProvider, most = 100_000): Promise<void> {
   await sql.raw(DDL).execute(db);
@@ -30,7 +30,7 @@ export async function addDiskLines(db: QueryExecutorProvider, most = 100_000): P
       check (corrects is not null or starts_at >= ${sql.lit(since)}) not valid`.execute(db);
 }
 
-/** Numbers of what a line bills: of a size, of a disk and of GPUs. */
+/** Numbers what a line bills: size, disk or GPUs. */
 const TRACKS = sql`int8range(cvm_id * 3 + case basis when 'disk' then 1 when 'gpu' then 2 else 0 end,
   cvm_id * 3 + case when basis = 'gpu' then 2 when basis = 'disk' or disk_gb > 0 then 1 else 0 end, '[]')`;
 

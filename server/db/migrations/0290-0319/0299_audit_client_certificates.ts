@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What audit destinations that ask for it are presented. Older processes present nothing, and try again. */
+/** Client certificates for audit destinations that request one. Older processes present nothing, and retry. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

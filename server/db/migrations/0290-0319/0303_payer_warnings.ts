@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What payers were warned of: a balance that runs out soon, and a saved card that expires. */
+/** Payer warnings: a balance that runs out soon, and a saved card that expires. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

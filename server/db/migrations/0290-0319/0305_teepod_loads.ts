@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What reservations take of each host, kept up to date, so that placement doesn't add up every reservation of the fleet. */
+/**
+ * Each host's load from reservations, kept up to date so that placement doesn't sum every reservation of the
+ * fleet.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

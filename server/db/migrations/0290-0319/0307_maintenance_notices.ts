@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What teams are still to be notified of about maintenance windows, so that no transaction writes the events of a whole node. */
+/** Pending notices about maintenance windows, so that no transaction writes the events of a whole node. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }
