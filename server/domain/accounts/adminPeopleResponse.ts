@@ -115,7 +115,7 @@ export const adminUsageOut = (
   team_id: one.team_id,
   app_id: one.app_id,
   running_hours: hours(secondsOf(lines, 'size')),
-  // A running CVM has a line for its disk, too.
+  // Running CVMs also have a line for their disk.
   disk_hours: hours(Math.max(0, secondsOf(lines, 'disk') - secondsOf(lines, 'size'))),
   amount: formatMicros(amount_micros),
   created_at: one.created_at.toISOString(),
@@ -157,7 +157,7 @@ export const adminAuditOut = (entry: AdminAuditFields): AdminAudit => ({
   chain_broken: entry.chain_broken,
 });
 
-/** Masks secrets again although they were masked when written: the rules may cover more since then. */
+/** Masks secrets again although they were masked when written, because the rules may cover more by now. */
 function jsonText(value: unknown): string | null {
   if (value === null) return null;
   const text = JSON.stringify(hideSecrets(value as Parameters<typeof hideSecrets>[0]), null, 2);
@@ -165,8 +165,8 @@ function jsonText(value: unknown): string | null {
 }
 
 /**
- * Amounts in micro-dollars: the rate of CVMs, and what they, AI requests and orders cost; `month` in total and by what it is
- * for. Number of CVMs billed for size (`running`) and for disk only (`stopped`).
+ * Amounts in micro-dollars: the CVMs' hourly rate, and the cost of CVMs, AI requests and orders; `month` in
+ * total and by category. Number of CVMs billed for size (`running`) and for disk only (`stopped`).
  */
 export interface Spend {
   hourly: number;

@@ -52,7 +52,7 @@ const LONG = [
 let list: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * The 49,000 passwords most common in published breaches. Loaded at the first check, not at startup: some 20
+ * The 49,000 most common passwords from published breaches. Loaded at the first check, not at startup: about 20
  * ms once, and 3 MB from then on.
  */
 function breached(): Promise<ReadonlySet<string>> {

@@ -6,7 +6,7 @@ const PASSWORD_MIN = 10;
 const PASSWORD_MAX = 200;
 
 /**
- * Argon2id (the library's default algorithm) with OWASP's first recommended setting: some 11 ms, 19 MiB per
+ * Argon2id (the library's default algorithm) with OWASP's first recommended setting: about 11 ms, 19 MiB per
  * guess.
  */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -63,7 +63,10 @@ export function needsRehash(stored: string): boolean {
 
 let decoy: Promise<string> | undefined;
 
-/** `stored: null` takes as long and returns false: timing must not reveal whether an account exists. */
+/**
+ * `stored: null` takes the same time and returns false, so that timing doesn't reveal whether an account
+ * exists.
+ */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('nobody has this password');
   const matches = await verify(stored ?? (await decoy), normal(password));

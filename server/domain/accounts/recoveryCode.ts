@@ -31,7 +31,7 @@ const subject = (user_public_id: string, code: string) => `${user_public_id}:${c
 export const hashRecoveryCode = (seal: Seal, user_public_id: string, code: string): Buffer =>
   Buffer.from(seal.sign(PURPOSE, subject(user_public_id, code)), 'base64url');
 
-/** The stored forms that a typed code may have: during a rotation of the secret there are two. */
+/** The stored forms that a typed code may have: two during a rotation of the secret. */
 export const recoveryCodeHashes = (seal: Seal, user_public_id: string, code: string): Buffer[] =>
   seal.accepted(PURPOSE, subject(user_public_id, code)).map((mac) => Buffer.from(mac, 'base64url'));
 

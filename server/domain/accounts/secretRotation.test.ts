@@ -30,7 +30,7 @@ it('a device that signs in during the rotation stays known', () => {
   expect(renewed).toHaveLength(held.length);
 });
 
-it('a message for a wallet is accepted by every process that accepts the secret it was made with', () => {
+it('a message for a wallet is accepted by every process that accepts its secret', () => {
   const account = { public_url: 'https://console.example.com', user_public_id: 'usr_1' };
   const address = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
   const now = new Date();

@@ -11,7 +11,7 @@ import { teamVersion } from '../teams/teamVersions';
 interface TeamBalance {
   balance: number;
   credits: number;
-  /** How far below zero it may go. */
+  /** Credit limit: how far below zero it may go. */
   cap: number;
 }
 const NOTHING: TeamBalance = { balance: 0, credits: 0, cap: 0 };

@@ -2,7 +2,7 @@ import type { PlatformRole } from '../core/caller';
 import type { Networks } from '../core/networks';
 import { claimValues } from '../teams/sso';
 
-/** Rules of the staff's single sign-on, and of where platform roles count. */
+/** Rules for staff single sign-on, and for where platform roles count. */
 
 export const STAFF_ROLES = [
   'support',
@@ -16,7 +16,10 @@ export interface StaffRoleRule {
   role: PlatformRole;
 }
 
-/** Lifetime of a session by staff single sign-on, in seconds: who leaves the provider is out after a shift. */
+/**
+ * Lifetime of a session by staff single sign-on, in seconds, so that users who leave the provider are out after
+ * a shift.
+ */
 export const STAFF_SESSION_SECONDS = 12 * 3600;
 
 /** Lifetime of a session opened by a break-glass link, in seconds. */
@@ -25,7 +28,7 @@ export const BREAK_GLASS_SESSION_SECONDS = 3600;
 /** How long a break-glass link can be used, in seconds. */
 export const BREAK_GLASS_LINK_SECONDS = 15 * 60;
 
-/** Returns the role of the first rule whose value the claim has; null without one. */
+/** Returns the role of the first rule whose value the claim has; null if none matches. */
 export const staffRoleFor = (
   claims: Readonly<Record<string, unknown>>,
   { role_claim, role_rules }: { role_claim: string; role_rules: readonly StaffRoleRule[] },
@@ -37,7 +40,7 @@ export const staffRoleFor = (
 /** Why a platform role doesn't count. */
 export type RoleRefusal = 'network' | 'sign_on';
 
-/** Sign-ins that are for staff: their sessions carry the platform role. */
+/** Sign-in methods for staff, whose sessions carry the platform role. */
 const isStaffSignIn = (auth_method: string | null): auth_method is 'staff_sso' | 'break_glass' =>
   auth_method === 'staff_sso' || auth_method === 'break_glass';
 

@@ -5,7 +5,7 @@ import type { Seal } from '../core/seal';
 const VALID_MS = 600_000;
 const PURPOSE = 'wallet_link';
 
-/** Who links which address where, and when the message was created. */
+/** The account, address and server of a link, and when the message was created. */
 interface Link {
   /** The server's public origin. */
   public_url: string;
@@ -16,9 +16,9 @@ interface Link {
 }
 
 /**
- * Returns the message that a wallet signs to link its address (EIP-4361). Its nonce is a signature over account, address and
- * time, so that nothing is stored for messages that nobody signs, and none is valid for another account. One that linked a
- * wallet is stored, and accepted once (`consumeWalletMessage`).
+ * Returns the message that a wallet signs to link its address (EIP-4361). Its nonce is a signature over
+ * account, address and time, so unsigned messages need no storage, and none is valid for another account. A
+ * message that linked a wallet is stored, and accepted once (`consumeWalletMessage`).
  */
 export function walletMessage(seal: Pick<Seal, 'sign'>, link: Link) {
   return { message: withNonce(seal.sign(PURPOSE, subjectOf(link)), link), expires_at: endOf(link) };
@@ -46,13 +46,13 @@ function withNonce(mac: string, link: Link): string {
   });
 }
 
-/** The address that a message is about, in lower case, the network it names, and when it expires. */
+/** The address in a message, in lower case, its network, and its expiry. */
 export type NamedWallet =
   | { address: string; chain_id: number; expires_at: Date }
-  /** `message`: not one of this server for this account. */
+  /** `message`: not from this server for this account. */
   | { fault: 'message' | 'expired' };
 
-/** Returns whose signature a message of this server for the account needs. */
+/** Returns the wallet that must sign a message of this server for the account. */
 export function namedWallet(
   seal: Pick<Seal, 'accepted'>,
   account: Pick<Link, 'public_url' | 'user_public_id'>,
@@ -66,10 +66,10 @@ export function namedWallet(
   try {
     expected = seal.accepted(PURPOSE, subjectOf(link)).map((mac) => withNonce(mac, link));
   } catch {
-    // Parts that no message can be made of.
+    // Values that no message can contain.
     return { fault: 'message' };
   }
-  // Every byte: a wallet may have shown anything else.
+  // Compared byte by byte, because a wallet may have shown anything else.
   if (!expected.includes(message)) return { fault: 'message' };
   const expires_at = endOf(link);
   if (now < issuedAt || now >= expires_at) return { fault: 'expired' };
@@ -79,7 +79,10 @@ export function namedWallet(
 /** Half the order of secp256k1. */
 const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** Whether the second number of a signature is in the upper half: anyone can make it from the one that wallets make (EIP-2). */
+/**
+ * Whether a signature's second number is in the upper half: anyone can derive it from the one that wallets
+ * produce (EIP-2).
+ */
 const isMirrored = (signature: string): boolean => BigInt(`0x${signature.slice(66, 130) || '0'}`) > MAX_S;
 
 /** Whether an address's own key signed a message. */

@@ -1,6 +1,6 @@
 import type { OPERATION_TEXTS } from '../../../console/lib/texts/operationTexts';
 
-/** First reasons of operations that failed because of the app or its contract, which operators can't change. */
+/** Primary reasons of operations that failed because of the app or its contract, which operators can't fix. */
 export const APP_FAULTS: readonly (keyof typeof OPERATION_TEXTS)[] = [
   'boot_error',
   'revision_failed',

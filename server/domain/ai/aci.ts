@@ -3,7 +3,9 @@ import { ACI_VERSION, keysetDigest, reportData, signedText, type Keyset } from '
 import type { Seal } from '../core/seal';
 import { E2EE_VERSION, e2eeKeys, type E2eeKey } from './e2ee/channel';
 
-/** Type of a receipt's event, with the hash of the bytes it is about; or whether the model server's evidence was verified. */
+/**
+ * Type of a receipt's event, with the hash of its bytes; or whether the model server's evidence was verified.
+ */
 export type ReceiptEvent =
   | { type: 'request.received' | 'request.forwarded' | 'response.returned'; body_hash: string }
   | { type: 'upstream.verified'; result: 'failed'; required: boolean; model_id: string; reason: string };
@@ -20,14 +22,14 @@ interface ReceiptFacts {
 /** The gateway as a service of Attested Confidential Inference (aci/1). */
 export interface Aci {
   digest(now?: Date): string;
-  /** Keys that clients may have encrypted to. */
+  /** Keys to which clients may have encrypted. */
   readonly e2eeKeys: readonly E2eeKey[];
   /** @param nonce 64 hex digits, or null */
   report(nonce: string | null): Record<string, unknown>;
   receipt(facts: ReceiptFacts): Record<string, unknown>;
 }
 
-/** What the keys that sign receipts are derived for. */
+/** Purpose under which receipt-signing keys are derived. */
 const SIGNING = 'receipt-1';
 /** DER of an Ed25519 private key, before its 32 bytes (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -38,21 +40,21 @@ function signingKey(mac: string) {
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
   const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
   const public_key = spki.subarray(-32).toString('hex');
-  // Named after itself: while a secret is replaced, the same key is the first of one process and the second of another.
+  // Named after itself: during a secret rotation, the same key is one process's first and another's second.
   return { privateKey, public_key, key_id: `receipt-${public_key.slice(0, 16)}` };
 }
 
 /**
- * The built-in gateway serves aci/1 without a TEE: its receipts are signed and can be checked, its report says that nothing
- * vouches for the keys. They follow from the server's secret, so all processes of an installation have the same. While it is
- * replaced, the report lists the keys that sign receipts in any of them.
+ * The built-in gateway serves aci/1 without a TEE: its receipts are signed and verifiable, and its report says
+ * that nothing vouches for the keys. Keys derive from the server's secret, so all processes of an installation
+ * have the same ones. During a rotation, the report lists the keys that any of them signs with.
  */
 export function createAci(seal: Pick<Seal, 'sign' | 'accepted'>): Aci {
   const signer = signingKey(seal.sign('ai-receipts', SIGNING));
   const signing = seal.accepted('ai-receipts', SIGNING).map(signingKey);
   const e2ee = e2eeKeys(seal);
 
-  /** Changes with the month only, so that a client can keep it, and expires in the month after next. */
+  /** Changes only with the month, so that a client can cache it, and expires in the month after next. */
   const keyset = (now: Date): Keyset => ({
     subject: null,
     not_after: Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 1) / 1000,
@@ -65,7 +67,7 @@ export function createAci(seal: Pick<Seal, 'sign' | 'accepted'>): Aci {
     tls_public_keys: [],
   });
   let [digested, month] = ['', NaN];
-  /** Every response has it. */
+  /** Included in every response. */
   const digest = (now = new Date()) => {
     const current = now.getUTCFullYear() * 12 + now.getUTCMonth();
     if (current !== month) [digested, month] = [keysetDigest(keyset(now)), current];

@@ -5,12 +5,12 @@ export type AiErrorType =
   | 'not_found_error'
   | 'rate_limit_error'
   | 'insufficient_quota'
-  // Of Attested Confidential Inference (aci/1, §10).
+  // From Attested Confidential Inference (aci/1, §10).
   | 'not_found'
   | 'unauthorized'
   | 'upstream_verification_failed'
   | 'session_not_accepted'
-  // Of its extension E2EE v2, §9.
+  // From its extension E2EE v2, §9.
   | 'e2ee_header_missing'
   | 'e2ee_invalid_version'
   | 'e2ee_invalid_public_key'
@@ -31,18 +31,18 @@ interface AiErrorOptions {
   param?: string | null;
   retryAfter?: number | null;
   retry?: boolean;
-  /** Of a rate limit: how many per minute. */
+  /** For a rate limit: requests per minute. */
   limit?: number | null;
   /** For the log. */
   cause?: unknown;
 }
 
-/** An error that the gateway's client reads, in the shape OpenAI clients parse. */
+/** An error returned to the gateway's client, in the shape that OpenAI clients parse. */
 export class AiError extends Error {
   readonly param: string | null;
-  /** Seconds after which repeating makes sense. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfter: number | null;
-  /** Whether clients may repeat the request where its status suggests that. */
+  /** Whether clients may retry if the status suggests it. */
   readonly retry: boolean;
   readonly limit: number | null;
 

@@ -7,7 +7,7 @@ import { parseModelRequest } from './modelRequest';
 const ZEROS = Array.from({ length: 300_000 }, () => 0 as unknown);
 
 describe('a list with faults', () => {
-  it('is read up to the first one, which is named', () => {
+  it('is read up to its first fault, which is named', () => {
     let read = 0;
     const item = z.custom<string>((value) => {
       read += 1;
@@ -61,7 +61,7 @@ describe('a list with faults', () => {
     expect(refused).toThrow(`${param}: `);
   });
 
-  it('is what was given if nothing is wrong', () => {
+  it('is unchanged if nothing is wrong', () => {
     for (const given of ['a', [1, 2], ['a', 'b'], [[1], [2, 3]]])
       expect(texts(2).parse(given)).toEqual(given);
     for (const given of [undefined, null, 5, [], [[]], [-1], [1.5], ['a', 'b', 'c']])

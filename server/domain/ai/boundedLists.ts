@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
 /**
- * Lists from outside that end at their first fault: a schema of an array looks at every element and keeps a finding for each,
- * hundreds of thousands for a body of a megabyte.
+ * External lists that stop at their first fault: an array schema checks every element and keeps a finding for
+ * each, which for a body of a megabyte is hundreds of thousands.
  */
 
-/** A list of so many items. Only its first item at fault is named. */
+/** A list with bounded length. Only its first faulty item is named. */
 export const listOf = <T>(item: z.ZodType<T>, { least = 0, most }: { least?: number; most: number }) =>
   z
     .array(z.unknown())
@@ -31,7 +31,7 @@ export const listOf = <T>(item: z.ZodType<T>, { least = 0, most }: { least?: num
 
 export type Texts = string | number[] | string[] | number[][];
 
-/** A text, its tokens, or up to `most` of either: the first item says which. */
+/** A text, its tokens, or up to `most` of either, as decided by the first item. */
 export const texts = (most: number) =>
   z.custom<Texts>((value) => isTexts(value, most), {
     error: `Expected a string, an array of up to ${most} strings, or tokens`,

@@ -14,9 +14,9 @@ const constraints = z.looseObject({
 });
 
 /**
- * Checks what a request demands of its serving (aci/1, §5.3). The built-in gateway runs in no TEE and has no sessions, so it
- * meets no demand.
- * @returns the refusal; null without demands
+ * Checks a request's serving constraints (aci/1, §5.3). The built-in gateway runs in no TEE and has no
+ * sessions, so it meets no constraint.
+ * @returns the refusal; null without constraints
  * @throws {AiError} 400 for malformed ones
  */
 export function constraintRefusal({ given: { provider } }: ModelRequest): AiError | null {

@@ -9,11 +9,12 @@ import { formatPicos, NO_USAGE, type CountedUsage } from './usage';
 import { withinBounds } from './worstCase';
 
 /**
- * What gateways outside this server ask and report: the control-plane contract of Private AI Gateway
- * (github.com/Dstack-TEE/private-ai-gateway, docs/control-plane-contract.md). Prompts and answers are not part of it.
+ * Requests and reports of gateways outside this server: the control-plane contract of Private AI Gateway
+ * (github.com/Dstack-TEE/private-ai-gateway, docs/control-plane-contract.md). They contain no prompts or
+ * answers.
  */
 
-/** May a key use a model? Members that this server has no use for are ignored. */
+/** Asks whether a key may use a model. Unused members are ignored. */
 export const consult = z.looseObject({
   /** SHA-256 of the client's key, in lower-case hexadecimal. */
   apiKeyHash: z
@@ -21,7 +22,7 @@ export const consult = z.looseObject({
     .regex(/^[0-9a-f]{64}$/, 'It must be a SHA-256 in lower-case hexadecimal.')
     .nullish(),
   model: z.string().max(200).nullish(),
-  /** The client's wishes about routing, unchecked by the gateway. */
+  /** The client's routing preferences, unchecked by the gateway. */
   provider: z.unknown().optional(),
   request: z.looseObject({ estimatedPromptTokens: z.number().nullish() }).nullish().catch(null),
   /** Whether only models in a TEE may answer. */
@@ -30,7 +31,7 @@ export const consult = z.looseObject({
 
 const ms = z.number().min(0).transform(Math.round);
 
-/** How an attempt, or a request as a whole, ended. */
+/** The outcome of an attempt, or of a request as a whole. */
 export const report = z.looseObject({
   requestId: z.string().min(1).max(200),
   endpoint: z.string().max(200),
@@ -38,7 +39,7 @@ export const report = z.looseObject({
   durationMs: ms,
   ttftMs: ms.nullish(),
   isStreaming: z.boolean().nullish(),
-  /** Null: the request as a whole, which no upstream answered. */
+  /** Null: the request as a whole, without an answer from any upstream. */
   selectedRouteId: z.string().max(500).nullish(),
   usage: z.unknown().optional(),
   /** What the consult returned. Null for requests that this server didn't allow. */
@@ -47,12 +48,12 @@ export const report = z.looseObject({
 
 export type ConsultReport = z.infer<typeof report>;
 
-/** Wishes about routing that the gateway itself meets. */
+/** Routing preferences that the gateway itself honors. */
 const OWN_WISHES = /^aci_/;
 
 /**
- * Refuses wishes about routing that this server can't meet: ignored, a request would be answered in a way its client ruled
- * out. @throws {AiError} 400
+ * Refuses routing preferences that this server can't honor. Ignoring them would answer a request in a way its
+ * client ruled out. @throws {AiError} 400
  */
 export function checkWishes(provider: unknown): void {
   if (provider === undefined || provider === null) return;
@@ -78,8 +79,8 @@ export const pricingOf = (prices: TokenPrices) => ({
 });
 
 /**
- * Whether a gateway can forward a model's requests to the upstream at this URL: it appends `/v1/…` to a base URL, and takes
- * another path for chats only.
+ * Whether a gateway can forward a model's requests to the upstream at this URL: it appends `/v1/…` to a base
+ * URL, and supports other paths only for chats.
  */
 export const isForwardable = (url: string, endpoints: readonly Endpoint[]): boolean =>
   url.endsWith('/v1') || endpoints.every((one) => one === 'chat.completions');
@@ -92,29 +93,31 @@ export const forwardable = <T extends { url: string }>({
   endpoints: readonly Endpoint[];
 }): T[] => routes.filter(({ url }) => isForwardable(url, endpoints));
 
-/** The client left; used by proxies, and never sent. */
+/** The client disconnected. Used by proxies, and never sent. */
 const CLIENT_LEFT = 499;
 
-/** Tokens that a model writes in a second, where it doesn't say how many it wrote: what large ones reach on one GPU. */
+/**
+ * Assumed tokens per second of a model that doesn't report how many it wrote: what large ones reach on one GPU.
+ */
 const TOKENS_PER_SECOND = 100;
 
 export type Ending =
-  /** Nothing more will be reported. */
+  /** Final: no further report follows. */
   | { outcome: AiRequest['outcome']; usage: CountedUsage }
   /**
-   * An attempt failed before it wrote anything. The gateway may try another upstream, whose report would follow; if this was the
-   * last one, none does.
+   * An attempt failed before writing anything. The gateway may try another upstream and report it; if this was
+   * the last one, no further report follows.
    */
   | 'failed_attempt'
-  /** The same, and the fault is the request's: no other upstream is tried. */
+  /** The same, but the request is at fault, so no other upstream is tried. */
   | 'refused_attempt';
 
-/** Statuses by which model servers refuse a request for what it says. */
+/** Statuses by which model servers reject a request because of its content. */
 const REFUSALS = new Set([400, 413, 422]);
 
 /**
- * Returns what a report says about its request. What an upstream wrote is charged however it ended; where no usage is reported,
- * as when the client left before it, by estimate.
+ * Returns how a report ends its request. Generated output is charged however it ended; without reported usage,
+ * for example if the client left before it, it is estimated.
  * @param estimated_input the gateway's estimate of the prompt; null if it has none
  */
 export function endingOf(
@@ -153,12 +156,15 @@ const ENDPOINTS = new Map(
 
 export const endpointOf = (path: string): AiRequest['endpoint'] => ENDPOINTS.get(path) ?? 'other';
 
-/** A request may ask for so many answers, each as long as the context. */
+/** Maximum answers a request may ask for, each up to the length of the context. */
 const MOST_ANSWERS = 128;
 
-/** Returns what of a usage is charged: no more than the model can have written, and than exact numbers hold. */
+/**
+ * Returns the charged part of a usage: no more than the model can have written, and than exact numbers can
+ * hold.
+ */
 export function chargedUsage(usage: CountedUsage, context: number, prices: TokenPrices): CountedUsage {
-  // An estimate is of one answer.
+  // An estimate covers one answer.
   const answers = usage.is_estimated ? 1 : MOST_ANSWERS;
   const highest = Math.max(1, prices.input, prices.cached_input, prices.output);
   const most = Math.min(context * answers, Math.floor(Number.MAX_SAFE_INTEGER / highest));

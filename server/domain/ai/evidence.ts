@@ -14,12 +14,13 @@ interface NamedRoute extends Route {
 
 /** Names of upstreams have no dots. */
 const POLICY_SEPARATOR = '.';
-/** Hexadecimal digits: enough to tell the policies apart that one upstream ever had. */
+/** Hexadecimal digits: enough to distinguish all policies that one upstream ever had. */
 const POLICY_DIGITS = 16;
 
 /**
- * Returns what gateways call an upstream: its name, with a digest of what it must prove. A gateway that hasn't read a changed
- * policy yet doesn't know the new name, so it refuses requests instead of forwarding them under the old policy.
+ * Returns an upstream's name for gateways: its name, with a digest of what it must prove. A gateway with an
+ * outdated policy doesn't know the new name, so it refuses requests instead of forwarding them under the old
+ * policy.
  */
 export function gatewayName(route: NamedRoute): string {
   if (!route.evidence_required) return route.name;
@@ -28,11 +29,11 @@ export function gatewayName(route: NamedRoute): string {
   return `${route.name}${POLICY_SEPARATOR}${digest}`;
 }
 
-/** Returns the name of the upstream in a route's ID, whatever its policy was then. */
+/** Returns the name of the upstream in a route's ID, whatever its policy at that time. */
 export const upstreamOfRoute = (route_id: string): string =>
   (route_id.split(':', 1)[0] ?? '').split(POLICY_SEPARATOR, 1)[0] ?? '';
 
-/** The built-in gateway verifies no evidence, so it never uses an upstream that must have some. */
+/** The built-in gateway verifies no evidence, so it never uses an upstream that requires some. */
 export const withoutEvidence = <T extends Route>(routes: readonly T[]): T[] =>
   routes.filter(({ evidence_required }) => !evidence_required);
 
@@ -40,11 +41,14 @@ export const withoutEvidence = <T extends Route>(routes: readonly T[]): T[] =>
 export const canBeVerified = ({ routes }: { routes: readonly Route[] }): boolean =>
   routes.some(({ evidence_required }) => evidence_required);
 
-/** Whether the built-in gateway serves a model: it has no upstream of its own if it is built in too. */
+/** Whether the built-in gateway serves a model. A model without upstreams is built in. */
 export const isServedHere = ({ routes }: { routes: readonly Route[] }): boolean =>
   routes.length === 0 || withoutEvidence(routes).length > 0;
 
-/** Returns the built-in gateway's refusal of a model whose servers all must have evidence (aci/1, §7.5); null for another. */
+/**
+ * Returns the built-in gateway's refusal of a model whose servers all require evidence (aci/1, §7.5); null for
+ * others.
+ */
 export function evidenceRefusal(model: { routes: readonly Route[] }): AiError | null {
   if (isServedHere(model)) return null;
   return new AiError(

@@ -1,7 +1,7 @@
 /** Paths below the public URL where gateways find their control plane. */
 const CONTROL_PATH = '/ai-control';
 
-/** Secrets of the app, which its Compose file puts into the configuration. */
+/** Secrets of the app, inserted into the configuration by its Compose file. */
 const CONTROL_TOKEN = 'TEEHOUSE_CONTROL_TOKEN';
 const CONFIG_TOKEN = 'TEEHOUSE_CONFIG_TOKEN';
 
@@ -20,8 +20,8 @@ export const controlUrls = (publicUrl: string) => ({
 });
 
 /**
- * Returns the Compose file of a gateway (Private AI Gateway, docs/configuration-reference.md). It is measured and public, so
- * the tokens are secrets of the app, and everything else is fixed in it.
+ * Returns the Compose file of a gateway (Private AI Gateway, docs/configuration-reference.md). It is measured
+ * and public, so the tokens are app secrets, and everything else is fixed in it.
  */
 export function gatewayCompose({ image }: { image: string }, publicUrl: string): string {
   const { control_url, config_url } = controlUrls(publicUrl);

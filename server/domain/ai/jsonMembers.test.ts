@@ -7,7 +7,7 @@ const edited = (json: string, edits: Parameters<typeof editMembers>[1]) =>
   Buffer.concat(editMembers(bytes(json), edits)).toString();
 
 describe('changing members of a JSON object', () => {
-  it('leaves every other byte as it was', () => {
+  it('leaves every other byte unchanged', () => {
     const json =
       '{ "model" : "a" ,\n"n":1e400, "x": [ {"model":"}\\"{,"} , 1 ], "seed":12345678901234567890 }';
     expect(edited(json, { set: { model: 'b/ü' } })).toBe(
@@ -37,7 +37,7 @@ describe('changing members of a JSON object', () => {
     expect(changed).toEqual(JSON.parse(result));
   });
 
-  it('copies nothing of what it leaves', () => {
+  it('copies no unchanged bytes', () => {
     const image = bytes(`{"model":"a","image":"${'A'.repeat(100_000)}"}`);
     const parts = editMembers(image, { set: { model: 'b', stream: true } });
     const copied = parts
@@ -64,7 +64,7 @@ describe('changing members of a JSON object', () => {
   });
 });
 
-describe('a member that an object has twice', () => {
+describe('a duplicate member of an object', () => {
   it.each([
     ['{"a":1,"a":2}', 'a'],
     ['{"x":[{"b":"}"},{"a":1,"b":{"a":[]},"a":null}]}', 'a'],

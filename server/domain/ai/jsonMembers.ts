@@ -1,11 +1,11 @@
 import { asBuffer, endOfString } from '../core/jsonString';
 
-/** A member of a JSON object, by its place in the bytes. */
+/** A member of a JSON object, by its position in the bytes. */
 export interface JsonMember {
   name: string;
-  /** Of the name's quotation mark. */
+  /** Position of the name's quotation mark. */
   start: number;
-  /** Of the value, and after it. */
+  /** Start and end of the value. */
   value: number;
   end: number;
 }
@@ -13,7 +13,7 @@ export interface JsonMember {
 const [QUOTE, COMMA, COLON] = [0x22, 0x2c, 0x3a];
 const [OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY] = [0x7b, 0x5b, 0x7d, 0x5d];
 
-/** 1 for the bytes that begin or end something: one look at a table, because these are asked about each of up to 32 MiB. */
+/** 1 for bytes that start or end a token. A single table lookup, because it runs for each of up to 32 MiB. */
 const SPECIAL = new Uint8Array(256);
 for (const byte of [QUOTE, COMMA, OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY]) SPECIAL[byte] = 1;
 
@@ -46,7 +46,7 @@ export function membersOf(given: Uint8Array): JsonMember[] {
   return members;
 }
 
-/** @returns the place after the value that starts here, without the white space behind it */
+/** @returns the position after the value that starts here, excluding trailing white space */
 function endOfValue(json: Buffer, at: number): number {
   const first = json[at]!;
   if (first === QUOTE) return endOfString(json, at);
@@ -66,10 +66,13 @@ function endOfValue(json: Buffer, at: number): number {
   return at;
 }
 
-/** Returns the name of a member that an object has twice, however deep; null if none has. @param given the bytes of valid JSON */
+/**
+ * Returns the name of a member that occurs twice in an object, at any depth; null if there is none. @param
+ * given the bytes of valid JSON
+ */
 export function repeatedMember(given: Uint8Array): string | null {
   const json = asBuffer(given);
-  /** Names of the objects around a place; null for an array. */
+  /** Member names of the enclosing objects; null for an array. */
   const around: (Set<string> | null)[] = [];
   let names: Set<string> | null = null;
   let isName = false;
@@ -97,19 +100,19 @@ export function repeatedMember(given: Uint8Array): string | null {
 }
 
 interface JsonEdits {
-  /** Values of members, added in front where missing. */
+  /** Member values; missing members are added in front. */
   set: Readonly<Record<string, unknown>>;
   /** Name of a member to leave out with its comma. */
   remove?: string | null;
 }
 
-/** Returns the object in parts, with these edits. Every other byte stays as it was, and is not copied. */
+/** Returns the object in parts, with these edits. All other bytes stay unchanged, and are not copied. */
 export function editMembers(json: Buffer, { set, remove = null }: JsonEdits): Buffer[] {
   const members = membersOf(json);
   const missing = new Map(Object.entries(set).map(([name, value]) => [name, JSON.stringify(value)]));
   const parts: Buffer[] = [];
   let from = 0;
-  /** Continues at `next` with what is before `to`, and these bytes. */
+  /** Emits the bytes before `to` and these bytes, and continues at `next`. */
   const pass = (to: number, bytes: string, next: number) => {
     if (to > from) parts.push(json.subarray(from, to));
     if (bytes !== '') parts.push(Buffer.from(bytes));

@@ -8,7 +8,7 @@ interface KeyUse {
   held_micros: number;
 }
 
-/** Returns what a key's requests have cost in the period, and may still cost as far as they are in progress. */
+/** Returns what a key's requests have cost in the period, plus what those in progress may still cost. */
 export const keyUsePicos = ({ used_picos, held_micros }: KeyUse): bigint =>
   BigInt(used_picos) + BigInt(held_micros) * BigInt(PICOS_PER_MICRO);
 
@@ -21,14 +21,14 @@ export function leftOfKeyBudget(budget_micros: number, use: KeyUse): number {
 interface Refused {
   budget_micros: number;
   budget_period: BudgetPeriod;
-  /** Micro-dollars that the request can cost, and that are left. */
+  /** Maximum cost of the request, and the remaining budget, in micro-dollars. */
   required: number;
   left: number;
   /** Micro-dollars that other requests in progress hold. */
   held: number;
 }
 
-/** Says why a request doesn't fit into its key's budget, and when there is room again. */
+/** Explains why a request doesn't fit its key's budget, and when there is room again. */
 export function keyBudgetText(
   { budget_micros, budget_period, required, left, held }: Refused,
   now: Date,

@@ -12,7 +12,7 @@ const TEXT = `${'ab'.repeat(32)}:${'cd'.repeat(32)}`;
 /** DER before the 32 bytes of a public key. */
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
-it('an ECDSA signature is one of the signing address, as wallets check it', async () => {
+it('an ECDSA signature comes from the signing address, as wallets check it', async () => {
   expect(publicKeyToAddress(`0x${ecdsa.public_key}`)).toBe(ecdsa.address);
   const signature = ecdsa.sign(TEXT) as Hex;
   expect(signature).toMatch(/^0x[0-9a-f]{128}(1b|1c)$/);
@@ -20,7 +20,7 @@ it('an ECDSA signature is one of the signing address, as wallets check it', asyn
   expect(await recoverMessageAddress({ message: `${TEXT} `, signature })).not.toBe(ecdsa.address);
 });
 
-it('an Ed25519 signature is one of the public key', () => {
+it('an Ed25519 signature comes from the public key', () => {
   const der = Buffer.concat([SPKI, Buffer.from(ed25519.public_key, 'hex')]);
   const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
   const signature = Buffer.from(ed25519.sign(TEXT), 'hex');
@@ -28,7 +28,7 @@ it('an Ed25519 signature is one of the public key', () => {
   expect(verify(null, Buffer.from(`${TEXT} `), key, signature)).toBe(false);
 });
 
-it('the text has the hashes of what was received and returned', () => {
+it('the text has the hashes of the received and returned bytes', () => {
   const [request, response] = TEXT.split(':');
   const event_log = [
     { type: 'request.received', body_hash: `sha256:${request}` },

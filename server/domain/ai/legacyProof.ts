@@ -6,8 +6,8 @@ import type { AciReceipt } from '../../../console/lib/ai/aci';
 import type { Seal } from '../core/seal';
 
 /**
- * The proofs that clients asked for before aci/1, as vllm-proxy gives them. Their keys are others than those of aci/1, whose
- * documents are the same with and without these.
+ * The proofs that clients requested before aci/1, in the form of vllm-proxy. Their keys differ from those of
+ * aci/1, whose documents are the same with and without these.
  */
 export const LEGACY_ALGOS = ['ecdsa', 'ed25519'] as const;
 export type LegacyAlgo = (typeof LEGACY_ALGOS)[number];
@@ -22,13 +22,18 @@ export interface LegacySigner {
 /** DER of an Ed25519 private key, before its 32 bytes (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** `current` signs. `all`: it and, while the server's secret is replaced, the one of other processes. */
+/**
+ * `current` signs. `all` also includes the other processes' signer during a rotation of the server's secret.
+ */
 export interface LegacySigners {
   current: LegacySigner;
   all: readonly LegacySigner[];
 }
 
-/** Creates the signers. Their keys follow from the server's secret, so all processes of an installation have the same. */
+/**
+ * Creates the signers. Their keys derive from the server's secret, so all processes of an installation have the
+ * same ones.
+ */
 export function createLegacySigners(
   seal: Pick<Seal, 'sign' | 'accepted'>,
 ): Readonly<Record<LegacyAlgo, LegacySigners>> {
@@ -67,7 +72,7 @@ function ed25519Signer(seed: Uint8Array): LegacySigner {
   };
 }
 
-/** Returns the text that is signed for an answer: the hashes of request and response; null if the receipt has none. */
+/** Returns the text to sign for an answer: the hashes of request and response; null if the receipt has none. */
 export function legacyText({ event_log }: Pick<AciReceipt, 'event_log'>): string | null {
   const hash = (type: string) =>
     event_log.find((event) => event.type === type)?.body_hash?.replace(/^sha256:/, '');

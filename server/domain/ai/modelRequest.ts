@@ -6,7 +6,7 @@ import { editMembers } from './jsonMembers';
 import { invalidRequest, jsonText, readBody } from './requestBody';
 import { readResponsesRequest, responsesText, type ResponsesRequest } from './responsesRequest';
 
-/** What a request asks for, as its path says: `/v1/chat/completions` is `chat.completions`. */
+/** A request's type, derived from its path: `/v1/chat/completions` is `chat.completions`. */
 export type Endpoint = AiModel['endpoints'][number];
 
 const tokens = z.number().int().min(1).nullish();
@@ -18,7 +18,7 @@ const common = {
   model: z.string().min(1).max(200),
   provider: z.looseObject({}).nullish(),
 };
-/** Members of requests for an answer, which may come in parts. */
+/** Members of requests for an answer, which may be streamed. */
 const generating = {
   ...common,
   stream: z.boolean().nullish(),
@@ -27,7 +27,7 @@ const generating = {
   n: answers,
 };
 
-/** Other members, such as images, are left in the request's bytes: parsed, they would take as much memory again. */
+/** Other members, such as images, stay in the request's bytes: parsed, they would double the memory. */
 const part = z.object({ type: z.string().max(100), text: z.string().optional() });
 const message = z.looseObject({
   role: z.string().min(1).max(50),
@@ -57,14 +57,14 @@ export type ChatMessage = z.infer<typeof message>;
 export type CompletionRequest = z.infer<typeof completionRequest>;
 export type EmbeddingsRequest = z.infer<typeof embeddingsRequest>;
 
-/** A request, with the members that the gateway reads; all others are the model's business. */
+/** A request, with the members that the gateway reads; all others are left to the model. */
 export type ModelRequest =
   | { endpoint: 'chat.completions'; given: ChatRequest }
   | { endpoint: 'completions'; given: CompletionRequest }
   | { endpoint: 'embeddings'; given: EmbeddingsRequest }
   | { endpoint: 'responses'; given: ResponsesRequest };
 
-/** Reads a request's body. @throws {AiError} 400 that names the first member at fault */
+/** Reads a request's body. @throws {AiError} 400 that names the first invalid member */
 export function parseModelRequest(endpoint: Endpoint, body: Buffer): ModelRequest {
   switch (endpoint) {
     case 'chat.completions':
@@ -85,7 +85,7 @@ export function parseModelRequest(endpoint: Endpoint, body: Buffer): ModelReques
 /** The path of its requests. */
 export const pathOf = (endpoint: Endpoint) => `/v1/${endpoint.replace('.', '/')}`;
 
-/** @throws {AiError} 400 unless the model answers such requests */
+/** @throws {AiError} 400 unless the model supports such requests */
 export function requireEndpoint(
   endpoint: Endpoint,
   model: { id: string; endpoints: readonly Endpoint[] },
@@ -103,11 +103,11 @@ export function requireEndpoint(
 
 export const isStreamed = ({ given }: ModelRequest): boolean => given.stream === true;
 
-/** How many texts the model reads: a request may have several prompts. */
+/** Number of texts the model reads: a request may have several prompts. */
 const textCount = (given: Texts) =>
   typeof given === 'string' || typeof given[0] === 'number' ? 1 : given.length;
 
-/** How many times a model fills its context, at most: once per answer, and per text of embeddings. */
+/** Maximum number of times a model fills its context: once per answer, and per text of embeddings. */
 export function sequencesOf({ endpoint, given }: ModelRequest): number {
   switch (endpoint) {
     case 'chat.completions':
@@ -122,9 +122,9 @@ export function sequencesOf({ endpoint, given }: ModelRequest): number {
 }
 
 /**
- * Returns the bytes for a model server in parts, those of the client wherever they don't have to differ: the model may have
- * another name there, demands on the serving are for the gateway, only a stream with usage can be billed, and no answer is
- * kept.
+ * Returns the bytes for a model server in parts, unchanged except where necessary: the model may have another
+ * name there, serving constraints are for the gateway, only a stream with usage can be billed, and no answer is
+ * stored.
  */
 export function forwardedBody(
   body: Buffer,
@@ -157,7 +157,7 @@ export const messageText = ({ content }: ChatMessage): string =>
 export const textsOf = (given: Texts): string[] =>
   [given].flat(1).filter((one): one is string => typeof one === 'string');
 
-/** All text of a request that a model reads, with the tools it may call. */
+/** All text of a request that a model reads, including the tools it may call. */
 export function requestText({ endpoint, given }: ModelRequest): string {
   switch (endpoint) {
     case 'chat.completions':

@@ -10,21 +10,21 @@ interface HealthReply {
 
 type State = Pick<CvmModelServer, 'state' | 'detail'>;
 
-/** Engines listen on their port only when they have loaded the model (vLLM), or answer 503 until then. */
+/** Engines listen on their port only after loading the model (vLLM), or answer 503 until then. */
 export function modelServerState({ steps, status }: HealthReply, kind: 'local' | 'dstack_vmm'): State {
   const failed = steps.find(({ state }) => state === 'failed');
-  // The gateway is there, the engine isn't: the local one says so, dstack's closes the connection.
+  // The gateway is up, but the engine isn't: the local gateway says so, dstack's closes the connection.
   if ((kind === 'local' && status === 502) || (status === null && failed?.name === 'http'))
     return { state: 'starting', detail: null };
   if (status === 503) return { state: 'loading', detail: null };
   if (failed !== undefined) return { state: 'failing', detail: failed.detail };
-  // One that requires its key for this, too, has started.
+  // A server that requires its key for this request, too, has started.
   if (status !== null && (status < 300 || status === 401 || status === 403))
     return { state: 'ready', detail: null };
   return { state: 'failing', detail: `It answers GET /health with status ${status ?? 'unknown'}.` };
 }
 
-/** Of a CVM that doesn't run, nothing is asked. */
+/** A stopped CVM isn't queried. */
 export const stoppedServer = (status: Exclude<CvmStatus, 'running'>): State => ({
   state: 'off',
   detail: `The CVM is ${status.replaceAll('_', ' ')}.`,

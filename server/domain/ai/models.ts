@@ -18,12 +18,12 @@ export interface ServedModel {
   prices: TokenPrices;
   is_built_in: boolean;
   is_in_tee: boolean;
-  /** The team whose keys alone can use it; null for a model of every team. */
+  /** The only team whose keys can use it; null for a model of every team. */
   team_id: number | null;
   created_at: Date;
 }
 
-/** The model that comes with the server, so that the API can be tried without a GPU. */
+/** The model included with the server, so that the API can be tried without a GPU. */
 export const ECHO: ServedModel = {
   id: 'teehouse/echo',
   name: 'Echo',

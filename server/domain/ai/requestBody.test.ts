@@ -28,7 +28,7 @@ it('leaves the spelling of other members to the model server', () => {
   expect(parse('chat.completions', { Temperature: 1 })).not.toThrow();
 });
 
-it('refuses a member that comes twice, however it is spelled', () => {
+it('refuses a duplicate member, however it is spelled', () => {
   expect(parse('chat.completions', { temperature: 1, Temperature: 2 })).toThrow(
     'Temperature: The body has this member twice.',
   );

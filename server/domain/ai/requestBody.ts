@@ -10,7 +10,7 @@ export const invalidRequest = (text: string, param: string | null, code: string 
 
 /**
  * Reads a request's body. @param schema names the members by which the gateway checks, prices and forwards it
- * @throws {AiError} 400 that names the first member at fault
+ * @throws {AiError} 400 that names the first invalid member
  */
 export function readBody<S extends z.ZodObject>(schema: S, body: Buffer): z.infer<S> {
   const checked = schema.safeParse(parseJson(body));
@@ -26,7 +26,9 @@ export function readBody<S extends z.ZodObject>(schema: S, body: Buffer): z.infe
   );
 }
 
-/** Parses a request's body without a schema. @throws {AiError} 400 if it isn't JSON or has a member twice */
+/**
+ * Parses a request's body without a schema. @throws {AiError} 400 if it isn't JSON or has a duplicate member
+ */
 export function parseRequest(body: Buffer): unknown {
   const value = parseJson(body);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) refuseAmbiguous(body, {});
@@ -34,8 +36,8 @@ export function parseRequest(body: Buffer): unknown {
 }
 
 /**
- * A long body holds images or long texts. As many tokens as models read fit, and more values would take a hundred times the
- * body's bytes, and seconds to parse and check.
+ * A long body holds images or long texts. The limit leaves room for as many tokens as models read; more values
+ * would take a hundred times the body's bytes, and seconds to parse and check.
  */
 const MOST = { values: 2 ** 20, objects: 100_000 };
 const TOO_MUCH = {
@@ -55,8 +57,8 @@ function parseJson(body: Buffer): unknown {
 }
 
 /**
- * Model servers differ in which of two members with a name they take, and some ignore case: the gateway and the model server
- * could read different requests.
+ * Model servers differ in which of two members with the same name they use, and some ignore case, so the
+ * gateway and the model server could read different requests.
  */
 function refuseAmbiguous(body: Buffer, read: object): void {
   const names = new Set<string>();
@@ -70,6 +72,6 @@ function refuseAmbiguous(body: Buffer, read: object): void {
   if (misspelled !== null) throw invalidRequest('Write this member in lower case.', misspelled);
 }
 
-/** Returns what a member of any form says, empty if it is absent. */
+/** Returns the text of a member of any form; empty if it is absent. */
 export const jsonText = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);

@@ -5,15 +5,15 @@ import { repeatedMember } from './jsonMembers';
 import { invalidRequest, jsonText, readBody } from './requestBody';
 
 /**
- * Requests of the Responses API. Only what a request carries itself is used: model servers keep answers, files and prompts
- * per account, and all teams share the gateway's, so a reference could reach another team's.
+ * Requests of the Responses API. Only content in the request itself is used: model servers keep answers, files
+ * and prompts per account, and all teams share the gateway's, so a reference could reach another team's.
  */
 
 const MOST_ITEMS = 10_000;
 
 const refused = (error: string) => z.null({ error }).optional();
 
-/** Some model servers ignore case, so these members must be read as they are spelled here. */
+/** Some model servers ignore case, so these members must be spelled exactly like this. */
 const NAMED = new Set(['type', 'role', 'content', 'output', 'text', 'file_id']);
 const isSpelled = (given: object) =>
   Object.keys(given).every((name) => NAMED.has(name) || !NAMED.has(name.toLowerCase()));
@@ -26,11 +26,11 @@ const part = z
     file_id: refused('Files can’t be referred to. Send their content'),
   })
   .refine(isSpelled, spelled)
-  // Others, such as images, are left in the request's bytes: parsed, they would take as much memory again.
+  // Others, such as images, stay in the request's bytes: parsed, they would double the memory.
   .transform(({ type, text }) => ({ type, text }));
 const parts = z.union([z.string(), listOf(part, { most: 1000 })]).nullish();
 
-/** Items that carry what they are about. Others, such as images that were generated, are only named by their ID. */
+/** Items that carry their own content. Others, such as generated images, are only references by ID. */
 const ITEMS = [
   'message',
   'reasoning',
@@ -82,7 +82,7 @@ const schema = z.looseObject({
 
 export type ResponsesRequest = z.infer<typeof schema>;
 
-/** @throws {AiError} 400 that names the first member at fault */
+/** @throws {AiError} 400 that names the first invalid member */
 export function readResponsesRequest(body: Buffer): ResponsesRequest {
   const given = readBody(schema, body);
   const repeated = repeatedMember(body);
@@ -96,7 +96,7 @@ type Parts = z.infer<typeof parts>;
 const textOf = (given: Parts): string =>
   typeof given === 'string' ? given : (given ?? []).map(({ text = '' }) => text).join('');
 
-/** All text of a request that a model reads. Tools, and calls of them, are read as JSON. */
+/** All text of a request that a model reads. Tools and tool calls are read as JSON. */
 export function responsesText({ instructions, input, tools }: ResponsesRequest): string {
   const items =
     typeof input === 'string'
@@ -118,7 +118,7 @@ const TEXT_PARTS = new Set([
   'reasoning_text',
 ]);
 
-/** Whether a token has at least a byte of the request: an image is any number of tokens. */
+/** Whether each token takes at least a byte of the request. An image is any number of tokens. */
 export const isTextOnly = ({ input }: ResponsesRequest): boolean =>
   typeof input === 'string' ||
   input.every(({ content, output }) =>

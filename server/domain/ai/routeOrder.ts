@@ -1,6 +1,6 @@
 /**
- * Returns a model's upstreams in the order in which they are tried: the preferred one first, and those that are failing last.
- * @param isAvoided whether an upstream failed just now
+ * Returns a model's upstreams in the order to try them: the preferred one first, failing ones last.
+ * @param isAvoided whether an upstream has just failed
  */
 export function inOrder<T extends { health: string }>(
   routes: readonly T[],

@@ -8,7 +8,10 @@ import { readChannel } from './e2ee/channel';
 import { openField, sealField, X25519, SECP256K1, type Suite } from './e2ee/suites';
 import { createLegacySigners, LEGACY_ALGOS } from './legacyProof';
 
-/** Processes of one installation before, during and after the exchange of its secret. Each round restarts them one by one. */
+/**
+ * Processes of one installation before, during and after a rotation of its secret. Each round restarts them one
+ * by one.
+ */
 const [old, fresh] = ['old', 'new'].map((name) => Buffer.from(name.padEnd(32, '.'))) as [Buffer, Buffer];
 const rounds = [createSeal(old), createSeal(old, fresh), createSeal(fresh, old), createSeal(fresh)];
 const pairs = rounds.slice(1).flatMap((seal, n) => {
@@ -21,7 +24,7 @@ const pairs = rounds.slice(1).flatMap((seal, n) => {
 });
 
 describe.each(pairs)('a client of $name', ({ asked, serving }) => {
-  it('verifies the signature of a receipt with the keys of the other', () => {
+  it("verifies the signature of a receipt with another process's keys", () => {
     const nonce = randomBytes(32).toString('hex');
     const bytes = Buffer.from('{}');
     const receipt = createAci(serving).receipt({
@@ -42,7 +45,7 @@ describe.each(pairs)('a client of $name', ({ asked, serving }) => {
   });
 
   it.each([X25519, SECP256K1])(
-    'is understood when it encrypts to a key of the other, $algo',
+    "is understood when it encrypts to another process's key, $algo",
     (suite: Suite) => {
       const key = publishedKeys(asked).find(({ algo }) => algo === suite.algo)?.public_key ?? '';
       const headers: Record<string, string> = {
@@ -96,19 +99,19 @@ it('a client reads the report again if a receipt names other keys, and only then
   expect(reads).toBe(0);
   expect(await verified(known, after)).toBe(true);
   expect(reads).toBe(1);
-  // Another gateway's receipt isn't that of this one, however often its report is read.
+  // Another gateway's receipt never matches this one's keys, however often its report is read.
   const { checks } = await verifyAnswer(known, proofOf(after), readReport(before));
   expect(checks.filter(({ state }) => state === 'failed').map(({ id }) => id)).toContain('signature');
 });
 
-it('a key has one name in every process, and a name one key', () => {
+it('each key has the same, unique name in every process', () => {
   const named = rounds.flatMap((seal) => keysOf(seal));
   const byName = new Map(named.map(({ key_id, public_key }) => [key_id, public_key]));
   expect(new Set(named.map(({ public_key }) => public_key)).size).toBe(byName.size);
   for (const { key_id, public_key } of named) expect(byName.get(key_id)).toBe(public_key);
 });
 
-it.each(LEGACY_ALGOS)('the report of either process has the %s address that the other signs with', (algo) => {
+it.each(LEGACY_ALGOS)("each process's report has the %s address that the other signs with", (algo) => {
   const [first, second] = [rounds[1], rounds[2]].map((seal) => createLegacySigners(seal as Seal)[algo]);
   expect(first?.current.address).not.toBe(second?.current.address);
   expect(first?.all.map(({ address }) => address)).toContain(second?.current.address);

@@ -7,7 +7,7 @@ afterEach(() => void vi.restoreAllMocks());
 async function* cut(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
   for (let [at, i] = [0, 0]; at < bytes.length; i++) {
     const size = sizes[i % sizes.length] ?? 1;
-    // In memory of its own, as a network has it.
+    // Uses separate memory per chunk, like a network.
     yield Uint8Array.from(bytes.subarray(at, at + size));
     at += size;
   }
@@ -20,7 +20,7 @@ async function read(parts: AsyncIterable<Uint8Array>, most = 10_000) {
   return events;
 }
 
-it('cuts a stream into the same events, however its parts are cut', async () => {
+it('splits a stream into the same events, however it is chunked', async () => {
   const line = fc.constantFrom('data: a', 'data:Grüße 👋', ': comment', 'event: x', 'data', '');
   const lines = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n')), { maxLength: 20 });
   const sizes = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 5 });
@@ -35,7 +35,7 @@ it('cuts a stream into the same events, however its parts are cut', async () => 
   );
 });
 
-it('keeps the bytes of an event as they were while later ones are read', async () => {
+it('keeps the bytes of an event while later ones are read', async () => {
   const stream = Buffer.from(Array.from({ length: 200 }, (_, i) => `data: ${i}\n\n`).join(''));
   const kept: Uint8Array[] = [];
   for await (const { bytes } of sseEvents(cut(stream, [7, 3]), 1000)) kept.push(bytes);
@@ -59,7 +59,7 @@ it('copies a long event in tiny parts a few times, not once per part', async () 
   expect(concat).not.toHaveBeenCalled();
 });
 
-it('ends at an event that is too long', async () => {
+it('ends at an oversized event', async () => {
   const stream = Buffer.from(`data: a\n\ndata: ${'x'.repeat(2000)}`);
   await expect(read(cut(stream, [10]), 1000)).rejects.toThrow(RangeError);
 });

@@ -1,4 +1,4 @@
-/** A server-sent event with its exact bytes, the empty line after it included. */
+/** A server-sent event with its exact bytes, including the empty line after it. */
 export interface SseEvent {
   bytes: Uint8Array;
   /** Null for a comment or an event without data. */
@@ -8,30 +8,30 @@ export interface SseEvent {
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** What is allocated for an event that is cut, before it is doubled. */
+/** Initial allocation for a partial event, doubled as needed. */
 const FIRST = 4096;
 
 interface EventCutter {
-  /** Adds a part of the stream, when the events that ended in those before were taken. */
+  /** Adds a part of the stream, after the complete events of earlier parts were taken. */
   add(part: Uint8Array): void;
   /**
-   * Returns the next event that is complete; null if there is none yet.
+   * Returns the next complete event; null if there is none yet.
    * @throws {RangeError} if it is too long
    */
   next(): SseEvent | null;
-  /** Returns what is left when the stream has ended; null for nothing. */
+  /** Returns the remainder when the stream has ended; null if empty. */
   rest(): SseEvent | null;
 }
 
 /**
- * Cuts a stream into its events, however its parts are cut. The events' bytes add up to the stream's. A long event in tiny
- * parts takes no more work than its bytes.
- * @param most bytes of an event
+ * Splits a stream into its events, however it is chunked. The events' bytes add up to the stream's. A long
+ * event in tiny parts takes time linear in its bytes.
+ * @param most maximum bytes per event
  */
 export function createEventCutter(most: number): EventCutter {
   let part: Buffer = Buffer.alloc(0);
   let from = 0;
-  /** An event that isn't complete: its first `size` bytes. */
+  /** A partial event: its first `size` bytes. */
   let begun = Buffer.alloc(0);
   let size = 0;
   const appendRest = () => {
@@ -44,7 +44,7 @@ export function createEventCutter(most: number): EventCutter {
     size += rest.copy(begun, size);
     from = part.length;
   };
-  /** A reader of the event may keep its bytes. */
+  /** Readers may keep the event's bytes. */
   const take = (end: number): SseEvent => {
     const taken = event(begun.subarray(0, end));
     begun = Buffer.alloc(0);
@@ -80,7 +80,7 @@ export function createEventCutter(most: number): EventCutter {
   };
 }
 
-/** Reads a stream as its events. @throws {RangeError} for an event longer than `most` */
+/** Reads a stream as events. @throws {RangeError} for an event longer than `most` */
 export async function* sseEvents(
   parts: AsyncIterable<Uint8Array>,
   most: number,
@@ -94,7 +94,7 @@ export async function* sseEvents(
   if (last) yield last;
 }
 
-/** @returns the place after the first empty line; 0 without one */
+/** @returns the position after the first empty line; 0 without one */
 function endOfEvent(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) {
     const before = bytes[at - 1] === CR ? at - 2 : at - 1;
@@ -105,7 +105,7 @@ function endOfEvent(bytes: Buffer, from: number): number {
 
 function event(bytes: Buffer): SseEvent {
   const text = bytes.toString('utf8');
-  // Nearly all events are one such line.
+  // Nearly all events are a single such line.
   if (text.startsWith('data:') && text.indexOf('\n') === text.length - 2 && text.endsWith('\n\n'))
     return { bytes, data: valueIn(text.slice(0, -2)) };
   const data = text

@@ -31,7 +31,7 @@ interface TeamModelFields extends EditedTeamModel {
   created_at: Date;
 }
 
-/** What keeps a model from being offered, the lasting reason first. */
+/** Reason for not offering a model, the lasting one first. */
 function stateOf({ state, upstream_state, archived_at }: TeamModelFields): TeamAiModel['state'] {
   if (state === 'disabled' || upstream_state === 'disabled') return 'disabled';
   return archived_at === null ? 'offered' : 'no_cvm';

@@ -1,9 +1,9 @@
 const MOST_WORDS = 43;
 
 /**
- * Returns the name of the upstream that a model server in an app gets: lowercase words and hyphens, then a part of the app's
- * ID and the port, so that two apps with one name differ, and two servers of one app.
- * @param suffix tells the team's own upstream from that of the platform
+ * Returns the upstream name for a model server in an app: lowercase words and hyphens, then a part of the app's
+ * ID and the port, which distinguish two apps with one name and two servers of one app.
+ * @param suffix distinguishes the team's own upstream from the platform's
  */
 export function upstreamName(
   appName: string,

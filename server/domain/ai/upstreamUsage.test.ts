@@ -3,7 +3,7 @@ import { createStreamMeter, isFailure, parseAnswer, reportedUsage } from './upst
 
 const parse = (value: unknown) => parseAnswer(JSON.stringify(value));
 
-it('reads what the gateway needs of an answer, whatever else is in it', () => {
+it('reads what the gateway needs from an answer, whatever else is in it', () => {
   expect(
     parse({
       id: 'chatcmpl-1',
@@ -26,7 +26,7 @@ it('reads what the gateway needs of an answer, whatever else is in it', () => {
 });
 
 it.each(['', '{', 'null', '1', '"text"', '[]', '[{"id":"a"}]'])(
-  'takes no object for no answer: %s',
+  'rejects anything but a JSON object: %s',
   (json) => {
     expect(parseAnswer(json)).toBeNull();
   },
@@ -46,7 +46,7 @@ it.each([
   expect(parse(given)).toMatchObject(read);
 });
 
-it('knows failures in either API', () => {
+it('recognizes failures in either API', () => {
   const failed = (value: unknown) => isFailure(parse(value)!);
   expect(failed({ error: { message: 'no' } })).toBe(true);
   expect(failed({ type: 'response.failed' })).toBe(true);
@@ -87,4 +87,4 @@ it.each([
   { prompt_tokens: 1, prompt_tokens_details: [] },
   { prompt_tokens: 1, prompt_tokens_details: { cached_tokens: 2 ** 53 } },
   { input_tokens: '3' },
-])('takes a usage that makes no sense for none: %j', (usage) => expect(reportedUsage(usage)).toBeNull());
+])('ignores an implausible usage: %j', (usage) => expect(reportedUsage(usage)).toBeNull());

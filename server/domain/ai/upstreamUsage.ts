@@ -13,11 +13,11 @@ export interface AnswerPart {
   id: string | undefined;
   usage: unknown;
   error: unknown;
-  /** Of the Responses API: what a part is, and the answer so far. */
+  /** For the Responses API: a part's type, and the answer so far. */
   type: string | undefined;
   delta: unknown;
   response: { id: string | undefined; usage: unknown } | null;
-  /** Null if there are none, or one that no client understands. */
+  /** Null if there are none, or they have a form that no client understands. */
   choices: AnswerChoice[] | null;
 }
 
@@ -30,8 +30,8 @@ const isText = (value: unknown): value is string | null | undefined =>
   typeof value === 'string' || value === null || value === undefined;
 
 /**
- * Reads an answer or a part of one. Without a schema, which costs several times the parsing of JSON: a stream has a part for
- * each token. @returns null if it isn't an object
+ * Parses an answer or a part of one, without a schema, which would cost several times as much as parsing the
+ * JSON: a stream has a part for each token. @returns null if it isn't an object
  */
 export function parseAnswer(json: string): AnswerPart | null {
   let value: unknown;
@@ -68,7 +68,10 @@ function choicesOf(value: unknown): AnswerChoice[] | null {
 const isDelta = (value: unknown): value is NonNullable<AnswerChoice['delta']> =>
   isObject(value) && isText(value.content) && isText(value.reasoning_content) && isText(value.reasoning);
 
-/** Returns what the model server counted; null if it reports nothing that makes sense. Some report it with each part. */
+/**
+ * Returns the model server's counts; null if it reports none or implausible ones. Some report them with each
+ * part.
+ */
 export const reportedUsage = (usage: unknown): TokenUsage | null =>
   isObject(usage) ? (chatUsage(usage) ?? responsesUsage(usage)) : null;
 
@@ -89,7 +92,10 @@ const responsesUsage = (usage: Members) =>
     reasoning: detailOf(usage.output_tokens_details, 'reasoning_tokens'),
   });
 
-/** Returns a member of details, which may be absent; NaN, which counts nothing, if they are no object. */
+/**
+ * Returns a member of usage details, which may be absent; NaN, which makes the usage implausible, if they are
+ * no object.
+ */
 function detailOf(details: unknown, name: 'cached_tokens' | 'reasoning_tokens'): unknown {
   if (details === undefined || details === null) return undefined;
   return isObject(details) ? details[name] : Number.NaN;
@@ -111,18 +117,18 @@ function usageOf(reported: Reported): TokenUsage | null {
   };
 }
 
-/** Last events of a stream of the Responses API. */
+/** Final events of a stream of the Responses API. */
 const LAST = new Set(['response.completed', 'response.incomplete']);
 const FAILED = new Set(['response.failed', 'error']);
 
 export const isLast = ({ type = '' }: AnswerPart): boolean => LAST.has(type);
-/** Whether the model server says that it failed. */
+/** Whether the model server reports a failure. */
 export const isFailure = ({ type = '', error }: AnswerPart): boolean => Boolean(error) || FAILED.has(type);
 
 /** Bytes per token of usual texts and tokenizers. */
 const BYTES_PER_TOKEN = 4;
 
-/** Tokens of a text whose model server doesn't report them. */
+/** Estimates the tokens of a text whose model server doesn't report them. */
 export const estimatedTokens = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
 
 /** Counts a stream's tokens until the model server reports them: at least one for each part with text. */

@@ -22,8 +22,8 @@ export const NO_USAGE: TokenUsage = {
 };
 
 /**
- * Returns the exact cost in millionths of a micro-dollar: prices are in micro-dollars per million tokens, so this is
- * always whole.
+ * Returns the exact cost in millionths of a micro-dollar. Prices are in micro-dollars per million tokens, so
+ * this is always whole.
  * @throws {RangeError} beyond exact numbers
  */
 export function costPicos(usage: TokenUsage, prices: TokenPrices): number {
@@ -38,10 +38,10 @@ export function costPicos(usage: TokenUsage, prices: TokenPrices): number {
 export const PICOS_PER_MICRO = 1_000_000;
 
 /**
- * Rounds costs to micro-dollars so that they sum exactly: each is what it adds to the sum so far, rounded down. However
- * costs are divided into postings, the same is charged in the end.
- * @param carry what earlier ones left over, in millionths of a micro-dollar
- * @returns amounts in micro-dollars, and what is left over now
+ * Rounds costs to micro-dollars so that they sum exactly: each is its addition to the running sum, rounded
+ * down. The total charge doesn't depend on how costs are divided into postings.
+ * @param carry remainder of earlier ones, in millionths of a micro-dollar
+ * @returns amounts in micro-dollars, and the new remainder
  */
 export function chargePicos(carry: number, costs: readonly bigint[]): { amounts: number[]; carry: number } {
   const unit = BigInt(PICOS_PER_MICRO);

@@ -15,7 +15,7 @@ const bounds = fc
     input: Math.min(input, context),
     output: Math.min(output, context),
   }));
-/** Of a model server that reports anything. */
+/** Usage from a model server that may report anything. */
 const reported = fc
   .record({
     input_tokens: fc.maxSafeNat(),
@@ -33,8 +33,8 @@ const request = (more: Partial<ChatRequest> = {}): ModelRequest => ({
   given: { model: 'acme/large', messages: [{ role: 'user', content: 'Hi' }], ...more },
 });
 
-describe('the most a request can cost', () => {
-  it('is never less than what it is charged, whatever the model server reports', () => {
+describe('the maximum cost of a request', () => {
+  it('is never less than its charge, whatever the model server reports', () => {
     fc.assert(
       fc.property(bounds, prices, reported, (within, of, usage) => {
         const cost = BigInt(costPicos(withinBounds(usage, within), of));
@@ -44,9 +44,9 @@ describe('the most a request can cost', () => {
     );
   });
 
-  it('is not more than what some usage costs, rounded up', () => {
+  it('is no more than some possible usage costs, rounded up', () => {
     const of = { input: 3_000_000, cached_input: 300_000, output: 15_000_000 };
-    // 100 tokens at $15, and the 900 that are left of the context at $3.
+    // 100 tokens at $15, and the remaining 900 of the context at $3.
     expect(worstCaseMicros({ input: 1000, output: 100, context: 1000 }, of)).toBe(1500 + 2700);
     expect(worstCaseMicros({ input: 1, output: 0, context: 1000 }, { ...of, input: 1 })).toBe(1);
     // Cached tokens that cost more than others.
@@ -57,7 +57,7 @@ describe('the most a request can cost', () => {
 
   it('is limited by the request: its bytes, max_tokens and the number of answers', () => {
     expect(tokenBounds(request(), 100, 8192)).toEqual({ input: 1124, output: 8192, context: 8192 });
-    // Each answer may fill the context, which the messages are in only once.
+    // Each answer may fill the context, but the messages are in it only once.
     expect(tokenBounds(request({ max_tokens: 20, n: 3 }), 100, 8192)).toEqual({
       input: 1124,
       output: 60,
@@ -103,7 +103,7 @@ describe('the most a request can cost', () => {
     expect(tokenBounds(asked('input_image'), 200, 8192).input).toBe(8192);
   });
 
-  it('names the most output tokens that the funds pay for', () => {
+  it('is the maximum output tokens that the funds pay for', () => {
     fc.assert(
       fc.property(bounds, prices, fc.integer({ min: 0, max: 10_000_000_000 }), (within, of, micros) => {
         const costs = (output: number) => worstCaseMicros({ ...within, output }, of);

@@ -3,20 +3,21 @@ import { isTextOnly } from './responsesRequest';
 import { costPicos, PICOS_PER_MICRO, type TokenUsage } from './usage';
 import type { TokenPrices } from './models';
 
-/** The most tokens that a request is charged for. */
+/** The maximum tokens charged for a request. */
 export interface TokenBounds {
   input: number;
   output: number;
-  /** Both together: the model's context, as often as the request has it filled. */
+  /** Both together: the model's context, times the number of times the request fills it. */
   context: number;
 }
 
-/** What a chat template can add to the messages, such as a system message of its own. */
+/** Tokens that a chat template can add to the messages, such as a system message. */
 const TEMPLATE_TOKENS = 1024;
 
 /**
- * Returns bounds that the request itself sets: a token has at least a byte of it. An image is any number of tokens, so the
- * context is then the only bound, as it is for an answer without `max_tokens`. Each of several answers may fill the context.
+ * Returns bounds set by the request itself: each token takes at least a byte of it. An image is any number of
+ * tokens, so the context is then the only bound, as it is for an answer without `max_tokens`. Each of several
+ * answers may fill the context.
  *
  * @param length of the model's context
  */
@@ -38,11 +39,11 @@ function isText({ endpoint, given }: ModelRequest): boolean {
   );
 }
 
-/** The most tokens of one answer that the request allows; null if it leaves that to the model. */
+/** The maximum tokens per answer allowed by the request; null if it leaves that to the model. */
 function longestAnswer({ endpoint, given }: ModelRequest): number | null {
   switch (endpoint) {
     case 'chat.completions':
-      // Model servers differ in which of the two they take.
+      // Model servers differ in which of the two they use.
       return Math.max(given.max_tokens ?? 0, given.max_completion_tokens ?? 0) || null;
     case 'completions':
       return given.max_tokens ?? null;
@@ -53,7 +54,7 @@ function longestAnswer({ endpoint, given }: ModelRequest): number | null {
   }
 }
 
-/** No more tokens than the bounds: a model server may report anything, and the team pays for it. */
+/** Caps usage at the bounds: a model server may report anything, and the team pays for it. */
 export function withinBounds(usage: TokenUsage, bounds: TokenBounds): TokenUsage {
   const input_tokens = Math.min(usage.input_tokens, bounds.input);
   const output_tokens = Math.min(usage.output_tokens, bounds.output, bounds.context - input_tokens);
@@ -65,11 +66,11 @@ export function withinBounds(usage: TokenUsage, bounds: TokenBounds): TokenUsage
   };
 }
 
-/** Returns the most that usage within the bounds costs, in micro-dollars, rounded up. */
+/** Returns the maximum cost of usage within the bounds, in micro-dollars, rounded up. */
 export function worstCaseMicros(bounds: TokenBounds, prices: TokenPrices): number {
   const input = Math.max(prices.input, prices.cached_input);
   const first = prices.output >= input ? 'output' : 'input';
-  // As many as possible of the tokens that cost more, and for the rest of the context of the others.
+  // As many as possible of the more expensive tokens, and the rest of the context with the others.
   const output_tokens = Math.min(bounds.output, bounds.context - (first === 'output' ? 0 : bounds.input));
   const input_tokens = Math.min(bounds.input, bounds.context - output_tokens);
   const usage = { input_tokens, output_tokens, cached_tokens: 0, reasoning_tokens: 0 };
@@ -78,7 +79,7 @@ export function worstCaseMicros(bounds: TokenBounds, prices: TokenPrices): numbe
   return (picos - rest) / PICOS_PER_MICRO + (rest > 0 ? 1 : 0);
 }
 
-/** Returns the most output tokens for which the worst case costs at most this; null if even one costs more. */
+/** Returns the maximum output tokens whose worst case costs at most this; null if even one costs more. */
 export function affordableTokens(bounds: TokenBounds, prices: TokenPrices, micros: number): number | null {
   const costs = (output: number) => worstCaseMicros({ ...bounds, output }, prices);
   if (bounds.output <= 1 || costs(1) > micros) return null;

@@ -43,7 +43,7 @@ export interface RevisionFields {
     live_at: Date | null;
     /** Its update waits until the app's contract allows it. */
     awaits_approval: boolean;
-    /** Its update was prepared for the app's contract, but never begun. Also true while it waits. */
+    /** Its update was prepared for the app's contract, but never started. Also true while it waits. */
     given_up: boolean;
   };
   /** CVMs that run it and are not deleted. */

@@ -7,7 +7,7 @@ export interface StatusSum {
   is_recycled: boolean;
   cvms: number;
   micros: number;
-  /** Without what orders cover. */
+  /** Without the cost covered by orders. */
   full_micros: number;
 }
 

@@ -25,7 +25,7 @@ interface ComposeService {
 interface Reach {
   name: string;
   image: string | null;
-  /** Whether the file lets it connect to addresses outside. */
+  /** Whether the file allows connections to outside addresses. */
   has_egress: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface ComposeFacts {
   /** Null without a script. */
   pre_launch_script_hash: string | null;
   services: ComposeService[];
-  /** Of the same services. */
+  /** Reach of the same services. */
   reach: Reach[];
   /** Published TCP ports, ascending: those a gateway can route to. */
   ports: number[];
@@ -188,7 +188,7 @@ function publishedEntries(services: readonly AnalyzedService[]): PublishedEntry[
   return found;
 }
 
-/** What a gateway can route to: fixed TCP ports that don't listen on loopback only. */
+/** Ports a gateway can route to: fixed TCP ports that don't listen on loopback only. */
 const publishedRanges = ({ ports }: AnalyzedService) =>
   ports.flatMap(({ published, protocol, host_ip }) =>
     published === null || protocol !== 'tcp' || isLoopback(host_ip) ? [] : [published],

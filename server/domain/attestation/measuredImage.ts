@@ -37,7 +37,7 @@ export async function measuredImageHash(
   const { facts } = await verifyEvidence(evidence, { ...options, policy });
   const hash = facts.os_image_hash;
   if (hash === undefined) return null;
-  // Everything passes if this image were known.
+  // Everything would pass if this image were known.
   const { state } = await verifyEvidence(evidence, {
     ...options,
     policy: { ...policy, os_image_hashes: [hash] },

@@ -18,7 +18,7 @@ import { MsgpackError } from '../kms/msgpack';
  * parts.
  */
 export interface RaTls {
-  /** The TEE that it says to come from; null if it names none. */
+  /** The TEE it claims to come from; null if it names none. */
   platform: string | null;
   /** TDX quote, hex. */
   quote: string | null;

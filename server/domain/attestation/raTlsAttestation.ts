@@ -2,7 +2,7 @@ import { readMsgpack, type Msgpack } from '../kms/msgpack';
 
 /** An attestation as dstack embeds it in certificates: the parts the verifier uses, unverified. */
 export interface GuestAttestation {
-  /** The TEE it says to come from, such as `tdx` or `sev-snp`. */
+  /** The TEE it claims to come from, such as `tdx` or `sev-snp`. */
   platform: string | null;
   /** TDX quote. */
   quote: Uint8Array | null;
@@ -51,7 +51,7 @@ function readMap(value: Msgpack): GuestAttestation {
     events,
     config: typeof config === 'string' && config !== '' ? config : null,
   };
-  // Hardware other than TDX attests in other ways, which the verifier doesn't support.
+  // Hardware other than TDX attests differently, which the verifier doesn't support.
   if (kind !== 'tdx' && kind !== 'gcp-tdx') return { quote: null, ...rest };
   const data = mapAt(platform, 'data');
   const log = eventsOf(data.get('event_log'), logEvent);

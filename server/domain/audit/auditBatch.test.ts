@@ -25,7 +25,7 @@ it('a batch is JSON', () => {
   });
 });
 
-it('a failed delivery is tried again after 5 s, then later and later, at most 5 minutes, and never given up', () => {
+it('a failed delivery is retried after 5 s, then with growing delays up to 5 minutes, and never given up', () => {
   const waits = [1, 2, 3, 6, 7, 100, 1_000_000].map(
     (n) => (nextAttempt(n, at, 1).getTime() - at.getTime()) / 1000,
   );
@@ -56,6 +56,6 @@ it.each([
   ['ftp://logs.example.com', false],
   ['https://logs.example.com/#part', false],
   ['https://logs.example.com:25/', false],
-])('takes %s as a URL: %s', (address, is_taken) => {
+])('accepts %s as a URL: %s', (address, is_taken) => {
   expect(addressFault('webhook', address) === null).toBe(is_taken);
 });

@@ -17,7 +17,7 @@ export function firstThatFit<T>(items: readonly T[], bytesOf: (item: T) => numbe
   return fitting;
 }
 
-/** Where a webhook's batch comes from, and whether it is a test. */
+/** The source of a webhook's batch, and whether it is a test. */
 interface Batch {
   event_id: string;
   at: Date;
@@ -40,7 +40,7 @@ export function batchBody({ event_id, at, installation, test, entries }: Batch):
   return `${head.slice(0, -1)},"entries":[${entries.join(',')}]}`;
 }
 
-/** Same for the same entries, so that receivers can recognize a repeated batch. */
+/** The same for the same entries, so that receivers can recognize a repeated batch. */
 export const batchId = (destination_id: number, entries: readonly Pick<ExportedEntry, 'id'>[]): string =>
   `aud_${destination_id}_${entries[0]?.id ?? 0}_${entries.at(-1)?.id ?? 0}`;
 
@@ -48,9 +48,9 @@ const FIRST_WAIT_S = 5;
 const LONGEST_WAIT_S = 300;
 
 /**
- * Returns when a failed delivery is tried again: after 5, 10, 20 seconds and so on, up to five minutes, and never
- * given up. @param failures in a row, with this one @param random from 0 to 1: destinations that failed together
- * aren't tried together
+ * Returns when a failed delivery is retried: after 5, 10, 20 seconds and so on, up to five minutes, and never
+ * given up. @param failures consecutive ones, including this @param random from 0 to 1: jitter, so that
+ * destinations that failed together aren't retried together
  */
 export function nextAttempt(failures: number, at: Date, random = Math.random()): Date {
   const seconds = Math.min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** Math.min(failures - 1, 10));

@@ -1,14 +1,14 @@
 import { hideSecrets } from './auditMask';
 import type { AuditFields } from './auditResponse';
 
-/** An audit row as log systems receive it. */
+/** An audit row in the form for log systems. */
 export interface ExportedRow extends Omit<
   AuditFields,
   'before' | 'after' | 'chain' | 'target_name' | 'token_name' | 'token_prefix' | 'token_last4'
 > {
   before: Parameters<typeof hideSecrets>[0];
   after: Parameters<typeof hideSecrets>[0];
-  /** Values that were too long to be read. */
+  /** Values too long to read. */
   omitted: ('before' | 'after')[];
   /** Public ID; null for the platform. */
   team_id: string | null;
@@ -31,7 +31,7 @@ export interface ExportedEntry {
   target: { kind: string; id: string | null } | null;
   before: ExportedRow['before'];
   after: ExportedRow['after'];
-  /** Values left out because they are too long. They are in the audit log. */
+  /** Values omitted because of their length. The audit log has them. */
   omitted: ('before' | 'after')[];
   ip: string | null;
   user_agent: string | null;
@@ -64,7 +64,7 @@ export const toExportedEntry = (row: ExportedRow): ExportedEntry => ({
 
 const NO_HASH = '0'.repeat(64);
 
-/** An entry for trying a destination. It isn't in the audit log and has an ID that no entry has. */
+/** A test entry for a destination. It isn't in the audit log, and its ID is never used there. */
 export const testEntry = (at: Date, by: { id: string; name: string }, request_id: string): ExportedEntry => ({
   id: '0',
   chain: 'platform',
@@ -86,7 +86,7 @@ export const testEntry = (at: Date, by: { id: string; name: string }, request_id
   hash: NO_HASH,
 });
 
-/** The same entry without its changed values, which its size depends on. */
+/** The same entry without its changed values, which determine its size. */
 export const withoutChanges = (entry: ExportedEntry): ExportedEntry => ({
   ...entry,
   before: null,

@@ -82,7 +82,7 @@ describe('an audit entry as a syslog message', () => {
     expect(JSON.parse(message.message)).toMatchObject({ id: '42' });
   });
 
-  it('stays what it is for any text', () => {
+  it('keeps any text intact', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (text) => {
         const message = sent(entry({ actor: { kind: 'user', id: text, name: text }, user_agent: text }));
@@ -98,7 +98,7 @@ describe('an audit entry as a syslog message', () => {
     expect(sent(entry({ actor: { kind: 'user', id: 'usr_1', name } })).params.actor).toBe(name);
   });
 
-  it('says which values it leaves out when they are too long', () => {
+  it('names the values that it omits because of their length', () => {
     const message = sent(entry({ before: 'x'.repeat(9_000), after: { n: 1 } }));
     expect(JSON.parse(message.message)).toMatchObject({
       id: '42',
@@ -109,7 +109,7 @@ describe('an audit entry as a syslog message', () => {
     });
   });
 
-  it('has a name for a host and an action without printable characters', () => {
+  it('has a placeholder for a host and an action without printable characters', () => {
     expect(sent(entry({ action: 'ä b' })).id).toBe('b');
     expect(parseMessage(String(syslogMessage(entry({ action: ' ' }), '')))).toMatchObject({
       host: '-',

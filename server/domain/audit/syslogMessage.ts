@@ -1,7 +1,7 @@
 import { withoutChanges, type ExportedEntry } from './exportedEntry';
 
 /*
- * Audit entries as syslog messages (RFC 5424): the fields by which entries are searched as structured data, the whole
+ * Audit entries as syslog messages (RFC 5424): the fields used for searching as structured data, the whole
  * entry as JSON in the message.
  */
 
@@ -11,7 +11,7 @@ const PRIORITY = 13 * 8 + 6;
 const MAX_MESSAGE = 8_192;
 /** Bytes of a parameter's value, before escaping. */
 const MAX_VALUE = 200;
-/** 32473 is the enterprise number for uses without one of their own (RFC 5612). */
+/** 32473 is the enterprise number for uses without their own (RFC 5612). */
 const STRUCTURE = 'audit@32473';
 
 /** @param host of the installation's address */
@@ -26,7 +26,10 @@ export function syslogMessage(entry: ExportedEntry, host: string): Buffer {
   return head;
 }
 
-/** Frames by octet counting, over TLS (RFC 5425 §4.3) as over TCP (RFC 6587 §3.4.1): no text can end a message. */
+/**
+ * Frames by octet counting, over TLS (RFC 5425 §4.3) and over TCP (RFC 6587 §3.4.1), so no text can end a
+ * message.
+ */
 export const syslogFrame = (message: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`${message.length} `), message]);
 
@@ -56,7 +59,9 @@ function structuredData({ actor, team, target, ...entry }: ExportedEntry): strin
 /** Control characters, line and paragraph separators, and marks that reorder text on a screen. */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** RFC 5424 §6.3.3: `"`, `\` and `]` are escaped. What could end a line of a log file is replaced. */
+/**
+ * RFC 5424 §6.3.3: `"`, `\` and `]` are escaped. Characters that could end a line of a log file are replaced.
+ */
 const paramValue = (text: string) =>
   clipped(text.replace(UNSAFE, '\uFFFD'), MAX_VALUE).replace(/["\\\]]/g, '\\$&');
 

@@ -1,10 +1,10 @@
-/** Charges that may follow each other, one an hour, until the balance is above the threshold. */
+/** Maximum consecutive charges, one an hour, until the balance is above the threshold. */
 export const MOST_CHARGES = 10;
 
 /** Returns the highest balance below which an amount may be charged. Micro-dollars. */
 export const mostThreshold = (amount_micros: number): number => amount_micros * MOST_CHARGES;
 
-/** A threshold as it counts: some were agreed to before there was a limit. */
+/** The effective threshold: some were agreed to before there was a limit. */
 export const thresholdOf = ({
   amount_micros,
   threshold_micros,

@@ -1,6 +1,6 @@
 /**
- * Returns what two spellings of a bank's number have in common: letter case, spaces and characters that nothing shows don't
- * count. Empty if nothing is visible.
+ * Normalizes a bank's transfer number: letter case, spaces and invisible characters don't count. Empty if
+ * nothing is visible.
  */
 export const bankKey = (reference: string): string =>
   reference
@@ -8,6 +8,9 @@ export const bankKey = (reference: string): string =>
     .replace(/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu, '')
     .toUpperCase();
 
-/** Returns what identifies money that arrived. Stripe's IDs are case-sensitive; those of deposits are in lower case. */
+/**
+ * Returns the unique key of received money. Stripe's IDs are case-sensitive; those of deposits are in lower
+ * case.
+ */
 export const receiptKey = (driver: 'manual' | 'stripe' | 'usdc', reference: string): string =>
   driver === 'manual' ? bankKey(reference) : reference;

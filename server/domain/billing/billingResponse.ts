@@ -14,7 +14,7 @@ import type {
 import { iso } from '../core/references';
 import type { GrantSource, LedgerEntry, LedgerKind } from './ledger';
 
-/* Rows to what the API shows. Amounts inside are micro-dollars, outside decimal strings of dollars. */
+/* Maps rows to API responses. Amounts are micro-dollars inside, and decimal strings of dollars outside. */
 
 interface TransactionFields {
   public_id: string;
@@ -86,8 +86,8 @@ interface PaymentFields {
 }
 
 /**
- * Whether a card payment brings nothing unless its payer returns: its page was left, or its card was declined. The saved card
- * may have been charged for an automatic one without a reason.
+ * Whether a card payment brings nothing unless its payer returns: its page was left, or its card was declined.
+ * For an automatic one without a reason, the saved card may have been charged.
  */
 const waitsForPayer = ({
   driver,

@@ -1,27 +1,30 @@
-/** What a percentage code adds to a payment, and what of it goes back with the payment. Amounts are micro-dollars. */
+/**
+ * The bonus of a percentage code, and its part that is reversed with the payment. Amounts are micro-dollars.
+ */
 
 /** The whole micro-dollars of a share, computed exactly. */
 const share = (amount: number, part: number, whole: number): number =>
   Number((BigInt(amount) * BigInt(part)) / BigInt(whole));
 
-/** Returns the bonus of a payment; 0 for one of less than a few micro-dollars. */
+/** Returns the bonus of a payment; 0 for payments below a few micro-dollars. */
 export const bonusOf = (
   paid: number,
   { percent, cap_micros }: { percent: number | null; cap_micros: number | null },
 ): number => Math.max(0, Math.min(share(paid, percent ?? 0, 100), cap_micros ?? 0));
 
 export interface Bonus {
-  /** As it was granted. */
+  /** As granted. */
   amount_micros: number;
   remaining_micros: number;
-  /** Of it, so far, because the payment was returned. */
+  /** Taken back so far because the payment was returned. */
   taken_micros: number;
   expires_at: Date | null;
 }
 
 /**
- * Returns what is taken of a bonus once `returned` of the `received` money of its payment has gone back: its share, as far
- * as it is not used. Negative: given back, because the payment itself came back, unless it would have expired by now.
+ * Returns what is taken back of a bonus once `returned` of the payment's `received` money has been returned:
+ * its share, as far as it is unused. Negative: given back, because the payment itself came back, unless the
+ * bonus would have expired by now.
  */
 export function bonusTaken(
   { amount_micros, remaining_micros, taken_micros, expires_at }: Bonus,

@@ -28,7 +28,7 @@ describe('a check', () => {
     used_up_at: null,
   };
 
-  it('alerts once per percentage, and of the highest that was passed', () => {
+  it('alerts once per percentage, for the highest one passed', () => {
     expect(checkBudget(budget, metered(4_999_999), from, now)).toMatchObject({ alerted: 0, alert: null });
     expect(checkBudget(budget, metered(5_000_000), from, now)).toMatchObject({
       alerted: 50,
@@ -52,7 +52,7 @@ describe('a check', () => {
     ).toMatchObject({ used_up_at: earlier, change: null, alert: null });
   });
 
-  it('alerts of orders, but only metered use lets it act', () => {
+  it('alerts on orders, but only metered use triggers its action', () => {
     const spent = { used: 14_000_000, orders: 5_000_000 };
     expect(checkBudget(budget, spent, from, now)).toMatchObject({
       alert: 100,
@@ -65,7 +65,7 @@ describe('a check', () => {
       used_up_at: now,
     });
     expect(checkBudget(budget, { ...spent, used: 15_000_000 }, from, now).used_up_at).toEqual(now);
-    // As orders were counted before: it ends, and payers are notified.
+    // With orders counted as before: it ends, and payers are notified.
     const before = { ...budget, alerted: 100, used_up_at: new Date('2026-11-10') };
     expect(checkBudget(before, spent, from, now)).toMatchObject({ used_up_at: null, change: 'over' });
   });
@@ -77,7 +77,7 @@ describe('a check', () => {
     expect(checkBudget({ ...raised, ...after }, metered(16_000_000), from, now)).toMatchObject({ alert: 80 });
   });
 
-  it('starts again with the next period, also one that begins used up', () => {
+  it('starts again with the next period, even one that starts used up', () => {
     const next = new Date('2026-12-01');
     const used_up = { ...budget, alerted: 100, used_up_at: now };
     expect(checkBudget(used_up, metered(1), next, next)).toMatchObject({ alerted: 0, change: 'over' });
@@ -89,7 +89,7 @@ describe('a check', () => {
   });
 });
 
-it('says what is used and what follows', () => {
+it('states its usage and consequences', () => {
   const monthly = { app_name: null, period: 'month', amount_micros: 10_000_000, action: 'stop' } as const;
   expect(alertText(monthly, metered(7_290_000))).toBe(
     '$7.29 of $10.00 is used: 72% of the monthly team budget.',

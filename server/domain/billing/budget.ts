@@ -9,7 +9,7 @@ export type BudgetAction = 'notify' | 'refuse' | 'stop';
 
 export const DEFAULT_ALERTS = [50, 80, 100];
 
-/** Returns the current day, week from Monday or month, in UTC. */
+/** Returns the current day, week (from Monday) or month, in UTC. */
 export function periodOf(period: BudgetPeriod, now: Date): { from: Date; to: Date } {
   if (period === 'month') return monthOf(now);
   const today = dayStart(now);
@@ -29,36 +29,36 @@ interface Watched {
 }
 
 interface Checked {
-  /** What the row becomes. */
+  /** New values of the row. */
   period_start: Date;
   alerted: number;
   used_up_at: Date | null;
   /** The percentage to notify payers of; the highest, if several were passed since the last check. */
   alert: number | null;
-  /** `used_up`: it has just been. `over`: less of it is used than payers were last notified of. */
+  /** `used_up`: just now. `over`: less of it is used than payers were last notified of. */
   change: 'used_up' | 'over' | null;
 }
 
 export interface Spent {
   /** Micro-dollars in the budget's current period, with orders. */
   used: number;
-  /** What orders cost of it. */
+  /** The orders' part of it. */
   orders: number;
 }
 
 /**
- * Returns what of it counts toward what a budget does: its alerts count everything. Orders were checked against it when they
- * were placed, and are paid; stopping or refusing CVMs would save nothing of them.
+ * Returns the usage that counts toward a budget's action; its alerts count everything. Orders were checked
+ * against it when they were placed and are paid, so stopping or refusing CVMs would save none of it.
  */
 const effective = (action: BudgetAction, { used, orders }: Spent): number =>
   action === 'notify' ? used : used - orders;
 
-/** Compares a budget with what was used in its period since `from`. */
+/** Compares a budget with its usage in the period since `from`. */
 export function checkBudget(budget: Watched, spent: Spent, from: Date, now: Date): Checked {
   const { used } = spent;
   const isSame = budget.period_start.getTime() === from.getTime();
   const before = isSame ? budget.alerted : 0;
-  // In integers: exact at 100%.
+  // In integers, so that 100% is exact.
   const reached = budget.alerts.findLast((alert) => used * 100 >= alert * budget.amount_micros) ?? 0;
   const isUsedUp = effective(budget.action, spent) >= budget.amount_micros;
   const used_up_at = !isUsedUp ? null : ((isSame ? budget.used_up_at : null) ?? now);
@@ -75,7 +75,7 @@ export function checkBudget(budget: Watched, spent: Spent, from: Date, now: Date
 }
 
 interface Named {
-  /** Null: of the whole team. */
+  /** Null: the whole team. */
   app_name: string | null;
   period: BudgetPeriod;
   amount_micros: number;
@@ -109,7 +109,7 @@ export function alertText(budget: Named, spent: Spent): string {
   const { app_name, amount_micros, action } = budget;
   const { used } = spent;
   const ai = action === 'stop' && app_name === null ? ' AI requests that cost something are refused.' : '';
-  // Down: a budget is not used up before it is.
+  // Rounded down: a budget is not used up before it is.
   const percent = amount_micros === 0 ? 100 : Math.floor((used * 100) / amount_micros);
   const so_far = `${formatUsd(used)} of ${formatUsd(amount_micros)} is used: ${percent}% of the ${budgetName(budget)}.`;
   if (used < amount_micros) return so_far;
@@ -118,13 +118,13 @@ export function alertText(budget: Named, spent: Spent): string {
     : `${so_far}${ONLY_METERED[action]}`;
 }
 
-/** Returns the text of an event: less counts toward what a budget does than before. */
+/** Returns the text of the event that less usage counts toward a budget's action than before. */
 export const overText = (budget: Named, { used }: Spent): string =>
   used < budget.amount_micros
     ? `Less of the ${budgetName(budget)} is used now`
     : `The ${budgetName(budget)} is no longer used up: orders no longer count toward stopping or refusing CVMs`;
 
-/** Returns why a budget refuses that something is deployed or started. */
+/** Returns why a budget refuses a deployment or start. */
 export function budgetRefusal(
   budget: Named & { to: Date },
   { slug, publicUrl }: { slug: string; publicUrl: string },
@@ -138,7 +138,7 @@ export function budgetRefusal(
 const orderShortage = (budget: Pick<Named, 'app_name' | 'period'>, left: number) =>
   `${formatUsd(left)} of the ${budgetName(budget)} is left`;
 
-/** Returns why an order that costs more than a budget has left is refused. */
+/** Returns the refusal of an order that costs more than a budget has left. */
 export function orderRefusal(
   budget: Named,
   { total, left }: { total: number; left: number },

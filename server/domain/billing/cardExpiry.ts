@@ -2,13 +2,13 @@ import { cardText } from '../../../console/lib/billing/cardText';
 import { utcMonth } from '../core/dates';
 import type { MoneyNotice } from './paymentNotice';
 
-/** Payers are warned so many days before the end of the month in which a saved card expires. */
+/** Payers are warned this many days before the end of the month in which a saved card expires. */
 export const CARD_EXPIRY_DAYS = 14;
 
 export interface ExpiringCard {
   brand: string;
   last4: string;
-  /** From 1. */
+  /** Counted from 1. */
   exp_month: number;
   exp_year: number;
 }

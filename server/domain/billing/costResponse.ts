@@ -1,7 +1,7 @@
 import type { CostGroup, UsageGroup, UsageHours } from '../../../generated/api/types.gen';
 import { formatMicros } from '../../../console/lib/billing/money';
 
-/* Totals by day and group, as the API shows them. */
+/* Totals by day and group, as in the API. */
 
 interface Sums {
   vcpu_seconds: number;
@@ -78,7 +78,7 @@ function mapBy<K>(cells: readonly Cell[], keyOf: (cell: Cell) => K): Map<K, Cell
   return found;
 }
 
-/** Days on which nothing was used are zero, not missing. */
+/** Days without usage are zero, not missing. */
 const byDay = (cells: readonly Cell[], days: readonly Date[]): Sums[] => {
   const found = mapBy(cells, ({ day }) => day.getTime());
   return days.map((day) => sum(found.get(day.getTime()) ?? []));

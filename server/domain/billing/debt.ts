@@ -1,7 +1,7 @@
 import { formatUsd } from '../../../console/lib/billing/money';
 import { utcDay } from '../core/dates';
 
-/** What happens to a team in debt, and when. */
+/** Stages and dates of a team's debt. */
 
 const DAY_MS = 86_400_000;
 
@@ -21,7 +21,7 @@ export interface DebtDays {
   grace: number;
   /** From then until their disks are deleted. */
   keep: number;
-  /** How long a payment on its way may postpone the deletion. */
+  /** How long a pending payment may postpone the deletion. */
   pending: number;
 }
 
@@ -38,8 +38,8 @@ export function debtDates(
 }
 
 /**
- * Returns the dates of a debt that begins because the money that settled the one before came back: those of that one. Payers
- * are still notified a day before CVMs stop, and a week before disks are deleted.
+ * Returns the dates of a debt that starts because the money that settled the previous one was taken back: those
+ * of the previous one. Payers are still notified a day before CVMs stop, and a week before disks are deleted.
  */
 export function continuedDates(
   before: Pick<DebtDates, 'stops_at' | 'deletes_at'>,
@@ -55,7 +55,7 @@ export function continuedDates(
   };
 }
 
-/** Returns what is in force; the dates say when it was due. */
+/** Returns the stage in effect; the dates say when it was due. */
 export function debtStage({ stops_at, deleted_at }: DebtDates, now: Date): DebtStage {
   if (deleted_at !== null) return 'deleted';
   return stops_at <= now ? 'stopped' : 'grace';

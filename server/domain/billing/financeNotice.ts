@@ -7,11 +7,11 @@ import { utcMinute } from '../core/dates';
 interface Told {
   action: AdminFinanceAction['action'];
   amount_micros: number;
-  /** Of the request. */
+  /** Body of the request. */
   body: unknown;
   target: string;
   reason: string;
-  /** Null for what concerns no single team. */
+  /** Null if it concerns no single team. */
   team_name: string | null;
 }
 
@@ -19,21 +19,21 @@ const nameOf = (told: Told) => financeActionName(told, told.team_name ?? told.ta
 
 const quoted = (text: string) => `“${cutWhole(text, 300)}${text.length > 300 ? '…' : ''}”`;
 
-/** What approvers read. Nothing else of the request. */
+/** Text for approvers. Excludes everything else in the request. */
 export const requestNotice = (action: Told & { requester: string; expires_at: Date }) => ({
   severity: 'warning' as const,
   title: `Approval requested: ${nameOf(action)}`,
   message: `Requested by ${action.requester}. Reason: ${quoted(action.reason)}. It expires on ${utcMinute(action.expires_at)}.`,
 });
 
-/** What finance reads of money that arrived for a deleted team. */
+/** Text for finance about money received for a deleted team. */
 export const lateMoneyNotice = (late: { public_id: string; team_name: string; amount_micros: number }) => ({
   severity: 'warning' as const,
   title: `Payment for a deleted team: ${formatUsd(late.amount_micros)}`,
   message: `Payment ${late.public_id} of ${late.team_name} arrived after the team was deleted. Refund a card payment; return a bank transfer, and reverse it here.`,
 });
 
-/** What the requester reads; of a failed action also its approver. */
+/** Text for the requester; for a failed action also for its approver. */
 export function decisionNotice(
   action: Told & {
     state: 'done' | 'rejected' | 'failed' | 'expired';

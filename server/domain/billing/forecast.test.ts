@@ -7,7 +7,7 @@ const { to: end } = monthOf(now);
 const when = { now, end };
 
 describe('the forecast of a month', () => {
-  it('is what was spent plus what the rest of it will cost', () => {
+  it('is the amount spent plus the expected cost of the rest', () => {
     const { expected } = forecast({ spent: 5_000_000, ahead: 58_000, daily: [] }, when);
     expect(expected).toBe(5_058_000);
   });
@@ -17,7 +17,7 @@ describe('the forecast of a month', () => {
     expect(forecast({ spent: 0, ahead: 1, daily: [1, 1, 1, 1, 1, 1, 1] }, when).band).not.toBeNull();
   });
 
-  it('is certain when every day cost the same, and less certain the more days differ and the more are left', () => {
+  it('is certain when every day cost the same, and less certain the more days vary and the more are left', () => {
     const width = (daily: number[], at = now) => {
       const { band } = forecast({ spent: 0, ahead: 240_000_000, daily }, { now: at, end });
       return band!.high - band!.low;
@@ -31,7 +31,7 @@ describe('the forecast of a month', () => {
     expect(width(uneven, new Date('2026-11-29T00:00:00Z'))).toBeLessThan(width(uneven));
   });
 
-  it('never falls below what is spent already', () => {
+  it('never falls below the amount already spent', () => {
     const daily = [0, 50_000_000, 0, 50_000_000, 0, 50_000_000, 0, 50_000_000];
     const { expected, band } = forecast({ spent: 200_000_000, ahead: 240_000, daily }, when);
     expect(band!.low).toBe(200_000_000);
@@ -54,7 +54,7 @@ const change = {
 };
 
 describe('the rest of a month', () => {
-  it('costs a CVM its current rate, and nothing while an order covers it', () => {
+  it('charges a CVM its current rate, and nothing while an order covers it', () => {
     expect(cvmAhead(change, 'size', { ...when, renews: false })).toBe(58_000 * 240);
     const covered = {
       ...change,
@@ -67,7 +67,7 @@ describe('the rest of a month', () => {
     expect(cvmAhead({ ...change, status: 'stopped' }, 'disk', { ...when, renews: false })).toBe(2_000 * 240);
   });
 
-  it('has as many AI requests as the last seven days, or the days since the first', () => {
+  it('extrapolates AI requests from the last seven days, or the days since the first', () => {
     const since = (first: string | null) => ({
       used: 7_000_000,
       first: first === null ? null : new Date(first),
@@ -79,7 +79,7 @@ describe('the rest of a month', () => {
     expect(aiAhead(since(null), when)).toBe(0);
   });
 
-  it('charges each renewal that is due in it', () => {
+  it('charges each renewal due in it', () => {
     const month = { period: 'month' as const, periods: 1, price_micros: 20_000_000, terms: 1 };
     expect(renewalsUntil({ ...month, starts_at: new Date('2026-10-28T00:00:00Z') }, end)).toBe(20_000_000);
     // Renewed a day before its end.
@@ -91,12 +91,12 @@ describe('the rest of a month', () => {
   });
 });
 
-describe('how the hourly rate changes', () => {
+describe('changes of the hourly rate', () => {
   const hours = (count: number) => new Date(now.getTime() + count * 3_600_000);
   const binned = { basis: 'disk' as const, change: { ...change, status: 'stopped' }, hourly: 2_000 };
   const kept = { now, renews: false, purge_at: hours(24) };
 
-  it('ends with a disk in the recycle bin, so that the balance outlasts it', () => {
+  it('end with a disk in the recycle bin, so that the balance outlasts it', () => {
     const changes = cvmRateChanges(binned, kept);
     expect(changes).toEqual([{ at: hours(24), more: -2_000 }]);
     const running = 58_000;
@@ -104,11 +104,11 @@ describe('how the hourly rate changes', () => {
     const balance = 24 * 2_000 + 100 * running;
     expect(runway(balance, running + 2_000, rateSteps(changes, now))).toBe(100 * 3600);
     expect(runway(balance, 2_000, rateSteps(changes, now))).toBeNull();
-    // Used up before.
+    // Used up before that.
     expect(runway(2_000, 2_000, rateSteps(changes, now))).toBe(3600);
   });
 
-  it('rises when an order ends and falls by all of it when the disk is destroyed', () => {
+  it('rise when an order ends and fall by all of it when the disk is destroyed', () => {
     const covered = (until: Date) => ({
       ...binned,
       hourly: 0,
@@ -122,12 +122,12 @@ describe('how the hourly rate changes', () => {
     expect(cvmRateChanges(covered(hours(6)), { ...kept, renews: true })).toEqual([]);
   });
 
-  it('does not fall while a disk that should be gone is still there', () => {
+  it('do not include a fall while an overdue disk still exists', () => {
     expect(cvmRateChanges(binned, { ...kept, purge_at: hours(-1) })).toEqual([]);
     expect(cvmRateChanges(binned, { ...kept, purge_at: undefined })).toEqual([]);
   });
 
-  it('returns at most so many changes, rises early and falls late', () => {
+  it('are limited in number; the earliest keeps the rises, the latest the falls', () => {
     const changes = [1, 2, 3, 4, 5, 6].map((hour) => ({ at: hours(hour), more: hour % 2 ? 10 : -1 }));
     expect(inOrder(changes.toReversed(), 6)).toEqual(changes);
     expect(inOrder(changes, 4)).toEqual([
@@ -140,7 +140,7 @@ describe('how the hourly rate changes', () => {
   });
 });
 
-it('begins and ends months in UTC', () => {
+it('start and end months in UTC', () => {
   expect(monthOf(new Date('2026-12-31T23:59:59Z'))).toEqual({
     from: new Date('2026-12-01T00:00:00Z'),
     to: new Date('2027-01-01T00:00:00Z'),

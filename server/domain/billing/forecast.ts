@@ -3,12 +3,12 @@ import { meter, rateOf, type Basis, type StateChange } from './metering';
 import { addPeriods, renewAt, type OrderPeriod } from './orders/order';
 import { DAY_MS } from './usageDays';
 
-/** What a month will cost if nothing changes, and how far it may be off. */
+/** A month's cost if nothing changes, and its uncertainty. */
 
-/** AI requests are expected to continue as in these days. */
+/** AI requests are extrapolated from this many days. */
 export const AI_DAYS = 7;
 
-/** Days from which the interval is computed: 28 differences. */
+/** Days used for the interval: 28 differences. */
 export const BAND_DAYS = 29;
 /** With fewer there is no interval. */
 const LEAST_DAYS = 7;
@@ -22,11 +22,12 @@ export interface Forecast {
 }
 
 /**
- * `expected` = spent + what is expected for the rest of the month. The interval treats daily cost as a random walk: its
- * steps have the spread of the differences between days, so that the uncertainty of n days grows with √(n(n+1)(2n+1)/6).
+ * `expected` = spent + expected cost of the rest of the month. The interval treats daily cost as a random walk:
+ * its steps have the spread of the differences between days, so the uncertainty of n days grows with
+ * √(n(n+1)(2n+1)/6).
  *
  * @param spent this month, in micro-dollars
- * @param ahead what the rest of the month is expected to cost, in micro-dollars
+ * @param ahead expected cost of the rest of the month, in micro-dollars
  * @param daily micro-dollars of the latest complete days, oldest first
  */
 export function forecast(
@@ -47,17 +48,17 @@ export function forecast(
 }
 
 /**
- * Returns what AI requests will cost until `end` if they continue as before.
+ * Returns the cost of AI requests until `end` if they continue as before.
  *
  * @param used micro-dollars of the last `AI_DAYS` days
- * @param first when the first request of all was; null for none
+ * @param first time of the very first request; null for none
  */
 export function aiAhead(
   { used, first }: { used: number; first: Date | null },
   { now, end }: { now: Date; end: Date },
 ): number {
   if (first === null) return 0;
-  // A first hour says little about a month: less than a day counts as a day.
+  // The first hour says little about a month, so less than a day counts as a day.
   const over = Math.min(AI_DAYS * DAY_MS, Math.max(DAY_MS, now.getTime() - first.getTime()));
   return Math.round((used * Math.max(0, end.getTime() - now.getTime())) / over);
 }
@@ -66,13 +67,13 @@ interface Renewing {
   period: OrderPeriod;
   periods: number;
   price_micros: number;
-  /** Of its first term. */
+  /** Start of its first term. */
   starts_at: Date | null;
-  /** How many terms were paid. */
+  /** Number of paid terms. */
   terms: number;
 }
 
-/** Returns what renewals of an order will cost until `end`: each is charged shortly before its term begins. */
+/** Returns the cost of an order's renewals until `end`: each is charged shortly before its term starts. */
 export function renewalsUntil(order: Renewing, end: Date): number {
   const { starts_at: first, period, periods, price_micros, terms } = order;
   if (first === null) return 0;
@@ -87,8 +88,8 @@ export function renewalsUntil(order: Renewing, end: Date): number {
 }
 
 /**
- * Returns what the renewals of an order cost per hour from the end of what is paid: its price, spread over the next term. Null
- * for one whose first term has no start yet.
+ * Returns the hourly cost of an order's renewals from the end of the paid terms: its price, spread over the
+ * next term. Null if the first term has no start yet.
  */
 export function renewalRate({
   starts_at,
@@ -104,11 +105,11 @@ export function renewalRate({
 }
 
 /**
- * Returns how what a CVM costs per hour changes if it stays as it is: what an order covers is paid for once that ends, and
- * nothing once its disk is destroyed.
+ * Returns the changes of a CVM's hourly cost if it stays as it is: covered usage is billed once the order ends,
+ * and nothing once its disk is destroyed.
  *
- * @param renews whether the order that covers it is paid again
- * @param purge_at when the recycle bin destroys its disk; one that is overdue costs something for as long as it is there
+ * @param renews whether the covering order is renewed
+ * @param purge_at when the recycle bin destroys its disk; an overdue disk is billed for as long as it exists
  */
 export function cvmRateChanges(
   { basis, change, hourly }: { basis: Basis; change: StateChange; hourly: number },
@@ -125,8 +126,8 @@ export function cvmRateChanges(
 }
 
 /**
- * Returns the changes in order, one per moment. Of those beyond `most`, rises count with the first and falls with the last:
- * none is missed, and the balance never seems to last longer than it does.
+ * Returns the changes in order, one per moment. Beyond `most`, rises count with the first change and falls with
+ * the last: none is lost, and the balance never appears to last longer than it does.
  *
  * @param most at least 2
  */
@@ -145,10 +146,13 @@ export function inOrder(changes: readonly RateChange[], most: number): RateChang
   return [...ordered, ...[rise, fall].filter(({ more }) => more !== 0)];
 }
 
-/** A month has at most so many terms of a day. */
+/** Maximum number of one-day terms in a month. */
 const MOST_RENEWALS = 32;
 
-/** Returns what a CVM will cost from `now` until `end` if it stays as it is; what an order covers is free until that ends. */
+/**
+ * Returns the cost of a CVM from `now` until `end` if it stays as it is. Covered usage is free until the order
+ * ends.
+ */
 export function cvmAhead(
   change: StateChange,
   basis: Basis,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { moneyRefusal } from './funds';
 
-it('the refusal says how much a team owes beyond what it may', () => {
+it('the refusal says how far a team is beyond its credit limit', () => {
   expect(moneyRefusal('The team', { balance: -3_000_000, held: 0 })).toBe(
     'The team owes $3.00. Settle it first.',
   );

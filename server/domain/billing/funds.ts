@@ -5,23 +5,26 @@ import { Problem } from '../core/problem';
 export interface Funds {
   /** Credits and prepaid money, minus usage; negative is debt. */
   balance: number;
-  /** How far below zero the balance may go. */
+  /** Credit limit: how far below zero the balance may go. */
   cap: number;
-  /** Set aside for the first hours of CVMs that started, and for AI requests in progress. */
+  /** Set aside for the first hours of started CVMs, and for AI requests in progress. */
   held: number;
 }
 
 export const availableFunds = ({ balance, cap, held }: Funds): number => balance + cap - held;
 
-/** Payments have whole cents, in micro-dollars. */
+/** Payments are whole cents; in micro-dollars. */
 const CENT = 10_000;
-/** Micro-dollars that a payment brings at least. */
+/** Minimum payment in micro-dollars. */
 export const LEAST_PAYMENT = 1_000_000;
 
-/** Returns the least payment that brings an amount. */
+/** Returns the smallest payment that covers an amount. */
 export const payable = (missing: number): number => Math.max(LEAST_PAYMENT, Math.ceil(missing / CENT) * CENT);
 
-/** Returns the refusal if the funds don't pay for the first hour of what would start, or for something else, else null. */
+/**
+ * Returns the refusal if the funds don't cover the first hour of what would start, or another purpose; else
+ * null.
+ */
 export function fundsRefusal(
   funds: Funds,
   required: number,
@@ -52,7 +55,7 @@ export function fundsRefusal(
   });
 }
 
-/** Returns the refusal of what would run a CVM of a team whose CVMs are stopped for a debt. @param due micro-dollars */
+/** Returns the refusal to run a CVM of a team whose CVMs are stopped for a debt. @param due micro-dollars */
 export const overdueRefusal = (due: number, team: { slug: string; publicUrl: string }): Problem =>
   new Problem('INSUFFICIENT_BALANCE', {
     message: `${formatUsd(due)} is due. CVMs are stopped until it is settled.`,
@@ -67,11 +70,11 @@ const addFunds = ({ slug, publicUrl }: { slug: string; publicUrl: string }) => (
 });
 
 /**
- * Returns why a team that owes money, or may soon, can't be deleted, or get other owners: the debt would be forgiven, or
- * left to another member. Null if it owes nothing.
+ * Returns why a team that owes money, or may soon, can't be deleted or change owners: the debt would be
+ * forgiven, or left to another member. Null if it owes nothing.
  *
- * @param cap micro-dollars that the team may owe without anything being due
- * @param has_cvms whether what is set aside may be for the first hour of CVMs
+ * @param cap credit limit in micro-dollars, within which nothing is due
+ * @param has_cvms whether amounts set aside may be for the first hour of CVMs
  */
 export function moneyRefusal(
   name: string,

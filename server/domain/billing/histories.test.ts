@@ -16,7 +16,7 @@ import {
 } from './metering';
 import { splitByDay } from './usageDays';
 
-/* What holds for any history. BILLING_SEED=<number> repeats a run, BILLING_RUNS sets its length. */
+/* Properties of any history. BILLING_SEED=<number> repeats a run, BILLING_RUNS sets its length. */
 
 const numRuns = Number(process.env.BILLING_RUNS ?? 10_000);
 const seed = Number(process.env.BILLING_SEED ?? Date.now() % 1_000_000);
@@ -28,7 +28,7 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 const amounts = (values: readonly { amount_micros: number }[]) =>
   sum(values.map(({ amount_micros }) => amount_micros));
 const total = (entries: readonly LedgerEntry[]) => sum(entries.map(({ amount }) => amount));
-/** Faster than `expect` for what is checked a million times. */
+/** Faster than `expect` for a million checks. */
 function same(found: unknown, expected: unknown, what: string): void {
   if (found !== expected) throw new Error(`${what}: ${String(found)} instead of ${String(expected)}`);
 }
@@ -50,7 +50,7 @@ const changes = fc
     fc.record({
       status: fc.constantFrom(...STATUSES),
       after: fc.integer({ min: 0, max: 40_000_000 }),
-      // Some were written after one of a later time.
+      // Some are written after one with a later time.
       early: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.integer({ min: 0, max: 5_000_000 })),
       disk_gb: fc.integer({ min: 1, max: 200 }),
       rate: fc.integer({ min: 0, max: 500_000 }),
@@ -80,7 +80,7 @@ const changes = fc
   });
 const LENGTH = 200_000_000;
 
-/** What a history costs in 3600ths of a micro-dollar, second by second and without lines. */
+/** Returns the cost of a history in 3600ths of a micro-dollar, second by second and without lines. */
 function exactCost(history: readonly StateChange[], { from, to }: { from: Date; to: Date }): bigint {
   const second = (at: Date | undefined) => Math.floor((at ?? to).getTime() / 1000);
   let [exact, at, hasRun] = [0n, -Infinity, false];
@@ -116,7 +116,7 @@ describe('usage', () => {
         sum(TRACKS.map((track) => Number(exact(track) / 3600n))),
         'seconds × rate of size, disk and GPUs',
       );
-      // At any second, they together cost the rate while running, and the disk's while stopped.
+      // At any second, together they cost the rate while running, and the disk's while stopped.
       const together = TRACKS.reduce((all, track) => all + exact(track), 0n);
       same(together, exactCost(history, window), 'rates of all lines');
       let [amount, seconds] = [0, 0];
@@ -206,7 +206,7 @@ describe('a ledger', () => {
         left = left.map((grant) => ({ ...grant, remaining: grant.remaining - paid(grant.public_id) }));
         if (left.some(({ remaining }) => remaining < 0)) throw new Error('a credit is overdrawn');
         prepaid += total(charged.filter(({ account }) => account === 'prepaid'));
-        // Two corrections that give everything back leave nothing.
+        // Two corrections that reverse everything leave nothing.
         const part = Math.min(rate, history.back);
         const first = giveBack(part, charged);
         const rest = giveBack(rate - part, undo(charged, first));
@@ -229,7 +229,7 @@ describe('a ledger', () => {
   });
 });
 
-/** What of a charge is left after a correction. */
+/** Returns the remainder of a charge after a correction. */
 const undo = (charged: readonly LedgerEntry[], back: readonly LedgerEntry[]): LedgerEntry[] =>
   charged.map((entry) => ({
     ...entry,
@@ -238,7 +238,7 @@ const undo = (charged: readonly LedgerEntry[], back: readonly LedgerEntry[]): Le
       total(back.filter(({ account, grant }) => account === entry.account && grant === entry.grant)),
   }));
 
-/** A credit pays only where all that expire earlier are used up, or end before that usage. */
+/** A credit pays only if all that expire earlier are used up, or end before that usage. */
 function checkOrder(
   ordered: readonly { public_id: string; remaining: number; expires_at: Date | null }[],
   charged: readonly LedgerEntry[],

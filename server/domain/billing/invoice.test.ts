@@ -18,7 +18,7 @@ describe('months', () => {
 });
 
 describe('cents', () => {
-  it('go to the largest remainders, the first of equal ones', () => {
+  it('go to the largest remainders, first to the earlier of equal ones', () => {
     expect(allocateCents([3_334, 3_333, 3_333])).toEqual([1, 0, 0]);
     expect(allocateCents([15_000, 15_000, 20_000])).toEqual([2, 1, 2]);
     expect(allocateCents([])).toEqual([]);
@@ -37,7 +37,7 @@ describe('cents', () => {
     );
   });
 
-  it('of tax are rounded half up on the sum, alike in a credit note', () => {
+  it('of tax are rounded half up on the sum, in a credit note as well', () => {
     expect(taxOn(1_050, 1_900)).toBe(200);
     expect(taxOn(-1_050, 1_900)).toBe(-200);
     expect(taxOn(1_000, 0)).toBe(0);
@@ -84,14 +84,14 @@ describe('credit notes', () => {
     );
   });
 
-  it('are refused above what is left', () => {
+  it('are refused above the remainder', () => {
     const lines = [{ micros: 10_000, cents: 1 }];
     expect(() => creditLines(2, lines, { rate: 0, remaining: 0 })).toThrow(RangeError);
     expect(() => creditLines(0, lines, { rate: 0, remaining: 0 })).toThrow(RangeError);
   });
 });
 
-it('numbers have their series and at least five digits', () => {
+it('have numbers with their series and at least five digits', () => {
   expect(documentNumber('INV-2026', 42)).toBe('INV-2026-00042');
   expect(documentNumber('INV-2026', 123_456)).toBe('INV-2026-123456');
 });

@@ -3,7 +3,7 @@
 export type InvoiceKind = 'invoice' | 'credit_note';
 export type InvoiceState = 'draft' | 'open' | 'paid' | 'overdue' | 'uncollectible' | 'void';
 
-/** What a line charges. */
+/** What a line charges for. */
 export type InvoiceBasis = 'size' | 'disk' | 'gpu' | 'order' | 'ai';
 
 /** The team, as it was when the invoice was issued. */
@@ -11,7 +11,7 @@ export interface Payer {
   id: string;
   slug: string;
   name: string;
-  /** Its billing details; absent in invoices issued before there were any. */
+  /** Its billing details; absent in invoices issued before these existed. */
   legal_name?: string | null;
   address?: string | null;
   country?: string | null;
@@ -48,8 +48,8 @@ function rounded(value: bigint, unit: bigint): bigint {
 export const centsOfMicros = (micros: number): number => Number(rounded(BigInt(micros), MICROS_PER_CENT));
 
 /**
- * Rounds fractions with a common denominator so that they sum to `total`: each down, then one more to those with the
- * largest remainder, the first of equal ones.
+ * Rounds fractions with a common denominator so that they sum to `total`: each down, then one more for those
+ * with the largest remainders, first for the earlier of equal ones.
  */
 function largestRemainder(numerators: readonly bigint[], denominator: bigint, total: bigint): number[] {
   const floors = numerators.map((value) => floorDivide(value, denominator));
@@ -84,15 +84,15 @@ function divideCents(cents: number, parts: readonly number[]): number[] {
   );
 }
 
-/** What of an invoice, or of one of its lines, has not been credited. */
+/** Uncredited part of an invoice or one of its lines. */
 export interface Remaining {
   micros: number;
   cents: number;
 }
 
 /**
- * Returns what a credit note takes from each line of an invoice, and from its tax. The one that takes the last cent
- * takes every remainder, so that all notes together are exactly the invoice.
+ * Returns a credit note's part of each invoice line and of its tax. The note for the last cent takes every
+ * remainder, so that all notes together equal the invoice.
  */
 export function creditLines(
   cents: number,
@@ -117,7 +117,7 @@ export function creditLines(
   };
 }
 
-/** Returns the tax that is credited with cents of an invoice, of which `left` are not credited yet. */
+/** Returns the tax credited with this many cents of an invoice, of which `left` are not credited yet. */
 export const creditTax = (cents: number, left: number, tax: { rate: number; remaining: number }): number =>
   cents === left ? tax.remaining : Math.min(taxOn(cents, tax.rate), tax.remaining);
 
@@ -125,10 +125,10 @@ export const creditTax = (cents: number, left: number, tax: { rate: number; rema
 export const taxOn = (cents: number, rate: number): number =>
   Number(rounded(BigInt(cents) * BigInt(rate), TAX_UNITS));
 
-/** The series that a document takes its number from: one per kind and year. */
+/** The number series of a document: one per kind and year. */
 export const seriesOf = (kind: InvoiceKind, at: Date): string =>
   `${kind === 'invoice' ? 'INV' : 'CRN'}-${at.getUTCFullYear()}`;
 
-/** @returns such as INV-2026-00042 */
+/** @returns a number such as INV-2026-00042 */
 export const documentNumber = (series: string, number: number): string =>
   `${series}-${String(number).padStart(5, '0')}`;

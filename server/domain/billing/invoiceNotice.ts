@@ -20,7 +20,7 @@ interface InvoiceNotice {
 const nameOf = ({ series, number, public_id }: Told) =>
   `Invoice ${series !== null && number !== null ? documentNumber(series, number) : public_id}`;
 
-/** Returns the notice about an invoice in its state. */
+/** Returns the notice for an invoice's state. */
 export function invoiceNotice(invoice: Told): InvoiceNotice {
   const amount = formatUsd(invoice.total_cents * 10_000);
   const due = invoice.due_at === null ? '' : utcDay(invoice.due_at);

@@ -16,7 +16,10 @@ import {
 } from './invoice';
 import type { TaxRule } from './tax';
 
-/* Rows to what the API shows. Amounts inside are micro-dollars or cents, outside decimal strings of dollars. */
+/*
+ * Maps rows to API responses. Amounts are micro-dollars or cents inside, and decimal strings of dollars
+ * outside.
+ */
 
 interface InvoiceFields {
   public_id: string;

@@ -41,10 +41,10 @@ describe('a charge', () => {
         const used = -sum(entries.filter((entry) => entry.grant === grant.public_id));
         credits += used;
         expect(used).toBeLessThanOrEqual(grant.remaining);
-        // Never for what was used after it had expired.
+        // Never for usage after its expiry.
         if (grant.expires_at && used > 0) expect(credits).toBeLessThanOrEqual(usedBefore(grant.expires_at));
       }
-      // Given back in any two parts, everything returns where it came from.
+      // Reversed in any two parts, everything returns to its source.
       const part = below(amount + 1);
       const back = giveBack(part, entries);
       expect(sum(back)).toBe(0);
@@ -57,7 +57,7 @@ describe('a charge', () => {
   });
 });
 
-it('gives back prepaid money before credits, and what has no source as prepaid money', () => {
+it('reverses prepaid money before credits, and treats amounts without a source as prepaid money', () => {
   const charged = charge(50, [{ public_id: 'a', remaining: 30, expires_at: null }]);
   expect(giveBack(35, charged)).toEqual([
     { account: 'prepaid', amount: 20 },

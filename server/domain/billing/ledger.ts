@@ -1,6 +1,7 @@
 /**
- * Rules of the ledger: what each kind of transaction does to a team's accounts. Amounts are integer micro-dollars.
- * Positive on `prepaid` and `credits` is money the team has; the other accounts are where it came from or went to.
+ * Rules of the ledger: the effect of each kind of transaction on a team's accounts. Amounts are integer
+ * micro-dollars. Positive on `prepaid` and `credits` is money the team has; the other accounts are its sources
+ * and destinations.
  */
 
 export type LedgerKind =
@@ -57,7 +58,7 @@ export function transfer(from: Account, to: Account, amount: number): LedgerEntr
   ];
 }
 
-/** The order in which grants are used: those that expire first, then the oldest. */
+/** The order in which grants are used: earliest expiry first, then the oldest. */
 export function inBurnOrder<G extends Grant & { created_at: Date }>(grants: readonly G[]): G[] {
   const expiry = ({ expires_at }: G) => expires_at?.getTime() ?? Infinity;
   return grants.toSorted((a, b) =>
@@ -70,10 +71,11 @@ export function inBurnOrder<G extends Grant & { created_at: Date }>(grants: read
 }
 
 /**
- * Splits a charge over grants, in the order given, and the prepaid balance, which may become negative. A grant pays only
- * for what was used before it expired, however late that is booked.
+ * Splits a charge over grants, in the order given, and the prepaid balance, which may become negative. A grant
+ * pays only for usage before its expiry, however late that is booked.
  *
- * @param usedBefore the part of the amount that was used before a moment; between 0 and `amount`, never falling with time
+ * @param usedBefore the part of the amount used before a moment; between 0 and `amount`, never falling with
+ * time
  */
 export function charge(
   amount: number,
@@ -95,8 +97,8 @@ export function charge(
 }
 
 /**
- * Gives back a part of what a charge took, in reverse: prepaid money first, then the grants that were used last. What a
- * grant paid returns to that grant, even if it has expired: `reopened` names it, and it gets time to be used.
+ * Reverses part of a charge: prepaid money first, then the last used grants. A grant's part returns to that
+ * grant even if it has expired: `reopened` names it, and it gets time to be used.
  */
 export function giveBack(amount: number, charged: readonly LedgerEntry[]): LedgerEntry[] {
   const sources = charged
@@ -115,13 +117,13 @@ export function giveBack(amount: number, charged: readonly LedgerEntry[]): Ledge
   return [...merged(entries), { account: 'revenue', amount: -amount }];
 }
 
-/** What can be given back of a charge. */
+/** The reversible part of a charge. */
 export interface Charged {
   amount: number;
   entries: readonly LedgerEntry[];
 }
 
-/** As `giveBack`, of several charges in the order given, of each at most its amount. */
+/** Like `giveBack`, over several charges in the order given, each up to its amount. */
 export function giveBackOf(amount: number, charges: readonly Charged[]): LedgerEntry[] {
   const entries: LedgerEntry[] = [];
   let left = amount;
@@ -135,7 +137,7 @@ export function giveBackOf(amount: number, charges: readonly Charged[]): LedgerE
   return merged(entries);
 }
 
-/** At most one entry for each account and grant; none where they cancel out. */
+/** At most one entry per account and grant; none if they cancel out. */
 export function merged(entries: readonly LedgerEntry[]): LedgerEntry[] {
   const found = new Map<string, LedgerEntry>();
   for (const entry of entries) {

@@ -5,7 +5,10 @@ const HOUR_MS = 3_600_000;
 const START = new Date('2030-12-01T12:00:00Z');
 const DOLLAR = 1_000_000;
 
-/** Checks a balance in dollars that lasts so many hours at each moment. @returns the hours at which payers were notified */
+/**
+ * Checks a balance in dollars that lasts this many hours at each moment. @returns the hours at which payers
+ * were notified
+ */
 function play(moments: readonly [at: number, balance: number, lasts: number | null][]): string[] {
   let told: LowBalance | null = null;
   const heard: string[] = [];
@@ -63,7 +66,7 @@ it('warns again after a payment smaller than the balance of the last warning, no
   ).toEqual(['0: low 72', '60: low 24', '61: over', '62: low 24']);
 });
 
-it('takes less usage for a recovery only after a day', () => {
+it('treats lower usage as a recovery only after a day', () => {
   expect(
     play([
       [0, 70, 70],
@@ -77,7 +80,7 @@ it('takes less usage for a recovery only after a day', () => {
   ).toEqual(['0: low 72', '50: over', '51: low 72']);
 });
 
-it('leaves a balance that is used up to the notice of the payment that is due', () => {
+it('leaves an exhausted balance to the payment-due notice', () => {
   expect(
     play([
       [0, 0, 0],
@@ -85,13 +88,13 @@ it('leaves a balance that is used up to the notice of the payment that is due', 
       [2, 10, 10],
       [12, 0, 0],
       [13, -5, 0],
-      // What is paid then is a balance of its own, even if it is smaller than that of the last warning.
+      // A payment after that starts a new balance, even if it is smaller than that of the last warning.
       [14, 6, 6],
     ]),
   ).toEqual(['2: low 24', '12: over', '14: low 24']);
 });
 
-it('says nothing where nothing is used, and ends a warning that is not needed anymore', () => {
+it('does not warn without usage, and ends a warning that is no longer needed', () => {
   expect(play([[0, 1, null]])).toEqual([]);
   expect(checkBalance(null, null, START)).toEqual({ next: null, notice: null });
   const told = { hours: 72, balance_micros: DOLLAR, above_since: null };

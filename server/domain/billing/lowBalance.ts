@@ -3,34 +3,34 @@ import { utcMinute } from '../core/dates';
 import { LEAST_PAYMENT } from './funds';
 import type { MoneyNotice } from './paymentNotice';
 
-/** When payers are warned that a balance runs out soon. */
+/** When payers are warned of a balance that runs out soon. */
 
-/** Payers are warned once when the balance lasts less than so many hours; the most urgent first. */
+/** Payers are warned once when the balance lasts fewer hours than this; the most urgent first. */
 const THRESHOLDS = [
   { hours: 24, within: 'a day' },
   { hours: 72, within: 'three days' },
 ] as const;
 
-/** Balances that last longer are no concern, in hours. */
+/** Balances that last longer aren't watched, in hours. */
 export const WARNED_HOURS = Math.max(...THRESHOLDS.map(({ hours }) => hours));
 
 /** A balance that lasts longer only because less is running counts as recovered after this time. */
 const REARM_MS = 86_400_000;
 
-/** What a team was warned of. */
+/** A team's last warning. */
 export interface LowBalance {
   /** The threshold of the last warning. */
   hours: number;
-  /** The lowest balance since: above it, money has arrived. */
+  /** The lowest balance since. Above it, money has arrived. */
   balance_micros: number;
-  /** Since when the balance lasts longer again, though no money has arrived. */
+  /** Since when the balance lasts longer again without money having arrived. */
   above_since: Date | null;
 }
 
 interface Lasting {
-  /** Micro-dollars, with what the team may owe. */
+  /** Micro-dollars, including the credit limit. */
   balance: number;
-  /** How long it lasts, as `runway` says; null if nothing is being used. */
+  /** How long it lasts according to `runway`; null without usage. */
   seconds: number | null;
 }
 
@@ -39,14 +39,14 @@ const thresholdOf = (seconds: number | null): number | null =>
   THRESHOLDS.find(({ hours }) => seconds !== null && seconds < hours * 3600)?.hours ?? null;
 
 /**
- * Decides whether payers are warned now, or a warning is over.
+ * Decides whether payers are warned now, or a warning ends.
  *
- * Payers are warned once per threshold, and again after the balance recovered above it: because money arrived, or because it has
- * lasted longer for a day. A CVM that is stopped for a night and started again is no recovery. A balance that is used up ends
- * a warning: the notice of the payment that is due says so, and what is paid then is a new balance.
+ * Payers are warned once per threshold, and again after the balance recovered above it: because money arrived,
+ * or because it has lasted longer for a day. Stopping a CVM for a night is no recovery. An exhausted balance
+ * ends a warning: the payment-due notice covers it, and the next payment starts a new balance.
  *
- * @param told what the team was warned of; null for nothing
- * @param lasting the balance now; null if the team needs no warning, because it pays automatically
+ * @param told the team's last warning; null for none
+ * @param lasting the current balance; null if the team needs no warning, because it pays automatically
  */
 export function checkBalance(
   told: LowBalance | null,
@@ -65,19 +65,19 @@ export function checkBalance(
     return { next: isSame ? told : { ...told, balance_micros, above_since: null }, notice: null };
   }
   const above_since = told.above_since ?? now;
-  // Corrections of usage raise a balance by less than a payment does.
+  // Usage corrections raise a balance by less than a payment does.
   const hasRecovered =
     balance - balance_micros >= LEAST_PAYMENT || now.getTime() - above_since.getTime() >= REARM_MS;
   if (!hasRecovered) return { next: { ...told, balance_micros, above_since }, notice: null };
-  // Above the lower threshold only, the higher one stays told.
+  // If the balance recovered only above the lower threshold, the higher one stays notified.
   const next = hours === null ? null : { hours, balance_micros: balance, above_since: null };
   return { next, notice: 'over' };
 }
 
 interface RunningOut {
-  /** Micro-dollars, with what the team may owe. */
+  /** Micro-dollars, including the credit limit. */
   balance: number;
-  /** Micro-dollars that the team may owe. */
+  /** Credit limit in micro-dollars. */
   cap: number;
   runs_out_at: Date;
 }

@@ -32,16 +32,16 @@ describe('what is metered', () => {
       ['deleting', 'none', 10, 0],
       ['deleted', 'none', NOVEMBER.to.getTime() / 1000 - at('02T14:02:10').getTime() / 1000, 0],
     ]);
-    // 2 hours of 58 000 and 2 hours and a minute of 2 000, to the micro-dollar.
+    // 2 hours at 58 000, and 2 hours and a minute at 2 000, to the micro-dollar.
     expect(amount_micros).toBe(Math.floor((7200 * 58_000 + 7260 * 2_000) / 3600));
   });
-  it('bills the disk of a CVM in the recycle bin, also once it is restored, until it is destroyed', () => {
+  it('bills the disk of a CVM in the recycle bin until it is destroyed, and also after a restoration', () => {
     const { lines } = meter(
       [
         change('creating', '01T00:00:00'),
         change('running', '01T01:00:00'),
         change('deleting', '01T02:00:00'),
-        // In the recycle bin, and restored an hour later.
+        // Moved to the recycle bin, and restored an hour later.
         change('stopped', '01T02:00:10'),
         change('stopped', '01T03:00:10'),
         change('deleting', '01T04:00:00'),
@@ -139,7 +139,7 @@ describe('what is metered', () => {
     ]);
     expect(amount_micros).toBe(290_000);
   });
-  it('has a line for the disk beside that of the size, even if only the disk grows', () => {
+  it('has a separate line for the disk beside the size, even if only the disk grows', () => {
     const grown = { disk_gb: 50, hourly_rate_micros: 61_000, disk_rate_micros: 3_000 };
     const { lines, amount_micros } = meter(
       [
@@ -157,7 +157,7 @@ describe('what is metered', () => {
     ]);
     expect(amount_micros).toBe(58_000 + 61_000 + 5_000);
   });
-  it('never has more for the disk than the rate, nor a line for no disk', () => {
+  it('never charges more for the disk than the rate, and has no line without a disk', () => {
     const parts = (more: Partial<StateChange>) =>
       meter([change('running', '01T00:00:00', more)], {
         from: at('01T00:00:00'),
@@ -183,7 +183,7 @@ describe('what is metered', () => {
   });
 });
 
-it('bills the GPUs and the disk of a running CVM as lines of their own, which add up to the rate', () => {
+it('bills the GPUs and the disk of a running CVM as separate lines, which add up to the rate', () => {
   const gpu = { hourly_rate_micros: 3_500_000, gpu_rate_micros: 2_800_000 };
   const { lines, amount_micros } = meter(
     [change('running', '01T00:00:00', gpu), change('stopped', '01T01:00:00', gpu)],

@@ -2,24 +2,23 @@ import type { CvmStatus } from '../cvms/cvmStates';
 import { stoppedHourlyRate } from './pricing';
 
 /**
- * A CVM's cost, from the record of its states: whole seconds × whole micro-dollars per hour, summed exactly
- * and divided only at the end.
+ * A CVM's cost, from the record of its states: whole seconds × whole micro-dollars per hour, summed exactly and
+ * divided only at the end.
  *
  * Metering starts with the first second a CVM runs and ends with the last. While it is stopped, failed or
  * starting, only its disk is billed. A change to a running CVM (restart, update, resize, stop) counts as
- * running until it completes. A CVM that never ran costs nothing, and one that is lost or being deleted nothing meanwhile; in
- * the recycle bin it is stopped. The disk and the
- * GPUs of a running CVM are lines of their own beside that of its size, which together have its rate; disk has the price it has
- * while stopped. What an order has reserved has a rate of zero, or that of disk above what the size includes, until the order
- * ends, to the second.
+ * running until it completes. A CVM that never ran costs nothing, and neither does one while it is lost or
+ * being deleted; in the recycle bin it counts as stopped. The disk and the GPUs of a running CVM have separate
+ * lines beside its size, which together have its rate; disk has the same price as while stopped. Reserved usage
+ * has a rate of zero, or that of disk above what the size includes, until the order ends, to the second.
  */
 
 /**
- * What an order pays for: a CVM without disk above what its size includes, or only its GPUs. `all`: also that disk, as orders
- * did until it had a price (migration 0202_orders_of_disks).
+ * What an order covers: a CVM without disk above what its size includes, or only its GPUs. `all`: also that
+ * disk, as in orders from before it had a price (migration 0202_orders_of_disks).
  */
 export type Coverage = 'cvm' | 'gpus' | 'all';
-/** What can be ordered. */
+/** Coverage that can be ordered. */
 export type OfferedCoverage = Exclude<Coverage, 'all'>;
 
 /** A row of cvm_state_changes: in effect from `at`. */
@@ -34,15 +33,15 @@ export interface StateChange {
   /** The part of `hourly_rate_micros` for disk above what the size includes, which no order covers. */
   disk_rate_micros: number;
   at: Date;
-  /** The order that covers the CVM, and what of it until when; null if none does. */
+  /** The order that covers the CVM, its coverage and its end; null if none does. */
   order_id: number | null;
   covers: Coverage | null;
   covered_until: Date | null;
 }
 
 /**
- * What a CVM pays for at a moment: its whole size, its disk alone, or nothing. `paused` is nothing too, but of a CVM that
- * has run: it pays for its disk again once it is found, or in the recycle bin.
+ * What a CVM pays for at a moment: its whole size, its disk alone, or nothing. `paused` is also nothing, but
+ * for a CVM that has run: it pays for its disk again once it is found, or in the recycle bin.
  */
 export type Basis = 'size' | 'disk' | 'none' | 'paused';
 
@@ -54,25 +53,25 @@ export interface UsageLine {
   basis: Exclude<Basis, 'paused'> | 'gpu';
   vcpu: number;
   memory_mb: number;
-  /** 0 in a line of a size: its disk is a line of its own. Lines that were posted before that was so include their disk. */
+  /** 0 in a size line, whose disk has a separate line. Lines from before that include their disk. */
   disk_gb: number;
   seconds: number;
   /** Micro-dollars per hour; 0 for `none`. */
   rate_micros: number;
   /** Whole micro-dollars. Fractions are carried to the next line, so that the lines add up to the total. */
   amount_micros: number;
-  /** The fraction that came from the line before, in units of 1/3600 micro-dollar. */
+  /** The fraction carried from the previous line, in units of 1/3600 micro-dollar. */
   carry: number;
   /** The order that covers it, so that it costs nothing, or only disk above what the size includes; null if none does. */
   order_id: number | null;
 }
 
-/** What is priced apart: lines of one track never overlap, and each carries its remainder to the next. */
+/** Separately priced tracks: lines of one track never overlap, and each carries its remainder to the next. */
 export const TRACKS = ['size', 'disk', 'gpu'] as const;
 export type Track = (typeof TRACKS)[number];
 export const trackOf = (basis: UsageLine['basis']): Track => (basis === 'none' ? 'size' : basis);
 
-/** Whether it is a line of a size and its disk, as posted before they were lines of their own. */
+/** Whether it is a line of a size and its disk, as posted before they had separate lines. */
 export const includesDisk = ({ basis, disk_gb }: Pick<UsageLine, 'basis' | 'disk_gb'>): boolean =>
   basis === 'size' && disk_gb > 0;
 
@@ -80,7 +79,7 @@ export const includesDisk = ({ basis, disk_gb }: Pick<UsageLine, 'basis' | 'disk
 export type Carry = Record<Track, number>;
 
 export interface Metered {
-  /** By time; of the same time, size, disk and GPUs. */
+  /** Ordered by time, then size, disk and GPUs. */
   lines: UsageLine[];
   amount_micros: number;
   /** Pass it to the next window, and the windows add up exactly. */
@@ -113,7 +112,7 @@ export function meter(
   const lines: UsageLine[] = [];
   let basis = before.basis ?? 'none';
   const carry = { ...(before.carry ?? NO_CARRY) };
-  // A transaction's time is that of its start, so a change that waited for another may carry an earlier time.
+  // A transaction's time is its start, so a change that waited for another may carry an earlier time.
   let at = -Infinity;
   for (const [index, change] of changes.entries()) {
     at = Math.max(at, wholeSecond(change.at));
@@ -159,7 +158,7 @@ interface Part {
   order_id: number | null;
 }
 
-/** What a CVM pays for at a basis, each in a line of its own. */
+/** The separately billed parts of a CVM at a basis. */
 function partsOf(basis: Basis, change: StateChange, covers: Coverage | null): Part[] {
   if (basis === 'none' || basis === 'paused') return [{ basis: 'none', rate: 0, order_id: null }];
   const isRunning = basis === 'size';
@@ -167,7 +166,7 @@ function partsOf(basis: Basis, change: StateChange, covers: Coverage | null): Pa
   const isCovered = whole > 0 && (covers === 'cvm' || covers === 'all');
   const rest = covers === 'all' ? 0 : change.disk_rate_micros;
   const toPay = isCovered ? Math.min(whole, rest) : whole;
-  // Disk that a rate includes may be more than the rate, for a CVM deployed before larger disks had a price.
+  // The included disk may cost more than the rate, for a CVM deployed before larger disks had a price.
   const rate = Math.min(stoppedHourlyRate(change), toPay);
   const order_id = isCovered ? change.order_id : null;
   const disk: Part = { basis: 'disk', rate, order_id };
@@ -184,8 +183,8 @@ function partsOf(basis: Basis, change: StateChange, covers: Coverage | null): Pa
 }
 
 /**
- * What a part of a line costs, in micro-dollars: parts that adjoin add up to what they form. Seconds since 1970; parts
- * outside the line are cut off.
+ * Returns the cost of part of a line, in micro-dollars. Adjoining parts add up to their union. Times are
+ * seconds since 1970; parts outside the line are cut off.
  */
 export function amountWithin(
   line: Pick<UsageLine, 'from' | 'to' | 'rate_micros' | 'carry'>,
@@ -206,7 +205,8 @@ function basisOf(status: CvmStatus, before: Basis): Basis {
     case 'starting':
       return before === 'none' ? 'none' : 'disk';
     case 'lost':
-    // What is only moved to the recycle bin is stopped after that, and pays for its disk until it is restored or destroyed.
+    // A CVM that only moves to the recycle bin is stopped afterwards, and pays for its disk until it is
+    // restored or destroyed.
     case 'deleting':
       return before === 'none' ? 'none' : 'paused';
     case 'creating':
@@ -218,8 +218,8 @@ function basisOf(status: CvmStatus, before: Basis): Basis {
 }
 
 /**
- * Whole micro-dollars for seconds at a rate, which is negative where something is taken back, and the remainder to carry
- * to what follows: 0 to 3599.
+ * Returns whole micro-dollars for seconds at a rate, which is negative for reversals, and the remainder to
+ * carry: 0 to 3599.
  */
 export function priced(
   seconds: number,
@@ -239,7 +239,10 @@ interface Stretch extends Part {
   carry: number;
 }
 
-/** Adds a line, or lengthens the last of its kind where only the row's number differs. @returns what it carries on */
+/**
+ * Adds a line, or extends the last of its kind if only the row's number differs. @returns the remainder to
+ * carry
+ */
 function append(lines: UsageLine[], { from, to, change, basis, rate, order_id, carry }: Stretch): number {
   const { amount_micros, carry: rest } = priced(to - from, rate, carry);
   const line: UsageLine = {

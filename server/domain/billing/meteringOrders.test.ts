@@ -8,7 +8,7 @@ describe('what an order covers', () => {
     ({ order_id: 7, covers, covered_until: at(time) }) as const;
   const hours = (from: string, to: string) => ({ from: at(from), to: at(to) });
 
-  it('costs nothing until the order ends, to the second, running or stopped', () => {
+  it('is free until the order ends, to the second, running or stopped', () => {
     const covered = until('01T02:30:00');
     const { lines, amount_micros } = meter(
       [change('running', '01T00:00:00', covered), change('stopped', '01T02:00:00', covered)],
@@ -61,7 +61,7 @@ describe('what an order covers', () => {
     expect(older.lines.map(({ rate_micros }) => rate_micros)).toEqual([0, 0, 56_000, 5_000]);
   });
 
-  it('is charged again as soon as it is taken away, and a renewal leaves no gap', () => {
+  it('is charged again as soon as the order is taken away, and a renewal leaves no gap', () => {
     const { lines } = meter(
       [
         change('running', '01T00:00:00', until('01T03:00:00')),
@@ -86,7 +86,7 @@ describe('what an order covers', () => {
     expect(rateOf('disk', change('stopped', '01T00:00:00', until('01T01:00:00')), at('01T00:30:00'))).toBe(0);
   });
 
-  it('covers the same seconds however the time is cut, for any history', () => {
+  it('covers the same seconds however the time is divided, for any history', () => {
     for (let seed = 1; seed <= 300; seed++) {
       const changes = history(random(seed));
       const window = { from: at('01T00:00:00'), to: new Date(at('01T00:00:00').getTime() + 3_000_000) };
@@ -105,7 +105,7 @@ describe('what an order covers', () => {
       for (const line of meter(included, window).lines)
         if (line.order_id !== null)
           expect([line.rate_micros, line.amount_micros], `seed ${seed}`).toEqual([0, 0]);
-      // Everything else costs what it would without orders.
+      // Everything else costs the same as without orders.
       const rateAt = (all: typeof lines, track: string, second: number) =>
         all.find(
           ({ basis, from, to }) =>

@@ -1,25 +1,25 @@
 import { formatUsd } from '../../../console/lib/billing/money';
 import { utcDay } from '../core/dates';
 
-/** What payers read about their money. Amounts are micro-dollars. */
+/** Notices to payers about their money. Amounts are micro-dollars. */
 export interface MoneyNotice {
   severity: 'info' | 'warning' | 'error';
   title: string;
   message: string;
 }
 
-/** What notices of automatic payments are about: a newer one replaces an older one. */
+/** Subject of automatic-payment notices: a newer one replaces an older one. */
 export const AUTO_TOP_UP = 'auto_top_up';
 
-/** What warnings of a balance that runs out soon are about. */
+/** Subject of low-balance warnings. */
 export const LOW_BALANCE = 'low_balance';
 
-/** What warnings of a saved card that expires are about. */
+/** Subject of card-expiry warnings. */
 export const CARD_EXPIRY = 'card_expiry';
 
 const WARNINGS: ReadonlySet<string> = new Set([AUTO_TOP_UP, LOW_BALANCE, CARD_EXPIRY]);
 
-/** Whether a notice about money tells payers to act, so that a mail of several notices is titled by it. */
+/** Whether a notice about money asks payers to act, so that it titles a mail of several notices. */
 export const isUrgent = (
   kind: string,
   { severity, subject }: { severity: string; subject: string },
@@ -35,11 +35,11 @@ interface Paid {
   automatic: boolean;
   reference: string;
   amount_micros: number;
-  /** With what has just arrived. */
+  /** Including what has just arrived. */
   received_micros: number;
 }
 
-/** Money that arrived for a payment. */
+/** Notice of money received for a payment. */
 export function receivedNotice(
   { driver, automatic, reference, amount_micros, received_micros }: Paid,
   amount: number,
@@ -60,7 +60,7 @@ export function receivedNotice(
   };
 }
 
-/** Money of a payment that went back, or that came back after all. */
+/** Notice of payment money that was returned, or that came back after all. */
 export function returnedNotice(
   reference: string,
   amount: number,
@@ -95,14 +95,14 @@ export function returnedNotice(
   }
 }
 
-/** A payment that is closed without money. */
+/** Notice of a payment closed without money. */
 export const rejectedNotice = (reference: string, amount: number, reason: string): MoneyNotice => ({
   severity: 'error',
   title: 'Payment rejected',
   message: `${reference} of ${formatUsd(amount)} was rejected. ${sentence(reason)}`,
 });
 
-/** Credit that staff or a first payment brought. */
+/** Notice of credit from staff or a first payment. */
 export const grantedNotice = (amount: number, reason: string, expires_at: Date | null): MoneyNotice => ({
   severity: 'info',
   title: 'Credit granted',
@@ -127,5 +127,5 @@ export const adjustedNotice = (amount: number, reason: string): MoneyNotice => (
   message: `${formatUsd(Math.abs(amount))} was ${amount > 0 ? 'added to' : 'taken from'} your prepaid balance. ${sentence(reason)}`,
 });
 
-/** A reason as staff typed it, with the period that they may have left out. */
+/** A reason as typed by staff, with the period that they may have omitted. */
 const sentence = (text: string): string => (/[.!?]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`);

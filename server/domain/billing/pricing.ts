@@ -5,9 +5,10 @@ import type { Size } from '../hosts/scheduler';
 import type { Coverage } from './metering';
 
 /*
- * What a CVM costs per hour, in micro-dollars. The rate of an instance type includes its own disk, that of a custom size
- * CUSTOM_DISK_GB. More disk is charged at the rate of a stopped CVM's disk while it runs too, so that stopping a CVM never
- * costs more than running it. An order covers the rate without that part. A CVM keeps its rate until it is resized.
+ * Hourly cost of a CVM, in micro-dollars. An instance type's rate includes its disk, a custom size's includes
+ * CUSTOM_DISK_GB. More disk is charged at the rate of a stopped CVM's disk, also while running, so that
+ * stopping a CVM never costs more than running it. An order covers the rate without that part. A CVM keeps its
+ * rate until it is resized.
  */
 
 /** For sizes without an instance type; the same ratio as the catalog's small type. */
@@ -17,7 +18,7 @@ const MEMORY_GB_HOUR = 14_500;
 const customHourlyRate = (size: Pick<Size, 'vcpu' | 'memory_mb'>): number =>
   Math.ceil(size.vcpu * VCPU_HOUR + (size.memory_mb / 1024) * MEMORY_GB_HOUR);
 
-/** A rate while running, and the parts of it that are for GPUs, and for disk above what the size includes. */
+/** A rate while running, and its parts for GPUs and for disk above what the size includes. */
 export interface Rates {
   hourly_rate_micros: number;
   gpu_rate_micros: number;
@@ -40,7 +41,7 @@ export function ratesOf(size: Pick<Size, 'vcpu' | 'memory_mb' | 'disk_gb'>, type
   };
 }
 
-/** Returns the rates of a CVM with another disk: the price of the rest stays what it is. */
+/** Returns the rates of a CVM with another disk. The price of the rest stays the same. */
 export function ratesWithDisk(
   { hourly_rate_micros, gpu_rate_micros, disk_rate_micros }: Rates,
   disk_gb: number,
@@ -61,7 +62,7 @@ interface Priced extends Rates {
   covered_until: Date | null;
 }
 
-/** Returns what is left to pay per hour of a rate, of which an order covers a part. */
+/** Returns the hourly remainder of a rate of which an order covers a part. */
 export const uncoveredRate = (
   { hourly_rate_micros, gpu_rate_micros, disk_rate_micros }: Rates,
   covers: Coverage | null,
@@ -78,22 +79,25 @@ export const uncoveredRate = (
   }
 };
 
-/** What of a CVM an order covers at a moment. */
+/** An order's coverage of a CVM at a moment. */
 export const coverageOf = (
   { covers, covered_until }: Pick<Priced, 'covers' | 'covered_until'>,
   now: Date,
 ): Coverage | null => (covered_until !== null && covered_until > now ? covers : null);
 
-/** Returns what a CVM costs per hour while it runs, in micro-dollars: nothing of what an order covers. */
+/** Returns the hourly cost of a running CVM in micro-dollars, without covered parts. */
 export const rateToPay = (cvm: Priced, now = new Date()): number => uncoveredRate(cvm, coverageOf(cvm, now));
 
-/** Returns what it takes to start a stopped CVM: nothing if an order covers it, because it costs the same while stopped. */
+/**
+ * Returns the rate required to start a stopped CVM: zero if an order covers it, because it costs the same while
+ * stopped.
+ */
 export function rateToStart(cvm: Priced, now = new Date()): number {
   const covers = coverageOf(cvm, now);
   return covers === 'cvm' || covers === 'all' ? 0 : rateToPay(cvm, now);
 }
 
-/** Returns what a CVM costs per hour while it is stopped: nothing of what an order covers. */
+/** Returns the hourly cost of a stopped CVM, without covered parts. */
 export function stoppedRateToPay(cvm: Priced & { disk_gb: number }, now = new Date()): number {
   const covers = coverageOf(cvm, now);
   if (covers === 'all') return 0;
@@ -101,7 +105,7 @@ export function stoppedRateToPay(cvm: Priced & { disk_gb: number }, now = new Da
   return covers === 'cvm' ? Math.min(cvm.disk_rate_micros, disk) : disk;
 }
 
-/** Returns what a CVM costs per hour: while it runs, by parts, and while it is stopped. */
+/** Returns the hourly cost of a CVM: while running, by parts, and while stopped. */
 export function hourlyRate(cvm: Priced & { disk_gb: number }): CvmHourlyRate {
   const total = rateToPay(cvm);
   const stopped = stoppedRateToPay(cvm);
@@ -115,7 +119,7 @@ export function hourlyRate(cvm: Priced & { disk_gb: number }): CvmHourlyRate {
   };
 }
 
-/** Returns what a CVM costs once the order that covers it has ended; null if none does. */
+/** Returns a CVM's cost after the covering order ends; null if none covers it. */
 function laterRate(cvm: Priced & { disk_gb: number }): CvmHourlyRate['after_order'] {
   const { covered_until: at } = cvm;
   if (at === null || coverageOf(cvm, new Date()) === null) return null;

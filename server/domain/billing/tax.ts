@@ -1,6 +1,6 @@
 import { vatPrefix } from '../../../console/lib/billing/vatId';
 
-/** Which tax an invoice has. */
+/** Which tax rule applies to an invoice. */
 
 export type TaxRule = 'none' | 'fixed' | 'reverse_charge';
 
@@ -19,8 +19,8 @@ export interface Tax {
 }
 
 /**
- * Returns the tax of a payer. Reverse charge applies if both VAT numbers are well formed and of different member states
- * (Directive 2006/112/EC, articles 44 and 196).
+ * Returns a payer's tax. Reverse charge applies if both VAT numbers are well formed and from different member
+ * states (Directive 2006/112/EC, articles 44 and 196).
  *
  * @param vat_id normalized
  */

@@ -37,7 +37,7 @@ describe('a line split at midnight UTC', () => {
     }
   });
 
-  it('is cut at the window, and negative where it takes back another', () => {
+  it('is cut at the window, and negative if it reverses another', () => {
     const parts = splitByDay(line('2026-10-31T12:00:00Z', '2026-11-01T01:00:00Z', -58_000), window);
     expect(parts).toMatchObject([{ day: window.from, seconds: -3600, amount_micros: -58_000 }]);
   });

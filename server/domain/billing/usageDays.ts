@@ -13,7 +13,7 @@ export interface Window {
 export interface DayPart {
   /** Start of the day. */
   day: Date;
-  /** Negative where the line takes back another. */
+  /** Negative if the line reverses another. */
   seconds: number;
   amount_micros: number;
 }
@@ -33,7 +33,7 @@ export function daysOf({ from, to }: Window): Date[] {
   return days;
 }
 
-/** Splits a line at midnight UTC, within a window. The parts of a line add up to what it costs. */
+/** Splits a line at midnight UTC, within a window. The parts add up to the line's cost. */
 export function splitByDay(
   line: Pick<UsageLine, 'from' | 'to' | 'rate_micros' | 'carry'>,
   window: Window,

@@ -8,7 +8,7 @@ import type {
 } from '../../../generated/api/types.gen';
 import { kmsOut, type InstanceTypeFields, type KmsFields } from './catalogResponse';
 
-// Parts of getCvmCreateResources, from which clients choose what a deployment uses.
+// Parts of getCvmCreateResources, from which clients choose a deployment's options.
 
 /** Names per service or host. */
 const MAX_IMAGES = 200;
@@ -82,7 +82,7 @@ export const createInstanceTypeOut = (
 interface GpuCount {
   product_id: string | null;
   description: string;
-  /** For the team. */
+  /** Reserved for the team. */
   reserved: boolean;
   count: number;
 }

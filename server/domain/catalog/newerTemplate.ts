@@ -12,7 +12,7 @@ export function isNewerVersion(version: string, than: string): boolean {
   return at !== -1 && (left[at] ?? 0) > (right[at] ?? 0);
 }
 
-/** What a template offers to those that came from an earlier version. */
+/** A template's offer to apps from an earlier version. */
 export type OfferedTemplate = Pick<
   Template,
   'version' | 'compose_file' | 'compose_file_hash' | 'inputs' | 'changelog'
@@ -28,7 +28,7 @@ interface Origin {
   running: string;
 }
 
-/** Returns where an app came from, and the version of its template that it could be updated to. */
+/** Returns where an app came from, and the template version that it could be updated to. */
 export function appTemplateOut(origin: Origin, offered: OfferedTemplate | undefined): AppTemplate {
   const running = composeFileHash(origin.running);
   return {
@@ -45,7 +45,7 @@ export function appTemplateOut(origin: Origin, offered: OfferedTemplate | undefi
   };
 }
 
-/** A version that left the Compose file as it was has nothing to update. */
+/** A version with an unchanged Compose file has nothing to update. */
 const isUpdate = (
   { version, compose_file_hash }: Pick<Origin, 'version' | 'compose_file_hash'>,
   offered: OfferedTemplate,

@@ -9,7 +9,7 @@ export const MOST_TEAM_TEMPLATES = 50;
 export const MOST_INPUTS = 50;
 export const MOST_IMAGES = 50;
 
-/** Shown as dots while typed. Only what names itself so: all values are encrypted the same way. */
+/** Masked while typed. Only names that look secret; all values are encrypted the same way. */
 const SECRET_NAME = /PASS|SECRET|TOKEN|KEY|CREDENTIAL|PRIVATE|DSN|_URL$/i;
 
 /** “POSTGRES_PASSWORD” → “Postgres password” */
@@ -18,7 +18,7 @@ const labelOf = (key: string): string => {
   return cutWhole(words.charAt(0).toUpperCase() + words.slice(1) || key, 60);
 };
 
-/** Returns what a form asks for to fill the variables of a Compose file. Values are never part of a template. */
+/** Returns the form inputs for a Compose file's variables. Values are never part of a template. */
 export const inputsOf = (variables: readonly ComposeVariable[]): TemplateInput[] =>
   variables.map(({ name, default: value }) => ({
     key: name,

@@ -62,11 +62,11 @@ changelog: [{ version: 1.0.0, date: 2026-11-25, text: First version. }]
     }
   };
 
-  it('is one: the faultless one is offered', () => {
+  it('does not include the unmodified sample, which is offered', () => {
     expect(reasonOf(META)).toBeNull();
   });
 
-  it('is no variable without an input if it has a default', () => {
+  it('does not include one whose variable without an input has a default', () => {
     expect(reasonOf(META, COMPOSE.replace('KEY: ${KEY}', 'KEY: ${KEY}${OTHER:-}'))).toBeNull();
   });
 

@@ -8,7 +8,7 @@ import { cvmNameProblem } from '../../../console/lib/ids';
 import { wholly } from '../../../console/lib/public/template';
 import type { Template, TemplateSummary } from '../../../generated/api/types.gen';
 
-/** What keeps a template from being offered, with the field. */
+/** Why a template can't be offered, with the field. */
 export class TemplateFault extends Error {
   override name = 'TemplateFault';
 }
@@ -85,7 +85,7 @@ const FILE = z.strictObject({
 
 /**
  * Reads a template from its two files. `id` is the name of its folder.
- * @throws TemplateFault with the field at fault
+ * @throws TemplateFault with the faulty field
  */
 export function parseTemplate(id: string, meta: string, compose: string): Template {
   const name = cvmNameProblem(id);
@@ -121,7 +121,7 @@ export function parseTemplate(id: string, meta: string, compose: string): Templa
   };
 }
 
-/** What a list shows of a template. */
+/** A template's summary for lists. */
 export const templateSummary = ({
   id,
   name,
@@ -138,7 +138,7 @@ export const templateSummary = ({
   needs,
 });
 
-/** A variable with a default needs no input: who wants another value adds it to the app's secrets. */
+/** A variable with a default needs no input: users who want another value add it to the app's secrets. */
 function checkInputs(
   inputs: z.infer<typeof FILE>['inputs'],
   variables: readonly { name: string; default?: string }[],
@@ -162,7 +162,7 @@ function checkInputs(
 
 const inputAt = (key: string) => `template.yaml, inputs, ${key}`;
 
-/** For all defaults together: a pattern from elsewhere could take forever. */
+/** Time limit for all defaults together, because a third-party pattern could take forever. */
 const PATTERNS_MS = 1_000;
 
 function checkPatterns(inputs: z.infer<typeof FILE>['inputs']): void {

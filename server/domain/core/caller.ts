@@ -31,7 +31,7 @@ export interface CallerTeam {
   enforced_sso: EnforcedSso | null;
 }
 
-/** What a session's user has presented. */
+/** The factors presented by a session's user. */
 export interface CallerSession {
   id: number;
   public_id: string;

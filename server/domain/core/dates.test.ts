@@ -3,7 +3,7 @@ import { shortUtcDay, utcDay, utcMinute, utcMonth, utcSpan } from './dates';
 
 const from = new Date('2026-11-02T23:00:00Z');
 
-it('writes dates in UTC, in words that no locale reads another way', () => {
+it('writes dates in UTC, in words that no locale reads differently', () => {
   expect(utcDay(from)).toBe('November 2, 2026');
   expect(shortUtcDay(from)).toBe('Nov 2, 2026');
   expect(utcMinute(from)).toBe('November 2, 2026, 23:00 UTC');

@@ -15,14 +15,14 @@ describe('depth of JSON', () => {
     expect(check(`[${Array.from({ length: 5_000 }, () => '[{}]').join()}]`)).toBe(false);
   });
 
-  it('ignores brackets in strings, also behind escapes', () => {
+  it('ignores brackets in strings, even after escapes', () => {
     expect(check(JSON.stringify({ text: '[{'.repeat(500) }))).toBe(false);
     expect(check(JSON.stringify({ text: `\\"${'['.repeat(500)}` }))).toBe(false);
     expect(check(`["\\\\",${lists(MAX_JSON_DEPTH)}]`)).toBe(true);
     expect(check(JSON.stringify({ text: 'ü{'.repeat(500) }))).toBe(false);
   });
 
-  it('sees nesting that is never closed', () => {
+  it('detects nesting that is never closed', () => {
     expect(check('['.repeat(1_000_000))).toBe(true);
   });
 });

@@ -1,22 +1,22 @@
 import { asBuffer, endOfString } from './jsonString';
 
-/** Levels of arrays and objects that a request's JSON may have. Everything that walks a request relies on it. */
+/** Maximum levels of arrays and objects in a request's JSON. Everything that walks a request relies on it. */
 export const MAX_JSON_DEPTH = 100;
 
 const [QUOTE, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...Buffer.from('",[]{}')];
-/** 1 for the bytes above: most bytes are others, and one look at a table is faster than six comparisons. */
+/** 1 for the bytes above. Most bytes are others, and a table lookup is faster than six comparisons. */
 const SPECIAL = new Uint8Array(256);
 for (const byte of Buffer.from('",[]{}')) SPECIAL[byte] = 1;
 
-/** Parsed, a value takes many times its bytes, and an object still more. */
+/** Parsed, a value takes many times its bytes, and an object even more. */
 interface JsonLimits {
   values: number;
   objects: number;
 }
 
 /**
- * Returns what UTF-8 JSON has too much of: levels, values or objects; null if nothing. Scans the bytes once, up to the first
- * excess, and needs no memory, whatever they hold.
+ * Returns the exceeded limit of UTF-8 JSON: levels, values or objects; null if none. Scans the bytes once, up
+ * to the first excess, without allocating memory.
  */
 export function jsonExcess(json: Uint8Array, most: JsonLimits): 'depth' | keyof JsonLimits | null {
   const bytes = asBuffer(json);
@@ -38,6 +38,6 @@ export function jsonExcess(json: Uint8Array, most: JsonLimits): 'depth' | keyof 
   return null;
 }
 
-/** Whether UTF-8 JSON nests deeper than allowed. */
+/** Whether UTF-8 JSON nests too deep. */
 export const isTooDeep = (json: Uint8Array): boolean =>
   jsonExcess(json, { values: Infinity, objects: Infinity }) === 'depth';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { endOfString } from './jsonString';
 
-/** Strings around the length from which they are searched natively, with escapes at every place. */
+/** Strings around the length at which the native search starts, with escapes at every position. */
 const pieces = fc.array(fc.constantFrom('\\', '"', 'x', 'é', '\n', 'y'.repeat(63), 'z'.repeat(200)), {
   maxLength: 40,
 });
@@ -18,7 +18,7 @@ it('finds the end of any string, however long, wherever it has escapes', () => {
 });
 
 it.each(['"', '"a', '"\\"', '"\\', `"${'a'.repeat(1000)}`, `"${'\\"'.repeat(1000)}`])(
-  'ends after the bytes where a string does not: %s',
+  'ends after the bytes if a string does not end: %s',
   (text) => {
     expect(endOfString(Buffer.from(text), 0)).toBe(Buffer.byteLength(text) + 1);
   },

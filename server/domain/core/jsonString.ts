@@ -1,11 +1,12 @@
 const [QUOTE, BACKSLASH] = [...Buffer.from('"\\')];
 
-/** Bytes that are looked at one by one before the native search: it costs as much as some of them. */
+/** Bytes checked individually before the native search, which costs about as much as some of them. */
 const NEAR = 64;
 
 /**
- * Returns the place after the string that starts here, or one past the end of the bytes if it doesn't end. Long strings, such
- * as images in base64, are searched natively, and each byte is looked at a constant number of times.
+ * Returns the position after the string that starts here, or one past the end of the bytes if it doesn't end.
+ * Long strings, such as base64 images, are searched natively, and each byte is visited a constant number of
+ * times.
  * @param json the bytes of JSON
  * @param at of the opening quotation mark
  */
@@ -16,7 +17,7 @@ export function endOfString(json: Buffer, at: number): number {
     for (; from < near; from++) {
       const byte = json[from];
       if (byte === QUOTE) return from + 1;
-      // The byte after it is no end, whatever it is.
+      // Skips the escaped byte, which ends nothing.
       if (byte === BACKSLASH) from++;
     }
     if (from >= json.length) return json.length + 1;

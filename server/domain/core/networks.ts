@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** IP networks that an operator listed. */
+/** IP networks listed by an operator. */
 export interface Networks {
   /** Whether an address is in one of them. IPv4 addresses may be written as IPv6 (`::ffff:192.0.2.1`). */
   has(address: string): boolean;

@@ -86,7 +86,9 @@ export function outboundPolicy(config: {
 /** Networks of an operator's own machines. Link-local addresses, where clouds serve metadata, aren't among them. */
 const SITE_NETWORKS = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'];
 
-/** The policy for addresses that platform administrators entered: this machine and private networks are allowed. */
+/**
+ * The policy for addresses entered by platform administrators: this machine and private networks are allowed.
+ */
 export const administratorPolicy = (config: { outboundAllow: readonly string[] }): OutboundPolicy => ({
   allow: listOf([...SITE_NETWORKS, ...config.outboundAllow]),
   loopback: true,

@@ -14,7 +14,7 @@ export interface ProblemInfo {
   links?: { label: string; url: string }[];
   /** For the log only. */
   cause?: unknown;
-  /** The caller's own service failed, and nothing of this server's: logged in one line, and not as an error. */
+  /** The caller's own service failed, not this server: logged in one line, and not as an error. */
   is_external?: boolean;
   /** The current version, when If-Match was stale. */
   etag?: string;

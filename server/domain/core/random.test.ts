@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fewRandomBytes } from './random';
 
-it('are as many as asked for, and never the same', () => {
+it('are as long as requested, and never the same', () => {
   const seen = new Set<string>();
   for (let n = 0; n < 2_000; n++) {
     const bytes = fewRandomBytes(16 + (n % 48));
@@ -11,7 +11,7 @@ it('are as many as asked for, and never the same', () => {
   expect(seen.size).toBe(2_000);
 });
 
-it('are still there when others were handed out', () => {
+it('stay intact when others are handed out', () => {
   const first = fewRandomBytes(32);
   const before = first.toString('hex');
   for (let n = 0; n < 500; n++) fewRandomBytes(64);
@@ -19,6 +19,6 @@ it('are still there when others were handed out', () => {
   expect(before).not.toMatch(/^0+$/);
 });
 
-it('are refused in sizes that the pool is not for', () => {
+it("are refused in sizes above the pool's limit", () => {
   for (const size of [0, 65, 1.5, Number.NaN]) expect(() => fewRandomBytes(size)).toThrow(RangeError);
 });

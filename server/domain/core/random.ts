@@ -1,6 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 
-/** A request to the system for random bytes costs as much as hundreds of them, and each HTTP request needs several. */
+/**
+ * Each system request for random bytes costs as much as hundreds of them, and each HTTP request needs several.
+ */
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
@@ -12,7 +14,7 @@ export function fewRandomBytes(size: number): Buffer {
     used = 0;
   }
   const bytes = Buffer.from(pool.subarray(used, used + size));
-  // Nobody gets them again, and they aren't left in memory.
+  // Never handed out again, and not left in memory.
   pool.fill(0, used, used + size);
   used += size;
   return bytes;

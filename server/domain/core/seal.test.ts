@@ -13,14 +13,14 @@ describe('a seal whose secret is being replaced', () => {
     expect(() => before.open('mail', during.seal('mail', 'Hello'))).toThrow();
   });
 
-  it('seals again what the second secret sealed, and only that', () => {
+  it('reseals values of the second secret, and only those', () => {
     const sealed = before.seal('totp', 'JBSWY3DP');
     const again = during.renew('totp', sealed);
     expect(after.open('totp', again ?? '')).toBe('JBSWY3DP');
     expect(during.renew('totp', again ?? '')).toBeNull();
   });
 
-  it('accepts signatures of both and makes those of the first', () => {
+  it('accepts signatures of both secrets, and signs with the first', () => {
     expect(during.verify('mail', 'x', before.sign('mail', 'x'))).toBe(true);
     expect(after.verify('mail', 'x', during.sign('mail', 'x'))).toBe(true);
     expect(after.verify('mail', 'x', before.sign('mail', 'x'))).toBe(false);

@@ -33,11 +33,13 @@ export interface Seal {
   seal(purpose: SealPurpose, text: string): string;
   /** Throws when the value was sealed with neither secret, for another purpose, or altered. */
   open(purpose: SealPurpose, sealed: string): string;
-  /** Seals a value of the second secret again; null if it already has the first. Throws like `open`. */
+  /** Reseals a value of the second secret; null if it already has the first. Throws like `open`. */
   renew(purpose: SealPurpose, sealed: string): string | null;
 }
 
-/** Signs and seals with `secret`. What `second` signed or sealed is accepted as well, for a rotation. */
+/**
+ * Signs and seals with `secret`. For a rotation, signatures and sealed values of `second` are accepted as well.
+ */
 export function createSeal(secret: Buffer, second?: Buffer): Seal {
   const first = keysOf(secret);
   const all = second === undefined ? [first] : [first, keysOf(second)];

@@ -1,6 +1,6 @@
 import { csvLine } from '../../../console/lib/texts/csv';
 
-/** Rows of a table, as a file of any format has them. */
+/** Rows of a table, in the form shared by all file formats. */
 
 /** A number that must stay exact: "0.058". */
 interface Decimal {

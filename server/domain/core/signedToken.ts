@@ -3,7 +3,7 @@ import type { Seal } from './seal';
 /** Characters of a MAC of 32 bytes as base64url. */
 const MAC_LENGTH = 43;
 
-/** Returns a text and its signature, for links in mail. It is valid for one purpose and never expires. */
+/** Returns a text with its signature, for links in mail. Valid for one purpose, without expiry. */
 export const signedToken = (
   seal: Pick<Seal, 'sign'>,
   purpose: string,

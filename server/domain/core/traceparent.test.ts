@@ -7,7 +7,7 @@ const SPAN = '00f067aa0ba902b7';
 it.each([
   [`00-${TRACE}-${SPAN}-01`, true],
   [`00-${TRACE}-${SPAN}-00`, false],
-  // Other flags don't matter, and a later version may say more.
+  // Other flags don't matter, and a later version may add fields.
   [`00-${TRACE}-${SPAN}-03`, true],
   [`cc-${TRACE}-${SPAN}-01-what-the-future-brings`, true],
 ])('parses %s', (text, is_sampled) => {

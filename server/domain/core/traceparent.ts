@@ -1,8 +1,8 @@
-/** The position in a trace that W3C's `traceparent` header names (Trace Context, section 3.2). */
+/** The trace position named by W3C's `traceparent` header (Trace Context, section 3.2). */
 interface TraceParent {
   /** 32 hex digits. */
   trace_id: string;
-  /** 16 hex digits. */
+  /** Returns null for anything that the standard tells receivers to ignore. */
   span_id: string;
   is_sampled: boolean;
 }

@@ -1,6 +1,9 @@
-/** Control characters except line breaks and tabs, halves of characters, and what XML doesn't allow. */
+/** Control characters except line breaks and tabs, lone surrogates, and characters that XML doesn't allow. */
 const CONTROL = /[^\P{Cc}\t\n\r]|[\p{Cs}\ufffe\uffff]/u;
-/** They let a text be shown in another order than it is stored in. Marks of one character, as names in Arabic have, stay. */
+/**
+ * These show a text in another order than stored. Marks that affect a single character, as in Arabic names,
+ * stay.
+ */
 const BIDI = /[\u202a-\u202e\u2066-\u2069]/;
 const VISIBLE = /[^\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]/u;
 

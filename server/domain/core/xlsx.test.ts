@@ -33,7 +33,7 @@ describe('a spreadsheet', () => {
   });
 
   it.each(['=1+1', '+1', '-1+2', '@SUM(A1)', '\t=1', '=HYPERLINK("http://x.test")', '＝1'])(
-    'has %j as text, also after a user edits the cell',
+    'has %j as text, even after a user edits the cell',
     async (text) => {
       const file = await fileOf(['a'], once([[text]]));
       const sheet = sheetOf(file);
@@ -58,13 +58,13 @@ describe('a spreadsheet', () => {
     expect(rows[6]).toEqual(['😀']);
   });
 
-  it('numbers more columns than letters', async () => {
+  it('numbers columns beyond the letters', async () => {
     const columns = Array.from({ length: 28 }, (_, i) => `c${i}`);
     const [head] = await readSheet(await fileOf(columns, once([])));
     expect(head).toEqual(columns);
   });
 
-  it('is written as it is read: rows are fetched one batch ahead, however many there are', async () => {
+  it("is written at the reader's pace: rows are fetched one batch ahead, however many there are", async () => {
     let fetched = 0;
     async function* many() {
       for (; fetched < 200; fetched += 1)
@@ -80,7 +80,7 @@ describe('a spreadsheet', () => {
       bytes += piece.length;
     }
     expect(fetched).toBe(200);
-    // 200,000 rows are several MB; no piece of them is large.
+    // 200,000 rows are several MB, but no single piece is large.
     expect(bytes).toBeGreaterThan(1_000_000);
     expect(most).toBeLessThan(500_000);
   });

@@ -3,16 +3,16 @@ import type { SheetRow } from './sheet';
 import { xmlText } from './xml';
 
 /**
- * Spreadsheets in the format of Excel (ECMA-376), written row by row: the file is never held as a whole. One sheet, without
- * formulas; text that a reader could take for one is marked as text.
+ * Spreadsheets in Excel's format (ECMA-376), written row by row: the file is never held in full. One sheet
+ * without formulas; text that a reader could take for one is marked as text.
  */
 
-/** Of a sheet in Excel, less the header. */
+/** Rows of an Excel sheet, less the header. */
 export const MOST_XLSX_ROWS = 1_048_575;
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** Fast: rows repeat so much that more effort saves little. */
+/** Fast: rows are so repetitive that more effort saves little. */
 const LEVEL = 3;
 /** Characters of a cell. */
 const MOST_TEXT = 32_767;
@@ -35,7 +35,7 @@ const PARTS: Readonly<Record<string, string>> = {
   'xl/styles.xml': `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/><numFmt numFmtId="165" formatCode="0.00####"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="164" applyNumberFormat="1"/><xf xfId="0" numFmtId="165" applyNumberFormat="1"/><xf xfId="0" numFmtId="49" applyNumberFormat="1" quotePrefix="1"/></cellXfs></styleSheet>`,
 };
 
-/** Yields the file in pieces, as its reader takes them. @param sheet at most 31 characters */
+/** Yields the file in pieces, at the reader's pace. @param sheet at most 31 characters */
 export async function* xlsx(
   sheet: string,
   columns: readonly string[],
@@ -94,13 +94,13 @@ const letters = (index: number): string =>
   (index >= 26 ? letters(Math.floor(index / 26) - 1) : '') + String.fromCharCode(65 + (index % 26));
 
 const DAY_MS = 86_400_000;
-/** Days from what Excel counts from to 1970. */
+/** Days from Excel's epoch to 1970. */
 const EPOCH = 25_569;
 
-/** Excel's time has no zone: this is UTC. */
+/** Excel's times have no zone; these are UTC. */
 const serial = (at: Date): number => EPOCH + at.getTime() / DAY_MS;
 
-/** `_x000D_` is how this format writes what XML can't have, and a line feed with a return before it. */
+/** Escapes characters that XML can't have, and carriage returns, in this format's notation, such as `_x000D_`. */
 const escaped = (text: string): string =>
   xmlText(
     text

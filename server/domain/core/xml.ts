@@ -2,7 +2,7 @@ import { ownValue } from '../../../console/lib/ownValue';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Returns text as the content of an element or attribute, without what XML 1.0 can't have. */
+/** Returns text as the content of an element or attribute, without characters that XML 1.0 can't have. */
 export const xmlText = (text: string): string =>
   text
     .replaceAll(/\p{Surrogate}/gu, '\uFFFD')

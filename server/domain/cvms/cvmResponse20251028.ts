@@ -14,7 +14,10 @@ import type { ListedCvm } from './cvmResponse';
 /** That version has no `lost`. */
 const olderStatus = (status: CvmStatus): CvmStatus => (status === 'lost' ? 'error' : status);
 
-/** getCvm as version 2025-10-28 had it: `id` is a number, sizes are MB and GB, log and KMS addresses are flat. */
+/**
+ * getCvm in the shape of version 2025-10-28: `id` is a number, sizes are MB and GB, log and KMS addresses are
+ * flat.
+ */
 export function cvmDetail20251028(cvm: CvmDetail): CvmDetail20251028 {
   return {
     id: cvm.numeric_id,
@@ -87,7 +90,7 @@ export function cvmListItem20251028(cvm: ListedCvm): CvmListItem20251028 {
   };
 }
 
-/** An app with its CVMs in the short form of that version. */
+/** An app with its CVMs in that version's short form. */
 export function app20251028(app: WideApp): AppFull20251028 {
   return {
     id: app.id,
@@ -104,7 +107,7 @@ export function app20251028(app: WideApp): AppFull20251028 {
   };
 }
 
-/** The CVMs carry their KMS here, which the wire of the present version does not. */
+/** The CVMs carry their KMS here, unlike in the current wire format. */
 export type WideApp = Omit<App, 'current_cvm' | 'cvms'> & {
   current_cvm: ListedCvm | null;
   cvms: ListedCvm[];

@@ -31,7 +31,7 @@ describe('a CVM may be moved', () => {
 
 describe('a CVM stays, with the reason', () => {
   it.each([
-    // Its image may declare a volume of its own, as database images do.
+    // Its image may declare its own volume, as database images do.
     ['a container may write', 'services:\n  db: { image: postgres }\n', {}, 'Its disk may hold data'],
     [
       'one of two may write',
@@ -65,7 +65,7 @@ describe('a CVM stays, with the reason', () => {
   });
 });
 
-it('decides for many CVMs in their order, and lets other work run in between', async () => {
+it('decides for many CVMs in order, and lets other work run in between', async () => {
   const cvms = Array.from({ length: 20 }, (_, i) => cvm(READ_ONLY, { protected: i % 2 === 1 }));
   let turns = 0;
   const count = () => {

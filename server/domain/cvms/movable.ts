@@ -17,7 +17,7 @@ export interface Movability {
 }
 
 /**
- * Decides for many CVMs, in their order. A file may take a tenth of a second to parse, so other requests run in
+ * Decides for many CVMs in order. Parsing a file may take a tenth of a second, so other requests run in
  * between.
  */
 export async function mayMoveEach<T extends MovableFacts>(

@@ -24,7 +24,7 @@ const vm = (more: object = {}) => ({
 const LOST = { status: 'lost', missing_since: ago(600) } as const;
 const MISSING = { missing_since: ago(60) };
 
-describe('what the reconciler does', () => {
+describe("the reconciler's decision", () => {
   it.each([
     ['nothing while all is well', cvm(), vm(), 'none'],
     ['nothing during an operation', cvm({ status: 'updating' }), undefined, 'none'],
@@ -86,7 +86,7 @@ describe('the VM of a CVM', () => {
   const own = (host_vm_id: string | null, vms: ReturnType<typeof listed>[], given_up: string[] = []) =>
     ownVm({ vm_uuid: UUID, host_vm_id }, vms, new Set(given_up))?.id;
 
-  it('is the one on record, never another of its name', () => {
+  it('is the one on record, never another with its name', () => {
     expect(own('vm1', [listed('vm2'), listed('vm1')])).toBe('vm1');
     expect(own('vm1', [listed('vm2')])).toBeUndefined();
     expect(own('vm1', [listed('vm1', 'removing')])).toBeUndefined();

@@ -4,9 +4,10 @@ import { uuidOfVmName } from './vmName';
 import { isUp } from './vmState';
 
 /**
- * What the reconciler does about one CVM, from the database's row and the host's report. Rules without IO, so that a model
- * test can run them against any sequence of host faults. Two of them protect customers' disks: a VM is created only for a
- * CVM that has none on its host, and no VM that a CVM ever had is removed unless a user or an administrator requested it.
+ * The reconciler's decision about one CVM, from the database's row and the host's report. Rules without I/O, so
+ * that a model test can run them against any sequence of host faults. Two of them protect customers' disks: a
+ * VM is created only for a CVM that has none on its host, and no VM that a CVM ever had is removed unless a
+ * user or an administrator requested it.
  */
 
 /** The database's row, as far as the rules need it. */
@@ -32,7 +33,7 @@ interface SeenVm {
   instance_id: string | null;
 }
 
-/** What a host knew of a VM that it doesn't list, after it was asked to load its VMs again. */
+/** A host's knowledge of a VM that it doesn't list, after it was asked to reload its VMs. */
 export interface Inquiry {
   /** Whether the host's supervisor still runs the VM's process. */
   process_runs: boolean;
@@ -40,13 +41,13 @@ export interface Inquiry {
 
 export type Decision =
   | 'none'
-  /** Store what the host reports of a healthy VM. */
+  /** Store the host's report of a healthy VM. */
   | 'record'
-  /** Note that the host doesn't list its VM. */
+  /** Record that the host doesn't list its VM. */
   | 'note_missing'
-  /** Note that it lists it again. */
+  /** Record that it lists it again. */
   | 'note_listed'
-  /** It has been missing for long enough: ask the host to load its VMs again. */
+  /** It has been missing for long enough: ask the host to reload its VMs. */
   | 'inquire'
   | 'lose'
   /** It runs although it was lost or in an error state. */
@@ -60,7 +61,7 @@ export type Decision =
 /** A host that is restarting may list its VMs only after a while. */
 const MISSING_GRACE_MS = 30_000;
 
-/** A VM that its host is removing is as good as gone. */
+/** A VM that its host is removing counts as gone. */
 const isThere = (vm: { status: string }): boolean => vm.status !== 'removing';
 
 /** @param asked_at when the host was asked @param inquiry only after the decision `inquire` */
@@ -94,7 +95,7 @@ const isAsRecorded = (cvm: KnownCvm, vm: SeenVm): boolean =>
   cvm.boot_progress === vm.boot_progress && cvm.instance_id === (vm.instance_id ?? cvm.instance_id);
 
 function ofUnlisted(cvm: KnownCvm, asked_at: Date, inquiry: Inquiry | null): Decision {
-  // Nothing of it is on a host yet, or no longer: there is nothing to miss.
+  // It has nothing on a host yet, or anymore, so nothing is missing.
   if (cvm.host_vm_id === null)
     return cvm.status === 'running' && cvm.desired === 'running' ? 'start' : 'none';
   if (cvm.status === 'lost' || cvm.purge_at !== null) return 'none';
@@ -105,7 +106,7 @@ function ofUnlisted(cvm: KnownCvm, asked_at: Date, inquiry: Inquiry | null): Dec
   return inquiry.process_runs ? 'note_missing' : 'lose';
 }
 
-/** A lost CVM whose VM its host lists again. */
+/** Decides for a lost CVM whose VM is listed again. */
 function ofFound(cvm: KnownCvm, vm: SeenVm): Decision {
   if (cvm.desired === 'stopped') return 'find_stopped';
   if (vm.status === 'unknown') return 'none';
@@ -127,8 +128,9 @@ interface ListedVm {
 }
 
 /**
- * Returns the CVM's VM among those its host lists. Once the CVM has one, only that one: another of its name may hold
- * other data. Before that, by name, because the response of CreateVm may have been lost; but never one that was given up.
+ * Returns the CVM's VM in its host's list. Once the CVM has one, only that one: another with its name may hold
+ * other data. Before that, by name, because the response of CreateVm may have been lost; but never one that was
+ * given up.
  */
 export function ownVm<V extends ListedVm>(
   cvm: { vm_uuid: string; host_vm_id: string | null },

@@ -4,8 +4,8 @@ import type { Decision } from './reconciliation';
 import { RULES, World, type ModelCvm, type ModelVm, type Rules } from './testing/hostModel';
 
 /**
- * The reconciler's rules against random sequences of what hosts and users do. A failure names its seed, which repeats the
- * sequence.
+ * The reconciler's rules against random sequences of host and user actions. A failure names its seed, which
+ * repeats the sequence.
  */
 const BLOCKS = Array.from({ length: 12 }, (_, index) => index + 1);
 const PER_BLOCK = 1000;
@@ -24,7 +24,7 @@ const DECISIONS: readonly Decision[] = [
   'delete',
 ];
 
-/** A small seeded generator. Returns a whole number from 0, below `below`. */
+/** Returns a small seeded generator of whole numbers from 0 up to, but not including, `below`. */
 function generator(seed: number): (below: number) => number {
   let state = (seed * 2_654_435_761) >>> 0;
   return (below) => {
@@ -99,7 +99,7 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
 };
 const NAMES = Object.keys(HAPPENINGS);
 
-/** Runs one sequence. @returns the world, and what happened in order */
+/** Runs one sequence. @returns the world, and the actions in order */
 function run(seed: number, rules: Rules = RULES): { world: World; story: string[] } {
   const random = generator(seed);
   const world = new World(rules);
@@ -120,7 +120,7 @@ function work(world: World, drops: () => boolean): void {
   for (const cvm of world.cvms) world.operate(cvm, drops());
 }
 
-/** Every host is well and lists everything, for as long as the reconciler may need. */
+/** Makes every host healthy and list everything, for as long as the reconciler may need. */
 function settle(world: World): void {
   for (const { host } of world.teepods) {
     host.silent = 0;
@@ -139,7 +139,7 @@ function settle(world: World): void {
   }
 }
 
-describe('random sequences of what hosts and users do', () => {
+describe('random sequences of host and user actions', () => {
   it.each(BLOCKS)('never cost a VM that a CVM had, with the %i thousandth seeds', (block) => {
     const decisions = new Map<string, number>();
     const seen = new Set<string>();
@@ -156,7 +156,7 @@ describe('random sequences of what hosts and users do', () => {
         decisions.set(decision, (decisions.get(decision) ?? 0) + count);
       for (const name of story) seen.add(name);
     }
-    // Everything happened, so none of this holds for lack of faults.
+    // Every action occurred, so none of this holds for lack of faults.
     expect([...seen].sort()).toEqual([...NAMES].sort());
     for (const decision of DECISIONS) expect(decisions.get(decision) ?? 0, decision).toBeGreaterThan(4);
   });
@@ -176,7 +176,7 @@ describe('random sequences of what hosts and users do', () => {
           strayReason({ ...facts, is_named: facts.is_named && facts.cvm?.status !== 'deleted' }),
       },
     ],
-  ])('would find a reconciler that %s', (_, broken) => {
+  ])('would expose a reconciler that %s', (_, broken) => {
     const faults = Array.from(
       { length: 2000 },
       (_one, seed) => run(seed + 1, { ...RULES, ...broken }).world.faults,

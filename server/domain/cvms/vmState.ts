@@ -6,8 +6,8 @@ interface ReportedVm {
 }
 
 /**
- * Progress of a guest that is up. A host that restarted under running VMs reports `running` and has no events to tell
- * more (recorded from dstack-vmm 0.6.0); images too old to report progress say `N/A`.
+ * Boot progress of a guest that is up. A host that restarted under running VMs reports `running` and has no
+ * events with more detail (recorded from dstack-vmm 0.6.0); images too old to report progress say `N/A`.
  */
 const UP: ReadonlySet<string> = new Set(['done', 'running', 'N/A']);
 

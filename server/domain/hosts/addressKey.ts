@@ -13,7 +13,7 @@ export function addressKey(url: string): string | null {
   if (!URL.canParse(url)) return null;
   const { protocol, hostname, port, pathname } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:') return null;
-  // One port has one listener, so the scheme makes no other host.
+  // One port has one listener, so the scheme doesn't distinguish hosts.
   return `${hostOf(hostname)}:${port || (protocol === 'https:' ? '443' : '80')}${prefixOf(pathname)}`;
 }
 

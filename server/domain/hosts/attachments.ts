@@ -1,18 +1,18 @@
 import { Problem } from '../core/problem';
 
-/** A port of the host that it forwards to a CVM. */
+/** A host port forwarded to a CVM. */
 export interface PortMapping {
   protocol: 'tcp' | 'udp';
   host_port: number;
   vm_port: number;
 }
 
-/** What a CVM needs of its host besides capacity. */
+/** A CVM's requirements on its host besides capacity. */
 export interface Attachments {
   ports: readonly PortMapping[];
   /** How many GPUs. */
   gpus: number;
-  /** Every GPU of the host, with its NVSwitches. */
+  /** All GPUs of the host, with its NVSwitches. */
   all_gpus: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface AttachingHost {
   teepod_name: string;
   port_mapping: boolean;
   attach_all_gpus: boolean;
-  /** All that it reports, taken or free. */
+  /** All reported GPUs, taken or free. */
   host_gpus: number;
 }
 
@@ -30,7 +30,7 @@ export interface UnsupportedAttachment {
   reason: string;
 }
 
-/** Returns what the host never gives to a CVM, however much room it has, or null. */
+/** Returns what the host can never give to a CVM, however much room it has, or null. */
 export function unsupportedAttachment(
   { ports, gpus, all_gpus }: Attachments,
   host: AttachingHost,
@@ -68,7 +68,7 @@ export const attachmentProblem = ({ field, reason }: UnsupportedAttachment): Pro
 export const portName = ({ protocol, host_port }: Pick<PortMapping, 'protocol' | 'host_port'>): string =>
   `${host_port}/${protocol}`;
 
-/** What a host reports of a VM's configuration. */
+/** A host's report of a VM's configuration. */
 interface Attached {
   ports: readonly { protocol: string; host_port: number }[];
   gpus: { attach_mode: string; gpus: readonly { slot: string }[] } | null;
@@ -77,7 +77,7 @@ interface Attached {
 /** Hosts may report anything; `\0` can't be stored. */
 const plain = (text: string) => text.replace(/[^\w:.-]/g, '').slice(0, 32);
 
-/** Returns what a VM keeps from others of its host, in words, or null. */
+/** Returns the ports and GPUs a VM holds on its host, in words, or null. */
 export function holdsOf({ ports, gpus }: Attached): string | null {
   const held = [
     ...ports.map(({ host_port, protocol }) => `port ${host_port}/${plain(protocol)}`),
@@ -108,7 +108,7 @@ export function checkPorts(ports: readonly PortMapping[]): void {
   }
 }
 
-/** A host port that another CVM or deployment of the host has. */
+/** A host port held by another CVM or deployment. */
 export interface TakenPort {
   teepod_id: number;
   protocol: 'tcp' | 'udp';

@@ -33,7 +33,7 @@ describe('drift of a CVM', () => {
     expect(driftOfCvm(cvm({ status: 'error' }), vm({ status: 'exited' }))).toEqual([]);
   });
 
-  it('is no matter of the host when a guest fails to boot', () => {
+  it('is not drift when a guest fails to boot', () => {
     const failed = cvm({ status: 'error', desired: 'running' });
     expect(driftOfCvm(failed, vm())).toEqual([]);
     expect(countDrift([failed], [vm()])).toBe(0);
@@ -57,9 +57,9 @@ describe('drift of a VM', () => {
   it('is classified by owner', () => {
     expect(driftOfVm(vm(), cvm())).toEqual([]);
     expect(driftOfVm(vm({ id: 'vm2' }), cvm())).toEqual(['duplicate']);
-    // The CVM's own is out of sight.
+    // The CVM's own VM is missing.
     expect(driftOfVm(vm({ id: 'vm2' }), cvm({ status: 'lost' }))).toEqual(['duplicate']);
-    // It may be the one that is being created for it.
+    // It may be the one being created for it.
     expect(driftOfVm(vm({ id: 'vm2' }), cvm({ host_vm_id: null }))).toEqual([]);
     expect(driftOfVm(vm(), undefined)).toEqual(['left_behind']);
     expect(driftOfVm(vm({ name: 'by-hand' }), undefined)).toEqual(['foreign']);

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { uuidOfVmName } from '../cvms/vmName';
 import { isSettled } from '../../../console/lib/cvms/allowedActions';
 
-/** How the database and the host differ about one CVM or VM. */
+/** Differences between the database and the host about one CVM or VM. */
 export type Drift =
   /** One of our VMs whose CVM is deleted, or is on another host. */
   | 'left_behind'
   /** A VM created outside Teehouse. */
   | 'foreign'
-  /** A VM of the name of a CVM that uses another. */
+  /** A VM named after a CVM that uses another. */
   | 'duplicate'
   /** The host has no VM of this CVM. */
   | 'missing'
@@ -47,7 +47,7 @@ export interface SizedVm extends DriftVm {
   } | null;
 }
 
-/** Returns a CVM's VM: by the host's ID once it has one, because another one of its name may hold other data. */
+/** Returns a CVM's VM: by the host's ID once it has one, because another with its name may hold other data. */
 export const vmOf = <V extends DriftVm>(cvm: DriftCvm, vms: readonly V[]): V | undefined =>
   vms.find((vm) =>
     cvm.host_vm_id === null ? uuidOfVmName(vm.name) === cvm.vm_uuid : vm.id === cvm.host_vm_id,
@@ -74,7 +74,7 @@ function isOtherStatus(cvm: DriftCvm, vm: DriftVm): boolean {
   return up !== (cvm.status === 'running') || (cvm.desired === 'running' && !up);
 }
 
-/** Returns the drift of a host's VM, given the database's CVM of that name on this host. */
+/** Returns the drift of a host's VM, given the database's CVM with that name on this host. */
 export function driftOfVm(vm: DriftVm, cvm: DriftCvm | undefined): Drift[] {
   if (vm.status === 'removing') return [];
   if (uuidOfVmName(vm.name) === null && cvm === undefined) return ['foreign'];
@@ -86,7 +86,7 @@ export function driftOfVm(vm: DriftVm, cvm: DriftCvm | undefined): Drift[] {
 export const composeHash = (compose_file: string) =>
   createHash('sha256').update(compose_file, 'utf8').digest('hex');
 
-/** A count per host, from a brief list. */
+/** Counts per host, from a brief list. */
 export function countDrift(cvms: readonly DriftCvm[], vms: readonly DriftVm[]): number {
   const byUuid = new Map(cvms.map((cvm) => [cvm.vm_uuid, cvm]));
   const byId = new Map(vms.map((vm) => [vm.id, vm]));

@@ -29,7 +29,7 @@ const idsOf = (...args: Parameters<typeof duplicatesOf>) =>
   duplicatesOf(...args).map(({ vms }) => vms.map(({ host_vm_id }) => host_vm_id));
 
 describe('duplicate VMs', () => {
-  it('are listed with what each one holds, the one in use included', () => {
+  it('are listed with what each one holds, including the one in use', () => {
     expect(
       duplicatesOf(
         'alpha',
@@ -68,7 +68,7 @@ describe('duplicate VMs', () => {
     ]);
   });
 
-  it('include the VM of a lost CVM’s name, and VMs that were given up, even of a deleted CVM', () => {
+  it('include a VM with a lost CVM’s name, and VMs that were given up, even of a deleted CVM', () => {
     expect(idsOf('alpha', [vm('vm2')], [cvm({ status: 'lost' })])).toEqual([['vm2']]);
     const given_up = [{ host_vm_id: 'vm0', given_up_at: '2026-11-21T07:00:00Z' }];
     expect(idsOf('alpha', [vm('vm0'), vm('vm1')], [cvm({ given_up })])).toEqual([['vm0', 'vm1']]);

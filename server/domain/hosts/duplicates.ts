@@ -31,8 +31,9 @@ const MOST_CVMS = 200;
 const MOST_VMS = 100;
 
 /**
- * Returns the CVMs of which this host lists a VM that they don't use, with all their VMs on it. An administrator decides
- * which of them holds the data. What is left over from a deletion or a move isn't listed: it is removed automatically.
+ * Returns the CVMs for which this host lists a VM that they don't use, with all their VMs on it. An
+ * administrator decides which one holds the data. Leftovers of a deletion or a move aren't listed, because they
+ * are removed automatically.
  */
 export function duplicatesOf(
   teepod: string,
@@ -53,10 +54,10 @@ export function duplicatesOf(
     .slice(0, MOST_CVMS);
 }
 
-/** Whether a CVM doesn't use this VM of its name, on this teepod. */
+/** Whether a CVM doesn't use this VM with its name, on this teepod. */
 export function isDuplicate({ id }: Pick<ListedVm, 'id'>, cvm: NamedCvm, teepod: string): boolean {
   if (cvm.given_up.some(({ host_vm_id }) => host_vm_id === id)) return true;
-  // During an operation it may be the one that is being created, or moved away from.
+  // During an operation it may be the one being created, or moved away from.
   if (cvm.host_vm_id === null || cvm.host_vm_id === id || !isSettled(cvm.status)) return false;
   return cvm.teepod === teepod;
 }

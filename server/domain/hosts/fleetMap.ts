@@ -8,7 +8,7 @@ import { hostText } from '../../../console/lib/texts/hostTexts';
 import { join, type Text } from '../../../console/lib/texts/text';
 import { textKeys } from '../core/textKeys';
 
-/** What the fleet map adds to its rows: totals, and what needs attention. */
+/** The fleet map's additions to its rows: totals, and what needs attention. */
 
 type Used = 'cvms' | 'vcpu' | 'memory_mb' | 'disk_gb';
 
@@ -33,7 +33,7 @@ export interface TeepodOnMap extends Load {
   drain_id: number | null;
   drain_state: string | null;
   drain_message: string | null;
-  /** What administrators allow; `max_cvms` is lower if the host's own limit is. */
+  /** Administrators' limit; `max_cvms` is lower if the host's own limit is. */
   configured_cvms: number;
   drain_message_keys: TextKey[] | null;
   host_cvms: number | null;
@@ -135,7 +135,7 @@ const concern = (tone: AdminFleetConcern['tone'], { keys, text }: Text): AdminFl
   text_keys: keys,
 });
 
-/** A drain of an earlier version has only a sentence. */
+/** Returns why a drain is blocked. Drains of an earlier version have only a sentence. */
 function drainBlocked({ drain_message: text, drain_message_keys }: TeepodOnMap): Text {
   const blocked = hostText('drain_blocked');
   if (text === null) return blocked;

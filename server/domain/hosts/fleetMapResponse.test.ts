@@ -47,7 +47,7 @@ const node = (change: Partial<NodeOnMap> = {}): NodeOnMap => ({
 });
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
 
-it('counts the teepods, GPUs and concerns that it leaves out', () => {
+it('counts the omitted teepods, GPUs and concerns', () => {
   const warnings = numbers(23).map((n) => `Warning ${n}`);
   const gpus = numbers(70).map((id) => ({ id, teepod_id: 1, slot: `0000:${id}:00.0`, state: 'free' }));
   const out = fleetNodeOut(
@@ -61,7 +61,7 @@ it('counts the teepods, GPUs and concerns that it leaves out', () => {
   expect([second?.gpus, second?.sums.gpus, second?.concerns, second?.concern_count]).toEqual([[], 0, [], 0]);
 });
 
-it('counts the regions that it leaves out', () => {
+it('counts the omitted regions', () => {
   const nodes = numbers(503).map((id) => node({ id, region: `region-${id}` }));
   const { regions, region_count } = fleetRegionsOut([...nodes, node({ id: 504, region: 'region-1' })]);
   expect([regions.length, region_count]).toEqual([500, 503]);

@@ -15,7 +15,7 @@ import {
   type TeepodOnMap,
 } from './fleetMap';
 
-/** The API schema's limits. Each list has a count of all beside it. */
+/** The API schema's limits. Each list comes with a total count. */
 const MAX_REGIONS = 500;
 const MAX_TEEPODS = 200;
 const MAX_GPUS = 64;

@@ -14,7 +14,7 @@ export const adminGatewayOut = (gateway: AdminGatewayFields): AdminGateway => ({
   updated_at: gateway.updated_at.toISOString(),
 });
 
-/** Of what the gateway said; null where it didn't. Times are Unix seconds; 0 is never. */
+/** The gateway's report; null for missing parts. Times are Unix seconds; 0 is never. */
 export interface GatewayFacts {
   status: {
     id: number;
@@ -43,9 +43,9 @@ export interface GatewayFacts {
     | null;
 }
 
-/** Rows shown of each list. */
+/** Rows shown per list. */
 const MAX_ROWS = 500;
-/** Latest time that a date of the API can be. */
+/** Latest time that an API date can represent. */
 const LATEST = 253_402_300_799;
 
 const timeOf = (seconds: number): string | null =>

@@ -2,8 +2,8 @@
 const PATH = /(?<![\w:/.-])(?:\/[\w@%+=~.-]+)+\/([\w@%+=~.-]+)\/?/g;
 
 /**
- * What a host said, as tenants may read it: paths on the host are shortened to their last part, and addresses of its
- * own network are left out.
+ * A host's text as tenants may read it: paths on the host are shortened to their last part, and addresses of
+ * its own network are omitted.
  */
 export const withoutHostPaths = (text: string): string =>
   text.replace(PATH, '…/$1').replace(/\bhttps?:\/\/[^\s)"'`]+/g, 'a local address');

@@ -31,7 +31,7 @@ describe('the share of the recycle bin in a refusal', () => {
     return { message: problem.message, suggestions: problem.info.suggestions };
   };
 
-  it('names slots where slots are missing, and which are of the team', () => {
+  it("names slots if slots are missing, and the team's part", () => {
     const { message, suggestions } = messageOf([host()], [bin(1), bin(2, { is_own: true })]);
     expect(message).toContain('All CVM slots');
     expect(message).toContain(
@@ -40,7 +40,7 @@ describe('the share of the recycle bin in a refusal', () => {
     expect(suggestions?.[0]).toBe("Destroy deleted CVMs in your team's recycle bin that you no longer need.");
   });
 
-  it('names disk where disk is missing', () => {
+  it('names disk if disk is missing', () => {
     const { message } = messageOf([host({ slots: 3, disk_gb: 10 })], [bin(1), bin(2)]);
     expect(message).toContain('hold 40 GB of disk on hosts that fit otherwise.');
   });
@@ -51,7 +51,7 @@ describe('the share of the recycle bin in a refusal', () => {
     expect(message).toContain('hold 1 CVM slot on');
   });
 
-  it('is not mentioned where it holds nothing of what is missing', () => {
+  it('is not mentioned if it holds nothing of what is missing', () => {
     expect(messageOf([host()], []).message).not.toContain('recycle bin');
     expect(messageOf([host({ slots: 1, vcpu: 0 })], [bin(1)]).message).not.toContain('recycle bin');
   });
@@ -82,7 +82,7 @@ describe('room in the recycle bin', () => {
     expect(roomInBin([host()], wish, [leaving, bin(2)])).toMatchObject({ purge: [], purging: [1] });
   });
 
-  it('chooses the host where the fewest have to go, of the region and with the other resources', () => {
+  it('chooses the host that needs the fewest purges, in the region and with the other resources', () => {
     const hosts = [
       host({ disk_gb: 0 }),
       host({ teepod_id: 2, teepod_name: 'rack2' }),

@@ -1,6 +1,9 @@
 import { fits, inRegion, type Candidate, type Size, type Wish } from './scheduler';
 
-/** What deleted CVMs in the recycle bin hold on hosts, and which of them make room for a deployment. Rules without IO. */
+/**
+ * Capacity that deleted CVMs in the recycle bin hold on hosts, and which of them make room for a deployment.
+ * Rules without I/O.
+ */
 
 /** A deleted CVM whose VM and disk are still on a host. */
 export interface RecycledCvm {
@@ -21,7 +24,10 @@ interface Held {
   disk_gb: number;
 }
 
-/** The recycle bin holds neither vCPUs nor memory nor GPUs: a host that lacks those doesn't fit, whatever is purged. */
+/**
+ * The recycle bin holds neither vCPUs nor memory nor GPUs, so a host that lacks those doesn't fit, whatever is
+ * purged.
+ */
 const fitsOtherwise = (host: Candidate, size: Size, gpus: number) =>
   host.vcpu >= size.vcpu && host.memory_mb >= size.memory_mb && host.gpus >= gpus;
 
@@ -31,8 +37,8 @@ const heldBy = (cvms: readonly RecycledCvm[]): Held => ({
 });
 
 /**
- * Returns how much of what is missing the recycle bin holds on the hosts that fit otherwise: of all teams, and of the
- * deploying one. Null if it holds nothing of it.
+ * Returns how much of the missing capacity the recycle bin holds on the hosts that fit otherwise: for all
+ * teams, and for the deploying one. Null if it holds none of it.
  */
 export function shareOfBin(
   hosts: readonly Candidate[],
@@ -86,8 +92,8 @@ export interface Room {
 }
 
 /**
- * Returns where purging deleted CVMs makes room: on the host where the fewest have to go, oldest first, and only as many as
- * are needed. Null if purging doesn't help.
+ * Returns where purging deleted CVMs makes room: on the host that needs the fewest purges, oldest first, and
+ * only as many as needed. Null if purging doesn't help.
  */
 export function roomInBin(
   hosts: readonly Candidate[],
@@ -118,7 +124,7 @@ function roomOn(host: Candidate, size: Size, recycled: readonly RecycledCvm[]): 
     chosen.push(cvm);
   }
   if (!isEnough(chosen)) return null;
-  // A small disk that was chosen before a large one may not be needed.
+  // A small disk chosen before a large one may be unnecessary.
   for (const cvm of chosen.toReversed()) {
     const rest = chosen.filter((one) => one !== cvm);
     if (isEnough(rest)) chosen = rest;

@@ -33,8 +33,8 @@ export interface Wish {
 }
 
 /**
- * Returns the hosts that fit, best first: the one with the most memory left afterwards, which spreads load;
- * for requests without GPUs, hosts with GPUs come last.
+ * Returns the hosts that fit, best first: most memory left afterwards, which spreads load. For requests without
+ * GPUs, hosts with GPUs come last.
  */
 export function rank<C extends Candidate>(candidates: readonly C[], wish: Wish): C[] {
   return candidates
@@ -51,8 +51,8 @@ export function rank<C extends Candidate>(candidates: readonly C[], wish: Wish):
 }
 
 /**
- * Orders ranked hosts by how many CVMs of the app they have already, so that the failure of one takes as few replicas as
- * possible.
+ * Orders ranked hosts by the number of the app's CVMs on them, so that a host's failure takes as few replicas
+ * as possible.
  */
 export const apart = <C extends Candidate>(
   ranked: readonly C[],
@@ -71,8 +71,8 @@ export const fits = (free: Size & { slots: number }, size: Size) =>
   free.disk_gb >= size.disk_gb;
 
 /**
- * Explains why nothing fits, naming the limit that was hit and the nearest size that would fit. `bin`: what the recycle bin
- * holds of what is missing; see `binTexts`.
+ * Explains why nothing fits, naming the limit and the nearest size that would fit. `bin`: the recycle bin's
+ * part of the missing capacity; see `binTexts`.
  */
 export function refusal(
   candidates: readonly Candidate[],

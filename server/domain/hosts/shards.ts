@@ -5,7 +5,7 @@ export const SHARD_STEP = 39;
 
 export const shardOf = (teepod_id: number): number => ((teepod_id % HOST_SHARDS) * SHARD_STEP) % HOST_SHARDS;
 
-/** Returns how many shards a worker may hold. The shares of all workers together are all shards. */
+/** Returns how many shards a worker may hold. The shares of all workers add up to all shards. */
 export function shareOf(worker: string, workers: readonly string[]): number {
   const ids = [...new Set([...workers, worker])].sort();
   const remainder = HOST_SHARDS % ids.length;

@@ -1,15 +1,15 @@
 import { uuidOfVmName } from '../cvms/vmName';
 
-/** Which VMs of a host are left over and removed automatically. Rules without IO. */
+/** Which of a host's VMs are leftovers and removed automatically. Rules without I/O. */
 
 export type StrayReason = 'cvm_deleted' | 'cvm_moved';
 
-/** What the database knows of a VM that a host lists. */
+/** The database's knowledge of a VM listed by a host. */
 export interface StrayFacts {
   vm: { id: string; name: string; status: string };
   /** A CVM names it as its VM, or gave it up. */
   is_named: boolean;
-  /** The CVM of its name. */
+  /** The CVM it is named after. */
   cvm:
     | { vm_uuid: string; status: string; purge_at: Date | null; teepod_id: number; updated_at: Date }
     | undefined;
@@ -21,9 +21,9 @@ export interface StrayFacts {
 }
 
 /**
- * Returns why a VM is left over from a deletion or a move that a user or an administrator requested; null if it isn't. A
- * VM that any CVM names or gave up never is, on whatever teepod row: two rows may lead to the same host. Neither is a
- * second VM of a CVM: it may hold the data.
+ * Returns why a VM is left over from a deletion or a move that a user or an administrator requested; null if it
+ * isn't. A VM that any CVM names or gave up never is, on whatever teepod row, because two rows may lead to the
+ * same host. Neither is a CVM's second VM: it may hold the data.
  */
 export function strayReason(facts: StrayFacts): StrayReason | null {
   const { vm, cvm, is_named, teepod_id, has_moved, asked_at } = facts;
@@ -39,6 +39,6 @@ const MAX_STRAY_SHARE = 0.1;
 /** Always allowed, so that small hosts are cleaned up, too. */
 const MIN_STRAYS = 3;
 
-/** Whether so many of a host's VMs look left over that none is removed. */
+/** Whether suspiciously many of a host's VMs look left over, so that none is removed. */
 export const isSuspicious = (strays: number, vms: number): boolean =>
   strays > Math.max(MIN_STRAYS, Math.floor(vms * MAX_STRAY_SHARE));

@@ -33,7 +33,7 @@ const policyWith = (pending_owner: string | null) =>
   }).policy;
 
 it('says whether a new owner must accept', () => {
-  // Contracts with one step have no pending owner at all.
+  // Contracts with one-step transfer have no pending owner at all.
   expect(policyWith(null)).toMatchObject({ two_step_transfer: false, pending_owner: null });
   expect(policyWith(ZERO)).toMatchObject({ two_step_transfer: true, pending_owner: null });
   expect(policyWith(NEXT)).toMatchObject({ two_step_transfer: true, pending_owner: NEXT });

@@ -43,7 +43,7 @@ interface AppContractFields {
   chain: ChainDefinition;
   address: string;
   kms_contract_address: string;
-  /** As the chain says now, in the order of the lists; an error if it can't be read. */
+  /** Current state on the chain, in list order; an error if it can't be read. */
   reading: PolicyFields | Error;
   hashes: readonly Named[];
   devices: readonly Named[];

@@ -7,7 +7,10 @@ interface Policy {
 const NOT_REGISTERED = 'App not registered';
 const NOT_DEPLOYED = 'App not deployed or invalid address';
 
-/** Whether a contract refuses everything of an app, because there is none for it. @param reason as the contract gives it */
+/**
+ * Whether a contract refuses an app altogether, because the app has none. @param reason as the contract gives
+ * it
+ */
 export const isWithoutContract = (reason: string | null): boolean =>
   reason === NOT_REGISTERED || reason === NOT_DEPLOYED;
 
@@ -26,8 +29,8 @@ export function bootRefusal(
 const NOBODY = /^0x0*$/;
 
 /**
- * Whether a contract's ownership was renounced, so that its lists never change again. One that names no owner at all may
- * be changed in a way that isn't known here.
+ * Whether a contract's ownership was renounced, so that its lists never change again. A contract that names no
+ * owner may be changed in unknown ways.
  */
 export const isRenounced = ({
   owner,

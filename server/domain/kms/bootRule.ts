@@ -1,4 +1,4 @@
-/** A boot that asks a KMS for keys, as the KMS measured it. Hex is lowercase, of full length and without 0x. */
+/** A boot that requests keys from a KMS, as the KMS measured it. Hex is lowercase, of full length and without 0x. */
 export interface MeasuredBoot {
   subject: 'app' | 'kms';
   app_id: string;
@@ -13,14 +13,14 @@ export interface MeasuredBoot {
   advisory_ids: readonly string[];
 }
 
-/** What administrators let a KMS without a contract accept. */
+/** Administrators' rules for a KMS without a contract. */
 export interface KmsRule {
   tcb_statuses: readonly string[];
   advisory_ids: readonly string[];
   aggregated_mrs: readonly string[];
 }
 
-/** What one of an app's CVMs is to boot with. Null: this server doesn't know it. */
+/** The expected boot of one of an app's CVMs. Null: unknown to this server. */
 export interface ExpectedBoot {
   compose_hash: string;
   device_id: string | null;
@@ -28,9 +28,9 @@ export interface ExpectedBoot {
 }
 
 /**
- * Returns why a KMS without a contract must not give an app its keys, in the words and order of dstack's contracts; null
- * if it may.
- * @param expected of the app's CVMs; empty if this server runs none with this KMS
+ * Returns why a KMS without a contract must not give an app its keys, in the wording and order of dstack's
+ * contracts; null if it may.
+ * @param expected boots of the app's CVMs; empty if this server runs none with this KMS
  */
 export function appBootRefusal(
   boot: MeasuredBoot,
@@ -51,7 +51,7 @@ export function appBootRefusal(
 }
 
 /**
- * The same for another KMS that wants the root keys.
+ * The same for another KMS that requests the root keys.
  * @param known images and machines of this server
  */
 export function kmsBootRefusal(
@@ -72,7 +72,7 @@ function platformRefusal({ tcb_status, advisory_ids }: MeasuredBoot, rule: KmsRu
   return advisory === undefined ? null : `Advisory not allowed: ${advisory}`;
 }
 
-/** Zero stands for a value that wasn't measured, so it equals nothing. */
+/** Zero stands for an unmeasured value, so it equals nothing. */
 export const isMeasured = (hash: string): boolean => /[^0]/.test(hash);
 
 const same = (known: string | null, measured: string): boolean =>

@@ -1,13 +1,13 @@
 /** A contract on a chain, such as a KMS or a token. */
 export interface ChainContract {
   chain_id: number;
-  /** With 0x; in lower case where it is stored or compared. */
+  /** With 0x; in lower case when stored or compared. */
   address: string;
 }
 
 /**
- * Returns a KMS's contract; null if it has none. `incomplete` if it has a chain or an address only, which is no reason to
- * decide without a contract: such a KMS releases no keys.
+ * Returns a KMS's contract; null if it has none. `incomplete` if only the chain or the address is known, which
+ * is no reason to decide without a contract: such a KMS releases no keys.
  */
 export function contractOfKms({
   chain_id,

@@ -27,7 +27,7 @@ export interface ContractEvent {
   block_hash: string;
   tx_hash: string;
   kind: ContractEventKind;
-  /** What was added, removed or set; empty if the event says no more than its kind. */
+  /** The value added, removed or set; empty if the event has only its kind. */
   value: string;
   /** Account that sent the transaction. */
   sender: string;

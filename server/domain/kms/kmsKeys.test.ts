@@ -31,11 +31,11 @@ describe('judging a KMS', () => {
     expect(judge({ bootstrap_info: { ca_pubkey: '31'.repeat(40) } }).health).toBe('alarm');
     expect(judge({ bootstrap_info: null }).health).toBe('alarm');
     expect(judge({}, { k256_pubkey: null, ca_pubkey: null }).health).toBe('unpinned');
-    // With one key pinned and wrong, an unpinned other one does not matter.
+    // If one key is pinned and wrong, another unpinned key does not matter.
     expect(judge({ bootstrap_info: null }, { k256_pubkey: null }).health).toBe('alarm');
   });
 
-  it("prefers its certificate's key to the one it recorded", () => {
+  it("prefers its certificate's key to the recorded one", () => {
     const options =
       'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout /dev/null -days 1 -subj /CN=test';
     const pem = execFileSync('openssl', options.split(' '), { stdio: 'pipe' }).toString();
@@ -46,7 +46,7 @@ describe('judging a KMS', () => {
     expect(judge({ ca_cert: '-----BEGIN CERTIFICATE-----\nnone\n' }).seen_ca_pubkey).toBe(kept.ca_pubkey);
   });
 
-  it('adds what else an administrator must know', () => {
+  it('adds other notices for administrators', () => {
     const text = (a: Partial<KmsSaid>, b: Partial<KmsKept> = {}, local = false) =>
       judge(a, b, local).notices.join(' ');
     expect(text({ is_dev: true })).toContain('development mode');
@@ -82,7 +82,7 @@ describe('judging a KMS contract', () => {
   };
   const pinned = { k256_pubkey: KEY, ca_pubkey: 'aa' };
 
-  it('checks its code and the keys both sides name', () => {
+  it('checks its code and the keys that both sides name', () => {
     expect(judgeContract(facts, pinned)).toEqual({ health: 'ok', notices: [], keys_match: true });
     expect(judgeContract({ ...facts, ca_pubkey: 'bb' }, pinned)).toMatchObject({
       health: 'alarm',

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 
-/** A KMS's self-description, as far as it is judged. */
+/** The judged part of a KMS's self-description. */
 export interface KmsSaid {
   ca_cert: string;
   k256_pubkey: string;
@@ -29,7 +29,7 @@ export interface KmsVerdict {
   notices: string[];
 }
 
-/** The key of the root certificate it serves; without one, the key recorded at its setup. */
+/** The key of its root certificate; without one, the key recorded at its setup. */
 function caKeyOf({ ca_cert, bootstrap_info }: KmsSaid): string | null {
   try {
     if (ca_cert.includes('BEGIN CERTIFICATE'))

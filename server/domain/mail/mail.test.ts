@@ -87,7 +87,7 @@ describe('links', () => {
   });
 });
 
-it('has changed lines of a Compose file as they are, and a page that has them all', () => {
+it('has the changed lines of a Compose file verbatim, and links to a page with all of them', () => {
   const { text } = rendered('app_changed', 'registry.example/web:v1.2');
   expect(text).toContain('+     image: nginx:1.27\n');
   expect(text).toContain('dstack-0.5.8');
@@ -158,7 +158,7 @@ it('a digest about money says so, whatever the notices are', () => {
   expect(text).not.toContain('failed');
 });
 
-it('a digest about money is titled by what the payer has to act on', () => {
+it("a digest about money is titled by the payer's required action", () => {
   const { notification_digest: digest } = samples();
   const item = { ...digest.items[0]!, vm_uuid: null, resolved_at: null as Date | null };
   const low = { ...item, title: 'The balance runs out within three days', urgent: true };
@@ -222,7 +222,7 @@ it.each([
   expect(mail.text).toContain(`${site.url}/setup-billing?team=`);
 });
 
-it('a subject keeps amounts, times and names as they are', () => {
+it('a subject keeps amounts, times and names unchanged', () => {
   const { notification_digest: digest } = samples();
   const title = 'Approval requested: Grant a credit, $500.00, for web.example.test';
   const message = 'It expires on November 30, 2026, 18:39 UTC.';

@@ -87,7 +87,10 @@ function link(items: readonly NotificationItem[], kind: NotificationKind, site: 
   return { label: 'Open team', url: pages.team(site, slug) };
 }
 
-/** Counts hosts, which several teams may have CVMs on, if all notices are about outages. Otherwise the newest notice says what happened. */
+/**
+ * Counts hosts, which may have CVMs of several teams, if all notices are about outages. Otherwise the newest
+ * notice is the title.
+ */
 function hostsOf(items: readonly NotificationItem[], total: number): string {
   const silent = new Set(items.map(({ silent_host }) => silent_host));
   const newest = items.at(-1);
@@ -97,7 +100,7 @@ function hostsOf(items: readonly NotificationItem[], total: number): string {
   return `${told(newest.title)}, and ${counted(total - 1, ['other notice', 'other notices'])}`;
 }
 
-/** The newest notice that tells the reader to act comes before the number of all, which would hide it. */
+/** The newest notice that asks the reader to act takes precedence over the count, which would hide it. */
 function whatOf(kind: NotificationKind, items: readonly NotificationItem[], total: number): string {
   if (total === 1 && items[0]) return told(items[0].title);
   if (kind === 'host_trouble') return hostsOf(items, total);

@@ -13,7 +13,7 @@ export const oneLine = (text: string) =>
     .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();
 
-/** As `oneLine`, for text that is composed already: what `unlinked` put into it stays invisible. */
+/** Like `oneLine`, for text that is already composed: characters added by `unlinked` stay invisible. */
 export const subjectLine = (text: string) =>
   text
     .normalize('NFC')
@@ -34,15 +34,15 @@ export function named(text: string): string {
   return `“${unlinked(short)}”`;
 }
 
-/** Amounts and times stay as they are, so that a search in the mailbox finds them: $500.00, 18:39. */
+/** Amounts and times stay unchanged, so that a mailbox search finds them: $500.00, 18:39. */
 export const unlinked = (text: string) =>
   text
     .replaceAll(/(?<!\d)[.:](?=\S)|[.:](?=[^\s\d])|@(?=\S)/g, (mark) => `${mark}${WORD_JOINER}`)
     .replaceAll('//', `/${WORD_JOINER}/`);
 
 /**
- * The same for text to copy: an invisible character would break a reference such as `nginx:1.27`, so only what mail clients
- * take for the name of a host gets one.
+ * The same for text to copy: an invisible character would break a reference such as `nginx:1.27`, so only text
+ * that mail clients take for a host name gets one.
  */
 export const unlinkedCode = (text: string) =>
   text.replaceAll(/[.@](?=\p{L})/gu, (mark) => `${mark}${WORD_JOINER}`).replaceAll('//', `/${WORD_JOINER}/`);

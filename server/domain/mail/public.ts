@@ -10,13 +10,13 @@ type Templates<T extends keyof MailTemplates> = {
 const watching = (app_name: string, site: Site) =>
   `You get this because this address watches ${named(app_name)} on ${hostOf(site)}.`;
 
-/** Without a period: mail clients would make it part of the address. */
+/** Without a period, which mail clients would include in the address. */
 const stop = (token: string, site: Site) => `Stop watching: ${pages.watch(site, token)}`;
 
-/** As the explorer says it of such an app, everywhere. */
+/** The explorer's usual wording for such an app. */
 const SIMULATED = 'The app is simulated: its host has no TEE hardware.';
 
-/** Mail to visitors who follow a published app. */
+/** Mail to visitors who watch a published app. */
 export const publicMails: Templates<'app_watch_confirm' | 'app_changed' | 'app_unpublished'> = {
   app_watch_confirm: ({ app_name, is_simulated, token, expires_at }, site) => ({
     subject: 'Confirm that you want to watch an app',

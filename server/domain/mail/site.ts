@@ -34,7 +34,7 @@ export const pages = {
 
 const at = (site: Site, ...segments: string[]) => `${site.url}/${segments.map(encodeURIComponent).join('/')}`;
 
-/** Returns the host name, such as "cloud.example.com", which tells several installations apart. */
+/** Returns the host name, such as "cloud.example.com", which distinguishes installations. */
 export const hostOf = (site: Site) => new URL(site.url).host;
 
 export function originFacts(origin: Origin): [string, string][] {

@@ -11,7 +11,7 @@ export interface SmtpServer {
   password?: string;
 }
 
-/** Whether this server can send mail. Without, mail is only kept for administrators to read. */
+/** Whether this server can send mail. Without it, mail is only kept for administrators to read. */
 export const sendsMail = ({ smtpUrl }: { smtpUrl?: string | undefined }): boolean => smtpUrl !== undefined;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?|.+\.localhost)$/;

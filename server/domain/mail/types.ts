@@ -26,9 +26,12 @@ export interface NotificationItem {
   at: Date;
   count: number;
   resolved_at: Date | null;
-  /** It titles the mail. Mail that an earlier version wrote has no such items. */
+  /** Titles the mail. Mail written by an earlier version has no such items. */
   urgent?: boolean;
-  /** For `host_trouble`: the host that stopped responding. Not of a CVM whose host is drained or under maintenance. */
+  /**
+   * For `host_trouble`: the host that stopped responding. Not for a CVM whose host is drained or under
+   * maintenance.
+   */
   silent_host?: string;
 }
 
@@ -97,7 +100,7 @@ export interface MailTemplates {
   };
   /** A team's provider can now sign the account in to that team. */
   sso_linked: Origin & { team_name: string; domain: string };
-  /** The staff's provider can now sign the account in. */
+  /** The staff provider can now sign the account in. */
   staff_sso_linked: Origin & { name: string; issuer: string };
   /** To all administrators. */
   break_glass_used: Origin & { username: string; reason: string; ends_at: Date };
@@ -117,7 +120,9 @@ export interface MailTemplates {
   /** `minutes`: how long nobody else gets a mail about these GPUs. */
   gpus_free: { gpus: number; team_name: string; team_slug: string; minutes: number };
   app_watch_confirm: { app_name: string; is_simulated: boolean; token: string; expires_at: Date };
-  /** `before` null: it wasn't published. `check`: result of this server's own verification. `diff`: marked lines. */
+  /**
+   * `before` null: it wasn't published. `check`: this server's own verification result. `diff`: marked lines.
+   */
   app_changed: WatchedApp & {
     before: WatchedVersion | null;
     after: WatchedVersion;

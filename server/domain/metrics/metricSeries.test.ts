@@ -47,7 +47,7 @@ describe('windowOf', () => {
 });
 
 describe('a series', () => {
-  it('has a value for each step, weighed by samples, and null where there is none', () => {
+  it('has a value for each step, weighted by samples, and null where there is none', () => {
     const load = named(
       [
         point(0, { load: 1 }),

@@ -96,7 +96,7 @@ describe('CPU', () => {
   const busy = (seconds: number, cpu_time_us: number, more: Partial<SystemReading> = {}, vcpu = 2) =>
     reading(seconds, { cpu_time_us, measured: 'containers', ...more }, { vcpu });
 
-  it('is the share of the CVM’s own vCPUs where its CPU time is known, and load is not', () => {
+  it('is the share of the CVM’s own vCPUs if its CPU time is known, and load is not', () => {
     const { last } = course([busy(0, 5_000_000), busy(30, 20_000_000)]);
     expect(last).toMatchObject({ cpu: 25, load: null });
   });

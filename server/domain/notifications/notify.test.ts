@@ -78,7 +78,7 @@ describe('notices for an event', () => {
     expect(made.join(', ')).toBe(expected);
   });
 
-  it('says of a restored CVM that didn’t start that it is back', () => {
+  it('says of a restored CVM that didn’t start that it was restored', () => {
     const message = 'Restored, but not started: No space left on the host';
     expect(noticesOf({ ...event, kind: 'start.failed', message, data: { restores: true } })).toMatchObject([
       { title: 'Restored, but not started: web', message: 'No space left on the host' },
@@ -94,7 +94,7 @@ describe('notices for an event', () => {
     ]);
   });
 
-  it('is information where an order starts, and a warning where one ends', () => {
+  it('is information when an order starts, and a warning when one ends', () => {
     const order = { ...event, data: { order_id: 'ord_1', term: 1, title: 'Order' } };
     const look = (kind: string, severity: string) =>
       noticesOf({ ...order, kind, severity }).map((one) => one.state === 'open' && one.severity);
@@ -103,7 +103,7 @@ describe('notices for an event', () => {
     expect(look('order.renewal_failed', 'error')).toEqual(['error']);
   });
 
-  it('tells a team that the operators removed or reinstated its app, and nothing of its own listing', () => {
+  it('notifies a team that the operators removed or reinstated its app, and not of its own listing changes', () => {
     const told = (data: object) =>
       noticesOf({ ...event, kind: 'cvm.listed', data }).map(
         (one) => `${one.state} ${one.kind} ${one.subject}`,
@@ -156,7 +156,7 @@ describe('a failed operation', () => {
     expect(titleOf('rollout.failed')).toEqual(['Rollout failed: web']);
   });
 
-  it('says the cause without the headline, which the title has', () => {
+  it('states the cause without the headline, which the title has', () => {
     const [notice] = noticesOf({
       kind: 'deploy.failed',
       severity: 'error',

@@ -83,7 +83,7 @@ export type Notice =
       title: string;
       message: string;
     }
-  /** `title`: what it becomes, where the problem's own would no longer be true. */
+  /** `title`: its new title, if the problem's own is no longer true. */
   | { state: 'over'; kind: NotificationKind; subject: string; message: string | null; title?: string };
 
 const SILENT_HOST = 'teepod:';
@@ -158,14 +158,14 @@ export function noticesOf(event: Told): Notice[] {
   const about = event.cvm_id === null ? `app:${event.app_id ?? 'none'}` : `cvm:${event.cvm_id}`;
   const { message } = event;
   const severity = event.severity === 'warning' ? 'warning' : 'error';
-  // So that a case that isn't in the list doesn't compile.
+  // Makes a case outside the list a compile error.
   switch (event.kind as (typeof NOTICED_EVENTS)[number]) {
     case 'cvm.lost': {
       const title = text(event.data, 'since') === '' ? `${name} is down` : `${name} is lost`;
       return [{ state: 'open', kind: 'cvm_down', subject: about, severity, title, message }];
     }
     case 'cvm.given_up': {
-      // Before the start that follows, which would report that it runs again, as if its data were back.
+      // Comes before the start that follows, which would report that it runs again, as if its data were back.
       const where = text(event.data, 'host');
       const ends = `Given up: ${name} starts on ${where} with an empty disk`;
       return [{ state: 'over', kind: 'cvm_down', subject: about, message: ends }];
@@ -240,7 +240,7 @@ export function noticesOf(event: Told): Notice[] {
       return [{ state: 'open', kind: 'webhook_failed', subject, severity: 'error', title, message }];
     }
     case 'cvm.listed': {
-      // Of a member's own decision, nobody is notified.
+      // A member's own decision notifies nobody.
       const refused = text(event.data, 'is_refused');
       const app = text(event.data, 'app_name');
       const subject = `listing:app:${event.app_id ?? 'none'}`;
@@ -266,7 +266,7 @@ export function noticesOf(event: Told): Notice[] {
     case 'order.ended':
     case 'order.cancelled':
     case 'order.expired': {
-      // Each is news of its own: a later one doesn't replace it.
+      // Each one is separate: a later one doesn't replace it.
       const why = text(event.data, 'why');
       const subject = `${event.kind}:${text(event.data, 'order_id')}:${text(event.data, 'term')}${why === '' ? '' : `:${why}`}`;
       return [

@@ -66,7 +66,7 @@ export const adminScheduleOut = (
   last_cut_at: iso(row.last_cut_at),
 });
 
-/** Returns null once it has passed and the run may not be recorded yet. A run that is late stays. @param now ms */
+/** Returns null once it has passed and the run may not be recorded yet. A late run stays. @param now ms */
 export const nextRun = (at: Date | null, now: number): Date | null =>
   at !== null && at.getTime() <= now && at.getTime() > now - RECORDED_WITHIN_MS ? null : at;
 

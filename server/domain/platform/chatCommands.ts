@@ -25,7 +25,7 @@ export const chatCodeHash = (code: string) =>
     .update(code.toUpperCase().replaceAll(/[^0-9A-Z]/g, ''))
     .digest();
 
-/** Alone and of those letters only: ordinary words in a group have eight letters, too. */
+/** Alone and of those letters only, because ordinary words in a group can have eight letters, too. */
 const CODE = new RegExp(`^[${LETTERS}]{4}-?[${LETTERS}]{4}$`, 'i');
 
 export type ChatCommand =

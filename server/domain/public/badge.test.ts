@@ -6,7 +6,7 @@ const STATES = ['verified', 'verified with exceptions', 'not verified', 'unknown
 const badgeOf = (state: (typeof STATES)[number], is_online: boolean) =>
   badgeOfReport({ state, simulated: state === 'simulated' }, is_online);
 
-test('only evidence that a running guest gave now and that passed everything is green', () => {
+test('only evidence that a running guest just gave and that passed everything is green', () => {
   const green = STATES.flatMap((state) =>
     [true, false].flatMap((online) => (badgeOf(state, online).color === 'green' ? [[state, online]] : [])),
   );
@@ -14,7 +14,7 @@ test('only evidence that a running guest gave now and that passed everything is 
   expect(STOPPED.color).toBe('grey');
 });
 
-test('a simulated app says so, also when it does not respond', () => {
+test('a simulated app says so, even when it does not respond', () => {
   expect(badgeOf('simulated', false)).toEqual({ message: 'simulated, no TEE', color: 'grey' });
 });
 
@@ -46,7 +46,7 @@ test('an app with more running CVMs than were verified is never green', () => {
     expect(partial(state)).toEqual(badgeOf(state, true));
 });
 
-test('the picture is named for screen readers and wide enough for its text', () => {
+test('the picture has a name for screen readers and fits its text', () => {
   const svg = svgBadge(badgeOf('verified with exceptions', true));
   expect(svg).toContain('aria-label="TEE: verified with exceptions"');
   expect(Number(/width="(\d+)"/.exec(svg)?.[1])).toBeGreaterThan(24 * 6);

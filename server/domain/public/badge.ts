@@ -1,7 +1,7 @@
 import type { Report, ReportState } from '../../../console/lib/attestation/types';
 import { escapeHtml } from '../core/escapeHtml';
 
-/** What a badge says about an app. Green only for evidence that passed just now. */
+/** A badge about an app. Green only for evidence that just passed. */
 export interface Badge {
   message: string;
   color: 'green' | 'red' | 'grey';
@@ -9,14 +9,14 @@ export interface Badge {
 
 export const STOPPED: Badge = { message: 'not running', color: 'grey' };
 
-/** Of every ID without a published app, so that it says nothing about apps that never were. */
+/** For every ID without a published app, so that it doesn't reveal which apps exist. */
 export const NOT_PUBLISHED: Badge = { message: 'not published', color: 'grey' };
 
 const NOT_RESPONDING: Badge = { message: 'not responding', color: 'grey' };
 
 const BADGES: Readonly<Record<ReportState, Badge>> = {
   verified: { message: 'verified', color: 'green' },
-  // An exception is for readers of the report: a color can't explain it.
+  // An exception is for readers of the report, because a color can't explain it.
   'verified with exceptions': { message: 'verified with exceptions', color: 'grey' },
   'not verified': { message: 'not verified', color: 'red' },
   unknown: { message: 'can’t be verified', color: 'grey' },
@@ -29,7 +29,7 @@ export function badgeOf(
   { state, simulated }: Pick<Report, 'state' | 'simulated'>,
   is_online: boolean,
 ): Badge {
-  // Saved evidence says nothing about now, except that the host has no TEE.
+  // Saved evidence proves nothing about now, except that the host has no TEE.
   if (!is_online) return simulated ? BADGES.simulated : NOT_RESPONDING;
   return simulated && state === 'not verified' ? SIMULATED_FALSE : BADGES[state];
 }
@@ -45,7 +45,7 @@ const ORDER: readonly Badge[] = [
   BADGES.verified,
 ];
 
-/** Returns the badge of an app from those of its running CVMs: one good CVM says nothing about the others. */
+/** Returns the badge of an app from those of its running CVMs: one good CVM proves nothing about the others. */
 export const worstBadge = (badges: readonly Badge[]): Badge =>
   ORDER.find(({ message }) => badges.some((badge) => badge.message === message)) ?? STOPPED;
 

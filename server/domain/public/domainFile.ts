@@ -3,10 +3,10 @@ import { ownValue } from '../../../console/lib/ownValue';
 
 /** A file that an app serves on its own domain, so that its visitors find its page here: docs/embedding.md. */
 
-/** The file is far smaller. */
+/** Far larger than any valid file. */
 export const MAX_DOMAIN_FILE = 4_096;
 
-/** Says what the text of a domain's file names, compared with the app whose page is at `report`. */
+/** Describes what a domain's file names, compared with the app whose page is at `report`. */
 export function judgeDomainFile(
   text: string,
   { app_id, report }: { app_id: string; report: string },

@@ -3,7 +3,7 @@ import { isPinned } from '../../../console/lib/compose/service';
 import { visibleText } from '../../../console/lib/public/visibleText';
 import type { PublicApp, PublicAppDetail, PublicTrust } from '../../../generated/api/types.gen';
 
-/** What visitors see of an app: named fields only, so that a new column is never published without a decision. */
+/** An app's public fields. Named explicitly, so that a new column is never published without a decision. */
 
 /** An app with at least one CVM that its team publishes. */
 export interface PublicAppFields {
@@ -63,7 +63,9 @@ export const publicAppOut = (app: PublicAppFields): PublicApp => ({
 
 const MAX_SERVICES = 100;
 
-/** `cvms` holds at least one, the one whose Compose file is shown first. `services` is null if it can't be read now. */
+/**
+ * `cvms` holds at least one; the first one's Compose file is shown. `services` is null if it can't be read now.
+ */
 export function publicAppDetailOut(
   app: PublicAppFields,
   cvms: readonly [CvmFields, ...CvmFields[]],

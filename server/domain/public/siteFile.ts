@@ -10,15 +10,15 @@ import {
   type SitePage,
 } from '../../../console/lib/public/siteContent';
 
-/** What keeps a file from being used. */
+/** Why a file can't be used. */
 class SiteFault extends Error {
   override name = 'SiteFault';
 }
 
 const MAX_TITLE = 60;
-/** What search engines show of a page's description. */
+/** Length of a page description shown by search engines. */
 const MAX_DESCRIPTION = 160;
-/** Control characters, and those that change the direction of what follows. */
+/** Control characters, and those that change the direction of the following text. */
 const UNWANTED = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
 const line = (max: number) =>
@@ -66,7 +66,7 @@ const fileOf = (framework: string) =>
 /**
  * Reads `site.yaml`.
  * @param framework the agent framework, whose page is among those that can be changed
- * @throws SiteFault with the key at fault
+ * @throws SiteFault with the faulty key
  */
 export function parseSiteFile(source: string, framework: string): Omit<SiteContent, 'pages'> {
   const read = fileOf(framework).safeParse(yaml(source) ?? {});
@@ -97,7 +97,7 @@ const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 export function parseSitePage(slug: string, source: string, changedAt: Date): SitePage {
   if (!SLUG.test(slug) || slug.length > 40)
     throw new SiteFault('name the file with up to 40 lowercase letters, digits and single dashes');
-  // Lines end with these; no other control character has a place in a text.
+  // Line ends and tabs are allowed; no other control character belongs in a text.
   if (UNWANTED.test(source.replace(/[\t\n\r]/g, ''))) throw new SiteFault('contains control characters');
   const { title, blocks } = parsePage(source);
   if (title === '') throw new SiteFault('must start with a title, such as “# Terms of service”');

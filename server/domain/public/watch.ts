@@ -2,13 +2,13 @@ import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { ChangedLine } from '../../../console/lib/public/site';
 import { compareLines, foldUnchanged } from '../../../console/lib/textDiff';
 
-/** Days in which an address that wants to watch an app must be confirmed. */
+/** Days within which an address that wants to watch an app must be confirmed. */
 export const WATCH_DAYS = 2;
 
-/** Days in which an address that stopped watching an app is sent no new link. */
+/** Days during which an address that stopped watching an app is sent no new link. */
 export const STOPPED_DAYS = 7;
 
-/** Lines of a diff in a mail, and their length: the explorer has the whole file. */
+/** Lines of a diff in a mail, and their length. The explorer has the whole file. */
 const IN_MAIL = { most: 80, longest: 160, edits: 1_500 };
 /** The same on a version's page. Visitors wait for the comparison, so it looks for fewer edits. */
 export const ON_PAGE = { most: 400, longest: 240, edits: 400 };

@@ -5,7 +5,10 @@ import type { Seal } from '../core/seal';
 
 export type WatchEventKind = 'watch.challenge' | 'app.changed' | 'app.published' | 'app.unpublished';
 
-/** Waits before the second attempt and each further one. When the last fails, the watch ends: after about three days. */
+/**
+ * Waits before the second and each further attempt. When the last fails, the watch ends, after about three
+ * days.
+ */
 export const WATCH_RETRY_SECONDS = [60, 600, 3_600, 21_600, 86_400, 172_800];
 
 interface ShownVersion {
@@ -16,18 +19,18 @@ interface ShownVersion {
 interface WatchEventData {
   app_id: string;
   app_name: string;
-  /** As in the explorer; left out while the app isn't published. */
+  /** As in the explorer; omitted while the app isn't published. */
   trust?: PublicTrust;
   /** Address of the app's page, where anyone can verify it. */
   report_url: string;
   challenge?: string;
-  /** What the last request described; null if nothing was published. */
+  /** State described by the last request; null if nothing was published. */
   before?: ShownVersion | null;
-  /** What is published now; null if nothing is. */
+  /** The published state; null if there is none. */
   after?: ShownVersion | null;
   /** Changed lines of the Compose file, as in a unified diff, at most 80. */
   diff?: string[];
-  /** What the server's own verification says; null if it didn't finish. */
+  /** The server's own verification result; null if it didn't finish. */
   check?: string | null;
   /** A POST to it ends the watch. */
   unsubscribe_url?: string;

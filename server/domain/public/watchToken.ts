@@ -3,7 +3,10 @@ import { readSignedToken, signedToken } from '../core/signedToken';
 
 const PURPOSE = 'app_watch';
 
-/** The content of the links in a watcher's mail: the watch and a signature. It is valid as long as the watch exists. */
+/**
+ * Returns the content of the links in a watcher's mail: the watch and a signature. Valid for as long as the
+ * watch exists.
+ */
 export const watchToken = (seal: Seal, public_id: string): string =>
   signedToken(seal, PURPOSE, public_id, '-');
 
@@ -16,11 +19,11 @@ interface Stopped {
 
 const stoppedSubject = ({ app_id, email }: Stopped) => `${app_id} ${email.toLowerCase()}`;
 
-/** Stands for an address that stopped watching an app, which itself is forgotten. */
+/** Stands for an address that stopped watching an app; the address itself is deleted. */
 export const stoppedHash = (seal: Seal, stopped: Stopped): string =>
   seal.sign(STOPPED_PURPOSE, stoppedSubject(stopped));
 
-/** What may stand for the address: during a rotation of the secret there are two. */
+/** The hashes that may stand for the address: two during a rotation of the secret. */
 export const stoppedHashes = (seal: Seal, stopped: Stopped): string[] =>
   seal.accepted(STOPPED_PURPOSE, stoppedSubject(stopped));
 

@@ -6,7 +6,9 @@ import { isReservedSlug } from '../../../console/lib/ids';
 import { PUBLIC_PATHS, widgetPath } from '../../../console/lib/public/site';
 import { ROOT } from '../../root';
 
-/** Paths that the server's own handlers serve, read from the calls that add them: `app.get('/robots.txt', …)`. */
+/**
+ * Paths served by the server's own handlers, read from the calls that add them: `app.get('/robots.txt', …)`.
+ */
 const HTTP = join(ROOT, 'server/http');
 const served = readdirSync(HTTP, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
@@ -17,7 +19,7 @@ const served = readdirSync(HTTP, { recursive: true, encoding: 'utf8' })
 
 const firstSegment = (path: string) => path.split('/')[1] ?? '';
 
-it('no team can take the first segment of an address of the product', () => {
+it('no team can take the first segment of a product path', () => {
   const paths = [...pages, ...Object.values(PUBLIC_PATHS), widgetPath('id'), ...served];
   // `$name`, `{name}` and `{*path}` stand for any segment or for a setting.
   const words = [...new Set(paths.map(firstSegment))].filter((word) => /^[\w.-]+$/.test(word));

@@ -31,7 +31,7 @@ const connection = {
   require_email_verified: true,
 };
 
-/** Where a row holds a request's field under another name. */
+/** Columns whose names differ from a request's fields. */
 const COLUMNS: Readonly<Record<string, string>> = { client_secret: 'sealed_client_secret' };
 
 function fieldsMissedBy<R>(version: Version<R>, row: R, schema: { shape: object }): string[] {

@@ -45,8 +45,8 @@ export function isWellFormedToken(text: string): boolean {
 }
 
 /**
- * For logs: URLs of pages such as `/reset-password/thk_lnk_…` contain a token as sensitive as a password. In a KMS's
- * webhook URL, whatever stands in its place is left out, however it is encoded.
+ * For logs: page URLs such as `/reset-password/thk_lnk_…` contain a token as sensitive as a password. In a
+ * KMS's webhook URL, anything in its place is omitted, however it is encoded.
  */
 export const withoutTokens = (text: string) =>
   text

@@ -33,7 +33,7 @@ const discord = (given?: Given) => {
   expect(rest).toEqual({ allowed_mentions: { parse: [] } });
   return content!;
 };
-/** Without the characters that nobody sees. */
+/** Removes invisible characters. */
 const seen = (text: string) => text.replaceAll('\u2060', '');
 
 describe('a chat message', () => {
@@ -110,7 +110,7 @@ describe('a chat message', () => {
       expect(words.match(/“/g)).toHaveLength(2);
     }
     expect(slack(given)).not.toMatch(/[<>`*~]|&\w|(?<!\w)_\w/);
-    // What remains is escaped.
+    // The rest is escaped.
     expect(discord(given).replaceAll(/\\[\\*_~`|<>[\]]/g, '')).not.toMatch(/[\\*_~`|<>[\]]/);
   });
 

@@ -9,7 +9,7 @@ type ChatFormat = Exclude<WebhookFormat, 'events'>;
 
 export const isChat = (format: WebhookFormat): format is ChatFormat => format !== 'events';
 
-/** Anyone who has the URL of an incoming webhook may post to the chat, so that others see only its origin. */
+/** Anyone with the URL of an incoming webhook may post to the chat, so others see only its origin. */
 export const hiddenPath = (url: string): string => `${new URL(url).origin}/…`;
 
 interface Told extends WebhookPayload {
@@ -27,7 +27,7 @@ export function deliveryBody(format: WebhookFormat, told: Told, public_url: stri
   return JSON.stringify(format === 'slack' ? { text } : { content: text, allowed_mentions: { parse: [] } });
 }
 
-/** Code points; with every one of them escaped, a message stays below the 2,000 characters of Discord. */
+/** Code points. Even with every one of them escaped, a message stays below Discord's 2,000 characters. */
 const LONGEST = { name: 80, title: 120, reason: 400 };
 
 function cut(text: string, most: number): string {
@@ -39,7 +39,7 @@ const quoted = (name: string) => `“${cut(name.replaceAll(/[“”"]/g, '’'),
 
 const sentence = (text: string, most: number) => `${cut(text, most).replace(/[.\s]+$/, '')}.`;
 
-/** What happened, in our words; messages of events as they are. */
+/** The event in our wording; event messages stay unchanged. */
 function what({ event, data, title }: Told): string {
   const cvm = data.cvm_name === null ? 'A CVM' : `CVM ${quoted(data.cvm_name)}`;
   const reason = data.message ?? data.error;
@@ -51,7 +51,7 @@ function what({ event, data, title }: Told): string {
   return reason ? `${happened} ${sentence(reason, LONGEST.reason)}` : happened;
 }
 
-/** Events whose message says everything. */
+/** Events whose message is complete. */
 const OWN_WORDS: ReadonlySet<WebhookEventKind> = new Set<WebhookEventKind>([
   'cvm.schedule_warning',
   'budget.alert',
@@ -84,7 +84,7 @@ const HAPPENED: Readonly<Record<WebhookEventKind, (cvm: string, domain: string) 
   'order.ended': () => 'A reservation has ended or was canceled.',
 };
 
-/** Where the console shows it; none of these addresses has characters that need escaping. */
+/** Its page in the console; none of these addresses has characters that need escaping. */
 function page({ event, team: { slug }, data }: Told): string {
   if (data.test) return membersPath(slug, 'webhooks');
   if (event.startsWith('debt.')) return debtPath(slug);
@@ -95,13 +95,16 @@ function page({ event, team: { slug }, data }: Told): string {
 
 const WORD_JOINER = '\u2060';
 
-/** Keeps names from being links, mentions or emoji, by an invisible character; amounts and times stay as they are. */
+/**
+ * Keeps names from becoming links, mentions or emoji, by an invisible character; amounts and times stay
+ * unchanged.
+ */
 const unlinked = (text: string) =>
   text
     .replaceAll(/@|[.:](?=[^\s\d])|(?<!\d)[.:](?=\d)/g, (mark) => mark + WORD_JOINER)
     .replaceAll('//', `/${WORD_JOINER}/`);
 
-/** The services that take `slack` have no escape in common: Slack's entities are shown as such by others. */
+/** The services that accept `slack` share no escape: others show Slack's entities literally. */
 const SIMILAR: Readonly<Record<string, string>> = {
   '<': '‹',
   '>': '›',

@@ -23,19 +23,19 @@ export interface E2eeKey {
   pair: KeyPair;
 }
 
-/** What a request's headers agree on. */
+/** The values that a request's headers agree on. */
 export interface Channel {
   key: E2eeKey;
   client_key: Buffer;
-  /** As it was sent. */
+  /** As sent. */
   nonce: string;
   timestamp: number;
 }
 
 /**
- * The gateway's keys. They follow from the server's secret, so all processes of an installation have the same. While it is
- * replaced, what was encrypted to the keys of either secret is accepted, but only those of the first are published: a process
- * that wasn't restarted yet doesn't know the new secret, and one that no longer has the old can't decrypt with it.
+ * The gateway's keys, derived from the server's secret, so all processes of an installation have the same ones.
+ * During a rotation, keys of both secrets are accepted but only the first one's are published: a process not
+ * restarted yet doesn't know the new secret, and one without the old secret can't decrypt with it.
  */
 export function e2eeKeys(seal: Pick<Seal, 'sign' | 'accepted'>): Record<'published' | 'accepted', E2eeKey[]> {
   const suites = [
@@ -88,7 +88,7 @@ export function readChannel(
   if (!/^[0-9a-f]{64}$/i.test(nonce))
     throw e2eeError('e2ee_invalid_nonce', 'X-E2EE-Nonce is 32 random bytes as 64 hexadecimal digits.');
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : NaN;
-  // Also false for what isn't a number.
+  // Also false for NaN.
   if (!(Math.abs(now.getTime() / 1000 - seconds) <= WINDOW_SECONDS))
     throw e2eeError(
       'e2ee_invalid_timestamp',
@@ -125,10 +125,10 @@ const common = ({ key, nonce, timestamp }: Channel, { model, field }: Place) => 
   ts: timestamp,
 });
 
-/** What binds an encrypted value to its place in a request (§6). */
+/** Binds an encrypted value to its place in a request (§6). */
 export const requestAad = (channel: Channel, place: Place): string =>
   canonicalJson({ ...common(channel, place), purpose: 'aci.e2ee.request.v2' });
 
-/** What binds an encrypted value to its place in an answer. @param place.id of the answer, empty if it has none */
+/** Binds an encrypted value to its place in an answer. @param place.id of the answer, empty if it has none */
 export const responseAad = (channel: Channel, place: Place & { id: string }): string =>
   canonicalJson({ ...common(channel, place), id: place.id, purpose: 'aci.e2ee.response.v2' });

@@ -4,7 +4,7 @@ import { requestAad, type Channel } from './channel';
 import { openRequest } from './fields';
 import { sealField, SECP256K1, X25519, type Suite } from './suites';
 
-/** Between a client and a gateway with new keys. */
+/** Creates a channel between a client and a gateway with new keys. */
 function channelOf(suite: Suite) {
   const pair = suite.pair();
   const channel: Channel = {
@@ -33,7 +33,7 @@ describe.each([X25519, SECP256K1])('with $algo', (suite) => {
     ['has a prefix', (seal) => `0x${seal}`],
     ['ends with a line break', (seal) => `${seal}\n`],
     ['has another character', (seal) => `${seal.slice(0, 150)}g${seal.slice(151)}`],
-  ])('a value that %s is refused, also beside one that is right', async (_what, changed) => {
+  ])('a value that %s is refused, even beside a valid one', async (_what, changed) => {
     const { seal, open } = channelOf(suite);
     const right = seal('messages.0.content', 'Be brief');
     const wrong = changed(seal('messages.1.content', 'My secret question, which is long enough'));
@@ -52,7 +52,7 @@ describe.each([X25519, SECP256K1])('with $algo', (suite) => {
     expect(await open([...clear, seal('messages.2.content', 'Hi')])).toEqual([...clear, 'Hi']);
   });
 
-  it('others are served while values are opened', async () => {
+  it('other requests are served while values are decrypted', async () => {
     const { seal, open } = channelOf(suite);
     const contents = Array.from({ length: 100 }, (_, m) => seal(`messages.${m}.content`, String(m)));
     let turns = 0;

@@ -5,15 +5,15 @@ import { AiError } from '../aiError';
 import { e2eeError, requestAad, responseAad, type Channel } from './channel';
 import { isMalformed, isSealed, openField, sealField } from './suites';
 
-/** Where E2EE v2 encrypts requests and answers (§5). */
+/** Which fields of requests and answers E2EE v2 encrypts (§5). */
 
 type Json = Record<string, unknown>;
 
 /** Encrypted values of a request, and texts to embed: each costs a key agreement, up to a millisecond of a core. */
 const MOST_FIELDS = 128;
-/** The same of a whole answer: up to 128 choices with three texts each. */
+/** The same for a whole answer: up to 128 choices with three texts each. */
 const MOST_SEALED = 512;
-/** Members whose answers have parts that version 2 has no form for. */
+/** Members whose answers have parts that version 2 can't represent. */
 const UNPROTECTED = ['tools', 'functions', 'logprobs', 'top_logprobs'];
 
 const isRecord = (value: unknown): value is Json =>
@@ -23,7 +23,7 @@ const isRecord = (value: unknown): value is Json =>
 const otherTurns = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 /**
- * Decrypts a request. @returns its body as compact JSON, which the receipt is about, and its model
+ * Decrypts a request. @returns its body as compact JSON, which the receipt covers, and its model
  * @throws {AiError} 400
  */
 export async function openRequest(
@@ -136,7 +136,10 @@ function openPart(part: unknown, field: string, open: Open): unknown {
   };
 }
 
-/** Members of an answer, a choice and an embedding that have nothing of the prompt or the answer in them. Others are left out. */
+/**
+ * Members of an answer, a choice and an embedding that reveal nothing of the prompt or the answer. Others are
+ * omitted.
+ */
 const ANSWER_MEMBERS = ['id', 'object', 'created', 'model', 'usage', 'system_fingerprint', 'service_tier'];
 const CHOICE_MEMBERS = ['index', 'finish_reason'];
 const ENTRY_MEMBERS = ['index', 'object'];
@@ -144,8 +147,9 @@ const ENTRY_MEMBERS = ['index', 'object'];
 const CONTENT = ['content', 'reasoning', 'reasoning_content'];
 
 /**
- * Encrypts what a model generated, in a whole answer or in one piece of a stream.
- * @throws {AiError} 502 if the answer has content that version 2 can't encrypt: it must not be sent in clear
+ * Encrypts generated content, in a whole answer or in one piece of a stream.
+ * @throws {AiError} 502 if the answer has content that version 2 can't encrypt, which must not be sent in clear
+ * text
  */
 export function sealAnswer(channel: Channel, model: string, answer: unknown): unknown {
   if (!isRecord(answer)) throw unsealable();
@@ -177,7 +181,7 @@ export function sealAnswer(channel: Channel, model: string, answer: unknown): un
         ...sealMessage(choice, 'delta', at, seal),
       };
     }),
-    // As JSON, also where the embedding is base64.
+    // As JSON, even if the embedding is base64.
     ...each('data', (entry, at) => ({
       ...only(entry, ENTRY_MEMBERS),
       embedding: seal(JSON.stringify(entry.embedding ?? null), `${at}.embedding`),
@@ -205,7 +209,7 @@ function sealMessage(choice: Json, name: 'message' | 'delta', at: string, seal: 
 }
 
 function sealContent(value: unknown, field: string, seal: Seal): unknown {
-  // The first part of a stream often has none.
+  // A stream's first part often has none.
   if (value === '' && field.includes('.delta.')) return value;
   return seal(typeof value === 'string' ? value : JSON.stringify(value), field);
 }

@@ -42,7 +42,7 @@ export const X25519: Suite = {
     const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
     return {
       public_key: createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-32),
-      // Refuses points of small order, whose secret anyone knows.
+      // Rejects points of small order, whose secret anyone knows.
       agree: (public_key) => diffieHellman({ privateKey, publicKey: x25519PublicKey(public_key) }),
     };
   },
@@ -88,8 +88,8 @@ export const isSealed = (suite: Suite, text: string): boolean =>
   /^[0-9a-f]+$/i.test(text);
 
 /**
- * Whether a text that isn't sealed was meant to be: it begins like a key in hexadecimal digits and is one word, but was cut,
- * changed or given a prefix. A hash alone, of 64 digits, is text.
+ * Whether a plain text was meant to be sealed: it is one word that starts like a hexadecimal key, but was cut,
+ * changed or given a prefix. A bare hash of 64 digits counts as text.
  */
 export const isMalformed = (text: string): boolean => /^\s*(0x)?[0-9a-f]{64}\S+\s*$/i.test(text);
 

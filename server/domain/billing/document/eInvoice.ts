@@ -4,8 +4,8 @@ import { xmlText } from '../../core/xml';
 import type { TaxRule } from '../tax';
 
 /**
- * Electronic invoices: the core invoice of EN 16931 in the syntax of UN/CEFACT (Cross Industry Invoice D16B), as receivers in
- * the European Union require. Amounts are those of the invoice, in cents.
+ * Electronic invoices: the core invoice of EN 16931 in the UN/CEFACT syntax (Cross Industry Invoice D16B), as
+ * receivers in the European Union require. Amounts are the invoice's, in cents.
  */
 
 interface EInvoiceLine {
@@ -34,13 +34,13 @@ export interface EInvoiceFacts {
   total_cents: number;
   /** Nothing is due: the balance covered it when it was issued, or it is credited to the balance. */
   is_paid: boolean;
-  /** Number of the invoice that a credit note corrects, and when that was issued. */
+  /** Number and issue date of the invoice that a credit note corrects. */
   corrects: { number: string; issued_at: Date } | null;
   reason: string | null;
   lines: readonly EInvoiceLine[];
 }
 
-/** Why an invoice has no electronic one, in a sentence for its payer, and what would give later ones one. */
+/** Why an invoice has no electronic one, in a sentence for its payer, and how later ones would get one. */
 export interface Missing {
   missing: string;
   advice?: string;
@@ -48,7 +48,7 @@ export interface Missing {
 
 const DETAILS = 'Set country and VAT number in the billing details; they apply to later invoices.';
 
-/** Returns the XML, or what it lacks: the standard requires more than an invoice on paper. */
+/** Returns the XML, or what is missing: the standard requires more than a paper invoice. */
 export function eInvoice(invoice: EInvoiceFacts): { xml: string } | Missing {
   const { seller, seller_vat_id, payer, tax_rule } = invoice;
   if (tax_rule === 'none' || (tax_rule === 'fixed' && invoice.tax_rate === 0))
@@ -74,7 +74,7 @@ export function eInvoice(invoice: EInvoiceFacts): { xml: string } | Missing {
   };
 }
 
-/** ISO 3166-1 of a VAT number: Greece's prefix is not its country. */
+/** ISO 3166-1 code for a VAT number: Greece's prefix differs from its country code. */
 function countryOf(vat_id: string | null): string | null {
   const prefix = vat_id === null ? null : vatPrefix(vat_id);
   return prefix === 'EL' ? 'GR' : prefix;
@@ -83,7 +83,7 @@ function countryOf(vat_id: string | null): string | null {
 const NAMESPACE = 'urn:un:unece:uncefact:data:standard';
 const GUIDELINE = 'urn:cen.eu:en16931:2017';
 const TYPE_CODE = { invoice: '380', credit_note: '381' } as const;
-/** "One": what a line counts is in its name. */
+/** "One": the unit counted is in the line's name. */
 const UNIT = 'C62';
 const CREDITED = 'Credited to the prepaid balance.';
 const PAID = 'Paid from the prepaid balance.';
@@ -91,7 +91,7 @@ const REVERSE_CHARGE = { code: 'VATEX-EU-AE', reason: 'Reverse charge' } as cons
 
 function written(invoice: EInvoiceFacts, { seller, buyer }: { seller: string; buyer: string }): string {
   const { kind, lines, tax_rule, tax_rate, due_at, is_paid, corrects, reason } = invoice;
-  // The amounts of a credit note are what it credits.
+  // A credit note's amounts are the credited ones.
   const sign = kind === 'credit_note' ? -1 : 1;
   const money = (cents: number) => amount(sign * cents);
   const category =
@@ -143,7 +143,7 @@ ${tag('ram:ApplicableHeaderTradeAgreement', tag('ram:SellerTradeParty', seller) 
 `;
 }
 
-/** Prices are never negative: what is given back has a negative quantity. */
+/** Prices are never negative: credited lines have a negative quantity. */
 function lineXml(
   line: EInvoiceLine,
   number: number,
@@ -178,7 +178,7 @@ interface Party {
   vat_id: string | null;
 }
 
-/** An address has at most three lines; what is more shares the last one. */
+/** An address has at most three lines; further ones share the last. */
 function party({ name, address, country, vat_id }: Party): string {
   const [first, second, ...rest] = address.filter((line) => line !== '');
   const line = (element: string, text: string | undefined) =>

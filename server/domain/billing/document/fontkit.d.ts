@@ -4,7 +4,7 @@ declare module 'fontkit' {
     readonly advanceWidth: number;
   }
 
-  /** A parsed font. Its tables are decoded when they are first used, and kept. */
+  /** A parsed font. Tables are decoded on first use, and cached. */
   export interface Font {
     readonly postscriptName: string;
     readonly unitsPerEm: number;

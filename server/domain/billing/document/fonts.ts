@@ -6,7 +6,7 @@ import { lacking } from './typeset';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Parsed fonts, by file: reading one takes most of the time of rendering a document. */
+/** Parsed fonts, by file. Reading one takes most of a document's rendering time. */
 const parsed = new Map<string, Promise<Font>>();
 
 function read(file: string): Promise<Font> {
@@ -36,7 +36,7 @@ const OTHERS = [
   { needed: /\p{Script=Hangul}/u, package: '@embedpdf/fonts-kr', file: 'NotoSansKR-Regular.otf' },
 ] as const;
 
-/** Returns the fonts that a text needs. What none of them has is shown in another way. */
+/** Returns the fonts that a text needs. Characters that none of them has are shown in another way. */
 export async function readFonts(text: string): Promise<{ regular: Font; bold: Font; others: Font[] }> {
   const [regular, bold] = await Promise.all([deJaVu('DejaVuSans'), deJaVu('DejaVuSans-Bold')]);
   const others: Font[] = [];
@@ -51,10 +51,10 @@ export async function readFonts(text: string): Promise<{ regular: Font; bold: Fo
   return { regular, bold, others };
 }
 
-/** @returns null if it isn't installed: a document is rendered without it */
+/** @returns null if it isn't installed; the document is then rendered without it */
 async function readOther({ package: name, file }: (typeof OTHERS)[number]): Promise<Font | null> {
   try {
-    // The package exports only its code, which is beside the fonts.
+    // The package exports only its code, which is next to the fonts.
     return await read(path.join(path.dirname(resolve(name)), '../fonts', file));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -6,12 +6,12 @@ import type { TaxRule } from '../tax';
 import { MAX_ROWS, type Paper } from './paper';
 import { counted } from '../../../../console/lib/texts/count';
 
-/** What the PDF of an invoice says, before it is laid out. */
+/** The content of an invoice PDF, before layout. */
 
 interface Row {
   app_name: string | null;
   cvm_name: string | null;
-  /** Of an order or an AI model. */
+  /** For an order or an AI model. */
   description: string | null;
   basis: InvoiceBasis;
   seconds: number;

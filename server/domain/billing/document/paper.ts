@@ -1,4 +1,4 @@
-/** What a document of the billing pages says, before it is laid out as PDF. */
+/** The content of a billing document, before layout as PDF. */
 export interface Paper {
   title: string;
   issued_at: Date;
@@ -14,11 +14,14 @@ export interface Paper {
 
 interface Column {
   name: string;
-  /** Of the width. All add up to 1. */
+  /** Share of the width. All add up to 1. */
   share: number;
-  /** For numbers. */
+  /** Right-aligned, for numbers. */
   right?: boolean;
 }
 
-/** A page holds some thirty rows. The others of a document this large are one row; the API has them all. */
+/**
+ * A page holds about thirty rows. A document this large sums the remaining ones in one row; the API has them
+ * all.
+ */
 export const MAX_ROWS = 2000;

@@ -140,12 +140,12 @@ describe('the PDF of an invoice', () => {
     const text = pdfText(file).replaceAll('\n', '');
     expect(text).toContain('[U+0E2A U+0E21] 😀');
     expect(text).toContain('[U+0E23 U+0E23 U+0E23 U+0E23 …] / api-1');
-    // As it is seen, from left to right: readers get what was written.
+    // In visual order, from left to right, although readers get the logical text.
     expect(text).toContain('12');
     expect(file.toString('latin1')).toContain('/ActualText');
   });
 
-  it('embeds what it needs of a font for Chinese, Japanese and Korean', async () => {
+  it('embeds only the required part of a font for Chinese, Japanese and Korean', async () => {
     const legal_name = '上海云计算 臺灣 株式会社アクメ 서울';
     const file = await rendered({ payer: { ...facts().payer, legal_name }, lines: [line(1)] });
     expect(pdfText(file).replaceAll('\n', '')).toContain(legal_name);
@@ -157,13 +157,13 @@ describe('the PDF of an invoice', () => {
     expect((await rendered()).toString('latin1')).not.toContain('NotoSans');
   });
 
-  it('has the same bytes whatever was rendered before, though the parsed fonts are shared', async () => {
+  it('has the same bytes whatever was rendered before, although the parsed fonts are shared', async () => {
     const first = await rendered({});
     await rendered({ series: 'CRN-2026', reason: 'Äöü ΑΒΓ Жук ffi', lines: [line(9)] });
     expect((await rendered({})).equals(first)).toBe(true);
   });
 
-  it('sums the lines of an invoice beyond what it lists', () => {
+  it('sums the lines of an invoice beyond its limit', () => {
     const { rows } = invoiceDocument(
       facts({ lines: Array.from({ length: MAX_ROWS + 5 }, (_, index) => line(index)) }),
     );

@@ -3,7 +3,7 @@ import { readFonts } from './fonts';
 import type { Paper } from './paper';
 import { isPlain, linesOf, type Face, type Piece } from './typeset';
 
-/* Lays invoices and statements out as tagged PDF with embedded fonts. */
+/* Lays out invoices and statements as tagged PDF with embedded fonts. */
 
 type Pdf = PDFKit.PDFDocument;
 
@@ -41,7 +41,8 @@ export async function renderPaper(document: Paper): Promise<Buffer> {
     info: { Title: document.title, CreationDate: document.issued_at, Creator: 'Teehouse' },
   });
   const register = (name: string, font: Font): Face => {
-    // pdfkit takes parsed fonts, too, which its types don't say. It embeds those that are used, and only their used characters.
+    // pdfkit also accepts parsed fonts, which its types don't say. It embeds only used fonts, and only their
+    // used characters.
     pdf.registerFont(name, font as unknown as Buffer);
     return { name, font };
   };
@@ -71,7 +72,7 @@ export async function renderPaper(document: Paper): Promise<Buffer> {
 
 type Structure = ReturnType<Pdf['struct']>;
 
-/** Everything that a document says. */
+/** All text of a document. */
 const textOf = ({ title, parties, facts, columns, rows, totals, notes }: Paper): string =>
   [title, parties, facts, columns.map(({ name }) => name), rows, totals, notes].flat(3).join('\n');
 
@@ -89,7 +90,7 @@ function say(
   if (isPlain(text, set[0]!))
     return parent.add(pdf.struct(tag, {}, () => void pdf.text(text, x, y, { width, align })));
   const lines = setLines(pdf, set, text, width);
-  // What is drawn is in the order in which it is seen, piece by piece. Readers get the text.
+  // Drawn in visual order, piece by piece. Readers get the text.
   parent.add(
     pdf.struct(tag, { actual: text }, () => {
       const [height, ascent] = lineHeight(pdf, font);
@@ -115,7 +116,7 @@ function say(
   );
 }
 
-/** Height of a line, and of what is above its baseline. Pieces in other fonts keep it. */
+/** Line height, and the height above the baseline. Pieces in other fonts keep it. */
 function lineHeight(pdf: Pdf, font: Style): [height: number, ascent: number] {
   const height = pdf.font(font).currentLineHeight(true);
   return [height, height * ASCENT];

@@ -13,7 +13,9 @@ export interface StatementRow {
   credits: number;
 }
 
-/** Changes beyond what a document lists, in micro-dollars; `added` and `used` as they are counted one by one. */
+/**
+ * Sum of changes beyond the document's limit, in micro-dollars; `added` and `used` are counted individually.
+ */
 export interface StatementRest {
   count: number;
   prepaid: number;
@@ -41,7 +43,10 @@ const DAY_MS = 86_400_000;
 const sum = (rows: readonly StatementRow[], of: (row: StatementRow) => number) =>
   rows.reduce((total, row) => total + of(row), 0);
 
-/** A team's account in one month: what it had, every change, and what is left. Amounts are exact, not rounded to cents. */
+/**
+ * A team's account in one month: opening balance, every change, and closing balance. Amounts are exact, not
+ * rounded to cents.
+ */
 export function statementDocument(facts: StatementFacts): Paper {
   const { start, end, made_at, opening, rows, rest, payer } = facts;
   const isOver = end <= made_at;

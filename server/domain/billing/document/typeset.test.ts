@@ -15,7 +15,7 @@ const seen = (text: string, width?: number) =>
   set(text, width).map((line) => line.map((piece) => piece.text).join('|'));
 
 describe('text in several scripts', () => {
-  it('is plain only in one font from left to right', () => {
+  it('is plain only in a single font from left to right', () => {
     expect(isPlain('Łódź GmbH, 12', latin)).toBe(true);
     for (const text of ['Łódź 株式', 'חברה']) expect(isPlain(text, latin)).toBe(false);
   });
@@ -34,7 +34,7 @@ describe('text in several scripts', () => {
     expect(seen('\u0e2a\u0e21\u0e23\u0e19\u0e27')).toEqual(['[U+0E2A U+0E21 U+0E23 U+0E19 …]']);
   });
 
-  it('leaves out what only selects a variant, and composes marks', () => {
+  it('omits characters that only select a variant, and composes marks', () => {
     expect(seen('e\u0301\ufe0f\u200d')).toEqual(['é']);
   });
 
@@ -45,12 +45,12 @@ describe('text in several scripts', () => {
     expect(seen('a\n株')).toEqual(['a', '株']);
   });
 
-  it('orders what is written from right to left as it is read', () => {
+  it('orders right-to-left text as it is read', () => {
     expect(seen('שלום עולם')).toEqual(['עולם| |שלום']);
     // Numbers keep their order, brackets are mirrored.
     expect(seen('רחוב 12.5 (א)')).toEqual(['(|א|)| |12.5| |רחוב']);
     expect(seen('Acme שלום עולם Ltd')).toEqual(['Acme |עולם| |שלום| Ltd']);
-    // Brackets belong together although the line ends between them.
+    // Brackets match although the line breaks between them.
     expect(seen('שלום (Acme Ltd)', 6)).toEqual(['שלום', 'Acme|)', '(|Ltd']);
     expect(seen('מחיר: -5%, ٣٤ ש')).toEqual(['ש| |٣٤| |,|5%|-| |:|מחיר']);
     expect(seen('שלום Acme Ltd עולם')).toEqual(['עולם| |Acme Ltd| |שלום']);

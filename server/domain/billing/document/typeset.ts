@@ -2,17 +2,17 @@ import bidiFactory, { type EmbeddingLevels } from 'bidi-js';
 import type { Font } from 'fontkit';
 
 /*
- * Breaks text into pieces of one font and one direction, which is what pdfkit can draw. Names and addresses may be in any
- * script, and no font has all of them.
+ * Splits text into pieces of one font and one direction, which is what pdfkit can draw. Names and addresses may
+ * be in any script, and no font has all of them.
  */
 
-/** A font and the name it is registered with. */
+/** A font and its registered name. */
 export interface Face {
   name: string;
   font: Pick<Font, 'hasGlyphForCodePoint'>;
 }
 
-/** What one call draws. */
+/** The text of one drawing call. */
 export interface Piece {
   text: string;
   face: string;
@@ -34,10 +34,10 @@ const codesOf = (text: string): number[] => [...text].map((char) => char.codePoi
 const hasAll = (font: Face['font'], text: string): boolean =>
   codesOf(text).every((code) => font.hasGlyphForCodePoint(code));
 
-/** Most text. Every font of ours has these, and a document has thousands of cells. */
+/** Covers most text. Every font of ours has these, and a document has thousands of cells. */
 const ASCII = /^[ -~]*$/;
 
-/** Whether one font draws all of a text from left to right, so that no piece needs another. */
+/** Whether one font draws all of a text from left to right, so that no other piece is needed. */
 export const isPlain = (text: string, { font }: Face): boolean =>
   ASCII.test(text) || (!RIGHT_TO_LEFT.test(text) && hasAll(font, text));
 
@@ -56,7 +56,8 @@ const listed = (chars: readonly string[]): string => {
 
 /**
  * Returns the lines of a text, each as pieces from left to right.
- * @param faces the first one that has a character draws it; the first one of all draws what stands for characters without one
+ * @param faces the first one that has a character draws it; the first of all draws placeholders for characters
+ * without one
  * @param widthOf in points, of a text in one font
  */
 export function linesOf(
@@ -76,7 +77,7 @@ export function linesOf(
       used = 0;
     };
     for (const word of wordsOf(clusters)) {
-      // Joined letters, as of Arabic, are narrower than each alone.
+      // Joined letters, for example in Arabic, are narrower than separate ones.
       const needed = visual(word, set).reduce((total, piece) => total + widthOf(piece), 0);
       if (used > 0 && used + needed > width && !isSpace(word)) flush();
       if (needed <= width || isSpace(word)) {
@@ -98,7 +99,7 @@ export function linesOf(
 }
 
 const isSpace = (word: readonly Unit[]): boolean => word.every(({ text }) => text.trim() === '');
-/** The smallest parts that are drawn: a character with its marks. */
+/** The smallest drawn units: a character with its marks. */
 function clustersOf(text: string, faces: readonly Face[]): Unit[] {
   const [first] = faces;
   if (!first) throw new Error('no font');
@@ -127,7 +128,7 @@ function clustersOf(text: string, faces: readonly Face[]): Unit[] {
   return units;
 }
 
-/** Groups units between which no line ends. */
+/** Groups units that no line break may separate. */
 function wordsOf(units: readonly Unit[]): Unit[][] {
   const words: Unit[][] = [];
   let last: Unit | undefined;
@@ -144,7 +145,7 @@ function wordsOf(units: readonly Unit[]): Unit[][] {
 interface Paragraph {
   text: string;
   embedding: EmbeddingLevels;
-  /** Where each unit begins in the text. */
+  /** Start of each unit in the text. */
   starts: ReadonlyMap<Unit, number>;
 }
 
@@ -158,7 +159,7 @@ function paragraphOf(units: readonly Unit[]): Paragraph {
   return { text, embedding: bidi.getEmbeddingLevels(text), starts };
 }
 
-/** Orders a line of a paragraph as it is read, and joins what one call draws. */
+/** Reorders a paragraph's line as it is read, and joins what one call draws. */
 function visual(line: readonly Unit[], { text, embedding, starts }: Paragraph): Piece[] {
   const [first, final] = [line[0], line.at(-1)];
   if (!first || !final) return [];

@@ -37,7 +37,7 @@ describe('canceling', () => {
     expect(refundOf(term, { ...agreed, refund_percent: 0 }, at('2026-11-21T08:59:59'))).toBe(92_000_000));
 
   it('keeps the minimum term, and refunds the share of the whole hours after it', () => {
-    // 92 days; the minimum is 30 of them.
+    // 92 days, of which 30 are the minimum.
     const rest = (hours: number) => Math.floor((92_000_000 * hours) / (92 * 24) / 2);
     expect(refundOf(term, agreed, at('2026-11-21T09:00:00'))).toBe(rest(62 * 24));
     expect(refundOf(term, agreed, at('2026-12-21T09:00:00'))).toBe(rest(62 * 24));
@@ -57,7 +57,7 @@ describe('canceling', () => {
     expect(days.amount_micros - refundOf(days, rules, at('2026-11-21T11:00:00'))).toBe(84_000_000);
   });
 
-  it('never refunds more than is left, and less the later it is, for any term', () => {
+  it('never refunds more than the remainder, and less the later it is, for any term', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -93,7 +93,7 @@ describe('canceling', () => {
   });
 });
 
-it('says what buyers agree to', () => {
+it("states the buyers' terms", () => {
   const offer = { instance_type: 'h200.small', covers: 'cvm', price_micros: 1_900_000_000 } as const;
   expect(rulesOf({ ...agreed, ...offer })).toEqual([
     'Covers one CVM of type h200.small: until it ends, that CVM costs nothing more, running or stopped, except for disk above what the type includes. With several of them, a running one is covered.',

@@ -1,15 +1,15 @@
 import { formatUsd } from '../../../../console/lib/billing/money';
 import type { Coverage } from '../metering';
 
-/** Rules of orders: terms, what is refunded, and what buyers read about it. Amounts are micro-dollars. */
+/** Rules of orders: terms, refunds, and their description for buyers. Amounts are micro-dollars. */
 
 export type OrderState = 'pending' | 'paid' | 'active' | 'ended' | 'cancelled' | 'refunded';
 export type OrderPeriod = 'day' | 'month';
 
-/** Why the next term of an order can't be charged for now. */
+/** Why an order's next term can't be charged for now. */
 export type RenewalRefusal = 'funds' | 'budget';
 
-/** States in which an order takes one of its product's stock. */
+/** States in which an order takes from its product's stock. */
 export const OPEN_STATES = ['pending', 'paid', 'active'] as const satisfies readonly OrderState[];
 
 const HOUR_MS = 3_600_000;
@@ -17,16 +17,19 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** How long an order keeps its place until its payment arrives. */
 export const HOLD_MS = { stripe: 2 * HOUR_MS, manual: 5 * DAY_MS } as const;
-/** Orders of a team that may wait for money: each takes one of the stock. */
+/** Pending orders per team, each of which takes from the stock. */
 export const MOST_PENDING = 3;
-/** Of one product within so long: a team that doesn't pay can't hold a place again and again. */
+/**
+ * A team's unpaid orders per product within `UNPAID_MS`, so that a team that doesn't pay can't hold a place
+ * again and again.
+ */
 export const MOST_UNPAID = 3;
 export const UNPAID_MS = 30 * DAY_MS;
-/** Places of a product that unpaid orders of all teams may hold: the rest is for those who pay. */
+/** Places of a product that unpaid orders of all teams may hold. The rest is for paying teams. */
 export const mostHeld = (stock: number): number => Math.max(1, Math.floor(stock / 3));
-/** How far ahead a start can be agreed. */
+/** How far ahead a start may be. */
 export const MOST_AHEAD_MS = 90 * DAY_MS;
-/** Terms of either period. */
+/** Maximum terms per period. */
 export const MOST_PERIODS: Readonly<Record<OrderPeriod, number>> = { day: 366, month: 36 };
 
 interface Agreement {
@@ -35,7 +38,10 @@ interface Agreement {
   refund_percent: number;
 }
 
-/** Returns the same time of day so many days or months later, in UTC; a month that is too short ends on its last day. */
+/**
+ * Returns the same time of day this many days or months later, in UTC; a month that is too short ends on its
+ * last day.
+ */
 export function addPeriods(start: Date, period: OrderPeriod, count: number): Date {
   if (period === 'day') return new Date(start.getTime() + count * DAY_MS);
   const at = new Date(start);
@@ -55,8 +61,8 @@ export interface Term {
 }
 
 /**
- * Returns what canceling at `at` refunds of a term: all of it before it starts; later the agreed share of the whole hours
- * that are left after the minimum term, without fractions of a micro-dollar.
+ * Returns the refund for canceling a term at `at`: all of it before it starts; later the agreed share of the
+ * whole hours left after the minimum term, without fractions of a micro-dollar.
  */
 export function refundOf(term: Term, agreed: Agreement, at: Date): number {
   const left = term.amount_micros - term.refunded_micros;
@@ -68,7 +74,7 @@ export function refundOf(term: Term, agreed: Agreement, at: Date): number {
   return Math.min(left, Number(share / (BigInt(hours(term.starts_at)) * 100n)));
 }
 
-/** When payers are reminded that a term ends: a week before, or halfway through a shorter one. */
+/** When payers are reminded of a term's end: a week before, or halfway through a shorter one. */
 export const noticeAt = ({ starts_at, ends_at }: Pick<Term, 'starts_at' | 'ends_at'>): Date =>
   new Date(ends_at.getTime() - Math.min(7 * DAY_MS, (ends_at.getTime() - starts_at.getTime()) / 2));
 
@@ -84,7 +90,7 @@ const coverText = (covers: Coverage, instance_type: string): string =>
     ? `Covers the GPUs of one CVM of type ${instance_type}. Its vCPUs, memory and disk are charged as usual.`
     : `Covers one CVM of type ${instance_type}: until it ends, that CVM costs nothing more, running or stopped${covers === 'all' ? '' : ', except for disk above what the type includes'}.`;
 
-/** Returns what buyers agree to, in sentences. */
+/** Returns the buyers' terms, in sentences. */
 export function rulesOf({
   instance_type,
   covers,

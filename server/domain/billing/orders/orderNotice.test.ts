@@ -24,7 +24,7 @@ const KINDS: OrderEventKind[] = [
   'expired',
 ];
 
-it.each(KINDS)('the text of %s says which order it is about', (kind) => {
+it.each(KINDS)('the text of %s names the order', (kind) => {
   expect(orderNotice(kind, order, { reason: 'The balance is too low.' }).message).toContain(order.name);
 });
 

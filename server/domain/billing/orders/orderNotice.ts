@@ -27,7 +27,7 @@ interface Told {
 }
 
 interface More {
-  /** Micro-dollars that were given back. */
+  /** Refunded micro-dollars. */
   refund?: number;
   /** Why it was not renewed, or was canceled or expired. */
   reason?: string;
@@ -35,7 +35,9 @@ interface More {
 
 const moment = (at: Date | null) => (at === null ? '' : utcMinute(at));
 
-/** Returns title and text of an event. The text names the order: lists of events show it without the title. */
+/**
+ * Returns title and text of an event. The text names the order, because event lists show it without the title.
+ */
 export function orderNotice(
   kind: OrderEventKind,
   order: Told,

@@ -5,7 +5,7 @@ import { paymentOut } from '../billingResponse';
 import type { Coverage, OfferedCoverage } from '../metering';
 import { OPEN_STATES, refundOf, rulesOf, type OrderPeriod, type OrderState, type Term } from './order';
 
-/* Rows to what the API shows. Amounts inside are micro-dollars, outside decimal strings of dollars. */
+/* Maps rows to API responses. Amounts are micro-dollars inside, and decimal strings of dollars outside. */
 
 interface Agreed {
   name: string;
@@ -87,7 +87,7 @@ interface OrderFields extends Agreed {
   created_at: Date;
 }
 
-/** What of an order other tables say. */
+/** Facts about an order from other tables. */
 export interface OrderFacts extends Sums {
   product_public_id: string;
   cvm: CvmRefFields | null;
@@ -95,7 +95,7 @@ export interface OrderFacts extends Sums {
   payment: (Parameters<typeof paymentOut>[0] & { created_at: string; updated_at: string }) | null;
 }
 
-/** Returns what canceling an order now refunds by its rules. */
+/** Returns the refund by its rules if an order were canceled now. */
 const refundNow = ({ open_terms }: Sums, agreed: Agreed, now: Date): number =>
   open_terms.reduce(
     (sum, term) =>
@@ -108,7 +108,7 @@ const refundNow = ({ open_terms }: Sums, agreed: Agreed, now: Date): number =>
     0,
   );
 
-/** Rules say whether disk is covered, too. */
+/** The rules state whether disk is covered, too. */
 const coversOut = (covers: Coverage): OfferedCoverage => (covers === 'gpus' ? 'gpus' : 'cvm');
 
 const isOpen = (state: OrderState): boolean => OPEN_STATES.some((open) => open === state);

@@ -1,6 +1,6 @@
 import type { StateChange } from '../metering';
 
-/** A time in November 2026, as `02T10:00:00`. */
+/** A time in November 2026, such as `02T10:00:00`. */
 export const at = (text: string) => new Date(`2026-11-${text}Z`);
 const size = {
   vcpu: 1,
@@ -65,7 +65,7 @@ export function history(below: (n: number) => number): StateChange[] {
   return changes;
 }
 
-/** A third of the changes are covered by an order, some only for a part of the time until the next. */
+/** A third of the changes are covered by an order, some only for part of the time until the next. */
 function coverage(
   below: (n: number) => number,
   time: number,

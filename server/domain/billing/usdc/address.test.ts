@@ -10,7 +10,7 @@ const SEED = Buffer.from(
 const parent = HDKey.fromMasterSeed(SEED).derive("m/44'/60'/0'/0");
 
 describe('addresses for deposits', () => {
-  it('are those that wallets derive: the accounts of Hardhat and anvil', () => {
+  it('match those derived by wallets: the accounts of Hardhat and anvil', () => {
     const xpub = parent.publicExtendedKey;
     expect([0, 1, 2].map((child) => childAddress(xpub, child))).toEqual([
       '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
@@ -19,7 +19,7 @@ describe('addresses for deposits', () => {
     ]);
   });
 
-  it('come from a public key only', () => {
+  it('derive from a public key only', () => {
     expect(isPublicKey(parent.publicExtendedKey)).toBe(true);
     expect(isPublicKey(parent.privateExtendedKey)).toBe(false);
     for (const text of ['', 'xpub', parent.publicExtendedKey.slice(0, -1), `${parent.publicExtendedKey}1`])

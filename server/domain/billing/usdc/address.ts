@@ -3,7 +3,7 @@ import { HDKey } from '@scure/bip32';
 import { publicKeyToAddress } from 'viem/accounts';
 import { bytesToHex } from 'viem';
 
-/** Whether a text is an extended public key, and no private one. */
+/** Whether a text is an extended public key, not a private one. */
 export function isPublicKey(text: string): boolean {
   try {
     return HDKey.fromExtendedKey(text).privateKey === null;
@@ -14,7 +14,7 @@ export function isPublicKey(text: string): boolean {
 
 /**
  * Returns the address of a child of an extended public key (BIP-32, not hardened), in lower case.
- * @throws RangeError for the children that don't exist, about one in 2^127
+ * @throws RangeError for nonexistent children, about one in 2^127
  */
 export function childAddress(xpub: string, child: number): string {
   const { publicKey } = HDKey.fromExtendedKey(xpub).deriveChild(child);

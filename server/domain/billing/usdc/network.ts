@@ -1,6 +1,6 @@
 import type { ChainDefinition } from '../../../../console/lib/kms/chains';
 
-/** Where USDC deposits are looked for. */
+/** A network watched for USDC deposits. */
 export interface UsdcNetwork {
   chain: ChainDefinition;
   /** The token's contract, in lower case. */

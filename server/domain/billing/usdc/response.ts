@@ -6,7 +6,7 @@ import type { UsdcNetwork as Network } from './network';
 export const usdcNetworkOut = (
   { chain, token, confirmations }: Network,
   read: { read_at: Date; error: string | null } | undefined,
-  /** Of blocks that couldn't be read. */
+  /** Since when blocks couldn't be read. */
   unread_since: Date | undefined,
 ): UsdcNetwork => {
   const times = [read && read.error !== null ? read.read_at : undefined, read && unread_since];

@@ -4,8 +4,8 @@ import { decide, mayCreateVm, mayStartAgain, ownVm, type Decision, type KnownCvm
 import { vmName } from '../vmName';
 
 /**
- * Hosts, CVMs and the reconciler in memory, with the real rules and a clock of its own. It counts what would cost a
- * customer's disk: a VM that a CVM had and that is removed, and a second VM for a CVM that has run.
+ * Hosts, CVMs and the reconciler in memory, with the real rules and a separate clock. Counts what would cost a
+ * customer's disk: a removed VM that a CVM had, and a second VM for a CVM that has run.
  */
 
 export interface ModelVm {
@@ -15,7 +15,7 @@ export interface ModelVm {
   boot_progress: string;
   boot_error: string;
   instance_id: string | null;
-  /** The host can't load it. */
+  /** Whether the host can't load it. */
   hidden: boolean;
   /** Its process runs although the host can't load it. */
   process_runs: boolean;
@@ -23,9 +23,9 @@ export interface ModelVm {
 
 interface ModelHost {
   vms: ModelVm[];
-  /** Rounds in which it doesn't answer, and operations fail. */
+  /** Rounds without an answer, in which operations fail. */
   silent: number;
-  /** ReloadVms finds what it could not load before. */
+  /** Whether ReloadVms finds what it could not load before. */
   reload_helps: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface Rules {
 
 export const RULES: Rules = { decide, mayCreateVm, ownVm, strayReason };
 
-/** Past the CVMs' last change, so that a host's answer is newer than it. */
+/** Later than the CVMs' last change, so that a host's answer is newer than it. */
 const SECOND_MS = 1000;
 
 export class World {
@@ -68,7 +68,7 @@ export class World {
   readonly faults: string[] = [];
   /** VMs that a CVM ever named. */
   readonly named = new Set<string>();
-  /** Those of them that a user asked to delete or move away from. */
+  /** Those that a user asked to delete or move away from. */
   readonly released = new Set<string>();
   #count = 0;
 
@@ -132,7 +132,9 @@ export class World {
     this.begin(cvm, { type: 'start' }, 'starting');
   }
 
-  /** Runs a CVM's operation as far as its host lets it. @param drops CreateVm happens, but its response is lost */
+  /**
+   * Runs a CVM's operation as far as its host allows. @param drops CreateVm happens, but its response is lost
+   */
   operate(cvm: ModelCvm, drops: boolean): void {
     const { operation } = cvm;
     if (!operation) return;
@@ -170,7 +172,7 @@ export class World {
     Object.assign(cvm, { teepod_id: to, host_vm_id: null, instance_id: null, has_run: false });
     this.#boot(cvm, target, this.#find(cvm, target), drops);
     if (cvm.status !== 'running') {
-      // Back on the host it came from; what was created on the other one may go.
+      // Back on its original host; the VM created on the other one may go.
       if (cvm.host_vm_id !== null) this.released.add(cvm.host_vm_id);
       this.released.delete(old.id);
       Object.assign(cvm, {
@@ -181,7 +183,7 @@ export class World {
       });
       return;
     }
-    // Its own removal is the operation's last step; a host that is gone by then is cleaned up by the reconciler.
+    // The operation's last step removes the old VM; on a host that is gone by then, the reconciler cleans up.
     if (!old.hidden && !drops) this.#remove(host, old);
   }
 
@@ -211,7 +213,7 @@ export class World {
       this.faults.push(`${vm.id} was removed, which a CVM had`);
   }
 
-  /** A user's deletion: what the CVM has now may go. */
+  /** A user's deletion: the CVM's current VM may go. */
   requestDeletion(cvm: ModelCvm): void {
     if (cvm.operation || cvm.status === 'deleted') return;
     if (cvm.host_vm_id !== null) this.released.add(cvm.host_vm_id);

@@ -1,8 +1,8 @@
 import { USER_SCHEMA } from './filter';
 
-/** What `/scim/v2` says about itself (RFC 7643 §5–7). */
+/** The self-description of `/scim/v2` (RFC 7643 §5–7). */
 
-/** Most users in one page. */
+/** Maximum users per page. */
 export const MOST_RESULTS = 200;
 
 const meta = (resourceType: string, location: string) => ({ meta: { resourceType, location } });

@@ -1,6 +1,6 @@
 import { ScimError } from './scimError';
 
-/** A filter that finds at most a few users: what identity providers send to match their users with ours. */
+/** A filter that finds at most a few users, as sent by identity providers to match their users with ours. */
 export interface ScimFilter {
   attribute: 'id' | 'userName' | 'externalId' | 'email';
   value: string;
@@ -46,7 +46,7 @@ export function withoutSchema(name: string): string {
 function stringOf(literal: string): string | undefined {
   try {
     const value: unknown = JSON.parse(literal);
-    // PostgreSQL can't compare with these characters.
+    // PostgreSQL can't compare these characters.
     return typeof value === 'string' && !/\u0000|\p{Surrogate}/u.test(value) ? value : undefined;
   } catch {
     return undefined;

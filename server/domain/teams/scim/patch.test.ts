@@ -31,7 +31,7 @@ describe('a PATCH deactivates', () => {
     expect(patched(operation).active).toBe(false);
   });
 
-  it('also beside attributes that this server doesn’t have', () => {
+  it('even beside attributes that this server doesn’t have', () => {
     const values = patched(
       { op: 'Add', path: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager', value: '7' },
       { op: 'Replace', path: 'phoneNumbers[type eq "mobile"].value', value: '+1 555 0100' },
@@ -81,6 +81,6 @@ it.each([
   ['externalId eq "7"', { attribute: 'externalId', value: '7' }],
   ['emails[type eq "work"].value eq "a@b.test"', { attribute: 'email', value: 'a@b.test' }],
   ['urn:ietf:params:scim:schemas:core:2.0:User:userName eq "a"', { attribute: 'userName', value: 'a' }],
-])('the filter %s is read', (text, filter) => {
+])('parses the filter %s', (text, filter) => {
   expect(parseFilter(text)).toEqual(filter);
 });

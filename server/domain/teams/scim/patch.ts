@@ -20,9 +20,10 @@ const MOST = 100;
 const syntax = (detail: string) => new ScimError(400, detail, 'invalidSyntax');
 
 /**
- * Applies a PATCH (RFC 7644 §3.5.2) in the dialects that providers send: Entra's `Replace` with `active` as text and paths such
- * as `emails[type eq "work"].value`, and Okta's values without a path. Attributes that this server doesn't have are ignored,
- * because providers send them in the same request as those it has. @throws {ScimError} 400
+ * Applies a PATCH (RFC 7644 §3.5.2) in the providers' dialects: Entra's `Replace` with `active` as text and
+ * paths such as `emails[type eq "work"].value`, and Okta's values without a path. Attributes that this server
+ * doesn't have are ignored, because providers send them in the same request as supported ones. @throws
+ * {ScimError} 400
  */
 export function applyPatch(before: ScimValues, body: JsonObject): ScimValues {
   const operations = attribute(body, 'Operations');
@@ -57,7 +58,7 @@ function keyOf(path: string): string {
   return WORK_EMAIL.test(key) ? 'emails' : key;
 }
 
-/** Returns what an attribute changes; nothing if this server doesn't have it. */
+/** Returns an attribute's changes; none if this server doesn't have it. */
 function changeOf(key: string, value: unknown): Partial<ScimValues> {
   switch (key) {
     case 'active':
@@ -89,7 +90,7 @@ function namesOf(value: JsonObject): Partial<ScimValues> {
   return Object.assign({}, ...changes) as Partial<ScimValues>;
 }
 
-/** An empty list leaves the user name as the address. */
+/** An empty list makes the user name the address. */
 function emailOf(value: unknown): Partial<ScimValues> {
   const text = onlyValue(value);
   return { email: typeof text === 'string' ? readText('emails', text) : readEmails(value) };

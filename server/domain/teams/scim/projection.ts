@@ -2,16 +2,16 @@ import { withoutSchema } from './filter';
 import { invalidValue } from './scimError';
 import { isObject, type JsonObject } from './values';
 
-/** Which attributes a reply has (RFC 7644 §3.9). Names are in lower case: `username`, `name.familyname`. */
+/** Attributes of a reply (RFC 7644 §3.9). Names are in lower case: `username`, `name.familyname`. */
 export interface Projection {
   names: ReadonlySet<string>;
-  /** Whether these are the only ones, or the ones left out. */
+  /** Whether these are the only ones, or the excluded ones. */
   only: boolean;
 }
 
 const LONGEST = 4000;
 
-/** Whatever is requested, or excluded. */
+/** Always returned, whatever is requested or excluded. */
 const ALWAYS: ReadonlySet<string> = new Set(['schemas', 'id']);
 
 /**
@@ -37,7 +37,7 @@ function namesOf(parameter: string, value: unknown): Set<string> {
   return new Set(names.filter((name) => name !== ''));
 }
 
-/** Returns what a reply shows of a resource. Names that it doesn't have are ignored. */
+/** Returns the requested part of a resource. Unknown names are ignored. */
 export function project(resource: JsonObject, projection: Projection | null): JsonObject {
   if (projection === null) return resource;
   const { names, only } = projection;
@@ -52,7 +52,7 @@ export function project(resource: JsonObject, projection: Projection | null): Js
   );
 }
 
-/** Returns what is left of the sub-attributes of a value, or of each of several; undefined if nothing is. */
+/** Returns the remaining sub-attributes of a value, or of each of several; undefined if none. */
 function partOf(value: unknown, name: string, projection: Projection): unknown {
   if (Array.isArray(value)) {
     const parts = value.flatMap((one) => partOf(one, name, projection) ?? []);

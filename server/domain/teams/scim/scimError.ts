@@ -7,7 +7,7 @@ type ScimType =
   | 'mutability'
   | 'uniqueness';
 
-/** A refusal in terms of SCIM. `detail` is shown to the administrators of the identity provider. */
+/** A refusal in SCIM terms. `detail` is shown to the administrators of the identity provider. */
 export class ScimError extends Error {
   constructor(
     readonly status: number,

@@ -2,7 +2,7 @@ import { normalEmail, tidyName } from '../../accounts/username';
 import { emailDomain } from '../sso';
 import { invalidValue } from './scimError';
 
-/** What an identity provider decides about a user. Everything else it sends is ignored. */
+/** The identity provider's decisions about a user. Everything else it sends is ignored. */
 export interface ScimValues {
   user_name: string;
   /** Null: the user name is the address. */
@@ -25,11 +25,14 @@ export function attribute(object: JsonObject, name: string): unknown {
   return Object.entries(object).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** Returns a keyword or a boolean in lower case; empty for anything else, such as an object that has a `toString` of its own. */
+/**
+ * Returns a keyword or a boolean in lower case; empty for anything else, such as an object with its own
+ * `toString`.
+ */
 export const wordOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'boolean' ? String(value).trim().toLowerCase() : '';
 
-/** Reads a whole user, as POST and PUT send it. `active` stays as it is if it isn't sent. @throws {ScimError} 400 */
+/** Reads a whole user from POST and PUT. `active` stays unchanged if it isn't sent. @throws {ScimError} 400 */
 export function readUser(body: JsonObject, { active }: Pick<ScimValues, 'active'>): ScimValues {
   const name = attribute(body, 'name');
   const names = isObject(name) ? name : {};
@@ -71,7 +74,7 @@ export function readText(name: string, value: unknown): string | null {
   return one;
 }
 
-/** Names are only for display, so one that can't be shown is left out instead of failing the user. */
+/** Names are only for display, so an invalid one is omitted instead of rejecting the user. */
 export function readName(value: unknown): string | null {
   const one = onlyValue(value);
   return (typeof one === 'string' && tidyName(one)) || null;
@@ -102,7 +105,10 @@ export const shownName = (values: ScimValues): string | undefined =>
   values.formatted_name ??
   ([values.given_name, values.family_name].filter((part) => part !== null).join(' ') || undefined);
 
-/** The address that stands for the user here, if it is of the verified domain. @throws {ScimError} 400 */
+/**
+ * Returns the address that identifies the user here, if it belongs to the verified domain. @throws {ScimError}
+ * 400
+ */
 export function addressOf({ email, user_name }: ScimValues, domain: string): string {
   const address = normalEmail(email ?? user_name);
   if (emailDomain(address) !== domain || !/^[^\s@<>()[\]\\,:;"\p{C}]+@[^\s@]+$/u.test(address))

@@ -1,6 +1,9 @@
 import { inflateSync } from 'node:zlib';
 
-/** Returns the text of a PDF of ours, as its fonts' ToUnicode maps say: what a search or a screen reader finds. */
+/**
+ * Returns the text of one of our PDFs according to its fonts' ToUnicode maps, as a search or a screen reader
+ * finds it.
+ */
 export function pdfText(file: Buffer): string {
   const raw = file.toString('latin1');
   const objects = new Map(
