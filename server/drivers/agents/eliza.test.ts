@@ -6,7 +6,7 @@ import { createElizaChat } from './eliza';
 const ADDRESS = { url: 'https://agent.example.test', api_key: null };
 const MESSAGE = { text: 'Hi', session_id: null, author_id: crypto.randomUUID() };
 
-/** What a message fails with while every request fails like this. */
+/** Returns the failure of a message when every request fails in this way. */
 async function failureOf(kind: OutboundErrorKind): Promise<unknown> {
   const net = {
     fetch: () => Promise.reject(new OutboundError(kind, `It fails: ${kind}.`)),
@@ -22,7 +22,7 @@ it.each([
   ['unknown_host', 'unreachable'],
   ['unreachable', 'unreachable'],
   ['too_large', 'other_api'],
-] as const)('tells a request that fails with %s from the others', async (outbound, kind) => {
+] as const)('distinguishes a request that fails with %s from others', async (outbound, kind) => {
   const error = await failureOf(outbound);
   expect(error).toBeInstanceOf(AgentError);
   expect(error).toMatchObject({ kind, message: `It fails: ${outbound}.` });

@@ -11,11 +11,11 @@ import {
 } from '.';
 
 const READ_MS = 10_000;
-/** Models and tools of an agent take their time. */
+/** An agent's models and tools are slow. */
 const ANSWER_MS = 90_000;
 const MAX_REPLY = 256 * 1024;
 const MOST_TEXT = 32_000;
-/** A conversation that the agent has forgotten. */
+/** Statuses for a conversation that the agent has forgotten. */
 const GONE: readonly number[] = [404, 410];
 
 const id = z.string().max(100);
@@ -28,10 +28,10 @@ const session = z.looseObject({ sessionId: z.uuid() });
 const said = z.looseObject({ text: z.string().nullish() });
 const answer = z.union([
   z.looseObject({ agentResponse: said.nullable() }),
-  // An agent that chooses not to answer may leave it out.
+  // An agent that chooses not to answer may omit it.
   z.looseObject({ success: z.literal(true), agentResponse: z.undefined().optional() }),
 ]);
-/** Before 1.7 the reply is the message as it was stored, and the answer goes to a socket. */
+/** Before 1.7, the reply is the message as stored, and the answer goes to a socket. */
 const sentMessage = z.looseObject({
   success: z.undefined().optional(),
   id,
@@ -47,7 +47,7 @@ const outdated = () =>
     'The agent runs an elizaOS without the sessions API that this chat uses. It needs elizaOS 1.7 or later.',
   );
 
-/** What is wrong where a request got no reply. */
+/** What is wrong if a request got no reply. */
 const KINDS: Readonly<Record<OutboundErrorKind, AgentErrorKind>> = {
   refused: 'refused',
   timeout: 'timeout',
@@ -61,7 +61,9 @@ interface Reply {
   body: unknown;
 }
 
-/** The HTTP API of elizaOS (1.7 and later): its sessions keep a conversation apart from those of other clients. */
+/**
+ * The HTTP API of elizaOS (1.7 and later), whose sessions separate a conversation from those of other clients.
+ */
 export function createElizaChat(net: Outbound): AgentChat {
   const call = async (
     { url, host, api_key }: AgentAddress,

@@ -1,15 +1,15 @@
-/** Where an agent's API is, and how to call it. */
+/** An agent's API address, and how to call it. */
 export interface AgentAddress {
   /** Without a path. */
   url: string;
-  /** Sent instead of the URL's own name. */
+  /** Sent instead of the URL's host name. */
   host?: string | undefined;
   api_key: string | null;
 }
 
 export interface AgentMessage {
   text: string;
-  /** The conversation that it continues; null for a new one. */
+  /** The conversation to continue; null for a new one. */
   session_id: string | null;
   /** UUID of its author. */
   author_id: string;
@@ -23,7 +23,7 @@ export interface AgentAnswer {
 }
 
 export type AgentErrorKind =
-  /** Nothing takes connections there. */
+  /** Nothing accepts connections there. */
   | 'unreachable'
   /** It took too long. */
   | 'timeout'

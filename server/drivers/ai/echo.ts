@@ -14,7 +14,7 @@ import { counted } from '../../../console/lib/texts/count';
 import { embeddingsOf } from './echoEmbeddings';
 import { echoTokens } from './echoTokens';
 
-/** What it answers, whatever the endpoint. */
+/** The content of its answer, for any endpoint. */
 interface Answer {
   tokens: string[];
   finish_reason: 'stop' | 'length';
@@ -22,7 +22,8 @@ interface Answer {
 }
 
 /**
- * Repeats the last message or the prompt. Built in so that the API can be tried on a laptop, with exact counts of tokens.
+ * Repeats the last message or the prompt. Built in so that the API can be tried on a laptop, with exact token
+ * counts.
  */
 export const echoUpstream: AiUpstream = {
   complete(call: AiCall): Promise<AiReply> {
@@ -31,7 +32,10 @@ export const echoUpstream: AiUpstream = {
   },
 };
 
-/** Characters of a request, which is split into tokens in the process of the control plane: many times the model's context. */
+/**
+ * Maximum characters of a request, many times the model's context. They are tokenized in the control plane's
+ * process.
+ */
 const MOST_TEXT = 1_000_000;
 
 function reply(call: AiCall): AiReply {
@@ -50,7 +54,7 @@ function reply(call: AiCall): AiReply {
     case 'embeddings':
       return complete(call, embeddingsOf(request.given, onlyTexts(request.given.input, 'input')));
     case 'responses':
-      // Its list of endpoints says so before.
+      // Its list of endpoints already says so.
       throw invalidRequest('The built-in model doesn’t answer POST /v1/responses.', 'model');
   }
 }
@@ -142,7 +146,7 @@ function answerTo(
   };
 }
 
-/** This model has no vocabulary whose tokens a client could know. */
+/** This model has no vocabulary of tokens that a client could know. */
 function onlyTexts(given: Texts, param: string): string[] {
   const texts = textsOf(given);
   if (texts.length !== [given].flat(1).length)
@@ -156,9 +160,9 @@ interface Head {
   model: string;
 }
 
-/** How an endpoint writes answers. */
+/** An endpoint's format for answers. */
 interface Form {
-  /** `object` of a part of a stream. */
+  /** `object` of a stream's part. */
   part: string;
   whole(head: Head, answer: Answer): object;
   /** Choices of a stream's parts; `start` is null for none. */

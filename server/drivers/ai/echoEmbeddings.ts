@@ -5,14 +5,14 @@ import { NO_USAGE, type TokenUsage } from '../../domain/ai/usage';
 import { counted } from '../../../console/lib/texts/count';
 import { echoTokens } from './echoTokens';
 
-/** Numbers in a vector, unless the request wants fewer. */
+/** Vector length, unless the request wants a smaller one. */
 const DIMENSIONS = 256;
-/** Texts per request: the answer is built in memory, in the process of the control plane. */
+/** Texts per request. The answer is built in memory, in the control plane's process. */
 const MOST_TEXTS = 128;
 
 /**
- * Vectors of length 1 for texts: each word adds to a place that its hash picks, so texts that share words are near each
- * other. For trying search; it knows no meaning.
+ * Returns vectors of length 1: each word adds to a position chosen by its hash, so texts that share words are
+ * close. For trying search; it knows no meaning.
  *
  * @throws {AiError} 400 for a text longer than the model's context, or more dimensions than it has
  */

@@ -8,9 +8,12 @@ export interface AiCall {
   request: ModelRequest;
   /** The bytes to send, in parts. */
   body: readonly Buffer[];
-  /** Whether `body` requests the usage of a stream although the client didn't. */
+  /** Whether `body` requests a stream's usage although the client didn't. */
   adds_usage: boolean;
-  /** Counts bytes of the answer that stay in memory until it has ended. @throws {AiError} if there is no room for them */
+  /**
+   * Counts answer bytes kept in memory until the answer has ended. @throws {AiError} if there is no room for
+   * them
+   */
   keep: (bytes: number) => void;
   /** Aborted when the answer is no longer wanted. */
   signal: AbortSignal;
@@ -19,9 +22,9 @@ export interface AiCall {
 export interface AiReply {
   status: number;
   content_type: string;
-  /** The answer's bytes but the last, to be passed on unchanged as they come. */
+  /** The answer's bytes except the last, to be passed on unchanged as they arrive. */
   body: AsyncIterable<Uint8Array>;
-  /** The last bytes, without which no client takes the answer for complete; known once `body` has ended. */
+  /** The last bytes, without which clients consider the answer incomplete; known once `body` has ended. */
   end(): Uint8Array;
   /** `id` in the answer; null if it has none. */
   id(): string | null;
@@ -29,7 +32,7 @@ export interface AiReply {
   usage(): CountedUsage;
 }
 
-/** No answer from an upstream. Another one may have one; otherwise the client gets `answer`. */
+/** An upstream gave no answer. Another one may; otherwise the client gets `answer`. */
 export class UpstreamFailure extends Error {
   constructor(
     readonly answer: AiError,
@@ -60,20 +63,24 @@ export interface AiServer {
 /** Clients of model servers. */
 export interface AiServers {
   at(server: AiServer): AiUpstream;
-  /** Requests a server's models, which shows whether it responds and takes the key. @returns what is wrong; null for nothing */
+  /**
+   * Requests a server's models, which shows whether it responds and accepts the key. @returns the problem; null
+   * for none
+   */
   check(server: AiServer): Promise<string | null>;
   /**
-   * Has a chat model write one token. Unlike the list of models, which llama.cpp gives to anyone, this takes the key.
-   * @returns what is wrong; null for nothing
+   * Has a chat model write one token. Unlike the list of models, which llama.cpp gives to anyone, this requires
+   * the key.
+   * @returns the problem; null for none
    */
   tryModel(server: AiServer, model: string, signal?: AbortSignal): Promise<ModelFault | null>;
 }
 
 export interface ModelFault {
-  /** Whether the server refuses the key. */
+  /** Whether the server rejects the key. */
   is_key: boolean;
   message: string;
 }
 
-/** The body of an answer that is all end. */
+/** The body of an answer that consists only of its end. */
 export async function* nothing(): AsyncGenerator<Uint8Array> {}

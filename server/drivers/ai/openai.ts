@@ -24,9 +24,9 @@ import {
 import { NO_USAGE } from '../../domain/ai/usage';
 import { OutboundError, type Outbound, type OutboundStream } from '../net';
 
-/** Bytes of an answer that isn't streamed: it is held until it is complete. Embeddings are long. */
+/** Bytes of an unstreamed answer, which is held until it is complete. Embeddings are long. */
 const MAX_ANSWER = 32 * 1024 * 1024;
-/** Bytes of a stream, which isn't held, and of one event in it. */
+/** Bytes of a stream, which isn't held, and of a single event in it. */
 const MAX_STREAM = 64 * 1024 * 1024;
 const MAX_EVENT = 1024 * 1024;
 /** Bytes of an error that are read to find its message. */
@@ -40,7 +40,7 @@ const PATHS: Record<Endpoint, string> = {
   responses: 'responses',
 };
 
-/** Servers with the API of OpenAI. Their answers are passed on as they are, their errors never. */
+/** Servers with the OpenAI API. Their answers are passed on unchanged, their errors never. */
 export const createAiServers = (net: Outbound): AiServers => ({
   at: (server) => upstreamAt(net, server),
   check: (server) => checkServer(net, server),
@@ -155,7 +155,7 @@ async function streamed(reply: OutboundStream, call: AiCall, content_type: strin
   let id: string | null = null;
   let end: Uint8Array = Buffer.alloc(0);
 
-  /** Returns the next event, whatever it is; null when the model server's bytes have ended. */
+  /** Returns the next event of any kind; null when the model server's bytes have ended. */
   const read = async (): Promise<SseEvent | null> => {
     for (;;) {
       const event = cutter.next();
@@ -168,7 +168,7 @@ async function streamed(reply: OutboundStream, call: AiCall, content_type: strin
     }
   };
 
-  /** Counts an event. @returns what becomes of it */
+  /** Counts an event. @returns how to handle it */
   const judge = ({ data }: SseEvent): 'passed' | 'left_out' | 'last' => {
     if (data === null) return 'passed';
     if (data === '[DONE]') return 'last';
@@ -219,7 +219,7 @@ async function streamed(reply: OutboundStream, call: AiCall, content_type: strin
   };
 }
 
-/** @returns null for more bytes than that */
+/** @returns null if there are more bytes than that */
 async function readUpTo(
   parts: AsyncIterable<Uint8Array>,
   most: number,
@@ -236,14 +236,14 @@ async function readUpTo(
   return Buffer.concat(read);
 }
 
-/** An upstream's ID is looked up and shown, so it is plain text of some length or none. */
+/** An upstream's ID is looked up and shown, so only bounded plain text is accepted. */
 const idOf = ({ id }: Pick<AnswerPart, 'id'>) =>
   id !== undefined && /^[\x21-\x7e]{1,200}$/.test(id) ? id : null;
 
 const failure = (text: string, cause?: unknown): UpstreamFailure =>
   new UpstreamFailure(new AiError(502, 'server_error', 'upstream_failed', text), { cause });
 
-/** Addresses and causes are the operator's business; the log has them. */
+/** Addresses and causes are for the operator only; the log has them. */
 function failureOf(error: unknown): unknown {
   if (error instanceof RangeError) return failure("The model server's answer is too long.", error);
   if (!(error instanceof OutboundError)) return error;
@@ -255,7 +255,7 @@ function failureOf(error: unknown): unknown {
     : failure("The model server isn't responding.", error);
 }
 
-/** Statuses that the client can do something about, with their type. */
+/** Statuses that the client can act on, with their type. */
 const PASSED: Readonly<Record<number, AiErrorType>> = {
   400: 'invalid_request_error',
   413: 'invalid_request_error',
@@ -263,7 +263,7 @@ const PASSED: Readonly<Record<number, AiErrorType>> = {
 };
 const MOST_RETRY_AFTER = 60;
 
-/** An upstream's refusal in words of its own only where they are about the request, and don't quote the operator's key. */
+/** Quotes an upstream's refusal only if it is about the request and doesn't contain the operator's key. */
 async function refusalOf(reply: OutboundStream, api_key: string | null): Promise<AiError | UpstreamFailure> {
   const bytes = await readUpTo(reply.body, MAX_ERROR).catch(() => null);
   const type = PASSED[reply.status];

@@ -8,11 +8,11 @@ import { ChainError, type ChainDriver, type EventAnnouncement } from './index';
 import { hostOf } from './reader';
 
 const ANSWER_MS = 10_000;
-/** A connection that was lost without notice shows when this question gets no answer. */
+/** Ping interval. A missing reply reveals a connection that was lost without notice. */
 const PING_MS = 30_000;
 /** Bytes. Most events have less than 2,000, but a hostile contract must not end the connection with a long one. */
 const MAX_MESSAGE = 1024 * 1024;
-/** Messages, and characters of all of them, per `RATE_MS`. */
+/** Messages, and their total characters, per `RATE_MS`. */
 const MAX_MESSAGES = 1_000;
 const MAX_HEARD = 8 * MAX_MESSAGE;
 const RATE_MS = 10_000;
@@ -35,19 +35,19 @@ const REPLY = z.union([
 ]);
 const MESSAGE = z.union([ANNOUNCED, REPLY]);
 
-/** The questions of one connection, by ID. */
+/** Request IDs on one connection. */
 const CHAIN_ID = 1;
 const SUBSCRIBE = 2;
 const PING = 3;
 
 /**
- * Waits for events through the WebSocket URLs of each chain; after a failure, through the next one.
+ * Waits for events through each chain's WebSocket URLs; after a failure, through the next one.
  * @param chains their URLs may contain access keys, so they never appear in messages
  */
 export function createAnnouncements(
   chains: readonly ChainDefinition[],
 ): Pick<ChainDriver, 'announcesEvents' | 'watchEvents'> {
-  /** Which URL of a chain is next. */
+  /** The next URL of each chain. */
   const turns = new Map<number, number>();
   const urlsOf = (chain_id: number) =>
     chains.find(({ id }) => id === chain_id)?.rpcUrls.default.webSocket ?? [];
@@ -69,7 +69,10 @@ export function createAnnouncements(
   };
 }
 
-/** Resolves when the signal aborts, and rejects when the connection ends or turns out useless. Either way, it is closed. */
+/**
+ * Resolves when the signal aborts, and rejects when the connection ends or turns out useless. Closes it in
+ * either case.
+ */
 function watch(
   { chain_id, url, addresses }: { chain_id: number; url: string; addresses: readonly string[] },
   { opened, announced }: Parameters<ChainDriver['watchEvents']>[1],
@@ -99,7 +102,7 @@ function watch(
       ended = true;
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
-      // A peer that doesn't close its side would keep a connection that is merely closed.
+      // A peer that doesn't close its side would keep a gracefully closed connection open.
       for (const connection of connections) connection.destroy();
       void dispatcher.destroy().catch(() => undefined);
       if (error) reject(error);

@@ -11,9 +11,9 @@ import { appAbi, kmsAbi } from './kmsAbi';
 import { orAbsent, type At } from './reader';
 import { refusalOf } from './refusals';
 
-/** Blocks that are searched, newest first; an RPC that allows fewer gets half as many until it answers. */
+/** Blocks to search, newest first. Halved for an RPC that allows fewer, until it answers. */
 const MAX_SPAN = 5_000;
-/** Contracts that are asked whether they allow a hash, of the newest. */
+/** Number of newest contracts that are queried for an allowed hash. */
 const MAX_ASKED = 20;
 
 const EVENT = 'AppDeployedViaFactory';
@@ -30,8 +30,8 @@ export async function appsIn(client: PublicClient, { address }: At, hash: string
 }
 
 /**
- * Returns the apps deployed lately through a KMS contract that allow a compose hash, newest first. Only those that their
- * owner deployed: anyone can deploy a contract that names another owner, and allows more than that one would.
+ * Returns recently deployed apps of a KMS contract that allow a compose hash, newest first. Only apps deployed
+ * by their owner: anyone can deploy a contract that names another owner and allows more than that owner would.
  * @param question.owner only apps of this account; any owner's if undefined
  */
 export async function appsAllowing(
@@ -61,7 +61,7 @@ interface Deployed {
   deployer: string;
 }
 
-/** @param deployer only what this account deployed, so that others' deployments don't hide it */
+/** @param deployer only this account's deployments, so that others' don't hide them */
 async function deployedLately(
   client: PublicClient,
   { address, blockNumber }: At,

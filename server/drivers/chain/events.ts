@@ -15,16 +15,18 @@ import { ChainError, type EventChunk, type EventQuestion } from './index';
 import { transportFailure, type At } from './reader';
 import { refusalOf } from './refusals';
 
-/** Blocks per request at first; one that allows fewer gets half as many until it answers. */
+/** Initial blocks per request. Halved for an RPC that allows fewer, until it answers. */
 const MAX_SPAN = 5_000;
 /** Events per chunk, as each needs its transaction. One block is never split. */
 const MAX_EVENTS = 1_000;
-/** Transactions, and blocks, requested at the same time: one batch of each. Public RPCs limit how many they answer at a time. */
+/**
+ * Transactions, and blocks, requested concurrently: one batch of each. Public RPCs limit concurrent requests.
+ */
 const AT_ONCE = 50;
-/** Of a text in an event. */
+/** Characters of a text in an event. */
 const MAX_VALUE = 200;
 
-/** In the order of the parameters: the last one is the value. */
+/** In parameter order; the last one is the value. */
 const EVENTS: Record<ContractEventKind, readonly AbiEvent[]> = {
   ComposeHashAdded: parseAbi(['event ComposeHashAdded(bytes32 value)']),
   ComposeHashRemoved: parseAbi(['event ComposeHashRemoved(bytes32 value)']),
@@ -51,14 +53,14 @@ const EVENTS: Record<ContractEventKind, readonly AbiEvent[]> = {
   Upgraded: parseAbi(['event Upgraded(address indexed value)']),
 };
 
-/** First topics of the events that are read. */
+/** First topics of the events to read. */
 export const EVENT_TOPICS: readonly Hex[] = Object.values(EVENTS)
   .flat()
   .map((event) => toEventSelector(event));
 
 /**
- * Finds the block that a contract was deployed in, by bisection. `exact` is false if the RPC keeps no state that old,
- * so that earlier events may be missing. Null without a contract.
+ * Finds a contract's deployment block by bisection. `exact` is false if the RPC keeps no state that old, so
+ * that earlier events may be missing. Null without a contract.
  */
 export async function startBlockOf(
   client: PublicClient,
@@ -83,7 +85,7 @@ export async function startBlockOf(
   return { block: Number(having), exact };
 }
 
-/** Reads the events from one block on, as far as one answer reaches. Says so if the chain was reorganized meanwhile. */
+/** Reads events from one block on, as far as one answer reaches. Reports a concurrent chain reorganization. */
 export async function eventsFrom(
   client: PublicClient,
   { address, blockNumber }: At,
@@ -97,7 +99,7 @@ export async function eventsFrom(
     const number = Math.min(latest, from + span - 1);
     const mark = await markAt(client, number);
     const logs = mark && (await logsIn(client, address, from, number, span > 1));
-    // Asked for too much.
+    // The request was too large.
     if (logs === 'fewer') continue;
     if (!mark || !logs) return { reorganized: true, events: [], to: null, latest };
     const events = await withSenders(client, logs);

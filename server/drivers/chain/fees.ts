@@ -25,7 +25,7 @@ export async function feeOf(
   return { ...estimate, gas_price };
 }
 
-/** Returns why a contract refuses a call; null if it is the RPC that doesn't answer. */
+/** Returns why a contract refuses a call; null if the RPC failed instead. */
 function refusedBecause(error: unknown): string | null {
   const walk = (error as Partial<BaseError>).walk?.bind(error);
   const rpc = walk?.((cause) => cause instanceof RpcRequestError) as RpcRequestError | null | undefined;

@@ -31,7 +31,7 @@ interface ContractReading {
   block_at: Date;
 }
 
-/** What a CVM boots with, as a key service describes it to a contract. Hex without 0x; unknown values are zero. */
+/** A CVM's boot, as a key service describes it to a contract. Hex without 0x; unknown values are zero. */
 export interface AppBoot {
   app_id: string;
   compose_hash: string;
@@ -46,19 +46,19 @@ export interface AppBoot {
 
 interface AppVerdict {
   allowed: boolean;
-  /** In the contract's own words; empty if it allows the app. */
+  /** In the contract's wording; empty if it allows the app. */
   reason: string;
   block_number: number;
   block_at: Date;
 }
 
-/** A decision on which keys are released. */
+/** A decision that controls the release of keys. */
 interface BootVerdict extends AppVerdict {
   /** The gateway that apps may trust; empty if the contract names none. */
   gateway_app_id: string;
 }
 
-/** What to read of an app's contract. Hex in any form that `bytes32` takes. */
+/** What to read from an app's contract. Hex in any form that `bytes32` accepts. */
 export interface AppQuestion {
   app_id: string;
   compose_hashes: readonly string[];
@@ -69,19 +69,19 @@ export interface AppQuestion {
 
 /** An app's contract and its registration, all at one block. Addresses have 0x and are lowercase. */
 export interface AppReading {
-  /** There is a contract at the app's address. */
+  /** Whether there is a contract at the app's address. */
   code_present: boolean;
-  /** The KMS contract knows the app. */
+  /** Whether the KMS contract knows the app. */
   registered: boolean;
   owner: string | null;
   pending_owner: string | null;
-  /** What its proxy runs; null without a proxy. */
+  /** Its proxy's implementation; null without a proxy. */
   implementation: string | null;
-  /** Null for contracts that know no such flag. */
+  /** Null for contracts without this flag. */
   require_tcb_up_to_date: boolean | null;
-  /** Null where it can't be read: the flag has no getter, and its place differs in old contracts. */
+  /** Null if it can't be read: the flag has no getter, and its storage slot differs in old contracts. */
   upgrades_disabled: boolean | null;
-  /** Who sent the transaction that deployed it; null if it came from elsewhere or the RPC offers no events. */
+  /** Sender of the deployment transaction; null if it was deployed differently or the RPC returns no events. */
   deployer: string | null;
   allow_any_device: boolean;
   /** In the order of the question. */
@@ -93,34 +93,36 @@ export interface AppReading {
 }
 
 /**
- * `pending`: known, but in no block yet; `missing`: not known at all, because it was never sent, was dropped or was
- * replaced by another with its nonce; `unrelated`: it succeeded, but neither called the contract nor made it emit an event;
- * `disputed`: two RPCs say different things about it.
+ * `pending`: known, but in no block yet; `missing`: unknown, because it was never sent, dropped or replaced by
+ * another with its nonce; `unrelated`: it succeeded, but neither called the contract nor made it emit an event;
+ * `disputed`: two RPCs disagree about it.
  */
 export type TransactionOutcome = 'succeeded' | 'reverted' | 'pending' | 'missing' | 'unrelated' | 'disputed';
 
-/** From which block to read a contract's events, and the block that must still be there. */
+/** First block of the contract's events to read, and the block that must still exist. */
 export interface EventQuestion {
   from: number;
   expected: BlockMark | null;
-  /** Blocks to ask for at first, at least one: fewer than usual where an RPC allowed only so many before. */
+  /**
+   * Initial number of blocks to request, at least one: fewer than usual if an RPC allowed only fewer before.
+   */
   span?: number;
 }
 
 export interface EventChunk {
   /** The expected block is gone, or blocks changed while they were read: nothing else is set. */
   reorganized: boolean;
-  /** In the order of the chain. */
+  /** In chain order. */
   events: readonly ContractEvent[];
-  /** The last block that was read; null if there was nothing to read. */
+  /** The last block read; null if there was nothing to read. */
   to: BlockMark | null;
   /** The newest block. */
   latest: number;
 }
 
-/** An event as a WebSocket announces it. It proves nothing: it is a reason to read the contract. */
+/** An event announced by a WebSocket. It proves nothing, and only triggers a read of the contract. */
 export interface EventAnnouncement {
-  /** In lower case, one of those asked for. */
+  /** In lower case; one of the requested addresses. */
   address: string;
   block_number: number;
   block_hash: string;
@@ -128,14 +130,14 @@ export interface EventAnnouncement {
   removed: boolean;
 }
 
-/** From which block to read transfers, and to which addresses. */
+/** First block and recipients of the transfers to read. */
 export interface TransferQuestion {
   from: number;
-  /** The last block to read. Without, as many as are read at a time. */
+  /** The last block to read. Unset: as many as one read allows. */
   to?: number;
   /** Addresses. */
   recipients: readonly string[];
-  /** Smaller transfers are left out, in the token's smallest unit. */
+  /** Smaller transfers are ignored, in the token's smallest unit. */
   least: number;
 }
 
@@ -153,13 +155,13 @@ export interface TokenTransfer {
 export interface TransferChunk {
   /** The newest block. */
   latest: number;
-  /** The last block that was read; lower than the first if there was nothing to read. */
+  /** The last block read; lower than the first if there was nothing to read. */
   to: number;
-  /** As many RPCs answered as are asked: otherwise one alone could hide something. */
+  /** Whether enough RPCs answered. Otherwise one alone could hide something. */
   complete: boolean;
-  /** `certain`: every RPC that is asked knows it. */
+  /** `certain`: every queried RPC knows it. */
   transfers: readonly (TokenTransfer & { certain: boolean })[];
-  /** Recipients with more transfers in a block than the RPC returns: what they got there is not known. */
+  /** Recipients with more transfers in a block than the RPC returns, so theirs are unknown. */
   skipped: readonly string[];
 }
 
@@ -184,8 +186,9 @@ export interface ChainDriver {
   /** The networks with this installation's RPCs, whose URLs may contain access keys. */
   readonly chains: readonly ChainDefinition[];
   /**
-   * Returns a KMS contract's state at one block. Its lists can't be enumerated: they are assembled from its events,
-   * and from what is `known` here if an RPC doesn't search far enough back. `complete`: those are all it ever added.
+   * Returns a KMS contract's state at one block. Its lists can't be enumerated: they are assembled from its
+   * events, and from the `known` values if an RPC doesn't search far enough back. `complete`: those are all it
+   * ever added.
    */
   readKms(
     contract: ChainContract,
@@ -204,20 +207,20 @@ export interface ChainDriver {
     signal?: AbortSignal,
   ): Promise<{ os_images: readonly boolean[]; devices: readonly boolean[] }>;
   /**
-   * Returns whether the contract would let the KMS give this app its keys: a call at the latest block, which changes
-   * nothing.
+   * Returns whether the contract would currently let the KMS give this app its keys: a read-only call at the
+   * latest block.
    */
   isAppAllowed(contract: ChainContract, boot: AppBoot, signal?: AbortSignal): Promise<AppVerdict>;
   /**
-   * The same for a boot that is under way: an app's, or that of another KMS that wants the root keys. Where two RPCs are
-   * configured, both are asked, and one refusal is enough; while one is down, the other decides.
+   * The same for a boot in progress: an app's, or that of another KMS that wants the root keys. If two RPCs are
+   * configured, both are queried, and one refusal is enough; while one is down, the other decides.
    */
   authorizeBoot(
     contract: ChainContract,
     boot: AppBoot & { subject: 'app' | 'kms' },
     signal?: AbortSignal,
   ): Promise<BootVerdict>;
-  /** Returns what a KMS tells its clients about its contract. */
+  /** Returns a KMS contract's information for the KMS's clients. */
   describeKms(
     contract: ChainContract,
     signal?: AbortSignal,
@@ -234,8 +237,8 @@ export interface ChainDriver {
   /** Whether a chain has a WebSocket that announces events. */
   announcesEvents(chain_id: number): boolean;
   /**
-   * Waits for events of contracts that a WebSocket announces, until `signal` aborts. `opened`: from now on, they are
-   * announced. Rejects when the connection ends or turns out useless; the next call tries the chain's next WebSocket.
+   * Waits for announced contract events on a WebSocket, until `signal` aborts. `opened`: announcements start
+   * now. Rejects when the connection ends or turns out useless; the next call tries the chain's next WebSocket.
    * @throws {ChainError}
    */
   watchEvents(
@@ -244,8 +247,9 @@ export interface ChainDriver {
     signal: AbortSignal,
   ): Promise<void>;
   /**
-   * Returns the IDs of apps deployed through a KMS contract: those of a transaction, or those of the last blocks that allow
-   * a compose hash, newest first. One RPC is asked, so what is returned must be read with `readApp`.
+   * Returns the IDs of apps deployed through a KMS contract: those of a transaction, or those of the last
+   * blocks that allow a compose hash, newest first. Only one RPC is queried, so the result must be verified
+   * with `readApp`.
    */
   findApps(
     contract: ChainContract,
@@ -255,13 +259,13 @@ export interface ChainDriver {
   /** Estimates a transaction to a contract; nothing is sent. */
   estimateFee(contract: ChainContract, sending: Sending, signal?: AbortSignal): Promise<FeeReading>;
   /**
-   * Returns what became of a transaction that should have changed a contract. Two RPCs are asked where two are
-   * configured: one alone could say anything.
+   * Returns the outcome of a transaction that should have changed a contract. If two RPCs are configured, both
+   * are queried: one alone could say anything.
    */
   checkTransaction(contract: ChainContract, hash: string, signal?: AbortSignal): Promise<TransactionOutcome>;
   /**
-   * Whether the contract at an address accepts a signature of a hash (EIP-1271); false where there is none. Two RPCs are
-   * asked where two are configured, and both must say so.
+   * Whether the contract at an address accepts a signature of a hash (EIP-1271); false without a contract. If
+   * two RPCs are configured, both are queried and must agree.
    */
   acceptsSignature(
     contract: ChainContract,
@@ -269,14 +273,14 @@ export interface ChainDriver {
     signal?: AbortSignal,
   ): Promise<boolean>;
   /**
-   * Returns the next transfers of a token to some addresses. Two RPCs are asked where two are configured: one alone could
-   * make up a deposit.
+   * Returns the next transfers of a token to some addresses. If two RPCs are configured, both are queried: one
+   * alone could make up a deposit.
    */
   readTransfers(
     token: ChainContract,
     question: TransferQuestion,
     signal?: AbortSignal,
   ): Promise<TransferChunk>;
-  /** Asks every RPC of a chain which chain it serves. `usable`: at least one serves the intended chain. */
+  /** Queries every RPC of a chain for the chain it serves. `usable`: at least one serves the intended chain. */
   checkRpcs(chain_id: number, signal?: AbortSignal): Promise<{ usable: boolean; errors: ChainError[] }>;
 }

@@ -18,13 +18,13 @@ import { ChainError, type ChainDriver } from './index';
 import { refusalOf } from './refusals';
 
 const ANSWER_MS = 8_000;
-/** With another RPC to try, waiting for a slow one is not worth as much. */
+/** With another RPC to try, waiting for a slow one pays off less. */
 const FALLBACK_ANSWER_MS = 4_000;
-/** How long an RPC that failed is tried last. */
+/** How long a failed RPC is tried last. */
 const AVOID_MS = 60_000;
 /**
- * Reads through the RPCs of each chain, and batches the requests of each call. All reads of a call use one RPC, so that
- * they see the same block; if it fails, they start again with the next one.
+ * Reads through each chain's RPCs, and batches the requests of each call. All reads of a call use one RPC, so
+ * that they see the same block; if it fails, they start over with the next one.
  * @param chains their URLs may contain access keys, so they never appear in messages
  */
 export function createChainReader(chains: readonly ChainDefinition[]): ChainReader {
@@ -41,7 +41,7 @@ export function createChainReader(chains: readonly ChainDefinition[]): ChainRead
       ccipRead: false,
       transport: http(url, {
         batch: { batchSize: 50 },
-        // viem's own limit ends with the headers, and it drops it for requests with a signal.
+        // viem's own limit ends with the headers, and is dropped for requests with a signal.
         timeout: 0,
         retryCount: hasFallback ? 0 : 1,
         fetchFn: fetchWithin(hasFallback ? FALLBACK_ANSWER_MS : ANSWER_MS, signal),
@@ -112,7 +112,7 @@ export function createChainReader(chains: readonly ChainDefinition[]): ChainRead
       [first, second].map((rpc) => readOne(rpc, contract, { signal, hasFallback: true }, work)),
     );
     const answers = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    // With one of them down, the other decides; with both, any further ones.
+    // If one of them is down, the other decides; if both are, any further ones.
     return answers.length > 0 ? answers : [await read(contract, signal, work)];
   };
   return {
@@ -140,8 +140,8 @@ export function createChainReader(chains: readonly ChainDefinition[]): ChainRead
 }
 
 /**
- * Fetches whole responses within a time in milliseconds. Keeps the status of a failure only: viem would take one error
- * that answers a whole batch for a list of results.
+ * Fetches whole responses within a time in milliseconds. Keeps only the status of a failure: viem would treat a
+ * single error that answers a whole batch as a list of results.
  */
 const fetchWithin =
   (ms: number, signal: AbortSignal | undefined): typeof fetch =>
@@ -168,15 +168,15 @@ export interface At {
 }
 
 export interface ChainReader extends Pick<ChainDriver, 'checkRpcs'> {
-  /** How many RPCs a chain has. @throws {ChainError} without any */
+  /** Number of a chain's RPCs. @throws {ChainError} without any */
   rpcCount(chain_id: number): number;
-  /** Does `work` at the latest block of the contract's chain. @throws {ChainError} */
+  /** Runs `work` at the latest block of the contract's chain. @throws {ChainError} */
   read<T>(
     contract: ChainContract,
     signal: AbortSignal | undefined,
     work: (client: PublicClient, at: At) => Promise<T>,
   ): Promise<T & { block_number: number; block_at: Date }>;
-  /** The same with the first two RPCs of the chain, where it has two. Returns the answers, at least one. */
+  /** The same with the chain's first two RPCs, if it has two. Returns the answers, at least one. */
   readTwo<T>(
     contract: ChainContract,
     signal: AbortSignal | undefined,
@@ -190,7 +190,7 @@ export async function orAbsent<T>(reading: Promise<T>): Promise<T | null> {
   return 'value' in answer ? answer.value : null;
 }
 
-/** The same, with what failed. */
+/** The same, with the error. */
 export async function orFailure<T>(
   reading: Promise<T>,
 ): Promise<{ value: T } | { failure: ContractFunctionExecutionError }> {
@@ -203,7 +203,7 @@ export async function orFailure<T>(
   }
 }
 
-/** Whether an RPC refused a call because it is busy. What a contract says when it reverts is never taken for that. */
+/** Whether an RPC refused a call because it is busy. A contract's revert reason never counts as that. */
 function isLimited(error: BaseError): boolean {
   if (error.walk((cause) => cause instanceof ContractFunctionRevertedError)) return false;
   const rpc = error.walk((cause) => cause instanceof RpcRequestError) as RpcRequestError | null;
@@ -233,7 +233,7 @@ function asChainError(error: unknown, { name, url }: ChainRpc): ChainError {
     );
   if (http?.status !== undefined)
     return new ChainError('unreachable', `${of} returned status ${http.status}.`);
-  // Such as a provider's web page, where its JSON should be.
+  // For example a provider's web page in place of its JSON.
   if (http?.walk((cause) => cause instanceof SyntaxError))
     return new ChainError('bad_reply', `${of} returned an invalid response.`);
   if (rpc) return new ChainError('bad_reply', `${of} refused the request: ${chainText(rpc.details, 200)}`);

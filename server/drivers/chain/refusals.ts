@@ -7,22 +7,22 @@ import {
 } from 'viem';
 
 /**
- * How an RPC answered that doesn't return what was asked. `busy`: it takes no requests right now; `slow`: it gave up on this
- * one; `refused`: anything else it objects to, which may be the size of the request or of its answer.
+ * How an RPC refused a request. `busy`: it accepts no requests right now; `slow`: it gave up on this one;
+ * `refused`: any other objection, which may be the size of the request or of its answer.
  */
 export type Refusal = 'busy' | 'slow' | 'refused';
 
-/** No standard has a code for too many requests: Alchemy's, QuickNode's, Base's and Polygon's. */
+/** No standard has a code for too many requests: these are Alchemy's, QuickNode's, Base's and Polygon's. */
 const BUSY_CODES: ReadonlySet<number> = new Set([429, -32007, -32016, -32090]);
-/** -32005, which EIP-1474 calls "limit exceeded", is said of requests per second and of logs per answer. */
+/** -32005, "limit exceeded" in EIP-1474, is used both for requests per second and for logs per answer. */
 const BUSY =
   /rate.?limit|too many (requests|connections)|(request|call|usage) (count|limit|rate)|concurrent requests|\bper.?(s|sec|second|minute|hour|day)\b|\/s(ec(ond)?)?\b|throttl|quota|overload|\bbusy\b|unavailable/i;
 const SLOW = /time.?out|timed.?out|too long|deadline|duration/i;
 
-/** Statuses that say something about the request. */
+/** Statuses that concern the request. */
 const REFUSED: ReadonlySet<number | undefined> = new Set([400, 413, 414, 422]);
 
-/** Null if no RPC answered in time, or not as one does: asking for less doesn't help. */
+/** Null if no RPC answered in time, or the answer wasn't an RPC's: a smaller request doesn't help. */
 export function refusalOf(error: unknown): Refusal | null {
   const walk = (error as Partial<BaseError>).walk?.bind(error);
   if (!walk) return null;

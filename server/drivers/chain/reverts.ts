@@ -7,13 +7,18 @@ import { chainText } from './chainText';
 
 const MAX_REASON = 500;
 
-/** Returns a contract's reason for a refusal, for the end of a sentence. Contracts give any text, and some none. */
+/**
+ * Returns a contract's reason for a refusal, as the end of a sentence. Contracts give any text, and some none.
+ */
 export const refusalReason = (text: string): string =>
   chainText(text, MAX_REASON)
     .trim()
     .replace(/[\s.]+$/, '') || 'no reason given';
 
-/** Returns why a KMS contract that asks an app's contract gave no answer. What the app's contract reverts with, it passes on. */
+/**
+ * Returns why a KMS contract that calls an app's contract gave no answer. It passes on the revert of the app's
+ * contract.
+ */
 export function unansweredReason(error: ContractFunctionExecutionError): string {
   if (error.walk((cause) => cause instanceof ContractFunctionZeroDataError))
     return 'the KMS contract gave no answer';

@@ -180,7 +180,7 @@ describe('a chain that cannot be read', () => {
   });
 
   it.each(['silent', 'stalls'] as const)(
-    'is read through the next RPC while one is %s, also for a caller with a time limit of its own',
+    'is read through the next RPC while one is %s, even for a caller with its own time limit',
     async (mode) => {
       const fallback = createChainDriver(configureChains({ local: rpc(gate.url, chain.url) }));
       gate.mode = mode;
@@ -209,7 +209,7 @@ describe('a chain that cannot be read', () => {
 });
 
 describe('a transaction', () => {
-  it('counts as what two RPCs say, where two are configured', async () => {
+  it('needs two RPCs to agree, if two are configured', async () => {
     const honest = await contract.send('addOsImageHash', [word('f')]);
     const [account] = await chain.client.getAddresses();
     // Not simulated, so that it reaches a block and fails there.
@@ -226,11 +226,11 @@ describe('a transaction', () => {
     expect(await outcome(reverted)).toBe('reverted');
     gate.mode = 'lies';
     expect(await outcome(reverted)).toBe('disputed');
-    // One that doesn't know it yet is asked again.
+    // An RPC that doesn't know it yet is queried again.
     gate.mode = 'behind';
     setTimeout(() => (gate.mode = 'open'), 500);
     expect(await outcome(honest.transactionHash)).toBe('succeeded');
-    // One that is down decides nothing.
+    // An RPC that is down decides nothing.
     gate.mode = 'status_500';
     expect(await outcome(reverted)).toBe('reverted');
     gate.mode = 'open';
@@ -238,7 +238,7 @@ describe('a transaction', () => {
 });
 
 describe('a boot', () => {
-  it('is allowed only by what two RPCs say, where two are configured', async () => {
+  it('is allowed only if two RPCs agree, if two are configured', async () => {
     const app = await contract.deployApp({ compose_hash: 'c1'.repeat(32), device_id: 'd1'.repeat(32) });
     const boot = {
       subject: 'app' as const,
@@ -259,7 +259,7 @@ describe('a boot', () => {
     const lied = await two.authorizeBoot(at(), other);
     gate.mode = 'open';
     expect(lied).toMatchObject({ allowed: false, reason: 'Compose hash not allowed' });
-    // One that is down leaves the decision to the other.
+    // If one is down, the other decides.
     gate.mode = 'status_500';
     const left = [await two.authorizeBoot(at(), boot), await two.authorizeBoot(at(), other)];
     gate.mode = 'open';
@@ -272,7 +272,7 @@ describe('a boot', () => {
   });
 });
 
-it('finds apps by the compose hash they allow, also if the RPC returns few blocks at a time', async () => {
+it('finds apps by the compose hash they allow, even if the RPC returns few blocks at a time', async () => {
   const compose_hash = 'c7'.repeat(32);
   const deploy = (hash: string) => contract.deployApp({ compose_hash: hash, device_id: 'd1'.repeat(32) });
   const [first] = [await deploy(compose_hash), await deploy('c8'.repeat(32))];
@@ -284,7 +284,7 @@ it('finds apps by the compose hash they allow, also if the RPC returns few block
   gate.answers = ({ method, from, to }) => {
     if (method !== 'eth_getLogs') return null;
     spans.push(to - from + 1);
-    // As many blocks as there are by now, but not 5,000.
+    // As many blocks as exist by now, but not 5,000.
     return spans.length < 3 ? { status: 200, error: { code: -32005, message: 'range too wide' } } : null;
   };
   const narrow = await driver.findApps(at(), { compose_hash });
@@ -325,7 +325,7 @@ it.each([
     return (await driver.readApp(kms, question)).verdicts;
   };
   expect(await read()).toEqual([{ allowed: false, reason: said }]);
-  // Without a contract at the KMS contract's address, no app's was asked.
+  // Without a contract at the KMS contract's address, no app's contract was called.
   expect(await read(at(`0x${'1'.repeat(40)}`))).toEqual([
     { allowed: false, reason: 'the KMS contract gave no answer' },
   ]);

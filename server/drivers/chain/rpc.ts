@@ -32,7 +32,7 @@ import { transfersTo } from './transfers';
 /** Maximum entries of one list; a contract that allows more is shown up to here. */
 const MOST = 500;
 
-/** How often, and how long apart, two RPCs are asked again of which one doesn't know a transaction yet. */
+/** Number and interval of retries when one of two RPCs doesn't know a transaction yet. */
 const BEHIND_TRIES = 4;
 const BEHIND_MS = 1000;
 
@@ -139,7 +139,7 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
         const outcomes = new Set(answers.map(({ outcome }) => outcome));
         const [only] = outcomes;
         if (only !== undefined && outcomes.size === 1) return only;
-        // Transactions that wait for a block aren't known everywhere.
+        // Transactions waiting for a block aren't known everywhere.
         if ([...outcomes].every((outcome) => outcome === 'pending' || outcome === 'missing'))
           return 'pending';
         // One of them may be a block behind.
@@ -180,7 +180,7 @@ async function outcomeOf(client: PublicClient, { address }: At, hash: Hex): Prom
     return waiting === null ? 'missing' : 'pending';
   }
   if (receipt.status !== 'success') return 'reverted';
-  // A multisig wallet calls the contract from its own.
+  // A multisig wallet calls the contract from its own contract.
   const touched = [receipt.to, ...receipt.logs.map((log) => log.address)];
   return touched.some((one) => one?.toLowerCase() === address.toLowerCase()) ? 'succeeded' : 'unrelated';
 }
@@ -266,7 +266,10 @@ async function factsOf(
 
 /** keccak256("eip1967.proxy.implementation") - 1 */
 const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
-/** Whether upgrades are disabled, which has no getter, and in the next byte whether any device is allowed. */
+/**
+ * Storage slot of whether upgrades are disabled, which has no getter, and in the next byte whether any device
+ * is allowed.
+ */
 const FLAGS_SLOT = '0x1';
 
 type AppFacts = Omit<AppReading, 'block_number' | 'block_at'>;

@@ -5,14 +5,14 @@ import { deployContract, type DeployedContract } from '../../tools/chain/deploy'
 import { ChainError } from './index';
 import { createChainDriver } from './rpc';
 
-/* How RPCs say no to a request for logs, and what becomes of it. */
+/* How RPCs refuse requests for logs, and the consequences. */
 
 let chain: TestChain;
 let gate: RpcGate;
 let token: DeployedContract;
 let recipients: string[];
 let from: number;
-/** Requests for logs that the gate saw. */
+/** Requests for logs seen by the gate. */
 let asked: { from: number; to: number; text: string }[];
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 type Answers = NonNullable<RpcGate['answers']>;
-/** Has the gate answer requests for logs. */
+/** Scripts the gate's answers to requests for logs. */
 function script(answer: (request: (typeof asked)[number]) => ReturnType<Answers>): void {
   asked = [];
   gate.answers = ({ method, ...request }) => {
@@ -49,7 +49,7 @@ const read = () => {
 };
 /** Reads everything, chunk by chunk. */
 async function readAll() {
-  // With another one to ask, none is asked twice for the same.
+  // With another RPC available, none gets the same request twice.
   const http = [gate.url, 'http://127.0.0.1:9'];
   const driver = createChainDriver(configureChains({ local: { http, webSocket: [] } }));
   const [found, skipped] = [[] as string[], [] as string[]];
@@ -117,11 +117,11 @@ describe('an RPC that is busy', () => {
     expect(asked.length).toBeLessThanOrEqual(2);
   });
 
-  it('is never taken for one that finds too much, even if it says so with the words of neither', async () => {
+  it('is never mistaken for one that finds too much, even if its wording matches neither', async () => {
     for (const message of ['Bitte später noch einmal', 'internal error', 'query timeout exceeded']) {
       script(() => ({ status: 200, error: { code: -32000, message } }));
       await failure();
-      // Refused for one address, and answered for others: only then is one skipped, and not for its slowness.
+      // Refused for one address, and answered for others: only then is one skipped, and not for being slow.
       if (!message.includes('timeout')) continue;
       const [slow = ''] = recipients;
       script(({ text }) =>
@@ -151,12 +151,12 @@ describe('an RPC that finds too much', () => {
     expect(await readAll()).toEqual({ found: recipients, skipped: [] });
   });
 
-  it('is queried for fewer blocks if it says so by HTTP', async () => {
+  it('is queried for fewer blocks if it says so by HTTP status', async () => {
     script((request) => (request.to > request.from + 3 ? { status: 413 } : null));
     expect(await readAll()).toEqual({ found: recipients, skipped: [] });
   });
 
-  it('is queried for fewer addresses of a single block, and the one with too much is skipped', async () => {
+  it('is queried for fewer addresses of a single block, and the one with too many transfers is skipped', async () => {
     const flooded = recipients[2] ?? '';
     script(({ text }) =>
       text.includes(flooded.slice(2)) ? { status: 200, error: { code: -32000, message: 'zu viel' } } : null,

@@ -7,7 +7,7 @@ import type { TokenTransfer, TransferChunk, TransferQuestion } from './index';
 
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
 
-/** Blocks per read at first; half as many while an RPC refuses so many. */
+/** Initial blocks per read, halved while an RPC refuses them. */
 const MAX_SPAN = 2_000;
 /** Recipients per request: RPCs limit the length of a filter. */
 const MAX_RECIPIENTS = 500;
@@ -19,7 +19,7 @@ export async function transfersTo(
   { from, to: last = Infinity, recipients, least }: TransferQuestion,
   signal?: AbortSignal,
 ): Promise<TransferChunk> {
-  // Where two are configured, one alone is not believed, also while the other is down.
+  // If two are configured, one alone is not trusted, even while the other is down.
   const needed = Math.min(2, rpcCount(token.chain_id));
   for (let span = Math.min(MAX_SPAN, last - from + 1); ; span = Math.floor(span / 2)) {
     const answers = await readTwo(token, signal, async (client, { address, blockNumber }) => {
@@ -43,7 +43,7 @@ export async function transfersTo(
 interface Answer extends Found {
   latest: number;
   to: number;
-  /** Whether the RPC returned so many blocks. */
+  /** Whether the RPC returned all requested blocks. */
   isComplete: boolean;
 }
 
@@ -55,8 +55,8 @@ interface Found {
 }
 
 /**
- * Null if the RPC refuses so many blocks. Of a single block the recipients are halved instead, and one alone is skipped:
- * a block full of transfers to one address keeps no others waiting.
+ * Null if the RPC refuses this many blocks. For a single block the recipients are halved instead, and a single
+ * one is skipped: a block full of transfers to one address delays no others.
  */
 async function inRange(
   client: PublicClient,
@@ -80,8 +80,9 @@ async function inRange(
 }
 
 /**
- * An RPC refuses the least that can be asked, in whatever words. If it answers for another address in the same block, and
- * refuses this one a second time, there is too much of it. Otherwise something is wrong with the RPC.
+ * Decides about a minimal request that an RPC refuses, in any wording. If it answers for another address in the
+ * same block, and refuses this one a second time, the address has too many transfers. Otherwise something is
+ * wrong with the RPC.
  */
 async function flooded(client: PublicClient, block: Range, recipient: string): Promise<Found> {
   const other = await logsOf(client, block, [`0x${randomBytes(20).toString('hex')}`]);
@@ -92,7 +93,7 @@ async function flooded(client: PublicClient, block: Range, recipient: string): P
   return { transfers: [], skipped: [recipient] };
 }
 
-/** @throws if the RPC is busy or can't be reached, so that asking for less doesn't help */
+/** @throws if the RPC is busy or can't be reached, so that a smaller request doesn't help */
 async function logsOf(
   client: PublicClient,
   { address, from, to }: Range,
@@ -126,7 +127,10 @@ async function logsOf(
 const keyOf = ({ block_hash, tx_hash, log_index, to, value }: TokenTransfer) =>
   [block_hash, tx_hash, log_index, to, value].join(' ');
 
-/** Up to the block that both have reached. What only one of them says is reported, and not taken for certain. */
+/**
+ * Merges answers up to the block that both have reached. Transfers known to only one are reported, but not as
+ * certain.
+ */
 function agreed(
   answers: readonly Answer[],
   { least, needed }: { least: number; needed: number },

@@ -10,7 +10,7 @@ export interface ChatIdentity {
 export interface ChatUpdate {
   /** Ascending. The service forgets updates below the next requested number. */
   number: number;
-  /** Null if the bot has no use for its kind; its number counts anyway. */
+  /** Null if the bot doesn't handle its kind; its number counts anyway. */
   message: {
     chat_ref: string;
     title: string;
@@ -20,7 +20,7 @@ export interface ChatUpdate {
   } | null;
 }
 
-/** One session with the service, as the bot that the token belongs to. */
+/** One session with the service, as the token's bot. */
 export interface ChatClient {
   /** @throws ChatError */
   identify(): Promise<ChatIdentity>;

@@ -60,7 +60,7 @@ export function createTelegramDriver(origin: string): ChatDriver {
 }
 
 function client(origin: string, agent: Agent, token: string): ChatClient {
-  /** The URL contains the token, so errors carry only our own words. */
+  /** The URL contains the token, so errors carry only our own wording. */
   async function call<T>(
     method: string,
     body: Record<string, unknown>,

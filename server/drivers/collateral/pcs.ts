@@ -27,14 +27,14 @@ interface Answer {
   header(name: string): string;
 }
 
-/** The four requests of the PCS API v4 for TDX. */
+/** The four TDX requests of the PCS API v4. */
 export function createCollateralDriver({ url, timeout_ms = TIMEOUT_MS }: PcsOptions): CollateralDriver {
   const intel = url === 'intel';
   const base = (intel ? INTEL : url).replace(/\/+$/, '');
   const source = new URL(base).host;
   const agent = new Agent({
-    // An installed PCCS has a self-signed certificate. Everything read from it is signed by Intel and checked by the
-    // verifier, so a false PCCS can only return what is rejected.
+    // An installed PCCS has a self-signed certificate. Everything read from it is signed by Intel and checked
+    // by the verifier, so a fake PCCS can only return data that is rejected.
     connect: { timeout: timeout_ms, rejectUnauthorized: intel },
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -165,7 +165,7 @@ async function readUpTo(body: AsyncIterable<Uint8Array>, what: string): Promise<
   return Buffer.concat(parts);
 }
 
-/** Reads a revocation list in DER, or in the two texts that caching services return: PEM and hex. */
+/** Reads a revocation list in DER, or in the two text forms of caching services: PEM and hex. */
 function derOf(body: Buffer): Buffer {
   if (body[0] === 0x30) return body;
   const text = body.toString('latin1').trim();

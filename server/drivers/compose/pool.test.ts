@@ -5,7 +5,7 @@ import { createAnalysisPool, type AnalysisPool, type PoolOptions } from './pool'
 
 const GOOD = 'services:\n  web:\n    image: nginx\n    ports: ["8000-8010:8000-8010"]\n';
 
-/** A worker with these lines in place of the real one. */
+/** A worker that runs these lines instead of the real one. */
 const script = (lines: string): URL =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`

@@ -55,7 +55,7 @@ describe('a reply', () => {
     expect((await dns().lookup('corp.test', 'SOA')).records[0]?.name).toBe('corp.test');
   });
 
-  it('distinguishes a missing name from one without such records, with how long that is cached', async () => {
+  it('distinguishes a missing name from one without such records, and how long that is cached', async () => {
     server.set('corp.test', { type: 'SOA', value: 900, ttl: 3600 });
     server.set('a.corp.test', { type: 'A', value: '192.0.2.1' });
     expect(await dns().lookup('b.corp.test', 'A')).toMatchObject({ outcome: 'no_name', ttl: 900 });

@@ -5,7 +5,7 @@ import type { DnsMessage } from './message';
 
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
-/** Resolvers follow 8 to 16; a domain that works needs no more. */
+/** Resolvers follow 8 to 16; a working domain needs no more. */
 const LONGEST_CHAIN = 8;
 
 const NOERROR = 0;

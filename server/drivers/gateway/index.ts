@@ -10,13 +10,13 @@ type GatewayState = z.output<typeof s.statusReply>;
 type GatewayDomains = z.output<typeof s.domainsReply>;
 
 /**
- * What a gateway's admin API says about itself. It has methods that return DNS credentials in clear text and others that
- * change it: this driver has none of them. Throws `GatewayError`.
+ * Information in a gateway's admin API. Its methods that return DNS credentials in clear text, or change the
+ * gateway, are deliberately missing here. Throws `GatewayError`.
  */
 export interface GatewayDriver {
   readonly endpoint: string;
   status(options?: CallOptions): Promise<GatewayState>;
-  /** How many CVMs are registered, and how many of them have a recent handshake. */
+  /** Number of registered CVMs, and of those with a recent handshake. */
   meta(options?: CallOptions): Promise<z.output<typeof s.metaReply>>;
   /** Open connections of all nodes. */
   connections(options?: CallOptions): Promise<z.output<typeof s.connectionsReply>>;

@@ -11,7 +11,7 @@ const REPLY_BYTES = 8 * 1024 * 1024;
 
 /**
  * dstack-gateway's admin API over its JSON mode. Certificates are checked, because the token is sent.
- * @throws Error when the URL makes no sense
+ * @throws Error when the URL is invalid
  */
 export function createGatewayDriver({ url, token }: GatewayOptions): GatewayDriver {
   const limits = { ...defaultLimits, reply_bytes: REPLY_BYTES, in_flight: 5 };

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { flag, list, orNull, text } from '../vmm/replyFields';
 
 /*
- * Replies of dstack-gateway's admin API in JSON mode. Fields that a version doesn't have are absent; those that aren't
- * listed here, such as the ID of a DNS credential, are dropped.
+ * Replies of dstack-gateway's admin API in JSON mode. Fields missing in a version are absent; unlisted ones,
+ * such as the ID of a DNS credential, are dropped.
  */
 const count = z
   .number()

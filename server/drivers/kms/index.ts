@@ -9,7 +9,7 @@ export class KmsError extends RpcError {}
 /** `k256_pubkey` is the KMS's own claim: compare it with a pinned key, never pin from it unseen. */
 type KmsMeta = z.output<typeof kmsMeta>;
 
-/** Since the KMS started. */
+/** Counted since the KMS started. */
 interface KmsMetrics {
   attestation_requests: number;
   attestation_failures: number;

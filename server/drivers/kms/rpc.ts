@@ -9,7 +9,7 @@ const METRICS_BYTES = 65_536;
 
 /**
  * KMS over its JSON mode.
- * @throws Error when the URL, credential or certificate options make no sense
+ * @throws Error when the URL, credential or certificate options are invalid
  */
 export function createKmsDriver({ url, credential, tls, limits: given }: KmsOptions): KmsDriver {
   const limits = { ...defaultLimits, ...given };

@@ -11,12 +11,12 @@ import { readUsage } from './usage';
 const MOST_ITEMS = 200;
 const MOST_PAGES = 5;
 const MOST_CONTENT = 100;
-/** Of a list that is refused if it is longer: a reply of a megabyte could have hundreds of thousands of items. */
+/** Items of a list; longer ones are refused, because a reply of a megabyte could have hundreds of thousands. */
 const MOST_READ = 10_000;
-/** Of the JSON text of a tool's schema; a longer one is shown as accepting anything. */
+/** Characters of a tool schema's JSON text; a longer one is shown as accepting anything. */
 const MOST_SCHEMA = 20_000;
 
-/** A text of the server's, cut to what the API passes on. */
+/** A text from the server, cut to the API's limit. */
 const cut = (most: number) => z.string().transform((text) => cutWhole(text, most));
 const optional = (most: number) =>
   cut(most)
@@ -54,7 +54,7 @@ const tool = z
       description,
       input_schema: JSON.stringify(inputSchema).length > MOST_SCHEMA ? { type: 'object' } : inputSchema,
       read_only,
-      // The protocol's default: what isn't said to be harmless isn't. A read-only tool that is said to be destructive
+      // The protocol's default: a tool not declared harmless isn't. A read-only tool declared destructive
       // contradicts itself, and the worse of the two counts.
       destructive: destructive_hint ?? !read_only,
       destructive_hint,
@@ -109,7 +109,7 @@ const result = z.looseObject({
   isError: z.boolean().default(false),
 });
 
-/** A client that follows the outbound rules. It announces no capabilities, so servers ask it nothing. */
+/** A client that follows the outbound rules. It announces no capabilities, so servers send it no requests. */
 export function createMcpClient(net: Outbound): McpClient {
   const within = async <T>(
     address: McpAddress,
@@ -168,7 +168,7 @@ export function createMcpClient(net: Outbound): McpClient {
 
 const UNNAMED = { name: 'unnamed', title: null, version: 'unknown' };
 
-/** Leaves out what isn't as the protocol describes it, but counts it. */
+/** Skips items that violate the protocol, but counts them. */
 async function listAll<T>(
   connection: Connection,
   what: string,

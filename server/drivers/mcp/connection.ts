@@ -7,7 +7,7 @@ import { McpError, type McpAddress } from '.';
 /** For a whole request, however many messages it takes. */
 export const TOTAL_MS = 60_000;
 const WAIT_MS = 30_000;
-/** Of one reply. */
+/** Per reply. */
 const MAX_BYTES = 1024 * 1024;
 const EARLIER = '2025-11-25';
 const CURRENT = '2026-07-28';
@@ -22,7 +22,7 @@ const message = z.looseObject({
 type Message = z.infer<typeof message>;
 const initialized = z.looseObject({ protocolVersion: z.string().max(20) });
 
-/** A server, and in the earlier revisions a session with it. */
+/** A server, and in earlier revisions a session with it. */
 export class Connection {
   #id = 0;
   #session: string | undefined;
@@ -39,7 +39,7 @@ export class Connection {
     return this.#version ?? EARLIER;
   }
 
-  /** @returns how the server introduces itself */
+  /** @returns the server's self-description */
   async open(): Promise<Record<string, unknown>> {
     const params = { protocolVersion: EARLIER, capabilities: {}, clientInfo: CLIENT };
     const reply = await this.#send({ id: (this.#id += 1), method: 'initialize', params });
@@ -49,7 +49,7 @@ export class Connection {
       await this.#send({ method: 'notifications/initialized' });
       return read.data;
     }
-    // A server of the stateless revision alone doesn't know `initialize`.
+    // A server with only the stateless revision doesn't know `initialize`.
     this.#version = CURRENT;
     return this.request('server/discover', {});
   }
@@ -62,7 +62,7 @@ export class Connection {
     throw new McpError('no_mcp', 'The service there doesn’t answer as an MCP server does.');
   }
 
-  /** Ends the session, if there is one. Never throws: the server forgets it after a while in any case. */
+  /** Ends the session, if there is one. Never throws, because the server expires it after a while anyway. */
   async close(): Promise<void> {
     if (this.#session === undefined) return;
     await this.net
@@ -89,7 +89,7 @@ export class Connection {
     };
   }
 
-  /** @returns the reply to the request; null to a notification, and if there is no JSON-RPC reply */
+  /** @returns the reply to the request; null for a notification, and if there is no JSON-RPC reply */
   async #send(body: {
     id?: number;
     method: string;
@@ -100,7 +100,7 @@ export class Connection {
       headers['mcp-method'] = body.method;
       if (typeof body.params?.name === 'string') headers['mcp-name'] = body.params.name;
     }
-    // Leaves a stream that stays open after the reply.
+    // Aborts a stream that stays open after the reply.
     const leave = new AbortController();
     try {
       const reply = await this.net.open(new URL(this.address.url), {

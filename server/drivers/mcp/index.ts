@@ -1,9 +1,9 @@
 import type { McpServerDescription, McpToolResult, McpUsage } from '../../../generated/api/types.gen';
 
-/** Where an MCP server is, and how to call it. */
+/** An MCP server's address, and how to call it. */
 export interface McpAddress {
   url: string;
-  /** Sent instead of the URL's own name. */
+  /** Sent instead of the URL's host name. */
   host?: string | undefined;
   /** Sent as a bearer token. */
   key: string | null;
@@ -28,12 +28,12 @@ export class McpError extends Error {
   }
 }
 
-/** A client of MCP servers, of the stateless protocol revision and the earlier ones with sessions. */
+/** A client for MCP servers, with the stateless protocol revision and the earlier ones with sessions. */
 export interface McpClient {
   /** Returns what the server offers. @throws McpError */
   inspect(address: McpAddress, signal: AbortSignal): Promise<McpServerDescription>;
   /** Calls a tool and waits for its result. @throws McpError */
   call(address: McpAddress, call: McpCall, signal: AbortSignal): Promise<Omit<McpToolResult, 'ms'>>;
-  /** Returns how the server's keys have been used, from its address of that. @throws McpError */
+  /** Returns the usage of the server's keys, from its usage endpoint. @throws McpError */
   usage(address: McpAddress, signal: AbortSignal): Promise<McpUsage>;
 }

@@ -26,14 +26,14 @@ const use = z.object({
   tools: listOf(tool, { most: 1_000 }).transform((tools) => tools.slice(0, MOST_TOOLS)),
 });
 const named = use.extend({ name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/) });
-/** Programs with a single key only say how that one was used. */
+/** Programs with a single key only report that key's usage. */
 const reply = use.extend({
   since: time,
   requests_per_minute: count.min(1),
   keys: listOf(named, { most: 32 }).optional(),
 });
 
-/** Asks a server of a template or behind the bridge. @throws McpError */
+/** Queries a server from a template or behind the bridge. @throws McpError */
 export async function readUsage(
   net: Outbound,
   { url, host, key }: McpAddress,
@@ -75,7 +75,7 @@ export async function readUsage(
   };
 }
 
-/** The first of each name. */
+/** Keeps the first item of each name. */
 function distinct<T>(list: readonly T[], nameOf: (one: T) => string): T[] {
   const byName = new Map<string, T>();
   for (const one of list) if (!byName.has(nameOf(one))) byName.set(nameOf(one), one);

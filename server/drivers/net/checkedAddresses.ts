@@ -6,7 +6,10 @@ import { OutboundError } from './index';
 
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
-/** Names below .localhost are this machine (RFC 6761 §6.3), such as the CVMs of a local teepod. Few systems resolve them. */
+/**
+ * Names below .localhost are this machine (RFC 6761 §6.3), such as a local teepod's CVMs. Few systems resolve
+ * them.
+ */
 const IS_LOCAL = /\.localhost\.?$/i;
 
 export const systemResolve: Resolve = async (host) =>
@@ -19,7 +22,7 @@ const lookUp: Resolve = (host) =>
 
 /** Looks up names and refuses addresses that the policy doesn't allow. */
 export function checkedAddresses(policy: OutboundPolicy, resolve: Resolve) {
-  /** @param protocol of a URL; `https:` stands for what is no URL @throws OutboundError */
+  /** @param protocol of the URL; `https:` for hosts without one @throws OutboundError */
   const addressesOf = async (host: string, protocol: string): Promise<LookupAddress[]> => {
     const literal = isIP(host);
     const found =

@@ -23,7 +23,7 @@ export class OutboundError extends Error {
 export interface OutboundRequest {
   method?: string;
   headers?: Record<string, string>;
-  /** Parts are sent one after the other, without a copy of them. */
+  /** Parts are sent one after the other, without copying them. */
   body?: string | Uint8Array | readonly Uint8Array[] | undefined;
   /** For everything, from name resolution to the last byte. */
   timeout_ms?: number;
@@ -32,12 +32,12 @@ export interface OutboundRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** A reply whose body arrives as it is read. */
+/** A reply whose body is streamed. */
 export interface OutboundStream {
   status: number;
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
-  /** To be read, or `signal` aborted: an unread body keeps its connection. Throws OutboundError. */
+  /** Must be read, or `signal` aborted: an unread body keeps its connection. Throws OutboundError. */
   body: AsyncIterable<Uint8Array>;
 }
 
@@ -50,7 +50,10 @@ export interface Outbound {
   check(url: URL): Promise<void>;
   /** Returns the whole response. Throws OutboundError. */
   fetch(url: URL, request?: OutboundRequest): Promise<Response>;
-  /** Returns the reply as soon as it begins; `timeout_ms` limits each wait, and `max_bytes` doesn't apply. Throws OutboundError. */
+  /**
+   * Returns the reply as soon as it starts; `timeout_ms` limits each wait, and `max_bytes` doesn't apply.
+   * Throws OutboundError.
+   */
   open(url: URL, request?: OutboundRequest): Promise<OutboundStream>;
   /** Returns only the status and reads none of the body, however long. Throws OutboundError. */
   status(url: URL, request?: OutboundRequest): Promise<number>;

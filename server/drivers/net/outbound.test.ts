@@ -89,7 +89,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('takes names below .localhost for this machine, which the policy must allow', async () => {
+  it('treats names below .localhost as this machine, which the policy must allow', async () => {
     const port = await serve((req, res) => res.end(req.headers.host));
     const url = new URL(`http://app-8080.cvm.localhost:${port}/`);
     expect(await (await outbound(local).fetch(url)).text()).toBe(url.host);

@@ -9,7 +9,7 @@ import { ownValue } from '../../../console/lib/ownValue';
 const TIMEOUT_MS = 10_000;
 const CONNECT_MS = 5_000;
 const MAX_BYTES = 1_048_576;
-/** How long a connection for streams is kept for the next one: less than any server keeps it. */
+/** How long a stream's connection is kept for the next one: less than any server keeps it. */
 const KEPT_MS = 1_000;
 const MOST_ALLOWED = 1_000;
 
@@ -17,11 +17,11 @@ const MOST_ALLOWED = 1_000;
 export function createOutbound(policy: OutboundPolicy, resolve: Resolve = systemResolve): Outbound {
   const { addressesOf, lookupFor } = checkedAddresses(policy, resolve);
 
-  /** @param isKept whether connections are used again, which were checked when they were opened */
+  /** @param isKept whether connections, which were checked when they were opened, are reused */
   const agentFor = (protocol: string, isKept: boolean) => {
     return new Agent({
       connect: { lookup: lookupFor(protocol), timeout: CONNECT_MS },
-      // Without, each request uses its own connection, and so its own check.
+      // Without it, each request uses its own connection, and so its own check.
       pipelining: isKept ? 1 : 0,
       keepAliveTimeout: KEPT_MS,
       keepAliveMaxTimeout: KEPT_MS,
@@ -38,7 +38,7 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
 
   /** Origins of URLs that weren't refused. Those of model servers are needed thousands of times a second. */
   const allowed = new Set<string>();
-  /** Throws OutboundError for what can be refused without a lookup. */
+  /** Refuses what can be refused without a lookup. Throws OutboundError. */
   const refuse = (url: URL) => {
     if (url.username === '' && url.password === '' && allowed.has(url.origin)) return;
     const reason = urlRefusal(url, policy);
@@ -134,7 +134,7 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
 /** Bodies up to this many bytes are sent in one piece. */
 const SMALL = 65_536;
 
-/** What is sent, and its headers: a body in parts has its length in them. */
+/** Returns the content and headers to send. For a body in parts, they include its length. */
 function contentOf(body: OutboundRequest['body'], headers: Record<string, string>) {
   if (!Array.isArray(body)) return { body: (body as string | Uint8Array | undefined) ?? null, headers };
   const parts = body as readonly Uint8Array[];

@@ -4,7 +4,7 @@ import { afterAll, expect, it } from 'vitest';
 import { listOf } from '../../domain/core/outbound';
 import { createOutbound } from './outbound';
 
-/* Replies whose body arrives as it is read. */
+/* Replies with a streamed body. */
 
 const net = createOutbound({ allow: listOf([]), loopback: true });
 const closing: (() => void)[] = [];
@@ -24,7 +24,7 @@ async function serve(listener: RequestListener): Promise<{ url: URL; connections
   });
   return { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/path?q=1`), connections };
 }
-/** More than the connections of a reply hold that isn't read. */
+/** More than the connections of an unread reply can buffer. */
 const LONG = 32 * 1024 * 1024;
 const text = async (body: AsyncIterable<Uint8Array>) => {
   let read = '';
@@ -87,7 +87,7 @@ it('limits each wait, not the whole reply', async () => {
   const stuck = await net.open(url, { timeout_ms: 200 });
   expect(await reasonOf(text(stuck.body))).toMatchObject({ kind: 'timeout' });
   expect(await reasonOf(net.open(url, { timeout_ms: 200 }))).toMatchObject({ kind: 'timeout' });
-  // The other side learns that nobody waits any more.
+  // The other side learns that nobody waits anymore.
   await expect.poll(() => answers.slice(1).map((res) => res.closed)).toEqual([true, true]);
 });
 
@@ -123,7 +123,7 @@ it('reports a reply that breaks off', async () => {
   expect(await reasonOf(text(reply.body))).toMatchObject({ kind: 'unreachable' });
 });
 
-it('keeps the connection of a reply whose reader stops shortly before the end, and no other', async () => {
+it('keeps the connection of a reply whose reader stops shortly before the end, and no others', async () => {
   const { url, connections } = await serve((req, res) => {
     res.write('first');
     setTimeout(() => {

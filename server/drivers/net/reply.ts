@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
 
-/** Bytes of a reply that wait for its reader; then its connection isn't read on. */
+/** Bytes of a reply buffered for its reader before its connection is paused. */
 const MOST_WAITING = 65_536;
-/** What of a reply is still read when its reader has stopped, so that its connection can be kept. */
+/** Bytes of a reply still read after its reader has stopped, so that its connection can be kept. */
 const MOST_REST = 16_384;
 const REST_MS = 500;
 
@@ -17,7 +17,7 @@ interface Waiting<T> {
 }
 
 interface Options {
-  /** Of each wait for the other side. */
+  /** For each wait for the other side. */
   timeout_ms: number;
   signal: AbortSignal | undefined;
   /** Returns the error for the reader. */
@@ -25,11 +25,11 @@ interface Options {
 }
 
 /**
- * Receives a reply from undici and hands out its body at its reader's pace. There may be hundreds at a time, each with many
- * parts, so a part costs one promise, and no stream, signal or timer of its own.
+ * Receives a reply from undici and hands out its body at its reader's pace. There may be hundreds at a time,
+ * each with many parts, so a part costs one promise, without its own stream, signal or timer.
  */
 export class Reply implements Dispatcher.DispatchHandler, AsyncIterableIterator<Uint8Array, undefined> {
-  /** Resolves when the body begins. Rejects with what `failure` returns, or with the signal's reason. */
+  /** Resolves when the body starts. Rejects with the result of `failure`, or with the signal's reason. */
   readonly begun: Promise<{ status: number; headers: Headers }>;
   readonly #options: Options;
   #beginning: Waiting<{ status: number; headers: Headers }> | null = null;
@@ -39,9 +39,9 @@ export class Reply implements Dispatcher.DispatchHandler, AsyncIterableIterator<
   #size = 0;
   #isComplete = false;
   #failed: { error: unknown } | null = null;
-  /** Why the exchange is over before its end. */
+  /** Why the exchange ended early. */
   #aborted: Error | null = null;
-  /** Bytes since the reader has stopped; null before. */
+  /** Bytes since the reader stopped; null before. */
   #rest: number | null = null;
   #since = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -61,7 +61,7 @@ export class Reply implements Dispatcher.DispatchHandler, AsyncIterableIterator<
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
-    // Others are about the request, and one of these follows.
+    // Informational statuses concern the request, and a final one follows.
     if (status < 200) return;
     this.#beginning?.resolve({ status, headers });
     this.#beginning = null;
@@ -112,7 +112,7 @@ export class Reply implements Dispatcher.DispatchHandler, AsyncIterableIterator<
     });
   }
 
-  /** Ends the reading. What little is left is still received in the background. */
+  /** Ends the reading. A small remainder is still received in the background. */
   return(): Promise<IteratorReturnResult<undefined>> {
     if (this.#rest === null) {
       this.#release();
@@ -134,7 +134,7 @@ export class Reply implements Dispatcher.DispatchHandler, AsyncIterableIterator<
     if (this.#rest > MOST_REST) this.#abort(new Error('The rest was not read'));
   }
 
-  /** Called when a wait for the other side begins. Most are short: one timer looks after all of them. */
+  /** Called when a wait for the other side starts. Most are short, so a single timer covers all of them. */
   #wait(): void {
     this.#since = performance.now();
     this.#timer ??= setTimeout(this.#look, this.#options.timeout_ms);

@@ -1,12 +1,12 @@
 /** Card payments at a provider. Amounts are whole cents of US dollars. */
 
 interface CheckoutRequest {
-  /** Public ID of the payment. It comes back with everything that belongs to it. */
+  /** Public ID of the payment, returned with everything that belongs to it. */
   payment_id: string;
   customer_id: string;
   cents: number;
   description: string;
-  /** Keeps the card for later payments without its holder. */
+  /** Keeps the card for later off-session payments. */
   saves_card: boolean;
   success_url: string;
   cancel_url: string;
@@ -17,7 +17,7 @@ interface HostedPage {
   url: string;
 }
 
-/** A hosted page, as it is now. */
+/** The current state of a hosted page. */
 export interface Checkout {
   id: string;
   mode: 'payment' | 'setup';
@@ -25,12 +25,12 @@ export interface Checkout {
   /** Public ID of our payment; null if this server didn't open the page. */
   payment_id: string | null;
   customer_id: string | null;
-  /** The provider's payment; null while nobody tried to pay. */
+  /** The provider's payment; null until someone tries to pay. */
   intent_id: string | null;
   setup_id: string | null;
 }
 
-/** A payment at the provider, as it is now. */
+/** The current state of a payment at the provider. */
 export interface CardPayment {
   id: string;
   payment_id: string | null;
@@ -39,9 +39,9 @@ export interface CardPayment {
   received_cents: number;
   /** The card it was paid with, if the card was kept. */
   card_id: string | null;
-  /** What it was paid with, kept or not. */
+  /** The payment method, kept or not. */
   paid_with: string | null;
-  /** Why the last attempt to pay it failed. */
+  /** Why the last attempt to pay failed. */
   failure: { reason: 'declined' | 'authentication'; message: string } | null;
 }
 
@@ -58,9 +58,9 @@ interface SavedCard {
 export interface CardRefund {
   id: string;
   cents: number;
-  /** What it was requested with; null if it was made at the provider. */
+  /** Idempotency key of the request; null if it was made at the provider. */
   key: string | null;
-  /** `failed`: the bank sent it back. */
+  /** `failed`: the bank returned it. */
   status: 'pending' | 'succeeded' | 'failed';
 }
 
@@ -68,30 +68,30 @@ interface CardDispute {
   id: string;
   intent_id: string | null;
   cents: number;
-  /** Whether the money was taken, and whether it was given back. An inquiry takes none. */
+  /** Whether the money was taken, and whether it was returned. An inquiry takes none. */
   withdrawn: boolean;
   reinstated: boolean;
 }
 
-/** A notice that something about an object may have changed. The object must be read before it counts. */
+/** A notice that an object may have changed. The object must be read before it counts. */
 interface CardEvent {
   id: string;
   type: string;
   object_id: string;
-  /** Version of the API that the event was written in; null if unknown. */
+  /** API version of the event; null if unknown. */
   api_version: string | null;
 }
 
 export interface CardPayments {
-  /** Version of the API that requests and events use. */
+  /** API version of requests and events. */
   readonly version: string;
-  /** Creates a customer for a team; repeated, it returns the same one. @throws CardError */
+  /** Creates a team's customer; idempotent. @throws CardError */
   createCustomer(team_id: string): Promise<string>;
-  /** Opens the hosted page of a payment; repeated, it returns the same one. @throws CardError */
+  /** Opens a payment's hosted page; idempotent. @throws CardError */
   openCheckout(request: CheckoutRequest): Promise<HostedPage>;
   /** @throws CardError */
   checkout(id: string): Promise<Checkout>;
-  /** Closes a hosted page, so that it can't be paid anymore. @returns the page as it is now. @throws CardError */
+  /** Closes a hosted page, so that it can't be paid anymore. @returns its current state. @throws CardError */
   expireCheckout(id: string): Promise<Checkout>;
   /** @throws CardError */
   payment(intent_id: string): Promise<CardPayment>;
@@ -104,7 +104,7 @@ export interface CardPayments {
   /** Removes a saved card. @throws CardError */
   detachCard(id: string): Promise<void>;
   /**
-   * Charges a saved card without its holder; repeated for the same payment, it does so once.
+   * Charges a saved card off-session; idempotent per payment.
    * @throws CardError `declined`, or `authentication` if the holder must confirm it
    */
   charge(request: {
@@ -114,9 +114,12 @@ export interface CardPayments {
     cents: number;
     description: string;
   }): Promise<CardPayment>;
-  /** Returns what became of a charge whose reply was lost; null if the provider never received it. @throws CardError */
+  /**
+   * Returns the outcome of a charge whose reply was lost; null if the provider never received it. @throws
+   * CardError
+   */
   findCharge(request: { payment_id: string; customer_id: string; since: Date }): Promise<CardPayment | null>;
-  /** Gives money of a payment back; repeated with the same key, it does so once. @throws CardError */
+  /** Refunds part of a payment; idempotent per key. @throws CardError */
   refund(request: { intent_id: string; cents: number; key: string }): Promise<CardRefund>;
   /** Returns every refund of a payment. @throws CardError */
   refunds(intent_id: string): Promise<CardRefund[]>;
@@ -125,8 +128,9 @@ export interface CardPayments {
   /** @throws CardError */
   dispute(id: string): Promise<CardDispute>;
   /**
-   * Verifies the signature of a received event over its exact bytes. @returns null if it is about no object that can be read
-   * by an ID, such as the account's balance or one of another account. @throws CardError `signature`
+   * Verifies a received event's signature over its exact bytes. @returns null if it concerns no object that can
+   * be read by an ID, such as the account's balance or an object of another account. @throws CardError
+   * `signature`
    */
   verifyEvent(body: Buffer, signature: string): CardEvent | null;
 }

@@ -72,7 +72,7 @@ describe.each(targets)('Stripe, %s', (target) => {
     expect(await cards.savedCard(setup_id ?? '')).toBeNull();
   });
 
-  it('says that an object does not exist', async () => {
+  it('reports that an object does not exist', async () => {
     await expect(cards.payment('pi_unknown')).rejects.toMatchObject({ failure: 'gone' });
     await expect(cards.dispute('dp_unknown')).rejects.toMatchObject({ failure: 'gone' });
   });

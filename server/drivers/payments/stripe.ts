@@ -6,18 +6,18 @@ import { CardError, type CardPayment, type CardPayments, type CardRefund, type C
 export const STRIPE_VERSION = '2026-10-28.endive';
 
 const TIMEOUT_MS = 20_000;
-/** Of one payment. */
+/** Per payment. */
 const MOST_REFUNDS = 1_000;
-/** Of one customer since a charge; more means that something is wrong, and nothing may be concluded. */
+/** Per customer since a charge. More means that something is wrong, and nothing may be concluded. */
 const MOST_INTENTS = 1_000;
-/** Clocks differ by less. */
+/** Maximum clock difference. */
 const CLOCKS_MS = 10 * 60_000;
-/** Stripe repeats signed events with their age: older ones may be recorded and replayed. */
+/** Maximum age of a signed event: older ones may be recorded and replayed. */
 const TOLERANCE_SECONDS = 300;
 
 interface StripeOptions {
   key: string;
-  /** Several while the secret is rotated. */
+  /** Several during a rotation of the secret. */
   webhook_secrets: readonly string[];
   url: string;
 }
@@ -37,7 +37,7 @@ export function createStripeDriver({ key, webhook_secrets, url }: StripeOptions)
     host: hostname,
     ...(port === '' ? {} : { port }),
     timeout: TIMEOUT_MS,
-    // Requests have an idempotency key, so that repeating one whose reply was lost has no further effect.
+    // Requests have an idempotency key, so retrying one whose reply was lost has no further effect.
     maxNetworkRetries: 2,
     telemetry: false,
   });
@@ -91,7 +91,7 @@ export function createStripeDriver({ key, webhook_secrets, url }: StripeOptions)
     checkout: async (id) => checkoutOf(await call(() => stripe.checkout.sessions.retrieve(id))),
 
     async expireCheckout(id) {
-      // It fails if the session was paid or has expired meanwhile, which reading it tells apart.
+      // Fails if the session was paid or has expired by now, which reading it reveals.
       await call(() => stripe.checkout.sessions.expire(id)).catch((error: unknown) => {
         if (!(error instanceof CardError) || error.failure !== 'refused') throw error;
       });
@@ -209,7 +209,7 @@ export function createStripeDriver({ key, webhook_secrets, url }: StripeOptions)
           stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS);
         } catch (error) {
           if (error instanceof Stripe.errors.StripeSignatureVerificationError) continue;
-          // Signed, but no JSON, or of another kind of webhook.
+          // Signed, but not JSON, or from another kind of webhook.
           throw new CardError('refused', "The event can't be read.");
         }
         const event = eventShape.safeParse(JSON.parse(body.toString('utf8')));
@@ -245,11 +245,11 @@ const eventShape = z.object({
   id: z.string().regex(/^\w{1,255}$/),
   type: z.string().regex(/^[\w.]{1,100}$/),
   api_version: z.string().max(64).nullable(),
-  /** Of a connected account, whose objects are not this one's. */
+  /** A connected account, whose objects don't belong to this one. */
   account: z.string().optional(),
   data: z.object({ object: z.object({ id: z.unknown().optional() }) }),
 });
-/** Of what this server asks about; IDs of plans and coupons may be any text. */
+/** Objects this server reads; IDs of plans and coupons may be any text. */
 const objectId = z.string().regex(/^\w{1,255}$/);
 
 const checkoutOf = (session: Stripe.Checkout.Session): Checkout => ({
@@ -264,7 +264,7 @@ const checkoutOf = (session: Stripe.Checkout.Session): Checkout => ({
 
 function paymentOf(intent: Stripe.PaymentIntent): CardPayment {
   const payment_id = intent.metadata[PAYMENT_KEY] ?? null;
-  // Others that use the same account may take other currencies.
+  // Other systems on the same account may use other currencies.
   if (payment_id !== null && intent.currency !== 'usd')
     throw new CardError('refused', `The payment ${intent.id} is in ${intent.currency}, not in US dollars.`);
   return {
@@ -293,11 +293,11 @@ const refundOf = ({ id, amount, status, metadata }: Stripe.Refund): CardRefund =
     status === 'succeeded' ? status : status === 'failed' || status === 'canceled' ? 'failed' : 'pending',
 });
 
-/** Returns the value if it is one of those; Stripe may add others. */
+/** Returns the value if it is a known one; Stripe may add others. */
 const known = <const T extends string>(values: readonly T[], value: string | null): T | undefined =>
   values.find((one) => one === value);
 
-/** Runs a request and tells apart what went wrong. */
+/** Runs a request and classifies its failure. */
 async function call<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request();

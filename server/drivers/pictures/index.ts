@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import type { Font } from 'fontkit';
 import type { PublicTrust } from '../../../generated/api/types.gen';
 
-/** Draws the picture that link previews show for a published app, with a native library. */
+/** Draws the link-preview picture of a published app, with a native library. */
 
 export interface AppPicture {
-  /** Name of the site. */
+  /** Site name. */
   brand: string;
   name: string;
   team_name: string;
@@ -14,7 +14,7 @@ export interface AppPicture {
   compose_hash: string;
 }
 
-/** What previews expect (Open Graph). */
+/** Size expected by link previews (Open Graph). */
 const [WIDTH, HEIGHT, MARGIN] = [1200, 630, 80];
 
 const BACKGROUND = '#f6f4f0';
@@ -23,13 +23,13 @@ const MUTED = '#5d5952';
 const ACCENT = '#1f6650';
 const SIMULATED = '#6b4f8f';
 
-/** Never that it is verified, and never in green: only the reader's browser can say so. */
+/** Never says verified, and never in green: only the reader's browser can verify it. */
 const TRUST: Readonly<Record<PublicTrust, { text: string; color: string }>> = {
   hardware: { text: 'Verify it in your own browser', color: TEXT },
   simulated: { text: 'Simulated: no TEE hardware', color: SIMULATED },
 };
 
-/** Their letters are Latin, Greek and Cyrillic. Invoices are set in them, too. */
+/** Covers Latin, Greek and Cyrillic. Also used for invoices. */
 const FAMILY = 'DejaVu Sans';
 
 interface Fonts {
@@ -40,7 +40,7 @@ interface Fonts {
 
 let fonts: Promise<Fonts> | undefined;
 
-/** Read with the first picture, to measure text. */
+/** Loaded with the first picture, to measure text. */
 function readFonts(): Promise<Fonts> {
   fonts ??= (async () => {
     const { create } = await import('fontkit');
@@ -57,7 +57,7 @@ function readFonts(): Promise<Fonts> {
   return fonts;
 }
 
-/** Returns the picture as PNG. Another thread draws it. */
+/** Returns the picture as PNG, drawn on another thread. */
 export async function appPicture(shown: AppPicture): Promise<Buffer> {
   const { renderAsync } = await import('@resvg/resvg-js');
   const { files, ...measured } = await readFonts();
@@ -93,7 +93,7 @@ interface Style {
   bold?: boolean;
 }
 
-/** `y` is the baseline's. */
+/** `y` is the baseline. */
 const textAt = (y: number, text: string, { size, color, bold = false }: Style) =>
   `<text x="${MARGIN}" y="${y}" font-size="${size}" fill="${color}" font-weight="${bold ? 700 : 400}">${escaped(text)}</text>`;
 
@@ -104,13 +104,16 @@ const widthOf = (font: Font, text: string, size: number) =>
   [...text].reduce((sum, char) => sum + font.glyphForCodePoint(char.codePointAt(0) ?? 0).advanceWidth, 0) *
   (size / font.unitsPerEm);
 
-/** Characters that the font has; control characters and those that reorder text have no place in a picture. */
+/**
+ * Keeps the characters that the font has; control characters and those that reorder text don't belong in a
+ * picture.
+ */
 const drawable = (font: Font, text: string) =>
   [...text.replaceAll(/\p{C}/gu, ' ').replaceAll(/\s+/g, ' ').trim()]
     .slice(0, 200)
     .map((char) => (font.hasGlyphForCodePoint(char.codePointAt(0) ?? 0) ? char : '?'));
 
-/** Breaks text at spaces, or within a word that is too long, and ends what is left over with an ellipsis. */
+/** Breaks text at spaces, or within a word that is too long, and ends overflow with an ellipsis. */
 function wrap(font: Font, text: string, size: number, most: number): string[] {
   const fits = (line: string) => widthOf(font, line, size) <= WIDTH - 2 * MARGIN;
   let rest = drawable(font, text);

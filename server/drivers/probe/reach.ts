@@ -22,7 +22,7 @@ interface Passed<T> {
   warning?: boolean;
 }
 
-/** @param policy where this server may connect to at all */
+/** @param policy where this server may connect at all */
 export function createProbe(dns: Pick<DnsDriver, 'lookup'>, policy: OutboundPolicy): Probe {
   return {
     async reach(target, signal) {
@@ -208,7 +208,7 @@ function get(
   });
 }
 
-/** Its whole head and enough of the body to show an error's explanation. */
+/** Complete: the whole head, and enough of the body to show an error's explanation. */
 function isComplete(read: Buffer): boolean {
   const head = read.indexOf('\r\n\r\n');
   if (head < 0) return false;

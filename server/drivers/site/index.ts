@@ -10,12 +10,12 @@ interface Warn {
 const MAX_PAGES = 30;
 const MAX_BYTES = 65_536;
 const SETTINGS = 'site.yaml';
-/** Names of others' habits, which would go unnoticed. */
+/** Common misspellings of file names, which would go unnoticed. */
 const MISNAMED = ['site.yml', 'site.json'];
 
 /**
- * Returns what the operator's folder says about the public pages: docs/site.md. A file that can't be used is left out
- * with a warning that names its fault, and the defaults stay.
+ * Returns the public-page settings from the operator's folder: docs/site.md. An invalid file is skipped with a
+ * warning that names its fault, and the defaults stay.
  * @param framework the agent framework, whose page is among those that can be changed
  */
 export function siteIn(folder: string, framework: string, log: Warn): SiteContent {
@@ -50,7 +50,7 @@ export function siteIn(folder: string, framework: string, log: Warn): SiteConten
   return { ...DEFAULT_SITE, ...settings, pages: inOrder(pages) };
 }
 
-/** Links within the folder are followed: that is how configuration is mounted into containers. */
+/** Follows links within the folder, because containers mount configuration that way. */
 function readText(folder: string, name: string): { text: string; changedAt: Date } {
   const file = realpathSync(join(folder, name));
   if (!file.startsWith(realpathSync(folder) + sep)) throw new Error('a symbolic link out of the folder');

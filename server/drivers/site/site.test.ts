@@ -54,7 +54,7 @@ texts:
     expect(warnings).toEqual([]);
   });
 
-  it('keeps the default of each key that it leaves out', () => {
+  it('keeps the default of each missing key', () => {
     for (const text of ['', '# only a comment\n', '{}']) {
       put('site.yaml', text);
       expect(read()).toEqual(DEFAULT_SITE);
@@ -86,7 +86,7 @@ texts:
     ['texts: { /login: { title: x } }', /texts\.\/login: must be one of/],
     ['texts: { /: { text: x } }', /texts\.\/: .*text/],
     ['a: &a [x]\nbrand: *a', /./],
-  ])('with %j is left out with its reason', (text, reason) => {
+  ])('with %j is skipped with its reason', (text, reason) => {
     put('site.yaml', text);
     put('terms.md', PAGE);
     const { pages, ...settings } = read();
@@ -113,7 +113,7 @@ describe('pages', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('are left out one by one, each with its reason', () => {
+  it('are skipped individually, each with its reason', () => {
     put('good.md', PAGE);
     put('large.md', Buffer.alloc(10 * 1024 * 1024, 'x'));
     put('Upper.md', PAGE);

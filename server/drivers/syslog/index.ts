@@ -2,18 +2,18 @@ export interface SyslogServer {
   host: string;
   port: number;
   /**
-   * `ca`: PEM of the authorities that may have signed its certificate; null for those that the system trusts. `client`: what
-   * is presented to a server that asks for a certificate, in PEM.
+   * `ca`: PEM of the authorities that may have signed its certificate; null for the system's trusted ones.
+   * `client`: certificate and key in PEM for a server that requests a certificate.
    */
   tls: { ca: string | null; client?: { cert: string; key: string } | null } | null;
 }
 
-/** Sends messages to syslog servers of the operator. */
+/** Sends messages to the operator's syslog servers. */
 export interface SyslogDriver {
   /**
-   * Sends these frames on a connection of their own, and resolves once the server has closed it after the last one.
-   * Syslog has no acknowledgments: that is the only sign that the server read everything. Throws OutboundError of
-   * drivers/net.
+   * Sends these frames on a separate connection, and resolves once the server has closed it after the last one.
+   * Syslog has no acknowledgments: that is the only sign that the server read everything. Throws OutboundError
+   * of drivers/net.
    */
   send(
     server: SyslogServer,

@@ -43,7 +43,10 @@ const failure = async (work: Promise<unknown>): Promise<string> => {
   if (!(error instanceof OutboundError)) throw error as Error;
   return `${error.kind}: ${error.message}`;
 };
-/** Passes connections on, but delays what the server says, and its end, once the client has answered its first messages. */
+/**
+ * Forwards connections, but delays the server's data and its end once the client has answered its first
+ * messages.
+ */
 async function slowAfterClientCertificate(to: number, ms: number): Promise<number> {
   const proxy = createServer({ allowHalfOpen: true }, (client) => {
     const server = connect({ host: '127.0.0.1', port: to, allowHalfOpen: true });
@@ -72,13 +75,13 @@ describe('a syslog server over TLS', () => {
     tls: { ca },
   });
 
-  it('has every message once sending them has succeeded', async () => {
+  it('has every message once sending has succeeded', async () => {
     const server = await receiver(certificate);
     await send(at(server), frames(...Array.from({ length: 5_000 }, (_, n) => n)));
     expect(numbers(server)).toEqual(Array.from({ length: 5_000 }, (_, n) => n));
   });
 
-  it('gets nothing if another authority signed its certificate, or none that the system trusts', async () => {
+  it('gets nothing if neither the given authority nor one that the system trusts signed its certificate', async () => {
     const server = await receiver(certificate);
     for (const ca of [selfSigned(HOST).cert, null])
       expect(await failure(send(at(server, ca)))).toBe(
@@ -116,14 +119,14 @@ describe('a syslog server over TLS', () => {
   it('has not accepted what it was too slow to refuse', async () => {
     const client = selfSigned('teehouse.example.com');
     const server = await receiver({ ...certificate, clients: selfSigned('other.example.com').cert });
-    // Longer than the second that this server once waited.
+    // Longer than the second that this server used to wait.
     const port = await slowAfterClientCertificate(server.port, 1_500);
     const as = { host: HOST, port, tls: { ca: certificate.cert, client } };
     expect(await failure(send(as))).toMatch(/^unreachable: /);
     expect(server.received).toEqual([]);
   });
 
-  it('is named as the reason if it speaks TLS 1.3 only and is to get a client certificate', async () => {
+  it('is named as the reason if it supports only TLS 1.3 and would get a client certificate', async () => {
     const own = selfSigned('teehouse.example.com');
     const server = await receiver({ ...certificate, clients: own.cert, minVersion: 'TLSv1.3' });
     const as = { ...at(server), tls: { ca: certificate.cert, client: own } };
@@ -155,7 +158,7 @@ describe('a syslog server over TLS', () => {
 describe('a syslog server over TCP', () => {
   const at = ({ port }: { port: number }): SyslogServer => ({ host: HOST, port, tls: null });
 
-  it('has every message once sending them has succeeded', async () => {
+  it('has every message once sending has succeeded', async () => {
     const server = await receiver();
     await send(at(server), frames(1, 2));
     await send(at(server), frames(3));
@@ -215,12 +218,12 @@ describe('a syslog server over TCP', () => {
     );
   });
 
-  it('is left when the process stops', async () => {
+  it('is disconnected when the process stops', async () => {
     const server = await receiver();
     const stop = new AbortController();
     server.instead = () => stop.abort();
     const reason = () => send(at(server), frames(1), 20_000, stop.signal).catch((error: unknown) => error);
-    // Midway, then before it begins.
+    // Midway, then before the start.
     for (const _when of ['midway', 'before']) expect(await reason()).toBe(stop.signal.reason);
   });
 });

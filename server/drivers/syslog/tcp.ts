@@ -9,19 +9,20 @@ import type { SyslogDriver, SyslogServer } from './index';
 export function createSyslogDriver(policy: OutboundPolicy, resolve: Resolve = systemResolve): SyslogDriver {
   const { addressesOf, lookupFor } = checkedAddresses(policy, resolve);
 
-  /** Connects; the names of hosts are looked up and checked on the way. */
+  /** Connects; host names are looked up and checked on the way. */
   const connect = ({ host, port, tls }: SyslogServer): Socket => {
     const target = { host, port, lookup: lookupFor('https:') };
     if (!tls) return connectTcp(target);
     return connectTls({
       ...target,
-      // A name for SNI must not be an address.
+      // An SNI name must not be an address.
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...(tls.ca === null ? {} : { ca: tls.ca }),
       ...tls.client,
       minVersion: 'TLSv1.2',
-      // In TLS 1.3 a client is done before the server has judged its certificate: what it writes by then is lost, and looks as
-      // if it had been read, if the server closes without an alert. In TLS 1.2 the server's judgment ends the handshake.
+      // In TLS 1.3 a client finishes before the server has checked its certificate: data written by then is
+      // lost, but looks as if it had been read, if the server closes without an alert. In TLS 1.2 the server's
+      // decision ends the handshake.
       ...(tls.client ? { maxVersion: 'TLSv1.2' as const } : {}),
       rejectUnauthorized: true,
     });
@@ -31,7 +32,7 @@ export function createSyslogDriver(policy: OutboundPolicy, resolve: Resolve = sy
     async send(server, frames, { timeout_ms, signal }) {
       const where = `${isIP(server.host) === 6 ? `[${server.host}]` : server.host}:${server.port}`;
       signal?.throwIfAborted();
-      // The socket doesn't look up what is an address already.
+      // The socket doesn't look up addresses.
       if (isIP(server.host) !== 0) await addressesOf(server.host, 'https:');
       const socket = connect(server);
       const ready = server.tls ? 'secureConnect' : 'connect';
@@ -48,14 +49,14 @@ export function createSyslogDriver(policy: OutboundPolicy, resolve: Resolve = sy
 }
 
 interface Sending {
-  /** The event after which the server is known to be the right one. */
+  /** The event that confirms the server's identity. */
   ready: 'connect' | 'secureConnect';
   where: string;
   timeout_ms: number;
   signal: AbortSignal | undefined;
 }
 
-/** Writes, says that nothing follows, and waits until the other side says the same. */
+/** Writes everything, ends its side, and waits until the other side ends, too. */
 function sent(
   socket: Socket,
   frames: Uint8Array,
@@ -93,7 +94,7 @@ function sent(
         isEnding = true;
       });
     });
-    // Nothing is expected back, and unread data would keep the end from being noticed.
+    // Nothing is expected back, and unread data would hide the end.
     socket.resume();
     socket.once('end', () => {
       if (isEnding) isEnded = true;

@@ -17,9 +17,9 @@ const MOST = 500;
 const MAX_BYTES = 131_072;
 
 /**
- * Returns the templates in these folders, one in each subfolder. A later folder's template replaces an earlier one of the
- * same ID. One that can't be offered is left out with a warning that names its fault. They are read when they are first
- * needed: analyzing their Compose files takes a fifth of a server's start.
+ * Returns the templates in these folders, one per subfolder. A later folder's template replaces an earlier one
+ * with the same ID. An invalid one is skipped with a warning that names its fault. They are read on first use:
+ * analyzing their Compose files takes a fifth of a server's startup.
  */
 export function templatesIn(folders: readonly string[], log: Warn): FolderTemplates {
   let read: FolderTemplates | undefined;

@@ -30,7 +30,7 @@ test('an operator’s template replaces ours of the same name, and others are ad
   expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b, 'en')));
 });
 
-test('one with a fault is left out with its reason, and the others are offered', () => {
+test('one with a fault is skipped with its reason, and the others are offered', () => {
   cpSync(join(OURS, 'valkey'), join(folder, 'valkey'), { recursive: true });
   mkdirSync(join(folder, 'empty-one'));
   cpSync(join(OURS, 'redis'), join(folder, 'large-one'), { recursive: true });

@@ -4,9 +4,9 @@ import type { Logger } from 'pino';
 import type { SpanCounts } from './index';
 
 export interface ExportLimits {
-  /** Spans that wait or are being sent; further ones are dropped. */
+  /** Spans waiting or being sent; further ones are dropped. */
   queue: number;
-  /** Time of one export, with its repetitions. */
+  /** Time limit of one export, including retries. */
   export_ms: number;
 }
 
@@ -14,7 +14,7 @@ interface Options {
   exporter: SpanExporter;
   limits: ExportLimits;
   log: Logger;
-  /** Creates what groups spans for the exporter that it gets. */
+  /** Creates the span processor that batches for the given exporter. */
   next: (exporter: SpanExporter) => SpanProcessor;
 }
 
@@ -24,8 +24,8 @@ const SUCCESS = 0;
 const FAILED = 1;
 
 /**
- * Stands before and behind the library's batches: bounds and counts what waits, ends exports that hang, and logs an outage of the
- * collector once, when it begins and when it is over.
+ * Wraps the library's batching: bounds and counts waiting spans, ends hanging exports, and logs a collector
+ * outage once when it starts and once when it ends.
  */
 export class ExportQueue implements SpanProcessor {
   readonly #options: Options;
@@ -83,7 +83,7 @@ export class ExportQueue implements SpanProcessor {
       this.#note(spans.length, result);
       done(result);
     };
-    // A collector that keeps sending would hold the export open otherwise.
+    // Otherwise, a collector that keeps sending would hold the export open.
     const timer = setTimeout(() => {
       settle({ code: FAILED, error: new Error(`no reply within ${limits.export_ms} ms`) });
     }, limits.export_ms).unref();
@@ -112,7 +112,7 @@ export class ExportQueue implements SpanProcessor {
   }
 }
 
-/** What went wrong, without the reply's body or the request's headers. */
+/** The error without the reply's body or the request's headers. */
 function reasonOf(error: Error | undefined): string {
   const { code } = (error ?? {}) as { code?: unknown };
   if (typeof code === 'number') return `status ${code}`;

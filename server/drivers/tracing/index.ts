@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * Traces of what the server does. Attributes name routes, methods, states and IDs; never a body, a query, a credential, an
- * e-mail address, or a text that a user or a host wrote.
+ * Traces of the server's work. Attributes name routes, methods, states and IDs; never a body, a query, a
+ * credential, an e-mail address, or a text written by a user or a host.
  */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** `server` answers a request, `client` makes one, `consumer` does what another process queued. */
+/** `server` answers a request, `client` makes one, `consumer` handles work queued by another process. */
 export type SpanKind = 'server' | 'client' | 'consumer';
 
 export interface Span {
   /** 32 hex digits, as in log lines. */
   readonly trace_id: string;
-  /** W3C's form of its position, by which another process continues the trace. */
+  /** Its position in W3C's format, by which another process continues the trace. */
   readonly traceparent: string;
   /** Starts a span below this one. */
   child(name: string, kind: SpanKind, attributes?: SpanAttributes): Span;
@@ -22,7 +22,7 @@ export interface Span {
 
 export interface SpanCounts {
   exported: number;
-  /** Not accepted by the collector. */
+  /** Rejected by the collector. */
   failed: number;
   /** Not sent, because too many were waiting. */
   dropped: number;
@@ -34,15 +34,15 @@ export interface Tracing {
     name: string,
     options: { kind: SpanKind; parent?: string | null | undefined; attributes?: SpanAttributes },
   ): Span;
-  /** Of this process. */
+  /** Counts of this process. */
   counts(): SpanCounts;
-  /** Sends what is waiting, for a few seconds at most. Never throws. */
+  /** Sends waiting spans, for a few seconds at most. Never throws. */
   stop(): Promise<void>;
 }
 
 const current = new AsyncLocalStorage<Span>();
 
-/** The span that the running code works for; undefined without tracing and in background work. */
+/** The span of the currently running code; undefined without tracing and in background work. */
 export const currentSpan = (): Span | undefined => current.getStore();
 
 /** Runs `work` as part of a span; without one, just runs it. */

@@ -76,7 +76,7 @@ describe('spans', () => {
     expect(tracing.counts()).toEqual({ exported: 2, failed: 0, dropped: 0 });
   });
 
-  it('are part of the span that the running code works for', async () => {
+  it('belong to the span of the running code', async () => {
     const { tracing } = tracingTo((await receiver()).endpoint);
     const span = tracing.start('a', { kind: 'server' });
     expect(currentSpan()).toBeUndefined();
@@ -88,7 +88,7 @@ describe('spans', () => {
     expect(inSpan(undefined, () => 7)).toBe(7);
   });
 
-  it('are recorded by the flag of the trace they continue, and by the ratio where they begin one', async () => {
+  it('are recorded by the flag of the trace they continue, or by the ratio for a new trace', async () => {
     const collector = await receiver();
     const { tracing } = tracingTo(collector.endpoint, { ratio: 0 });
     const start = (name: string, parent?: string) => {
@@ -130,7 +130,7 @@ describe('a collector that does not accept spans', () => {
     expect(lines.join('')).not.toMatch(/canary-reply|collector-key/);
   });
 
-  it('that hangs drops what exceeds the queue, and does not hold the end of the process', async () => {
+  it("that hangs drops what exceeds the queue, and does not delay the process's exit", async () => {
     const collector = await receiver();
     collector.answer = () => undefined;
     const { tracing, lines } = tracingTo(collector.endpoint, {
@@ -142,7 +142,7 @@ describe('a collector that does not accept spans', () => {
     expect(JSON.parse(lines.at(-1) ?? '{}')).toMatchObject({ level: 40, spans: 25 });
   });
 
-  it('gives up an export that hangs, so that later spans can follow', async () => {
+  it('gives up a hanging export, so that later spans can follow', async () => {
     const collector = await receiver();
     collector.answer = (_request, res) => void res.writeHead(200).write('{');
     const { tracing } = tracingTo(collector.endpoint, { limits: { export_ms: 50 } });
@@ -153,7 +153,7 @@ describe('a collector that does not accept spans', () => {
     await eventually('the next one arrives', async () => tracing.counts().exported === 1);
   });
 
-  it('that is not there loses spans only', async () => {
+  it('that is missing loses only spans', async () => {
     const gone = await startOtlpReceiver();
     await gone.close();
     const { tracing, lines } = tracingTo(gone.endpoint);

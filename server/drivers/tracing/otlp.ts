@@ -30,7 +30,7 @@ interface OtlpOptions {
   /** Sent with each export. May hold credentials. */
   headers: Readonly<Record<string, string>>;
   service: string;
-  /** Share of the traces begun here that is recorded, from 0 to 1. */
+  /** Recorded share of the traces started here, from 0 to 1. */
   ratio: number;
   version: string;
   environment: string;
@@ -39,11 +39,11 @@ interface OtlpOptions {
 }
 
 interface Limits extends ExportLimits {
-  /** Spans of one export. */
+  /** Spans per export. */
   batch: number;
   /** Longest wait of a span for the next export. */
   delay_ms: number;
-  /** Of the last export, when the process stops. */
+  /** Time limit of the last export, when the process stops. */
   stop_ms: number;
 }
 
@@ -56,15 +56,15 @@ const KINDS: Record<SpanKind, Kind> = {
 };
 
 /**
- * Exports spans to an OpenTelemetry collector (OTLP over HTTP, JSON), in the background. The library's globals stay unset, so
- * nothing but our own calls makes spans. Loaded only where traces are on.
+ * Exports spans to an OpenTelemetry collector (OTLP over HTTP, JSON), in the background. The library's globals
+ * stay unset, so only our own calls create spans. Loaded only if tracing is on.
  */
 export function createOtlpTracing(options: OtlpOptions, limits: Limits = LIMITS): Tracing {
   const { endpoint, headers, service, ratio, version, environment, role, log } = options;
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
     headers: { ...headers },
-    // It repeats failed requests within this time.
+    // Failed requests are retried within this time.
     timeoutMillis: limits.export_ms,
   });
   const queue = new ExportQueue({
@@ -81,7 +81,7 @@ export function createOtlpTracing(options: OtlpOptions, limits: Limits = LIMITS)
       }),
   });
   const provider = new TracerProvider({
-    // As the environment variable OTEL_TRACES_SAMPLER=parentbased_traceidratio would select.
+    // As selected by the environment variable OTEL_TRACES_SAMPLER=parentbased_traceidratio.
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
     resource: resourceFromAttributes({
       'service.name': service,

@@ -1,13 +1,16 @@
 import type { ByteStream, ContainerLogs } from './index';
 
-/** How long a reply may take to show that it is an error. The guest agent sends errors immediately, logs when there are some. */
+/**
+ * How long a reply may take to show that it is an error. The guest agent sends errors immediately, but logs
+ * only when there are any.
+ */
 const FIRST_CHUNK_MS = 2_000;
 /** An error of the agent is one short JSON object; more than this is a log. */
 const MAX_ERROR_BYTES = 4_096;
 
 /**
- * Gives a guest agent's reply the status it deserves. Agents (0.6.0, recorded) report every error as 200 with
- * `{"error":…}`, and answer 404 with a page of HTML when the CVM's logs aren't public.
+ * Gives a guest agent's reply its proper status. Agents (0.6.0, recorded) report every error as 200 with
+ * `{"error":…}`, and answer 404 with an HTML page when the CVM's logs aren't public.
  */
 export async function classifyAgentReply(reply: ContainerLogs): Promise<ContainerLogs> {
   if (reply.status === 404 && /^text\/html\b/.test(reply.content_type)) return { ...reply, status: 403 };
@@ -32,7 +35,9 @@ function pause(ms: number): Promise<undefined> {
   return new Promise((resolve) => void setTimeout(() => resolve(undefined), ms).unref());
 }
 
-/** The same bytes, with what has been read already. Leaving the loop closes the connection, as with the original. */
+/**
+ * Replays the bytes already read, then the rest. Leaving the loop closes the connection, as with the original.
+ */
 async function* resumed(
   first: Promise<IteratorResult<Uint8Array>>,
   rest: AsyncIterator<Uint8Array>,

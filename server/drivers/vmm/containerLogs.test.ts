@@ -82,7 +82,7 @@ describe('container logs', () => {
     expect(gateway.requests).toHaveLength(before);
   });
 
-  it('are not fetched from a server that the host calls its VM', async () => {
+  it('are not fetched from a server that the host passes off as its VM', async () => {
     const before = gateway.requests.length;
     const app_url = appUrl().replace(/\/\/[0-9a-f]+-/, '//internal-');
     const claimed = { ...vm, app_id: 'internal', instance_id: null, app_url };

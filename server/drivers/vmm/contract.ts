@@ -182,7 +182,7 @@ export function vmmContract(name: string, makeTarget: () => Promise<ContractTarg
         expect(containers[0]?.names[0]).toMatch(/^\/.*web/);
       });
 
-      it('keeps listing it after loading its VMs again, and names its process by its ID', async (context) => {
+      it('keeps listing it after a reload of its VMs, and names its process by its ID', async (context) => {
         // dstack-vmm has them since 0.5.6 and 0.5.7; the built-in teepod has no supervisor to list.
         const unlessUnsupported = (error: unknown) => {
           if (error instanceof VmmError && error.kind === 'unsupported') return null;

@@ -55,7 +55,7 @@ export function failureOfReply(status: number, body: string, secrets: string[]):
     return { kind: 'rejected', detail: 'the host rejected the request as too large', ambiguous: false };
   if (status === 429 || status === 503)
     return { kind: 'unreachable', detail: `the host is busy (${status})`, ambiguous: false };
-  // A proxy's 502 or 504 says nothing about what the host behind it did.
+  // A proxy's 502 or 504 doesn't reveal what the host behind it did.
   if (status === 502 || status === 504)
     return { kind: 'unreachable', detail: `the proxy cannot reach the host (${status})`, ambiguous: true };
   return {

@@ -47,7 +47,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse, body: Record<
 
 export interface FakeVmm {
   url: string;
-  /** The same host at an address of its own, as behind a proxy: one address can't belong to two teepods. */
+  /** The same host at a separate address, as behind a proxy: one address can't belong to two teepods. */
   at(name: string): string;
   /** requested paths, in order, with query */
   requests: string[];

@@ -45,7 +45,7 @@ const STAGES = [
 ];
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** 0.5 has no interfaces, nor what 0.6 added to a configuration. */
+/** 0.5 has no interfaces, nor the configuration fields added in 0.6. */
 function shownInfo(info: VmInfo, config: VmConfiguration | null, version: string) {
   const gpus = config?.gpus ?? { gpus: [], attach_mode: 'listed' };
   if (atLeast(version, '0.6.0')) return { ...info, configuration: config && { ...config, gpus } };
@@ -109,7 +109,7 @@ export function fakeHost(options: FakeOptions) {
     Object.assign(vm.info, { status: 'running', shutdown_progress: '', exited_at: NEVER, uptime: '0s' });
     boot(vm, [...STAGES]);
   };
-  /** The guest tells its instance ID early in its first boot. */
+  /** The guest reports its instance ID early in its first boot. */
   const introduce = ({ info, config }: FakeVm) => {
     const instance_id = sha256(info.id).slice(0, 40);
     info.instance_id = instance_id;
@@ -172,9 +172,9 @@ export function fakeHost(options: FakeOptions) {
       checkGpus(change, vm);
       vm.config.gpus = change.gpus;
     }
-    // Last: what came before stays written although this is refused.
+    // Last: earlier changes stay written although this one is refused.
     resize(vm, change, true);
-    // Not the VM's ID: the app ID that the new compose file would have had.
+    // Not the VM's ID, but the app ID that the new compose file would have had.
     return { id: change.compose_file === '' ? '' : sha256(change.compose_file).slice(0, 40) };
   };
   const shown = (vm: FakeVm, brief: unknown) => shownInfo(vm.info, brief ? null : vm.config, version);

@@ -89,7 +89,7 @@ function checkConflicts(ports: readonly PortMapping[], others: readonly Neighbor
 
 const MISSING = 'No such file or directory (os error 2)';
 
-/** Each method fails in its own words on a VM that isn't there. */
+/** Each method has its own error text for a missing VM. */
 export function unknownVm(id: string, method: string): Refused {
   const file = (name: string) => `failed to open file \`/srv/dstack/vm/${id}/${name}\`: ${MISSING}`;
   const texts: Record<string, string> = {

@@ -269,8 +269,8 @@ export interface VmmOptions {
   credential?: VmmCredential | null;
   tls?: TlsOptions;
   /**
-   * Where container logs are: `gateway` (default) asks the guest agent at the VM's public `app_url`; `vmm` asks the
-   * built-in local teepod, which has no gateway, on its own listener.
+   * Where container logs are: `gateway` (default) queries the guest agent at the VM's public `app_url`; `vmm`
+   * queries the built-in local teepod, which has no gateway, on its own listener.
    */
   agent?: 'gateway' | 'vmm';
   gateway_tls?: TlsOptions;

@@ -12,7 +12,7 @@ export async function* withoutHeartbeats(source: ByteStream): AsyncGenerator<Uin
   let held: Buffer = Buffer.alloc(0);
   for await (const chunk of source) {
     const arrived = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    // Alone in its chunk it is a heartbeat even after an unfinished line: the host wrote it after a silence.
+    // Alone in its chunk, it is a heartbeat even after an unfinished line: the host wrote it after a silence.
     if (held.length === 0 && arrived.equals(HEARTBEAT)) continue;
     const rest = held.length === 0 ? arrived : Buffer.concat([held, arrived]);
     held = Buffer.alloc(0);

@@ -57,7 +57,7 @@ describe('the built-in host', () => {
     started.push(() => teepod.close());
     const client = new Client(teepod.listen, { authorization: `Bearer ${TOKEN}` });
     const encrypted_env = await client.seal(APP_ID, [{ key: 'A', value: 'b' }]);
-    // It has no port mappings, and opens the environment, which in the recording isn't sealed at all.
+    // It has no port mappings, and opens the environment, which isn't sealed at all in the recording.
     const adapt = ({ ports, ...body }: Record<string, unknown>, exchange: string) => {
       const isMapped = exchange === 'create-stopped' || exchange === 'update-ports';
       const isSealed = typeof body.encrypted_env === 'string' && /^a{40}/.test(body.encrypted_env);

@@ -3,11 +3,11 @@ import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { withoutTokens } from '../../domain/teams/token';
 
 /*
- * Fields of dstack's replies in JSON mode, for the host, the gateway and the KMS: see `schemas.ts`. What is stored or shown
- * is bounded here: one host's reply must not spoil the lists that other teams read.
+ * Fields of dstack's replies in JSON mode, for the host, the gateway and the KMS: see `schemas.ts`. Stored or
+ * displayed values are bounded here, because one host's reply must not spoil the lists that other teams read.
  */
 
-/** PostgreSQL stores no NUL, and no half of a character in JSON. */
+/** PostgreSQL stores no NUL, and no lone surrogates in JSON. */
 const storable = (value: string | null | undefined): string =>
   (value ?? '').replaceAll(/\0|\p{Surrogate}/gu, '\ufffd');
 

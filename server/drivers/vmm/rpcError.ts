@@ -1,5 +1,5 @@
 /**
- * Why a call to a host failed, by what callers do about it:
+ * Why a call to a host failed, by how callers react:
  * - `unreachable`: no connection, or it broke; the host or a proxy in front of it may be down
  * - `timeout`: the method's deadline passed
  * - `unauthorized`: credential missing or rejected
@@ -24,7 +24,7 @@ export interface RpcErrorInit {
   /** the host's URL without credential */
   endpoint: string;
   detail: string;
-  /** the host's own words, without credentials and control characters */
+  /** the host's own wording, without credentials and control characters */
   host_text?: string;
   retryable?: boolean;
   ambiguous?: boolean;

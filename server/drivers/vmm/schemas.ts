@@ -86,7 +86,7 @@ export const reloadReply = z.object({ loaded: int, updated: int, removed: int })
 /** Ids are those of VMs; the supervisor may run other processes too. */
 export const processList = z.object({ processes: list(z.object({ id: text, status: text })) });
 
-/** A host creates no VM with an image of another name. */
+/** A host creates no VM with an image whose name doesn't match. */
 const IMAGE = /^(?!.*\.\.)[\w.-]{1,64}$/;
 export const imageList = z.object({
   images: list(z.object({ name: text, description: text, version: label(32), is_dev: flag })).transform(

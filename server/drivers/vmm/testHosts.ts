@@ -12,8 +12,8 @@ export let dir: string;
 const open: { close(): Promise<unknown> }[] = [];
 
 /**
- * Makes the folder of a test file's sockets and certificates, and closes after each test what it opened here. Every file
- * calls it: files share their modules, so hooks of a module would run for the first one only.
+ * Creates the folder for a test file's sockets and certificates, and closes after each test what it opened
+ * here. Every file calls it: files share their modules, so a module's hooks would run only for the first one.
  */
 export function setUpTestHosts(): void {
   beforeAll(() => void (dir = mkdtempSync(path.join(tmpdir(), 'teehouse-vmm-'))));

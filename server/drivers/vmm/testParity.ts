@@ -8,7 +8,7 @@ import { methodOf, type Exchange } from './testRecordings';
 export interface ParityHost {
   url: string;
   token: string;
-  /** replaces what this host can't be asked, before a request is sent */
+  /** replaces what can't be requested from this host, before a request is sent */
   adapt?: (body: Record<string, unknown>, exchange: string) => Record<string, unknown>;
 }
 
@@ -132,7 +132,7 @@ interface Difference {
   text: string;
 }
 
-/** Values that callers branch on, so that their form isn't enough. */
+/** Values that callers branch on, so a matching form isn't enough. */
 const EXACT =
   /^reply\.(?:found|hash|(?:info|vms\[\]|processes\[\])\.(?:status|shutdown_progress|boot_error|.*\.stopped))$/;
 

@@ -11,7 +11,7 @@ import { Slots } from './slots';
 
 export interface TransportOptions {
   url: string;
-  /** What responds there, named in traces. */
+  /** The service that responds there, named in traces. */
   service: 'dstack-vmm' | 'dstack-kms' | 'dstack-gateway';
   credential?: VmmCredential | null | undefined;
   tls?: TlsOptions | undefined;
@@ -51,7 +51,10 @@ export interface OpenStream {
   text(): Promise<string>;
 }
 
-/** Outcomes that are errors in a trace. A host that refuses, or is asked whether something exists, works. */
+/**
+ * Outcomes that are errors in a trace. A refusal, or an answer that something doesn't exist, means that the
+ * host works.
+ */
 const FAULTS: ReadonlySet<string> = new Set<RpcErrorKind>([
   'unreachable',
   'timeout',
@@ -105,7 +108,9 @@ export class Transport {
     return work;
   }
 
-  /** Makes the call a span of what it is done for. Background work, which asks every host all the time, has none. */
+  /**
+   * Makes the call a span below its caller's. Background work, which queries every host all the time, has none.
+   */
   async #traced<T>(method: string, work: () => Promise<T>): Promise<T> {
     const parent = currentSpan();
     if (!parent) return work();
