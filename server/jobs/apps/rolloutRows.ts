@@ -116,7 +116,7 @@ async function skipWaiting(trx: Tx, rollout: RolloutRow, message: string): Promi
 
 const SAID = { succeeded: 'finished', failed: 'failed', cancelled: 'was canceled' };
 
-/** Ends the rollout. The final event states what is running now. */
+/** Ends the rollout. The final event states the running revision. */
 export async function endRollout(
   trx: Tx,
   rollout: RolloutRow,

@@ -32,7 +32,7 @@ async function metered(history: readonly Point[], now: string) {
 const DAY = '2026-11-02T';
 const at = (time: string) => `${DAY}${time}Z`;
 
-describe('what is charged', () => {
+describe('metered usage', () => {
   it('check 1: one hour at $0.058 costs $0.058', async () => {
     const { charged, lines } = await metered(
       [

@@ -49,7 +49,7 @@ export async function correctLate(
   const posted = await linesWithin(trx, [cvm_id], window, MOST + 1);
   if (posted.length > MOST)
     throw new Error(`CVM ${cvm_id} has too many lines to correct since ${from.toISOString()}`);
-  // What was posted knows no change after the meter's, so that its basis holds for all of the window.
+  // Posted usage has no change after the meter's, so its basis holds for the whole window.
   const { lines } = meter(late, window, { basis });
   const back = posted
     .map((line) => within(line, window))

@@ -99,7 +99,7 @@ async function cover({ id }: CvmRow): Promise<void> {
   expect(ordered.status, JSON.stringify(ordered.body)).toBe(201);
   await db().updateTable('cvms').set({ instance_type }).where('id', '=', id).execute();
 }
-/** Returns what the system did to a CVM or a debt, according to the audit log. */
+/** Returns what the system did to a CVM or a debt, from the audit log. */
 const audited = async ({ public_id }: { public_id: string }) =>
   (
     await db()
@@ -181,7 +181,7 @@ describe('a debt', () => {
     expect(await audited(debt)).toEqual(['debt.start', 'debt.settle']);
     await run(after(debt.started_at, 40));
     expect((await team.now(cvm)).deleted_at).toBeNull();
-    // A webhook gets the same notices in this order, and the team's event list gets none of them.
+    // A webhook gets the same notices in this order; the team's event list gets none of them.
     const texts = await eventually('the webhook has every notice', async () => {
       const found = await chatTexts(webhook);
       return found.length >= 5 ? found : undefined;

@@ -114,6 +114,6 @@ async function check(steps: Steps): Promise<void> {
   expect(left[0]! + left[1]! + whole.amount_micros).toBe(grants[0]! + grants[1]!);
 }
 
-it(`check 11: ${HISTORIES} histories with late changes (seed ${SEED}) cost the same however they are closed`, async () => {
+it(`check 11: ${HISTORIES} histories with late changes (seed ${SEED}) cost the same no matter how they are closed`, async () => {
   await fc.assert(fc.asyncProperty(history, check), { numRuns: HISTORIES, seed: SEED, examples: FOUND });
 }, 3_600_000);

@@ -12,7 +12,7 @@ const AT_ONCE = 5;
 /** Reads of earlier gaps, and how many of those may fail, because RPCs have rate limits. */
 const MAX_READS = 20;
 const MAX_FAILURES = 2;
-/** Ranges per token beyond which none is halved anymore. */
+/** Ranges per token beyond which none is halved further. */
 const MAX_RANGES = 100;
 const MAX_BLIND_RANGES = 20;
 

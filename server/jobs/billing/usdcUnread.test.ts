@@ -112,7 +112,7 @@ it('delays no others behind a range that every RPC has deleted', { timeout: 400_
   expect([await team.prepaid(), await isCurrent()]).toEqual(['13.00', true]);
 });
 
-it('shows since when one of two RPCs has been silent, and what the other one knows', async () => {
+it("shows since when one of two RPCs has been silent, and the other one's data", async () => {
   other.mode = 'silent';
   await team.send(15n * DOLLAR);
   await world.mine(CONFIRMATIONS);
@@ -191,7 +191,7 @@ describe('a lookup', () => {
     expect(await team.prepaid()).toBe('19.00');
   });
 
-  it('runs first for deposits that all RPCs knew, not for those that one makes up', async () => {
+  it('runs first for deposits that all RPCs knew, not for those made up by one', async () => {
     const { db } = world.server.services;
     await team.send(20n * DOLLAR);
     await readBoth();

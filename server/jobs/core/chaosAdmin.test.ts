@@ -124,7 +124,7 @@ it(`bulk jobs and alerts survive ${KILLS} kills`, { timeout: 600_000 }, async ()
       .filter((one) => one.chat_id === chat_ref)
       .map(({ text }) => text.split('\n')[0]);
     const again = said.filter((text, at) => said.indexOf(text) < at && said[at - 1] !== text);
-    expect(again, `chat ${chat_ref} hears again`).toEqual([]);
+    expect(again, `chat ${chat_ref} gets a repeat`).toEqual([]);
   }
   // Each command is answered once, however often it was fetched.
   expect(await query("select 1 from chat_messages where part = 'answer'")).toHaveLength(KILLS);

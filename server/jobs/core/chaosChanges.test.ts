@@ -50,7 +50,7 @@ async function changeOne(stop: () => boolean, lane: number): Promise<void> {
           ? { docker_compose_file: compose(`round ${round} of ${lane}`), reason: 'chaos' }
           : { vcpu: pick([1, 2, 3]), memory: pick([1024, 2048, 4096]) };
       const answer = await server.call('PATCH', `/cvms/${uuid}`, body);
-      // 400: the CVM already has that size. Nothing changed, so what is in progress may be its deployment.
+      // 400: the CVM already has that size. Nothing changed, so its deployment may still be in progress.
       hasChanged = answer?.status !== 400;
       return accepted(answer?.status) || (change === 'resize' && answer?.status === 400);
     });
@@ -124,7 +124,8 @@ it(`changes survive ${KILLS} kills at random moments`, { timeout: 600_000 }, asy
     union all select public_id from rollouts where finished_at > deadline_at + interval '15 seconds'`);
   expect(late).toEqual([]);
 
-  // CVMs left in error must be started by a user; they then boot what their row says, like all others.
+  // CVMs left in error must be started by a user; they then boot the configuration in their row, like all
+  // others.
   const broken = await query<{ vm_uuid: string }>("select vm_uuid from cvms where status = 'error'");
   for (const { vm_uuid } of broken) {
     const answer = await eventually('it can be started', async () => {

@@ -91,7 +91,7 @@ describe('a host whose credential cannot be decrypted', () => {
     const app = await insertApp(db, { ...who, host: broken, name: 'locked-out' });
     const cvm = await insertCvm(db, { ...app, host: broken, ...who });
     await person.call('stopCvm', { path: { cvm_id: cvm.public_id } });
-    // Moves it past its deadline, which ends it whatever the cause.
+    // Moves it past its deadline, which ends it in any case.
     await db
       .updateTable('operations')
       .set({ deadline_at: new Date() })

@@ -19,7 +19,7 @@ export async function housekeepingTurn(db: Db): Promise<void> {
       mine: boolean;
     }>`select pg_try_advisory_xact_lock(${HOUSEKEEPING_LOCK}) as mine`.execute(trx);
     if (rows[0]?.mine !== true) return;
-    // This transaction only holds the lock, however long a backlog takes.
+    // This transaction only holds the lock while a backlog is processed.
     await sql`select set_config('idle_in_transaction_session_timeout', '0', true)`.execute(trx);
     await housekeeping(db);
   });

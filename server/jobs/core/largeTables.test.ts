@@ -71,7 +71,7 @@ async function plansOf(work: (db: Db) => Promise<unknown>): Promise<string[]> {
   const client = await database.pool.connect();
   const plans: string[] = [];
   try {
-    // A small table would be read in full whatever indexes it has.
+    // A small table would be read in full despite its indexes.
     await client.query('set enable_seqscan = off');
     for (const { sql: text, parameters } of asked) {
       if (!TABLES.some((table) => text.includes(table))) continue;

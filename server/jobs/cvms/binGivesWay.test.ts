@@ -71,7 +71,7 @@ beforeEach(async () => {
 });
 
 describe('a deployment for which the recycle bin holds the capacity', () => {
-  it("is refused with what the bin holds, and the own team's share", async () => {
+  it("is refused with what the bin holds, and the team's own share", async () => {
     await allow(false);
     await recycle(loser, 20);
     await recycle(deployer, 20);

@@ -177,7 +177,7 @@ describe('VMs that no CVM uses', () => {
     await driver().removeVm(second);
   });
 
-  it('keeps the VMs of a host that was registered twice, also those in the recycle bin', async () => {
+  it('keeps the VMs of a host that was registered twice, including those in the recycle bin', async () => {
     const { cvm } = await team.running();
     const { cvm: recycled } = await team.running();
     expect((await team.member.call('deleteCvm', { path: at(recycled) })).status).toBe(204);

@@ -88,7 +88,7 @@ export async function reconcileTeepod(
     await noteReachable(worker.db, teepod, false, error instanceof Error ? error.message : String(error));
     return;
   }
-  // Each step may change what the host or the database has.
+  // Each step may change the state of the host or the database.
   tenure.check();
   const { vms, port_mapping_enabled } = page;
   const stored = await noteReachable(worker.db, teepod, true, null, {

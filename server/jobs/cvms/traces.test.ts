@@ -206,7 +206,7 @@ describe.each([
     expect(trace_id).toMatch(/^(?!0+$)[\da-f]{32}$/);
     const request = named('POST /api/v1/cvms/provision', trace_id);
     expect(request.parent_id).toBeNull();
-    // The server asks a host for the key that seals the secrets.
+    // The server requests the key that seals the secrets from a host.
     const calls = spans(trace_id).filter(({ kind }) => kind === 3);
     expect(calls.length).toBeGreaterThan(0);
     expect(calls.every(({ parent_id }) => parent_id === request.span_id)).toBe(true);
@@ -262,7 +262,7 @@ describe('a collector that does not respond', () => {
     }
   });
 
-  it('is not asked without OTEL_EXPORTER_OTLP_ENDPOINT', async () => {
+  it('is never contacted without OTEL_EXPORTER_OTLP_ENDPOINT', async () => {
     expect(loadConfig({ OTEL_SERVICE_NAME: 'x' }).tracing).toBeNull();
   });
 });

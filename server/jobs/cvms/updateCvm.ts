@@ -160,7 +160,7 @@ export async function putBack(run: OperationRun, vm_id: string): Promise<void> {
   });
 }
 
-/** The same for a VM of which only the files changed, to be read at its next boot. */
+/** The same for a VM of which only the files changed; its next boot reads them. */
 export async function writeBack(run: OperationRun, vm_id: string): Promise<void> {
   await run.step(STEPS.put_back, async () => {
     await writePrevious(run, vm_id);

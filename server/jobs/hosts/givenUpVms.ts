@@ -72,7 +72,7 @@ const MOST_PORTS = 40;
 const isMapping = <P extends { protocol: string }>(port: P): port is P & { protocol: 'tcp' | 'udp' } =>
   port.protocol === 'tcp' || port.protocol === 'udp';
 
-/** @param vm its state before the release @param holds what it held, or null */
+/** @param vm its state before the release @param holds its holds, or null */
 export async function noteReleased(
   db: Db,
   { id: teepod_id, name }: Pick<TeepodRow, 'id' | 'name'>,

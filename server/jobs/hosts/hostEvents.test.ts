@@ -54,7 +54,7 @@ async function seenByTwo(each = () => Promise.resolve()): Promise<void> {
   await other.end();
 }
 
-it('records each event once, in order, however often and by however many processes it is seen', async () => {
+it('records each event once, in order, no matter how often and by how many processes it is seen', async () => {
   await seenByTwo();
   const rows = await kept();
   expect(rows.map(({ message }) => message)).toEqual(
@@ -70,7 +70,7 @@ it('records each event once, in order, however often and by however many process
   });
 });
 
-it('sends each event to the database once, also after the host forgot its events', async () => {
+it('sends each event to the database once, even after the host forgot its events', async () => {
   const sent: string[] = [];
   const dialect = new PostgresDialect({ pool: database.pool });
   const db = new Kysely<Database>({

@@ -127,7 +127,7 @@ describe('a round', () => {
     expect(row).toEqual({ runs: 2, cut_short: 1, left_over: 85 });
   });
 
-  it('reports how many VMs of a host it left out, however many the host lists', async () => {
+  it('reports how many VMs of a host it left out, no matter how many the host lists', async () => {
     await insertHosts(1, () => fake.at('crowded'));
     const one = hostWorker('one');
     const vms = Array.from({ length: 250 }, (_, n) => ({

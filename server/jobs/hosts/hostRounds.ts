@@ -23,7 +23,7 @@ export interface RoundRules {
   task: string;
   /** Selects hosts, besides those that administrators took offline. */
   which: RawBuilder<boolean>;
-  /** Hosts asked concurrently. */
+  /** Hosts queried concurrently. */
   at_once: number;
   /** After this time a round visits no more hosts. */
   limit_ms: number;

@@ -226,7 +226,7 @@ describe('a shard that a worker gives away', () => {
     });
     const two = hostWorker('two');
     await settle(two, one, two);
-    expect(signal?.aborted, 'it is asked to end').toBe(true);
+    expect(signal?.aborted, 'it is asked to stop').toBe(true);
     expect(await one.hosts.own(), 'nothing new starts on it').not.toContain(HOST_SHARDS - 1);
     expect(await two.hosts.own()).not.toContain(HOST_SHARDS - 1);
     finish();

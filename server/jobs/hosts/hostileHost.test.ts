@@ -196,7 +196,7 @@ describe('a host that reports', () => {
     await insertCvm(db(), { ...app, host: at, ...who, change: { os_image: 'rotating-1-2' } });
     for (let i = 0; i < 4; i += 1) await round(at);
     const kept = await names();
-    // Its current ones, as many of the others, and those that an administrator decided on or a CVM uses.
+    // Its current ones, the same number of others, and those that an administrator decided on or a CVM uses.
     expect(kept).toHaveLength(1003);
     expect(kept).toEqual(
       expect.arrayContaining(['rotating-1-0', 'rotating-1-1', 'rotating-1-2', 'rotating-5-0']),

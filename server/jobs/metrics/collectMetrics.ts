@@ -151,7 +151,7 @@ export function createMetricsCollector({
 }
 
 type MeasuredHost = TeepodRow & {
-  /** False while a host doesn't respond and the reconciler waits before it asks again. */
+  /** False while a host doesn't respond and the reconciler backs off. */
   is_due: boolean;
 };
 

@@ -65,7 +65,7 @@ export interface DomainCheckerOptions {
 }
 
 export interface DomainChecker {
-  /** Starts whatever is due: new domains, repeated checks, or checks left by a worker that died. */
+  /** Starts all due work: new domains, repeated checks, or checks left by a worker that died. */
   sweep(): Promise<void>;
   /** Resolves when no check is in progress. */
   idle(): Promise<void>;

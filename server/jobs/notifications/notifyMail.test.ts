@@ -28,7 +28,7 @@ import {
 prepareNotifications();
 
 describe('mail', () => {
-  it('of a kind is sent once within five minutes, whatever happens in them', async () => {
+  it('of a kind is sent once per five minutes, no matter what happens in them', async () => {
     const who = await person('member');
     const [second, third] = [await another(), await another()];
     await happen('update.failed');
@@ -55,7 +55,7 @@ describe('mail', () => {
     ]);
   });
 
-  it('about one problem repeats after an hour at the earliest, however often it recurs', async () => {
+  it('about one problem repeats after an hour at the earliest, no matter how often it recurs', async () => {
     const who = await person('member');
     for (let i = 0; i < 12; i++) {
       await happen('update.failed');
@@ -181,7 +181,7 @@ describe('mail', () => {
     expect(await mailsOf(who)).toHaveLength(1);
   });
 
-  it('is written once, however many processes there are', async () => {
+  it('is written once, no matter how many processes there are', async () => {
     const who = await person('member');
     await happen('update.failed');
     pass(5);

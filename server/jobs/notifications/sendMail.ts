@@ -40,7 +40,7 @@ export interface MailSenderOptions {
 export interface MailSender {
   /** Wakes the sender for a new mail. */
   wake(id: number): Promise<void>;
-  /** Starts whatever is due: missed wake-ups, retries, or mail left by a worker that died. */
+  /** Starts all due work: missed wake-ups, retries, or mail left by a worker that died. */
   sweep(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -183,7 +183,7 @@ describe('alerts', () => {
     telegram.messages.length = 0;
   });
 
-  it('are one message each, however often they are updated, and notify again when resolved', async () => {
+  it('are one message each, no matter how often they are updated, and notify again when resolved', async () => {
     await wrong(trouble(), trouble({ subject: 'teepod:2', title: 'The host b is not responding' }));
     await wrong(
       trouble({ message: 'still' }),

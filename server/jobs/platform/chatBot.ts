@@ -43,7 +43,7 @@ export interface ChatBotOptions {
 export interface ChatBot {
   /** Polls once for updates and processes them; blocks at the service while there are none. */
   listen(): Promise<void>;
-  /** Sends what is due. */
+  /** Sends due messages. */
   send(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -49,7 +49,7 @@ describe('a CVM is healthy', () => {
     expect(shown).toEqual({ name: 'a'.repeat(255), state: 's'.repeat(31), status: status.slice(0, 199) });
   });
 
-  it('limits a container’s uptime to what its status allows', () => {
+  it('limits a container’s uptime to the bound in its status', () => {
     expect(
       ['Up Less than a second', 'Up 59 seconds', 'Up About a minute', 'Up 2 minutes', 'Up About an hour'].map(
         upSeconds,

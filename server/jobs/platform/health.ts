@@ -9,7 +9,7 @@ const ANSWER_MS = 3_000;
 
 export interface Health {
   well: boolean;
-  /** What is not healthy yet, or that it is healthy. */
+  /** Why it is not healthy yet, or that it is healthy. */
   message: string;
   containers: RolloutContainer[];
   evidence: RolloutEvidence | null;

@@ -153,7 +153,7 @@ describe('a delivery', () => {
 describe('a URL that resolves to a private address', () => {
   const strict: OutboundPolicy = { allow: listOf([]), loopback: false };
 
-  it('is refused when sending, though DNS answered otherwise when it was saved', async () => {
+  it('is refused when sending, even if DNS answered differently when it was saved', async () => {
     const dns = await startDnsServer();
     ending.push(() => dns.close());
     const driver = createDnsDriver([dns.address]);

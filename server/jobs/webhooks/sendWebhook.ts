@@ -40,7 +40,7 @@ export interface WebhookSenderOptions {
 }
 
 export interface WebhookSender {
-  /** Starts whatever is due: new deliveries, retries, or those left by a worker that died. */
+  /** Starts all due work: new deliveries, retries, or those left by a worker that died. */
   sweep(): Promise<void>;
   /** Resolves when no request is in progress. */
   idle(): Promise<void>;

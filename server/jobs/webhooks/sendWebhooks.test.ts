@@ -100,7 +100,7 @@ describe('many webhooks', () => {
     expect(receiver.received).toHaveLength(5);
   });
 
-  it('each delivery is sent once, however many processes there are', async () => {
+  it('each delivery is sent once, no matter how many processes there are', async () => {
     const { webhook } = await hook();
     const deliveries = [];
     for (let i = 0; i < 12; i++) deliveries.push(await queue(webhook));

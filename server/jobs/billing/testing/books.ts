@@ -77,7 +77,7 @@ export async function startBooks({ db }: Pick<TestDatabase, 'db'>) {
   const transactions = (team_id: number) =>
     db.selectFrom('ledger_transactions').selectAll().where('team_id', '=', team_id).orderBy('seq').execute();
 
-  /** Returns what the team was charged, in micro-dollars. */
+  /** Returns the team's charges, in micro-dollars. */
   async function charged(team_id: number): Promise<number> {
     const row = await db
       .selectFrom('ledger_balances')

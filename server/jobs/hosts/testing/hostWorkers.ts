@@ -16,7 +16,7 @@ export interface TestWorker {
   work: HostWork;
   /** Warnings and errors it logged. */
   lines: Record<string, unknown>[];
-  /** Rounds cut short: task, and what was left. */
+  /** Rounds cut short: task, and remaining hosts. */
   cuts: [task: string, left: number][];
 }
 
