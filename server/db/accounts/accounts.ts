@@ -5,7 +5,7 @@ import type { TeamRow } from '../teams/teamsTable';
 
 /** A team whose only owner can't delete their account yet. */
 export interface HeldTeam extends Pick<TeamRow, 'id' | 'slug' | 'name'> {
-  /** Members besides the user. */
+  /** Members other than the user. */
   other_members: number;
   cvms: number;
 }
@@ -47,7 +47,7 @@ export async function sharedTeams(
 }
 
 /**
- * What belongs to the user alone; rows below cascade (vault locks, secret copies, notifications). Team rows
+ * Rows that belong to the user alone; rows below cascade (vault locks, secret copies, notifications). Team rows
  * keep the reference, which then points to the anonymized row. accountTables.test.ts decides every column.
  */
 const OWN = [

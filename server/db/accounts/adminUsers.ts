@@ -84,7 +84,7 @@ export type LockedUser = Pick<UserRow, 'id' | 'username' | 'state' | 'platform_r
 export const lockUser = (trx: Tx, id: number): Promise<UserRow | undefined> =>
   trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** The same row, for callers that need no more of it. */
+/** The same row, for callers that need only these fields. */
 export const lockPerson = (trx: Tx, id: number): Promise<LockedUser | undefined> => lockUser(trx, id);
 
 /** Held until the transaction ends by any change that may remove the last platform admin. */

@@ -8,7 +8,7 @@ export interface FactorCounts {
   recovery_codes: number;
 }
 
-/** Counts what a user can present besides the password. */
+/** Counts the factors a user can present besides the password. */
 export async function countFactors(db: Db | Tx, user_id: number): Promise<FactorCounts> {
   const { rows } = await sql<FactorCounts>`
     select exists (select 1 from totp_credentials where user_id = ${user_id} and confirmed_at is not null) as totp,

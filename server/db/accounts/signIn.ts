@@ -91,7 +91,7 @@ export async function noteDevice(
   return rows[0]?.added === true && rows[0].others;
 }
 
-/** Stores the same password hashed with current parameters; does nothing if it changed meanwhile. */
+/** Stores the same password hashed with current parameters; does nothing if it has changed. */
 export async function rehashPassword(
   trx: Tx,
   user_id: number,

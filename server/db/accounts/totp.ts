@@ -29,8 +29,8 @@ export async function putTotp(trx: Tx, user_id: number, sealed_secret: string): 
 }
 
 /**
- * Accepts the code of a time step once, whatever it is used for; of concurrent uses, one succeeds. `confirm`
- * also finishes the setup. The secret is compared too, because it may have been replaced since it was read.
+ * Accepts the code of a time step once, for any purpose; of concurrent uses, one succeeds. `confirm` also
+ * finishes the setup. The secret is compared too, because it may have been replaced since it was read.
  */
 export async function acceptTotpStep(
   trx: Tx,

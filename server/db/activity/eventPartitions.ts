@@ -67,7 +67,8 @@ const RECENT_MS = 60_000;
 const recent = new WeakMap<object, { id: number; at: number }>();
 
 /**
- * Like `lastEventId`, but up to a minute old. Only for choosing a starting point: every page of events asks.
+ * Like `lastEventId`, but up to a minute old. Only for choosing a starting point, which every page of events
+ * needs.
  */
 export async function recentEventId(db: Kysely<Database>): Promise<number> {
   const known = recent.get(db);

@@ -143,7 +143,7 @@ export async function insertAiUsageLines(
       .execute();
 }
 
-/** Returns what a team was charged for AI requests since a moment, and the cost of uncharged ones. */
+/** Returns a team's charges for AI requests since a moment, and the cost of uncharged ones. */
 export async function aiCharges(
   db: Db,
   team_id: number,

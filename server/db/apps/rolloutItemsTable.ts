@@ -28,7 +28,7 @@ export interface RolloutItemsTable {
   cvm_id: number;
   state: Generated<RolloutItemState>;
   message: string | null;
-  /** What the CVM ran before the update, to revert to; likewise the next two columns. */
+  /** The CVM's revision before the update, to revert to; likewise the next two columns. */
   previous_revision_id: number;
   previous_os_image: string;
   previous_encrypted_env: string | null;

@@ -110,7 +110,7 @@ describe('the chain', () => {
     });
   });
 
-  it('computes the same hashes whatever the session settings', async () => {
+  it('computes the same hashes regardless of session settings', async () => {
     const client = await database.pool.connect();
     try {
       await client.query(

@@ -22,7 +22,7 @@ export interface ChainReport {
   broken: ChainBreak | null;
 }
 
-/** Verifies every chain in turn, in batches; the server may keep writing meanwhile. */
+/** Verifies every chain in turn, in batches, while the server may keep writing. */
 export async function* verifyChains(
   db: Db,
   anchors: ReadonlyMap<string, Anchor> = new Map(),

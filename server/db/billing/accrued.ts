@@ -8,7 +8,7 @@ import { carryOf, changesSince, openMeters, type Meter, type MeterChange } from 
 export interface Accrued {
   /** Usage after the last posted hour. */
   lines: (UsageLine & { cvm_id: number })[];
-  /** What each CVM currently pays for. */
+  /** What each CVM is currently billed for. */
   current: { cvm_id: number; basis: Basis; change: MeterChange; hourly: number }[];
   /** Micro-dollars. */
   amount: number;
@@ -49,7 +49,7 @@ export interface CurrentBalance {
   accrued: number;
   /** Hourly cost of CVMs. */
   hourly: number;
-  /** What each CVM currently pays for. */
+  /** What each CVM is currently billed for. */
   current: Accrued['current'];
   /** Held for AI requests in progress, read at the same moment as the cost of ended ones. */
   held_ai: number;

@@ -184,7 +184,7 @@ it("adds up to each CVM's metered cost: posted, corrected or unposted", async ()
       expect(Math.abs(team[key] - (want?.[key] ?? 0)), key).toBeLessThanOrEqual(2);
     }
   }
-  // Totals include every team, however few are listed.
+  // Totals include every team, even if few are listed.
   for (const key of ['hourly', 'today', 'month', 'running', 'stopped'] as const)
     expect(whole[key], key).toBe(found.reduce((sum, team) => sum + team[key], 0));
   const first = await cloudSpend(db, { month, day, to }, 1);

@@ -23,9 +23,9 @@ interface Since {
 }
 
 /**
- * Returns what all teams' CVMs cost per hour, and what they, AI requests and orders cost since `day` and since
- * the start of `month`, both starts of UTC days. Posted usage is read from the lines; the rest is metered as
- * the hourly close will post it. AI requests count at the time of the request, orders at the time of the
+ * Returns the hourly cost of all teams' CVMs, and the cost of CVMs, AI requests and orders since `day` and
+ * since the start of `month`, both starts of UTC days. Posted usage is read from the lines; the rest is metered
+ * as the hourly close will post it. AI requests count at the time of the request, orders at the time of the
  * charge.
  */
 export const cloudSpend = (db: Db, since: Since, most = TOP_TEAMS): Promise<CloudSpend> =>

@@ -141,7 +141,7 @@ export async function waitingAutoPayment(db: Db | Tx, team_id: number): Promise<
 }
 
 /**
- * Claims this hour's attempt and writes its payment. The claim stays, whatever the payment's outcome.
+ * Claims this hour's attempt and writes its payment. The claim stays, regardless of the payment's outcome.
  * @returns null if another process was faster, or automatic payments were turned off
  */
 export async function claimAttempt(

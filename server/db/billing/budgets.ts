@@ -62,7 +62,7 @@ export async function teamsWithBudgets(
 export interface Used {
   /** Usage in the current period, including orders; in micro-dollars, like all amounts here. */
   used: number;
-  /** The orders' part of it. They are already paid, so stopping CVMs wouldn't save any of it. */
+  /** The orders' share. They are already paid, so stopping CVMs wouldn't save any of it. */
   orders: number;
   /** Posted metered usage, as of entry `seq` of the team's ledger. */
   posted: number;
@@ -226,7 +226,7 @@ export async function refusingBudget(
   return null;
 }
 
-/** A CVM started since then no longer belongs to the budget, whatever its state now. */
+/** A CVM started since then no longer belongs to the budget, regardless of its current state. */
 const isStopped = sql<boolean>`c.deleted_at is null and c.status = 'stopped' and not exists (
   select 1 from operations o where o.cvm_id = s.cvm_id and o.type = 'start' and o.created_at > s.stopped_at)`;
 

@@ -52,7 +52,7 @@ export async function lockRefundable(trx: Tx, payment_id: number): Promise<Refun
       payment.received_micros -
       payment.returned_micros -
       (await pendingRefunds(trx, payment.team_id, payment.id)),
-    // Credits pay first, also for amounts set aside.
+    // Credits pay first, including for amounts set aside.
     prepaid: Math.min(
       unused_prepaid - (await pendingRefunds(trx, payment.team_id)),
       balance - held_ai - (await heldFunds(trx, payment.team_id, now)),

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../core/client';
 
 export interface Discrepancy {
   team_id: number;
-  /** What is wrong, such as `balance of prepaid` or `lines of crt_…`. */
+  /** The wrong sum, such as `balance of prepaid` or `lines of crt_…`. */
   what: string;
   /** Micro-dollars. */
   expected: number;

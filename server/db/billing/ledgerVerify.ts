@@ -15,7 +15,7 @@ export interface LedgerReport {
   broken: ChainBreak | null;
 }
 
-/** Verifies every team's ledger from its first transaction, in batches; the server may keep posting meanwhile. */
+/** Verifies every team's ledger from its first transaction, in batches, while the server may keep posting. */
 export async function* verifyLedgers(db: Db): AsyncGenerator<LedgerReport> {
   for (let after = 0; ;) {
     const teams = await db

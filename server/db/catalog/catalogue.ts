@@ -73,8 +73,8 @@ export async function imagesOf(
 }
 
 /**
- * Returns what is known of an image, by its unique name. An image that no host has reported doesn't count as a
- * development image.
+ * Returns the known facts about an image, by its unique name. An image that no host has reported doesn't count
+ * as a development image.
  */
 export async function imageNamed(
   db: Db,

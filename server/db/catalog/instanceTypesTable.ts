@@ -11,7 +11,7 @@ export interface InstanceTypesTable {
   default_disk_size_gb: Generated<number>;
   /** Micro-dollars per hour. */
   hourly_rate_micros: number;
-  /** The GPUs' part of it. */
+  /** The share for GPUs. */
   gpu_rate_micros: Generated<number>;
   requires_gpu: Generated<boolean>;
   gpu_count: Generated<number>;

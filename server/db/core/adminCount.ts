@@ -45,9 +45,9 @@ async function estimate(db: Db, select: RawBuilder<unknown>): Promise<number> {
 }
 
 /**
- * Returns the IDs of a large source's rows with the words, when there are few: then the word index is the
- * best start whatever the other filters. Null without words, or when they are so common that walking the
- * requested order finds them sooner.
+ * Returns the IDs of a large source's rows with the words, when there are few: then the word index is the best
+ * start, regardless of other filters. Null without words, or when they are so common that walking the requested
+ * order finds them sooner.
  */
 export async function fewIdsWithWords(
   db: Db,

@@ -5,7 +5,7 @@ import type { Db } from './client';
 
 /** Kept small, because several of these batches may wait for a slow reader. */
 const ROWS_AT_ONCE = 500;
-/** Longer than a reader may stall before it is disconnected: the transaction idles meanwhile. */
+/** Longer than a reader may stall before it is disconnected, because the transaction idles in that time. */
 const IDLE_MS = 120_000;
 
 /**

@@ -141,7 +141,7 @@ describe('the supervised PostgreSQL', () => {
     expect((await server.pool.query('select n from shared')).rows).toEqual([{ n: 7 }]);
   });
 
-  it('starts it for a command when no server is running, and a server started meanwhile waits for the command', async () => {
+  it('starts it for a command when no server is running, and a server started in that time waits for the command', async () => {
     const dataDir = await temporary();
     const command = await connectRunning(settings(dataDir));
     await command.pool.query('create table made (n int)');

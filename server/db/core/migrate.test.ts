@@ -29,7 +29,7 @@ describe('migrate', () => {
     expect(Object.keys(migrations)).toEqual(files.map((name) => name.replace(/\.ts$/, '')).sort());
   });
 
-  it('runs each migration once, however many processes start together', async () => {
+  it('runs each migration once, even if many processes start together', async () => {
     const list = { ...migrations, '9001_one': adding('one'), '9002_two': adding('two') };
     const ran = await Promise.all([1, 2, 3, 4].map(() => migrate(database.connection, list)));
     expect(ran.flat()).toEqual(['9001_one', '9002_two']);

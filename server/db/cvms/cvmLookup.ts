@@ -54,7 +54,7 @@ export async function findCvmIds(
   return rows.map((row) => row.id);
 }
 
-/** What callers need to continue with a CVM as its team. */
+/** The facts callers need to continue with a CVM as its team. */
 export interface FoundCvm {
   vm_uuid: string;
   team_id: number;

@@ -206,7 +206,7 @@ function statusOf(row: StatusRow): CvmStatus {
   };
 }
 
-/** Returns what a log request needs: the CVM and its host. Null when it is deleted or no longer the team's. */
+/** Returns the CVM and its host for a log request. Null when it is deleted or no longer the team's. */
 export async function cvmForLogs(db: Db, key: { id: number; team_id: number }): Promise<LogTarget | null> {
   const row = await db
     .selectFrom('cvms')

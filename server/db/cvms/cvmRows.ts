@@ -178,7 +178,7 @@ function nest(flat: Flat, width: 'brief' | 'full'): Record<string, unknown> {
   }
   for (const name of beside) row[name] = flat[name] as Record<string, unknown> | null;
   const latest = row.latest_operation;
-  // A CVM has at most one live operation and starts no other meanwhile, so the live one is the latest.
+  // A CVM has at most one live operation and can't start another, so the live one is the latest.
   row.operation = latest && isLive(latest.state as OperationState) ? latest : null;
   return row;
 }

@@ -43,7 +43,7 @@ export interface CvmsTable {
   disk_gb: number;
   /** Micro-dollars per hour. */
   hourly_rate_micros: number;
-  /** The GPUs' part of it. */
+  /** The share for GPUs. */
   gpu_rate_micros: Generated<number>;
   /** The part for disk above what the size includes; no order covers it (migration 0191_disk_rates). */
   disk_rate_micros: Generated<number>;

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../core/client';
 import type { CvmRow } from './cvmsTable';
 import type { TeepodRow } from '../hosts/teepodsTable';
 
-/** A CVM whose host may know its instance ID, with what a request to the host needs. */
+/** A CVM whose host may know its instance ID, with the facts needed for a host request. */
 export type InstanceIdTarget = Pick<
   CvmRow,
   'id' | 'public_id' | 'name' | 'vm_uuid' | 'host_vm_id' | 'instance_id'

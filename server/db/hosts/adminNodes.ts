@@ -15,7 +15,7 @@ export interface AdminNodeRow extends NodeRow {
   max_memory_mb: number;
 }
 
-/** A sum capped to the API's integer range, however large the administrators' limits. */
+/** A sum capped to the API's integer range, because administrators' limits may be of any size. */
 const total = (value: RawBuilder<unknown>) => sql`least(coalesce(sum(${value}), 0), 2147483647)::int`;
 
 export const adminNodes: AdminListSource<AdminNodeRow> = {

@@ -17,7 +17,7 @@ export interface DrainsTable {
   others: 'stop' | 'leave';
   stop_at: Date;
   reason: string;
-  /** What blocks it; null otherwise. */
+  /** Why it is blocked; null otherwise. */
   message: string | null;
   /** The same by ID. */
   message_keys: ColumnType<TextKey[], string | undefined, string>;

@@ -153,7 +153,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-it('reads only the first hosts with room, however large the fleet is', async () => {
+it('reads only the first hosts with room, regardless of the fleet’s size', async () => {
   const { db } = database;
   await sql`delete from gpus`.execute(db);
   await addHosts('many', 5_000);

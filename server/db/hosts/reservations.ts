@@ -150,7 +150,7 @@ export async function reserve(
     provision_id?: number;
     cvm_id?: number;
     ttl_seconds?: number;
-    /** In addition to what the CVM holds on its current host. */
+    /** In addition to the CVM's reservation on its current host. */
     moving?: boolean;
   },
 ): Promise<boolean> {
@@ -218,7 +218,10 @@ export async function nameUse(
   return rows[0]!;
 }
 
-/** Releases what the team's open provisions of this name hold; they can still be committed, and then reserve again. */
+/**
+ * Releases the holds of the team's open provisions with this name; they can still be committed, and then
+ * reserve again.
+ */
 export async function releaseOpenProvisions(
   db: Kysely<Database>,
   team_id: number,
@@ -266,7 +269,7 @@ export async function holdExactly(
     .execute();
 }
 
-/** After a move, successful or not: the CVM holds what it needs on its host and nothing on the other. */
+/** After a move, successful or not: the CVM holds its requirements on its host and nothing on the other. */
 export async function settleMove(trx: Tx, cvm_id: number): Promise<void> {
   await sql`delete from reservations r using cvms c
     where r.cvm_id = ${cvm_id} and c.id = r.cvm_id and r.teepod_id <> c.teepod_id`.execute(trx);

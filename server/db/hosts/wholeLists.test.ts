@@ -10,7 +10,7 @@ import { cvmsToMeasure } from '../metrics/metrics';
 import { sizedDuplicates } from './duplicateVms';
 import { fleetMap } from './fleet';
 
-/* Host jobs read whole lists, however long: a row beyond a limit would silently count as absent. */
+/* Host jobs read whole lists of any length: a row beyond a limit would silently count as absent. */
 
 let database: TestDatabase;
 let host: TestHost;

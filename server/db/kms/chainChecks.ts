@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { withTransaction, type Db } from '../core/client';
 
-/** One row per network in use: what its RPCs said at the last check (migration 0080_chain_checks). */
+/** One row per network in use: its RPCs' answers at the last check (migration 0080_chain_checks). */
 export interface ChainChecksTable {
   chain_id: number;
   /** At least one RPC serves the intended chain. */

@@ -89,8 +89,8 @@ export const recordIndexError = (db: Db, id: number, message: string): Promise<u
 type Position = Pick<ContractIndexRow, 'id' | 'indexed_block'>;
 
 /**
- * Stores the events up to a block and moves the position there. Returns false without a change if another process has
- * moved it meanwhile.
+ * Stores the events up to a block and moves the position there. Returns false without a change if another
+ * process has moved it.
  */
 export function appendEvents(
   db: Db,

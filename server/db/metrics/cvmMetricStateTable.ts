@@ -2,8 +2,8 @@ import type { ColumnType, Generated } from 'kysely';
 import type { Counters, DiskLevel, MetricSource } from '../../domain/metrics/metrics';
 
 /**
- * One row per CVM: what the next sample is compared with, and which warnings were sent. Written by the
- * collector (migration 0011_metrics).
+ * One row per CVM: the reference for the next sample, and the warnings sent. Written by the collector
+ * (migration 0011_metrics).
  */
 export interface CvmMetricStateTable {
   cvm_id: number;

@@ -162,7 +162,7 @@ const STEPS_AT_ONCE = 6;
 
 /**
  * Writes one level's finished rows from those of the level below. Idempotent, so a process may die at any
- * point. @returns how many steps it did; also 0 while another process rolls up
+ * point. @returns the number of steps; also 0 while another process rolls up
  */
 export async function rollUp(db: Db, level: MetricLevel, grace_seconds: number): Promise<number> {
   const below = ROLLUPS[ROLLUPS.indexOf(level) - 1] ?? SAMPLES;

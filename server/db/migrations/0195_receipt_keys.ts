@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Bank transfers count once, however their number is spelled. If a transfer was already counted twice, the
- * later ones keep a separate key: reversing them is up to finance.
+ * Bank transfers count once, regardless of how their number is spelled. If a transfer was already counted
+ * twice, the later ones keep a separate key: reversing them is up to finance.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table payment_receipts add column reference_key text`.execute(db);

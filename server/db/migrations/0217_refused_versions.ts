@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Apps that an administrator removed from public lists are not published, whatever their team lists. */
+/** Apps that an administrator removed from public lists are not published, even if their team lists them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }

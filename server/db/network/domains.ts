@@ -144,8 +144,8 @@ export async function deleteOrphanDomains(db: Db): Promise<void> {
 }
 
 /**
- * Stores a check's result and adds its event. Where DNS names this app, another team that proved the domain
- * before loses it: control of the domain decides. Returns null when the domain was removed meanwhile.
+ * Stores a check's result and adds its event. If DNS names this app, another team that proved the domain before
+ * loses it: control of the domain decides. Returns null when the domain has been removed.
  */
 export async function applyDiagnosis(
   trx: Tx,

@@ -24,7 +24,7 @@ export interface DomainsTable {
   diagnosis: ColumnType<StoredDiagnosis | null, string | null | undefined, string | null>;
   /** Consecutive checks that found a problem. */
   failures: Generated<number>;
-  /** Those of `failures` in which DNS did not answer. */
+  /** Checks among `failures` in which DNS did not answer. */
   unanswered: Generated<number>;
   checked_at: Date | null;
   next_check_at: Generated<Date>;

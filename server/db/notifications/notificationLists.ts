@@ -51,7 +51,7 @@ export async function countUnread(
   return rows[0]?.n ?? 0;
 }
 
-/** `public_ids` null: all of them. */
+/** `public_ids` null: all. */
 export async function markRead(
   trx: Tx,
   user_id: number,

@@ -19,7 +19,7 @@ export async function dueDigests(db: Db, at: Date, limit: number): Promise<Diges
 
 export interface DigestItem {
   id: number;
-  /** What it is about, and how bad it is. */
+  /** Its subject and severity. */
   subject: string;
   severity: string;
   title: string;

@@ -11,7 +11,7 @@ export interface NotificationsTable {
   team_id: number;
   user_id: number;
   kind: NotificationKind;
-  /** What it is about; one open row per subject. */
+  /** Its subject, with one open row each. */
   subject: string;
   severity: 'info' | 'warning' | 'error';
   title: string;
@@ -31,6 +31,6 @@ export interface NotificationsTable {
   /** When its mail is sent; null if none is due. */
   mail_due_at: Date | null;
   mailed_at: Date | null;
-  /** What the last mail reported. */
+  /** State reported by the last mail. */
   mailed_state: 'open' | 'resolved' | null;
 }

@@ -129,10 +129,7 @@ async function lost(db: Db): Promise<Trouble[]> {
   );
 }
 
-/**
- * Given-up VMs that a host keeps running although it was asked to stop them, which would free their ports and
- * GPUs.
- */
+/** Given-up VMs that a host keeps running despite stop requests, which would free their ports and GPUs. */
 async function notStopping(db: Db): Promise<Trouble[]> {
   const { rows } = await sql<{ id: number; name: string; vms: number; first: string; total: number }>`
     select p.id, p.name, count(*)::int as vms, count(*) over ()::int as total, (array_agg(d.host_vm_id order by d.first_seen_at, d.id))[1] as first

@@ -145,9 +145,8 @@ function dueAt({ quiet_from, quiet_to, time_zone }: ChatRow, at: Date): Date {
 }
 
 /**
- * Queues each chat's messages in the transaction of the changes, so that a chat gets each exactly once
- * whatever crashes. A new alert is one message, updated as it changes; its resolution sends a second
- * notification.
+ * Queues each chat's messages in the transaction of the changes, so that a chat gets each exactly once despite
+ * crashes. A new alert is one message, updated as it changes; its resolution sends a second notification.
  */
 export async function tellChats(trx: Tx, changes: AlertChanges, at: Date): Promise<void> {
   const { opened, changed, over } = changes;

@@ -5,7 +5,7 @@ import type { AdminAlertKind } from '../../../generated/api/types.gen';
 export interface AlertsTable {
   id: GeneratedAlways<number>;
   kind: AdminAlertKind;
-  /** What it is about, e.g. `teepod:7` or `queue:mail`. */
+  /** Its subject, e.g. `teepod:7` or `queue:mail`. */
   subject: string;
   severity: 'warning' | 'critical';
   title: string;

@@ -182,10 +182,7 @@ export type SendOutcome =
   | { state: 'waiting'; after_seconds: number; last_error: string; counts: boolean }
   | { state: 'failed'; last_error: string; refused: boolean };
 
-/**
- * Ends an attempt; does nothing when the lease was lost. If the alert changed meanwhile, its update is sent
- * next.
- */
+/** Ends an attempt; does nothing when the lease was lost. If the alert has changed, its update is sent next. */
 export async function finishMessage(db: Db, due: DueMessage, outcome: SendOutcome): Promise<void> {
   const { message, chat, revision } = due;
   const ended = outcome.state === 'waiting' && outcome.counts && message.attempts >= MOST_TRIES;

@@ -15,7 +15,7 @@ export interface ChatBotsTable {
   /** Last poll for updates. */
   last_asked_at: Date | null;
   last_error: string | null;
-  /** The service asked for a pause until then. */
+  /** Until when the service requested a pause. */
   paused_until: Date | null;
   /** Worker that polls for updates: the service delivers each to one reader only. */
   lease_owner: string | null;

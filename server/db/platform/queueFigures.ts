@@ -26,7 +26,7 @@ interface Queue {
   failed: RawBuilder<unknown>;
   done_hour: RawBuilder<unknown>;
   failed_hour: RawBuilder<unknown>;
-  /** Those of `failed_hour` that make the queue failing, if not all: a team's own errors don't. */
+  /** The part of `failed_hour` that makes the queue failing, if not all: a team's own errors don't count. */
   faults_hour?: RawBuilder<unknown>;
 }
 

@@ -3,7 +3,10 @@ import type { KmsRow } from '../kms/kmsTable';
 import type { Db } from '../core/client';
 import { publicAppsWhere, type PublicAppRow } from './publicApps';
 
-/** One row per published app, with what the explorer searches. Written by triggers (migration 0270_explorer_apps). */
+/**
+ * One row per published app, with the explorer's search fields. Written by triggers (migration
+ * 0270_explorer_apps).
+ */
 export interface ExplorerAppsTable {
   app_id: number;
   changed_at: Date;
@@ -85,7 +88,9 @@ export async function listPublicApps(
 /** Limit of the choices shown to visitors. */
 const MOST_IMAGES = 100;
 
-/** Returns filter choices from published apps: one index step per OS image, however many apps there are. */
+/**
+ * Returns filter choices from published apps: one index step per OS image, regardless of the number of apps.
+ */
 export async function explorerChoices(db: Db): Promise<{ os_images: string[]; kms_types: KmsRow['type'][] }> {
   const [images, types] = await Promise.all([
     sql<{ os_image: string }>`

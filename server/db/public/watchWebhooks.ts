@@ -85,7 +85,8 @@ export interface RunLimits {
 
 /**
  * Returns deliveries whose next attempt is due. Teams take turns, and within a team its apps, so that one
- * team's receivers, however many and slow, don't delay the others'. Within an app, first attempts come first.
+ * team's receivers don't delay the others', even if they are many and slow. Within an app, first attempts come
+ * first.
  */
 export async function dueWatchDeliveries(
   db: Db,

@@ -144,7 +144,10 @@ export async function endInvitation(
   return done.numUpdatedRows > 0n;
 }
 
-/** Revokes the pending invitations to these addresses, also expired ones, which could be renewed. @param emails lower case */
+/**
+ * Revokes the pending invitations to these addresses, including expired ones, which could be renewed. @param
+ * emails lower case
+ */
 export function revokeInvitationsTo(
   trx: Tx,
   team_id: number,

@@ -66,7 +66,10 @@ export function connectionOfScimToken(db: Db, token_hash: Buffer): Promise<ScimC
     .executeTakeFirst();
 }
 
-/** Whether the token is still the connection's. Lock the connection first, as those who replace or revoke it do. */
+/**
+ * Whether the token is still the connection's. Lock the connection first, as replacing or revoking the token
+ * does.
+ */
 export async function isCurrentScimToken(
   trx: Tx,
   { id, token_hash }: Pick<ScimConnection, 'id' | 'token_hash'>,

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../core/client';
 import { fundsOf } from '../billing/funds';
 import { liveCvms, type TeamCvm } from './teams';
 
-/** What blocks deleting a team, and what ends with it. */
+/** What blocks deleting a team, and what ends with the team. */
 export interface TeamDeletion {
   cvm_count: number;
   /** In the recycle bin. */

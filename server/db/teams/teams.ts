@@ -122,7 +122,7 @@ export function defaultTeam(db: Db | Tx, user_id: number): Promise<TeamMembershi
 
 export interface TeamPage {
   user_id: number;
-  /** Only this team: what a token may see. */
+  /** Only this team: a token's view. */
   team_id?: number | null;
   after?: { is_default: boolean; id: number } | null;
   limit: number;

@@ -7,7 +7,7 @@ import type { VaultRow } from './vaultsTable';
 
 /** Unlock methods per vault. */
 export const MOST_LOCKS = 10;
-/** Copies one user keeps of one app: those that CVMs run with, and the newest. */
+/** Copies one user keeps per app: those that CVMs run with, and the newest. */
 const MOST_COPIES = 5;
 
 export interface VaultWithLocks {

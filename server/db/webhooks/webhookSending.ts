@@ -89,7 +89,7 @@ export async function nextDelivery(
 
 /**
  * Records an attempt. `next` is the time of the next attempt; null when this one succeeded or was the last. A
- * delivery canceled or deleted meanwhile stays so.
+ * delivery that was canceled or deleted stays so.
  */
 export async function finishAttempt(
   db: Db,

@@ -100,7 +100,7 @@ export async function closeOrder(
     pay_until: null,
     notice_at: null,
     renew_at: null,
-    // An order that never started keeps its dates, which document what was canceled.
+    // An order that never started keeps its dates, which document the canceled term.
     ...(state !== 'ended' && hasBegun && order.ends_at !== null && order.ends_at > at ? { ends_at: at } : {}),
   });
   await uncover(trx, closed);

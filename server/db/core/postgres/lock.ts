@@ -53,8 +53,8 @@ export const readHolder = async (file: string): Promise<Holder | undefined> =>
   parse(await readFile(file, 'utf8').catch(() => ''));
 
 /**
- * Removes a dead holder's lock. Serialized, and only while the file is still that holder's: otherwise a
- * process that read the dead holder's name could remove the lock of a third that took over meanwhile.
+ * Removes a dead holder's lock. Serialized, and only while the file is still that holder's: otherwise a process
+ * that read the dead holder's name could remove the lock of a third one that has since taken over.
  */
 async function removeDead(file: string, text: string, draft: string): Promise<void> {
   const turn = `${file}.takeover`;

@@ -93,8 +93,8 @@ export async function startPostmaster(
 }
 
 /**
- * Stops what an earlier owner left running in `data`. A server killed with -9 takes its PostgreSQL along
- * (pdeathsig), but that still writes its last checkpoint; the files are free once it exits.
+ * Stops a PostgreSQL that an earlier owner left running in `data`. A server killed with -9 takes its PostgreSQL
+ * along (pdeathsig), but that still writes its last checkpoint; the files are free once it exits.
  */
 export async function settlePrevious(data: string): Promise<void> {
   const pid = await runningPid(data);

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 
 /**
  * The originating request ID, as in the audit log and the server's log lines, on operations and events:
- * everything a request led to can be found, including what a worker did for it minutes later.
+ * everything a request led to can be found, including a worker's actions minutes later.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
