@@ -75,7 +75,7 @@ export function stemOf(password: string): string | null {
   return stem === '' ? null : stem;
 }
 
-/** Whether an attacker tries it early: the list contains it, its stem, or what either of them repeats. */
+/** Whether an attacker tries it early: the list contains it, its stem, or the unit that either repeats. */
 export async function isKnownPassword(password: string): Promise<boolean> {
   const known = await breached();
   const stem = stemOf(password);

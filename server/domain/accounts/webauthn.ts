@@ -146,7 +146,7 @@ function expectedOrigins(public_url: string, credential: CredentialJson): string
   return same ? [own.origin, given.origin] : [own.origin];
 }
 
-/** Unverified: only what the answer claims. */
+/** Unverified: the answer's own claim. */
 function clientData(credential: CredentialJson): CredentialJson {
   const encoded = (credential.response as CredentialJson | undefined)?.clientDataJSON;
   if (typeof encoded !== 'string') return {};

@@ -42,7 +42,7 @@ export const report = z.looseObject({
   /** Null: the request as a whole, without an answer from any upstream. */
   selectedRouteId: z.string().max(500).nullish(),
   usage: z.unknown().optional(),
-  /** What the consult returned. Null for requests that this server didn't allow. */
+  /** Returned by the consult. Null for requests that this server didn't allow. */
   virtualKeyId: z.number().int().nullish(),
 });
 

@@ -99,7 +99,7 @@ it('a client reads the report again if a receipt names other keys, and only then
   expect(reads).toBe(0);
   expect(await verified(known, after)).toBe(true);
   expect(reads).toBe(1);
-  // Another gateway's receipt never matches this one's keys, however often its report is read.
+  // Another gateway's receipt never matches this one's keys, even if its report is read repeatedly.
   const { checks } = await verifyAnswer(known, proofOf(after), readReport(before));
   expect(checks.filter(({ state }) => state === 'failed').map(({ id }) => id)).toContain('signature');
 });

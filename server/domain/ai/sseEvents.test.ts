@@ -20,7 +20,7 @@ async function read(parts: AsyncIterable<Uint8Array>, most = 10_000) {
   return events;
 }
 
-it('splits a stream into the same events, however it is chunked', async () => {
+it('splits a stream into the same events, regardless of chunking', async () => {
   const line = fc.constantFrom('data: a', 'data:Grüße 👋', ': comment', 'event: x', 'data', '');
   const lines = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n')), { maxLength: 20 });
   const sizes = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 5 });

@@ -24,7 +24,7 @@ interface EventCutter {
 }
 
 /**
- * Splits a stream into its events, however it is chunked. The events' bytes add up to the stream's. A long
+ * Splits a stream into its events, regardless of chunking. The events' bytes add up to the stream's. A long
  * event in tiny parts takes time linear in its bytes.
  * @param most maximum bytes per event
  */
@@ -115,5 +115,5 @@ function event(bytes: Buffer): SseEvent {
   return { bytes, data: data.length === 0 ? null : data.join('\n') };
 }
 
-/** @param line that begins with `data:` */
+/** @param line that starts with `data:` */
 const valueIn = (line: string): string => line.slice(line[5] === ' ' ? 6 : 5);

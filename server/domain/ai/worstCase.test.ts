@@ -34,7 +34,7 @@ const request = (more: Partial<ChatRequest> = {}): ModelRequest => ({
 });
 
 describe('the maximum cost of a request', () => {
-  it('is never less than its charge, whatever the model server reports', () => {
+  it('is never less than its charge, no matter what the model server reports', () => {
     fc.assert(
       fc.property(bounds, prices, reported, (within, of, usage) => {
         const cost = BigInt(costPicos(withinBounds(usage, within), of));
@@ -120,7 +120,7 @@ describe('the maximum cost of a request', () => {
 describe('costs in millionths of a micro-dollar', () => {
   const costs = fc.array(fc.bigInt({ min: 0n, max: 10n ** 18n }), { minLength: 1, maxLength: 50 });
 
-  it('come to the same however they are divided into postings, and nothing is lost', () => {
+  it('are the same no matter how they are divided into postings, and nothing is lost', () => {
     fc.assert(
       fc.property(
         costs,

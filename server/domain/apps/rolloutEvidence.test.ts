@@ -57,7 +57,7 @@ describe('evidence of an updated CVM', () => {
     });
   });
 
-  it('stops the rollout when another compose hash was measured, whatever the guest reports', async () => {
+  it('stops the rollout when another compose hash was measured, no matter what the guest reports', async () => {
     const verdict = await judge({
       events: (all) =>
         all.map((event) =>

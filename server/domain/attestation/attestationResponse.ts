@@ -5,7 +5,7 @@ import { raTls } from './raTls';
 import { short } from '../core/references';
 import { ownValue } from '../../../console/lib/ownValue';
 
-/** Parses what the guest claims, without verifying it. Returns null when it contains no measurements. */
+/** Parses the guest's claims, without verifying them. Returns null without measurements. */
 export function parseTcbInfo(text: string): TcbInfo | null {
   let raw: unknown;
   try {

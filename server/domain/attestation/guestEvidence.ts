@@ -4,7 +4,7 @@ import { readJson } from '../../../console/lib/attestation/json';
 import type { Claims, Evidence } from '../../../console/lib/attestation/types';
 import { eventList, raTls, type RaTls } from './raTls';
 
-/** What the guest agent reports through its host. */
+/** The guest agent's report through its host. */
 export interface GuestWords {
   app_id: string;
   instance_id: string;
@@ -21,7 +21,7 @@ export type EvidencePart = (typeof EVIDENCE_PARTS)[number];
 
 export interface GuestEvidence {
   evidence: Omit<Evidence, 'collateral'>;
-  /** What is missing and why, in sentences. */
+  /** Missing parts and the reasons, in sentences. */
   gaps: string[];
   /** PEM: only the chain's certificates, unmodified. */
   certificate_chain: string | null;

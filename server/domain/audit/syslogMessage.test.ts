@@ -64,7 +64,7 @@ describe('an audit entry as a syslog message', () => {
     '12 <110>1',
   ];
 
-  it.each(HOSTILE)('stays one message and one line whatever is in its fields (%#)', (text) => {
+  it.each(HOSTILE)('stays one message and one line no matter what its fields contain (%#)', (text) => {
     const message = sent(
       entry({
         actor: { kind: 'user', id: 'usr_1', name: text },

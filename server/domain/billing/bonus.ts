@@ -22,9 +22,9 @@ export interface Bonus {
 }
 
 /**
- * Returns what is taken back of a bonus once `returned` of the payment's `received` money has been returned:
- * its share, as far as it is unused. Negative: given back, because the payment itself came back, unless the
- * bonus would have expired by now.
+ * Returns the reversed part of a bonus once `returned` of the payment's `received` money has been returned: its
+ * share, as far as it is unused. Negative: given back, because the payment itself came back, unless the bonus
+ * would have expired by now.
  */
 export function bonusTaken(
   { amount_micros, remaining_micros, taken_micros, expires_at }: Bonus,

@@ -42,7 +42,7 @@ interface Checked {
 export interface Spent {
   /** Micro-dollars in the budget's current period, with orders. */
   used: number;
-  /** The orders' part of it. */
+  /** The orders' share. */
   orders: number;
 }
 

@@ -45,7 +45,7 @@ describe('cents', () => {
 });
 
 describe('credit notes', () => {
-  it('sum to the invoice exactly, however it is divided', () => {
+  it('sum to the invoice exactly, no matter how it is divided', () => {
     const input = fc.record({
       micros: fc.array(fc.integer({ min: 0, max: 100_000_000 }), {
         minLength: 1,

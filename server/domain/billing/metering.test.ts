@@ -4,7 +4,7 @@ import { at, change, history, random } from './testing/stateChanges';
 
 const NOVEMBER = { from: at('01T00:00:00'), to: new Date('2026-12-01T00:00:00Z') };
 
-describe('what is metered', () => {
+describe('metered usage', () => {
   it('starts with the first running second; a stopped CVM pays for its disk', () => {
     const { lines, amount_micros } = meter(
       [
@@ -110,7 +110,7 @@ describe('what is metered', () => {
     ]);
     expect(basis).toBe('paused');
   });
-  it('resumes in a later window with what a lost CVM paid for before', () => {
+  it('resumes in a later window with a lost CVM’s earlier basis', () => {
     const { lines } = meter(
       [change('lost', '01T00:00:00'), change('stopped', '01T01:00:00')],
       { from: at('01T00:30:00'), to: at('01T02:00:00') },

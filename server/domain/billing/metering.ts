@@ -40,7 +40,7 @@ export interface StateChange {
 }
 
 /**
- * What a CVM pays for at a moment: its whole size, its disk alone, or nothing. `paused` is also nothing, but
+ * A CVM's billing basis at a moment: its whole size, its disk alone, or nothing. `paused` is also nothing, but
  * for a CVM that has run: it pays for its disk again once it is found, or in the recycle bin.
  */
 export type Basis = 'size' | 'disk' | 'none' | 'paused';
@@ -89,7 +89,7 @@ export interface Metered {
 }
 
 export interface Before {
-  /** What the CVM paid for before the first of `changes`, or with it. */
+  /** The CVM's billing basis before the first of `changes`, or with it. */
   basis?: Basis;
   carry?: Carry;
 }

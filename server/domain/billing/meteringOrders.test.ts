@@ -86,7 +86,7 @@ describe('what an order covers', () => {
     expect(rateOf('disk', change('stopped', '01T00:00:00', until('01T01:00:00')), at('01T00:30:00'))).toBe(0);
   });
 
-  it('covers the same seconds however the time is divided, for any history', () => {
+  it('covers the same seconds no matter how the time is divided, for any history', () => {
     for (let seed = 1; seed <= 300; seed++) {
       const changes = history(random(seed));
       const window = { from: at('01T00:00:00'), to: new Date(at('01T00:00:00').getTime() + 3_000_000) };

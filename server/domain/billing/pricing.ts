@@ -6,7 +6,7 @@ import type { Coverage } from './metering';
 
 /*
  * Hourly cost of a CVM, in micro-dollars. An instance type's rate includes its disk, a custom size's includes
- * CUSTOM_DISK_GB. More disk is charged at the rate of a stopped CVM's disk, also while running, so that
+ * CUSTOM_DISK_GB. More disk is charged at the rate of a stopped CVM's disk, even while running, so that
  * stopping a CVM never costs more than running it. An order covers the rate without that part. A CVM keeps its
  * rate until it is resized.
  */
@@ -62,7 +62,7 @@ interface Priced extends Rates {
   covered_until: Date | null;
 }
 
-/** Returns the hourly remainder of a rate of which an order covers a part. */
+/** Returns the hourly rest of a rate after an order's coverage. */
 export const uncoveredRate = (
   { hourly_rate_micros, gpu_rate_micros, disk_rate_micros }: Rates,
   covers: Coverage | null,

@@ -21,7 +21,7 @@ describe('a line split at midnight UTC', () => {
     ]);
   });
 
-  it('adds up to its amount, whatever its rate, remainder and length', () => {
+  it('adds up to its amount, for any rate, remainder and length', () => {
     for (let i = 0; i < 500; i += 1) {
       const from = window.from.getTime() + ((i * 7919) % 86_400) * 1000;
       const one = {

@@ -159,7 +159,7 @@ export interface ContractFields {
 export const MAX_LISTED = 1000;
 
 /**
- * Returns a KMS contract. @param allowed what the chain says about its devices and images, in their order; null if it
+ * Returns a KMS contract. @param allowed the chain's view of its devices and images, in order; null if it
  * couldn't be read
  */
 export const contractOut = (

@@ -1,6 +1,6 @@
 /**
  * Returns whether `text` matches `pattern`, in which `*` matches any characters. Only the last `*` is ever
- * retried, so a match takes at most text × pattern steps, whatever the input.
+ * retried, so a match takes at most text × pattern steps for any input.
  */
 export function matchesGlob(text: string, pattern: string): boolean {
   let at = 0;

@@ -7,7 +7,7 @@ const pieces = fc.array(fc.constantFrom('\\', '"', 'x', 'é', '\n', 'y'.repeat(6
   maxLength: 40,
 });
 
-it('finds the end of any string, however long, wherever it has escapes', () => {
+it('finds the end of any string, regardless of its length and escapes', () => {
   fc.assert(
     fc.property(pieces, pieces, (inside, after) => {
       const text = JSON.stringify(inside.join(''));

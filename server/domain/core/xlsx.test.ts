@@ -46,7 +46,7 @@ describe('a spreadsheet', () => {
     },
   );
 
-  it('stays readable whatever a name contains', async () => {
+  it('stays readable with any characters in a name', async () => {
     const names = ['\u0000\u001f', 'a\r\nb', '_x0041_', '\ud800', ']]>', '😀', 'x'.repeat(40_000)];
     const file = await fileOf(['a'], once(names.map((name) => [name])));
     const rows = await readSheet(file);
@@ -64,7 +64,7 @@ describe('a spreadsheet', () => {
     expect(head).toEqual(columns);
   });
 
-  it("is written at the reader's pace: rows are fetched one batch ahead, however many there are", async () => {
+  it("is written at the reader's pace: rows are fetched one batch ahead, even if there are many", async () => {
     let fetched = 0;
     async function* many() {
       for (; fetched < 200; fetched += 1)

@@ -25,7 +25,7 @@ import { kmsOut, type KmsFields } from '../catalog/catalogResponse';
 import { deviceIds, iso, short, userRef, workspaceRef, type UserFields } from '../core/references';
 import { textKeys } from '../core/textKeys';
 
-/** What a response needs besides its row; every `Context` satisfies it. */
+/** The inputs of a response besides its row; every `Context` satisfies it. */
 export interface WireContext {
   readonly config: { readonly publicUrl: string };
   readonly seal: Seal;

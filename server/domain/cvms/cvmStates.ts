@@ -2,7 +2,7 @@ import type { CvmStatus, OperationState, OperationType } from '../../../console/
 
 export type { CvmStatus, OperationState, OperationType };
 
-/** The CVM state the user wants, whatever it is doing now. */
+/** The CVM state the user wants, regardless of its current one. */
 export type CvmDesired = 'running' | 'stopped' | 'deleted';
 
 /**

@@ -22,7 +22,7 @@ describe('a CVM may be moved', () => {
     expect(mayMove(cvm(compose)).allowed).toBe(true);
   });
 
-  it('when its owner allows it, whatever it stores', () => {
+  it('when its owner allows it, even if it stores data', () => {
     const compose =
       'services:\n  db: { image: postgres, volumes: [ "data:/data" ] }\nvolumes: { data: {} }\n';
     expect(mayMove(cvm(compose, { movable: true })).allowed).toBe(true);

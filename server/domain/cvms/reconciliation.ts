@@ -64,7 +64,7 @@ const MISSING_GRACE_MS = 30_000;
 /** A VM that its host is removing counts as gone. */
 const isThere = (vm: { status: string }): boolean => vm.status !== 'removing';
 
-/** @param asked_at when the host was asked @param inquiry only after the decision `inquire` */
+/** @param asked_at when the host was queried @param inquiry only after the decision `inquire` */
 export function decide(
   cvm: KnownCvm,
   vm: SeenVm | undefined,

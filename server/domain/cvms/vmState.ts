@@ -1,4 +1,4 @@
-/** What a host reports of a VM, as far as these rules need it. */
+/** The parts of a host's VM report that these rules need. */
 interface ReportedVm {
   status: string;
   boot_progress: string;

@@ -30,7 +30,7 @@ export interface UnsupportedAttachment {
   reason: string;
 }
 
-/** Returns what the host can never give to a CVM, however much room it has, or null. */
+/** Returns the attachment that the host never supports, regardless of capacity, or null. */
 export function unsupportedAttachment(
   { ports, gpus, all_gpus }: Attachments,
   host: AttachingHost,

@@ -66,7 +66,7 @@ describe('drift of a VM', () => {
     expect(driftOfVm(vm({ status: 'removing' }), undefined)).toEqual([]);
   });
 
-  it('leaves a lost CVM missing, whatever else has its name', () => {
+  it('leaves a lost CVM missing, even if something else has its name', () => {
     expect(vmOf(cvm({ status: 'lost' }), [vm({ id: 'vm2' })])).toBeUndefined();
     expect(countDrift([cvm({ status: 'lost' })], [vm({ id: 'vm2' })])).toBe(2);
   });

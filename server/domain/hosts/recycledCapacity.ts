@@ -15,7 +15,7 @@ export interface RecycledCvm {
   deleted_at: Date;
   /** It may be purged early: old enough, settled, and not kept for another reason. */
   is_purgeable: boolean;
-  /** It is being destroyed, so what it holds is about to be free. */
+  /** It is being destroyed, so its capacity is about to be free. */
   is_purging: boolean;
 }
 

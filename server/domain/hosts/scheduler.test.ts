@@ -37,7 +37,7 @@ describe('GPUs in host selection', () => {
     expect(ids(rank(hosts.slice(1), { size }))).toEqual([2, 3]);
   });
 
-  it('names what is missing, with the largest number free', () => {
+  it('names the missing resource, with the largest number free', () => {
     const problem = refusal(hosts, { size, gpus: 9 });
     expect(problem.code).toBe('ERR-02-007');
     expect(problem.message).toBe('No host has 9 GPUs free for your team (limit: GPUs; most free: 8).');

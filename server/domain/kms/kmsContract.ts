@@ -14,7 +14,7 @@ export interface ContractFacts {
   aggregated_mrs: string[];
   /** Apps registered with it; null when the RPC returned no events. */
   app_count: number | null;
-  /** The lists hold everything it allows, not only what was queried by name. */
+  /** The lists hold everything it allows, not only values queried by name. */
   complete: boolean;
 }
 

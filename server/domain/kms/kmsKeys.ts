@@ -41,8 +41,8 @@ function caKeyOf({ ca_cert, bootstrap_info }: KmsSaid): string | null {
 }
 
 /**
- * Compares a KMS's self-description with the pinned values. A different key is an alarm, whatever else is
- * right.
+ * Compares a KMS's self-description with the pinned values. A different key is an alarm, even if everything
+ * else matches.
  */
 export function judgeKms(said: KmsSaid, kept: KmsKept, { local }: { local: boolean }): KmsVerdict {
   const seen_k256_pubkey = said.k256_pubkey.toLowerCase();

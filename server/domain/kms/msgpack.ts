@@ -1,6 +1,6 @@
 /**
  * Reads the MessagePack that dstack's attestations use: maps with text keys, lists, text, bytes, integers.
- * Bounded, whatever a guest sends; @throws MsgpackError for anything else.
+ * Bounded for any guest input; @throws MsgpackError for anything else.
  */
 export class MsgpackError extends Error {
   override name = 'MsgpackError';

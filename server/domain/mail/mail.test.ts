@@ -142,7 +142,7 @@ describe('SMTP_URL', () => {
   ])('rejects %s', (url) => expect(() => parseSmtpUrl(url)).toThrow(TypeError));
 });
 
-it('a digest about money says so, whatever the notices are', () => {
+it('a digest about money says so, for any notices', () => {
   const { notification_digest: digest } = samples();
   const item = digest.items[0]!;
   const items = ['Payment received', 'Credit granted'].map((title) => ({

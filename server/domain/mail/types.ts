@@ -171,7 +171,7 @@ export interface Content {
   /** Lines whose spaces matter, such as a diff. */
   lines?: string[];
   action?: { label: string; url: string };
-  /** After the action: its expiry, and what to do if the action wasn't the reader's. */
+  /** After the action: its expiry, and advice if the action wasn't the reader's. */
   after?: string[];
   /** Why the reader receives this mail. */
   because: string;

@@ -32,7 +32,7 @@ export const stepOf = (seconds: number, step: number): number => Math.floor(seco
 export const slotOf = (seconds: number, { step, places }: MetricLevel): number =>
   Math.floor(seconds / step) % places;
 
-/** Returns the slots of the steps that begin in [from, to); all of them when the span exceeds the ring. */
+/** Returns the slots of the steps that start in [from, to); all of them when the span exceeds the ring. */
 export function slotsBetween(from: number, to: number, level: MetricLevel): number[] {
   const first = Math.ceil(from / level.step);
   const count = Math.min(level.places, Math.max(0, Math.ceil(to / level.step) - first));

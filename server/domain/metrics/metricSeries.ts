@@ -37,7 +37,7 @@ export interface Capacities {
   source: MetricSource | null;
   /** Of the CVM. */
   vcpu: number;
-  /** Of whatever the load is measured on. */
+  /** Of the machine or guest whose load is measured. */
   num_cpus: number;
   memory_total: number;
   swap_total: number;

@@ -84,7 +84,7 @@ type Kind =
   | 'port'
   /** Correct except for surrounding characters that the gateway does not strip. */
   | 'spelling'
-  /** Split into parts, of which the gateway reads only the first. */
+  /** Split into parts; the gateway reads only the first. */
   | 'parts'
   | 'not_an_address'
   | 'other';

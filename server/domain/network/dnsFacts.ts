@@ -9,7 +9,7 @@ export interface DomainFacts {
   at: Date;
   a: DnsLookup;
   aaaa: DnsLookup;
-  /** At the domain itself; tells whether it is a zone apex. Null for a wildcard, which never is. */
+  /** At the domain itself; shows whether it is a zone apex. Null for a wildcard, which never is. */
   soa: DnsLookup | null;
   /** TXT at the name the gateway reads. */
   app: DnsLookup;

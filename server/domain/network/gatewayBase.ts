@@ -1,4 +1,4 @@
-/** A host may claim anything; addresses are made of it. With its port, it must fit 253 characters. */
+/** Hosts may claim anything, and addresses are built from this. With its port, it must fit 253 characters. */
 const BASE = /^[a-z0-9.-]{1,240}(:[0-9]{1,5})?$/i;
 
 /**

@@ -10,7 +10,7 @@ export type { NotificationKind } from '../../../generated/api/types.gen';
 /** A user gets at most one mail of a kind in this time, covering everything within it. */
 export const GATHER_SECONDS = 5 * 60;
 
-/** No second mail about the same problem in this time, however often it recurs. */
+/** No second mail about the same problem in this time, even if it recurs. */
 export const COOL_DOWN_SECONDS = 60 * 60;
 
 /** Items listed in one mail; the rest is counted. */
@@ -31,7 +31,7 @@ interface Kind {
   roles: readonly TeamRole[];
   mail: readonly TeamRole[];
   tellsRecovery: boolean;
-  /** It concerns staff with this permission instead, whatever their roles in teams. */
+  /** It concerns staff with this permission instead, regardless of their team roles. */
   staff?: Permission;
 }
 
@@ -302,7 +302,7 @@ export function noticesOf(event: Told): Notice[] {
   }
 }
 
-/** Notices about a CVM's host: one row per CVM, whatever their messages. */
+/** Notices about a CVM's host: one row per CVM, regardless of the messages. */
 function ofHost(kind: string, about: string, name: string, message: string): Notice {
   const [, what = ''] = kind.split('.');
   const subject = `${what.split('_')[0]}:${about}`;

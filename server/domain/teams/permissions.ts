@@ -80,7 +80,7 @@ function scopeCovers(scopes: readonly string[], wanted: string | undefined): boo
 export const permissionsOf = (team_role: string | null): Permission[] =>
   allowedTo({ kind: 'session', team_role, platform_role: null, scopes: [] });
 
-/** Returns what the platform role adds: the admin area, and what staff may do in any team as staff. */
+/** Returns the platform role's additions: the admin area, and what staff may do in any team as staff. */
 export function permissionsOfStaff(platform_role: string | null): Permission[] {
   const subject: Subject = { kind: 'session', team_role: null, platform_role, scopes: [], as_staff: true };
   return allowedTo(subject).filter(

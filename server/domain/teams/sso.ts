@@ -141,7 +141,7 @@ export interface EnforcedSso {
   made_member: boolean;
 }
 
-/** What decides whether a session may access a team, as the session query returns it. */
+/** Facts that decide whether a session may access a team, as the session query returns them. */
 export interface SsoGate {
   enforced: EnforcedSso | null;
   /** The connection that opened the session. */

@@ -12,8 +12,8 @@ export interface TeamEntry {
 }
 
 /**
- * What is missing to access the team under its own rules; null when nothing is. A session must itself have
- * presented a second factor; a token counts as its owner, who must have one.
+ * Returns the missing requirement for accessing the team under its own rules; null when none is missing. A
+ * session must itself have presented a second factor; a token counts as its owner, who must have one.
  */
 export function teamRefusal({ user, team, session }: TeamEntry): TeamRefusal | null {
   if (!user || !team) return null;

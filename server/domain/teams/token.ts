@@ -46,7 +46,7 @@ export function isWellFormedToken(text: string): boolean {
 
 /**
  * For logs: page URLs such as `/reset-password/thk_lnk_…` contain a token as sensitive as a password. In a
- * KMS's webhook URL, anything in its place is omitted, however it is encoded.
+ * KMS's webhook URL, anything in its place is omitted, in any encoding.
  */
 export const withoutTokens = (text: string) =>
   text

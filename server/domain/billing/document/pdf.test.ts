@@ -157,7 +157,7 @@ describe('the PDF of an invoice', () => {
     expect((await rendered()).toString('latin1')).not.toContain('NotoSans');
   });
 
-  it('has the same bytes whatever was rendered before, although the parsed fonts are shared', async () => {
+  it('has the same bytes no matter what was rendered before, although the parsed fonts are shared', async () => {
     const first = await rendered({});
     await rendered({ series: 'CRN-2026', reason: 'Äöü ΑΒΓ Жук ffi', lines: [line(9)] });
     expect((await rendered({})).equals(first)).toBe(true);

@@ -29,7 +29,7 @@ describe('attributes', () => {
     expect(shown({ attributes: `${schemas[0]}:userName` })).toEqual(expected);
   });
 
-  it('may be sub-attributes, also of each of several values', () => {
+  it('may be sub-attributes, including those of each of several values', () => {
     expect(shown({ attributes: 'name.familyName,emails.value' })).toEqual({
       schemas,
       id,

@@ -11,7 +11,7 @@ export interface Projection {
 
 const LONGEST = 4000;
 
-/** Always returned, whatever is requested or excluded. */
+/** Always returned, even if not requested or excluded. */
 const ALWAYS: ReadonlySet<string> = new Set(['schemas', 'id']);
 
 /**
