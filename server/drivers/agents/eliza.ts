@@ -47,7 +47,7 @@ const outdated = () =>
     'The agent runs an elizaOS without the sessions API that this chat uses. It needs elizaOS 1.7 or later.',
   );
 
-/** What is wrong if a request got no reply. */
+/** The error kind for a request without a reply. */
 const KINDS: Readonly<Record<OutboundErrorKind, AgentErrorKind>> = {
   refused: 'refused',
   timeout: 'timeout',

@@ -134,7 +134,7 @@ describe('SMTP', () => {
     ['451 greylisted', undefined, false],
     [undefined, '554 looks like spam', true],
     [undefined, '452 disk full', false],
-  ])('tells permanent from temporary rejections: %s %s', async (recipient, message, permanent) => {
+  ])('distinguishes permanent from temporary rejections: %s %s', async (recipient, message, permanent) => {
     const server = await serve();
     if (recipient) server.refuse.recipient = recipient;
     if (message) server.refuse.message = () => message;

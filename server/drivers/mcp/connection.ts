@@ -4,7 +4,7 @@ import { VERSION } from '../../root';
 import { OutboundError, type Outbound, type OutboundStream } from '../net';
 import { McpError, type McpAddress } from '.';
 
-/** For a whole request, however many messages it takes. */
+/** For a whole request, including all its messages. */
 export const TOTAL_MS = 60_000;
 const WAIT_MS = 30_000;
 /** Per reply. */

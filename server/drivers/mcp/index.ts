@@ -30,7 +30,7 @@ export class McpError extends Error {
 
 /** A client for MCP servers, with the stateless protocol revision and the earlier ones with sessions. */
 export interface McpClient {
-  /** Returns what the server offers. @throws McpError */
+  /** Returns the server's description. @throws McpError */
   inspect(address: McpAddress, signal: AbortSignal): Promise<McpServerDescription>;
   /** Calls a tool and waits for its result. @throws McpError */
   call(address: McpAddress, call: McpCall, signal: AbortSignal): Promise<Omit<McpToolResult, 'ms'>>;

@@ -122,7 +122,7 @@ describe('a request', () => {
       'too_large',
     );
     expect((await net.fetch(new URL(`http://127.0.0.1:${big}`), { max_bytes: 5000 })).status).toBe(200);
-    // Bytes keep arriving, but the deadline covers all of them.
+    // Bytes keep arriving, but the deadline covers the whole reply.
     expect(await refusal(net.fetch(new URL(`http://127.0.0.1:${drip}`), { timeout_ms: 300 }))).toBe(
       'timeout',
     );

@@ -87,11 +87,11 @@ it('limits each wait, not the whole reply', async () => {
   const stuck = await net.open(url, { timeout_ms: 200 });
   expect(await reasonOf(text(stuck.body))).toMatchObject({ kind: 'timeout' });
   expect(await reasonOf(net.open(url, { timeout_ms: 200 }))).toMatchObject({ kind: 'timeout' });
-  // The other side learns that nobody waits anymore.
+  // The other side learns that the reader has left.
   await expect.poll(() => answers.slice(1).map((res) => res.closed)).toEqual([true, true]);
 });
 
-it('does not count the time in which nobody waits', async () => {
+it('does not count the time without a reader', async () => {
   const { url } = await serve((_req, res) => {
     res.write('a');
     setTimeout(() => res.end('b'), 100);

@@ -214,7 +214,7 @@ describe('inspecting a provider', () => {
       (res: import('node:http').ServerResponse) => res.end(Buffer.alloc(300_000, 32)),
       'more than',
     ],
-  ])('limits what it follows and reads: %s', async (_what, reply, said) => {
+  ])('limits redirects and reply sizes: %s', async (_what, reply, said) => {
     const server = createServer((_req, res) => void reply(res));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     try {

@@ -27,7 +27,7 @@ export interface ProbeResult {
   steps: ProbeStep[];
   /** Status of the HTTP response, if there was one. */
   status: number | null;
-  /** The beginning of its body, as text. */
+  /** The start of its body, as text. */
   body: string;
 }
 

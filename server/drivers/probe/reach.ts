@@ -165,7 +165,7 @@ function secure(socket: Socket, { host, tls }: ProbeTarget, signal: AbortSignal)
   });
 }
 
-/** Sends one GET and reads only the beginning of the response. */
+/** Sends one GET and reads only the start of the response. */
 function get(
   socket: Socket,
   { host, port, tls, path = '/' }: ProbeTarget,

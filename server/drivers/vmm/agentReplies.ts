@@ -27,7 +27,7 @@ const ERROR = /^\{"error":"(?:Docker responded with status code (\d{3}): |Invali
 function statusOf(text: string): number {
   if (text.length > MAX_ERROR_BYTES) return 200;
   const found = ERROR.exec(text);
-  if (!found || text.endsWith('\n')) return 200; // A line of a log, which may look alike.
+  if (!found || text.endsWith('\n')) return 200; // A line of a log, which may look similar.
   return found[1] === undefined ? 400 : Number(found[1]);
 }
 

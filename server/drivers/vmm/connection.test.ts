@@ -118,7 +118,7 @@ describe('a misbehaving connection', () => {
     expect(await failure(driver.getInfo('x'))).toMatchObject({ kind: 'timeout', ambiguous: false });
   });
 
-  it('applies the deadline up to the last byte, however slow', async () => {
+  it('applies the deadline up to the last byte, even if it trickles in', async () => {
     const url = await raw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n');
       const drip = setInterval(() => socket.write(' '), 10);

@@ -74,7 +74,7 @@ describe('container logs', () => {
     `https://user:pass@${name}/`,
     `http://${name}/`,
     'nonsense',
-  ])('are not fetched from %s, whatever a host claims', async (app_url) => {
+  ])('are not fetched from %s, even if a host claims it', async (app_url) => {
     const before = gateway.requests.length;
     await expect(driver.containerLogs({ vm: { ...vm, app_url }, container: 'web' })).rejects.toMatchObject({
       kind: 'bad_reply',

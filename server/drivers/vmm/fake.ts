@@ -57,7 +57,7 @@ export interface FakeVmm {
   hidden: Set<string>;
   /** IDs whose process the supervisor runs although the host doesn't list them */
   processes: Set<string>;
-  /** its VMs, also hidden ones */
+  /** its VMs, including hidden ones */
   vms(): { id: string; name: string; status: string; vcpu: number; memory: number; disk_size: number }[];
   /** the host's API restarts under its running VMs, which forget their events */
   restart(): void;

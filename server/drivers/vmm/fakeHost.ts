@@ -21,7 +21,7 @@ type Size = Pick<UpdateVmRequest, 'vcpu' | 'memory' | 'disk_size' | 'image'>;
 export interface FakeVm {
   info: VmInfo;
   config: VmConfiguration;
-  /** what the guest booted with; an update appears after the next boot */
+  /** configuration of the guest's boot; an update appears after the next boot */
   booted: string;
   serial: string;
   timers: NodeJS.Timeout[];

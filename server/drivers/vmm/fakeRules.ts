@@ -8,7 +8,7 @@ import {
 import { ownValue } from '../../../console/lib/ownValue';
 import { atLeast } from './capabilities';
 
-/* What dstack-vmm refuses, as recorded from 0.6.0 and 0.5.11. */
+/* dstack-vmm's refusals, as recorded from 0.6.0 and 0.5.11. */
 
 export interface FakeRules {
   version: string;

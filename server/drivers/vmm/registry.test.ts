@@ -38,7 +38,7 @@ describe('drivers per teepod', () => {
     await expect(replaced.version()).rejects.toMatchObject({ kind: 'unreachable' });
   });
 
-  it('explain what is wrong with an unusable row', async () => {
+  it('explain an unusable row', async () => {
     const registry = createVmmRegistry(createVmmDriver, open);
     for (const bad of [
       { url: 'nonsense' },

@@ -13,8 +13,8 @@ const storable = (value: string | null | undefined): string =>
 
 export const text = z.string().nullish().transform(storable);
 /**
- * A name, version, state or message of at most this many characters; the rest is cut off. A guest repeats what its KMS
- * says, which may be the KMS's webhook URL.
+ * A name, version, state or message of at most this many characters; the rest is cut off. A guest repeats its
+ * KMS's text, which may contain the KMS's webhook URL.
  */
 export const label = (most: number) => text.transform((v) => cutWhole(withoutTokens(v), most));
 /** Empty is unset. */
