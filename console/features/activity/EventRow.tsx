@@ -25,7 +25,7 @@ export interface EventLinks {
   self: (event: ActivityEvent) => string;
 }
 
-/** @param causeShown whether the event's row says why the operation failed */
+/** @param causeShown whether the event's row already shows why the operation failed */
 export type RenderOperation = (correlation_id: string, causeShown: boolean) => ReactNode;
 
 const Item = styled('li')({ borderBottom: `1px solid ${color.line}`, scrollMargin: space(16) });
@@ -92,7 +92,7 @@ const StepList = styled('ol')({
 
 interface Props {
   event: ActivityEvent;
-  /** What is folded into it. */
+  /** The events folded into this row. */
   folded?: Omit<FoldedEvent, 'event'>;
   open: boolean;
   scrollTo: boolean;
@@ -111,7 +111,7 @@ export function EventRow({ event, folded = unfolded(event), open, scrollTo, onTo
   useEffect(() => {
     const row = item.current;
     if (!scrollTo || !row) return;
-    // The list may still be hidden while what is above it loads, and a hidden row can't take focus.
+    // The list may still be hidden while the content above it loads, and a hidden row can't take focus.
     const shown = new ResizeObserver(() => {
       if (row.offsetHeight === 0) return;
       shown.disconnect();
@@ -156,7 +156,7 @@ export function EventRow({ event, folded = unfolded(event), open, scrollTo, onTo
   );
 }
 
-/** An event as a row of its own. */
+/** Wraps an event as an unfolded row. */
 export const unfolded = (event: ActivityEvent): FoldedEvent => ({
   event,
   steps: [],
@@ -165,7 +165,7 @@ export const unfolded = (event: ActivityEvent): FoldedEvent => ({
   took_ms: null,
 });
 
-/** Its message has the cause, after which the reason of the change would read like a part of it. */
+/** A failure's message has the cause; after it, the reason for the change would read as part of it. */
 const isFailure = ({ kind }: ActivityEvent) => kind.endsWith('.failed');
 
 const countSteps = (count: number) => (count === 1 ? '1 step' : `${count} steps`);
@@ -180,7 +180,7 @@ function Details({
   narrow,
 }: Pick<Props, 'event' | 'links' | 'operation' | 'narrow'> & Omit<FoldedEvent, 'took_ms'>) {
   const { kind, severity, created_at, correlation_id, cvm, data } = event;
-  // The row says how long it took.
+  // The row already shows the duration.
   const { happened_at, reason: stated, took_ms: _, ...others } = data;
   const facts = reason === null && stated !== undefined ? { ...others, reason: stated } : others;
   const cvmHref = links.cvm(event);

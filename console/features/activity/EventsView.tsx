@@ -137,7 +137,7 @@ export function EventsView(props: EventsViewProps) {
               event={event}
               folded={folded}
               open={event.id === chosen}
-              // Not when the user opens it, since it is already on screen.
+              // Doesn't scroll when the user opens it, since it is already on screen.
               scrollTo={event.id === chosen && from === chosen}
               onToggle={() => choose(event.id === chosen ? undefined : event.id)}
               {...{ links, operation, narrow }}

@@ -12,7 +12,7 @@ const TIMES: readonly Suggestion[] = [
   { value: '7d', detail: 'a week ago' },
   { value: '30d', detail: '30 days ago' },
 ];
-/** With the words of the rows, which find the kind, too. */
+/** Includes the words of the rows, which also find the kind. */
 const KINDS: readonly Suggestion[] = [...EVENT_GROUPS, ...EVENT_KINDS].map(({ value, words }) => ({
   value,
   detail: words,
@@ -41,7 +41,7 @@ export function suggestEvents(
   const values: Readonly<Record<string, () => readonly Suggestion[]>> = {
     kind: () => [
       ...KINDS,
-      // Hosts add their own.
+      // Hosts add their own kinds.
       ...seen(({ kind, message }) => ({ value: kind, detail: curly(message) })),
     ],
     severity: () => SEVERITIES.map((value) => ({ value })),

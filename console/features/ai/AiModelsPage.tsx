@@ -27,7 +27,7 @@ interface Props {
   team: string | undefined;
 }
 
-/** What the gateway serves, with what each model costs and where it runs. */
+/** The gateway's models, with their prices and locations. */
 export function AiModelsPage({ teamSlug, team }: Props) {
   const { data, error, refetch } = useQuery(gatewayOptions(teamSlug));
   const teamModels = useQuery(teamModelsOptions(teamSlug));
@@ -69,7 +69,7 @@ export function AiModelsPage({ teamSlug, team }: Props) {
 interface ModelProps {
   model: AiModel;
   team: string | undefined;
-  /** Whether there is a gateway outside this server. */
+  /** Whether there is a gateway besides this server's. */
   hasOther: boolean;
 }
 

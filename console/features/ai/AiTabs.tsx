@@ -8,7 +8,7 @@ interface Props {
   current: AiTab | 'connect' | 'models';
 }
 
-/** The pages about AI; the models have an address of their own. */
+/** The AI pages; the models page has its own address. */
 export function AiTabs({ team, current }: Props) {
   const tabs = [
     { id: 'connect', label: 'Connect', href: aiHref({ team }) },

@@ -7,7 +7,7 @@ import type { ShownTurn } from './usePlayground';
 
 const Line = styled('p')({ ...type.caption, color: color.muted });
 
-/** What is known about an answer of a model; nothing about a message. */
+/** Facts about a model's answer. Renders nothing for a user's message. */
 export function AnswerFacts({ turn: { usage, record, is_stopped, receipt } }: { turn: ShownTurn }) {
   const tokens = record ?? usage;
   return (

@@ -12,7 +12,7 @@ import { snippets } from './snippets';
 const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
 const Picker = styled('div')({ width: 260, maxWidth: '100%' });
 
-/** Where a gateway runs, as far as this page knows. */
+/** A gateway's location, as far as known. */
 function Whereabouts({ other }: { other: OtherAiGateway | undefined }) {
   if (!other)
     return (
@@ -31,7 +31,7 @@ function Whereabouts({ other }: { other: OtherAiGateway | undefined }) {
   );
 }
 
-/** Where the gateways run, their addresses and how programs use them. */
+/** The gateways' locations and addresses, and how programs use them. */
 export function ConnectPanel({ gateway }: { gateway: AiGateway }) {
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState(0);

@@ -21,7 +21,7 @@ interface Props {
   label: string;
   submitLabel: string;
   pendingLabel: string;
-  /** With an expiry only for a new key. */
+  /** Includes an expiry only for a new key. */
   values: KeyChange & Partial<KeyValues>;
   problem: ShownProblem | null;
   pending: boolean;

@@ -90,7 +90,7 @@ const columns: Column<AiKey>[] = [
 
 type Opened = { kind: 'edit' | 'rotate' | 'revoke'; aiKey: AiKey } | { kind: 'create' } | null;
 
-/** The team's keys for the gateway. */
+/** The team's gateway keys. */
 export function KeysPanel({ teamSlug }: { teamSlug: string }) {
   const { data, error, refetch } = useQuery(keysOptions(teamSlug));
   const may = useMay('ai.write', teamSlug);

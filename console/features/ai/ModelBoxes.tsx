@@ -25,7 +25,7 @@ interface Props {
   error?: string | undefined;
 }
 
-/** The models that a key may use, the team's own among them. */
+/** The models a key may use, including the team's own. */
 export function ModelBoxes({ teamSlug, value, onChange, error }: Props) {
   const id = useId();
   const { data } = useQuery(gatewayOptions(teamSlug));

@@ -13,7 +13,7 @@ import { limitError } from './keyForm';
 import { AnswerFacts } from './AnswerFacts';
 import { usePlayground } from './usePlayground';
 
-/** Tokens of an answer for a model whose context isn't known. */
+/** Maximum answer tokens for a model whose context size is unknown. */
 const MOST_ANSWER = 1_000_000;
 
 interface Props {
@@ -22,11 +22,11 @@ interface Props {
   preselected: string | undefined;
 }
 
-/** A conversation with a model through the gateway, as a program would have it. */
+/** A conversation with a model through the gateway, using the same API as programs. */
 export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
   const may = useMay('ai.write', teamSlug);
   const { turns, send, stop, clear } = usePlayground(teamSlug, gateway);
-  // It calls the gateway of this server.
+  // The playground calls this server's gateway.
   const models = gateway.models.filter(({ is_served_here }) => is_served_here);
   const [model, setModel] = useState((models.find(({ id }) => id === preselected) ?? models[0])?.id ?? '');
   const [system, setSystem] = useState('');

@@ -15,10 +15,10 @@ const List = styled('ul')({
 const Item = styled('li')({ display: 'grid', gap: space(0.5) });
 const Name = styled('span')({ display: 'inline-flex', gap: space(2), alignItems: 'center', fontWeight: 550 });
 
-/** What the browser found about an answer's receipt, check by check. */
+/** The browser's checks of an answer's receipt. */
 export function ReceiptChecks({ checks }: { checks: readonly AciCheck[] }) {
   const failures = checks.filter(({ state }) => state === 'failed');
-  // Without a TEE the signature shows that nothing changed on the way, and no more.
+  // Without a TEE, the signature proves only that nothing changed in transit.
   const isOutsideTee = failures.length > 0 && failures.every(({ id }) => id === 'tee');
   const summary = isOutsideTee
     ? 'Receipt matches this answer. The gateway doesn’t run in a TEE.'

@@ -36,7 +36,7 @@ const LABELS = {
   endpoints: 'Endpoints',
 };
 
-/** What the catalog says about a model of the team. */
+/** Edits a team model's catalog entry. */
 export function ChangeTeamModelDialog({ teamSlug, model, onClose }: Props) {
   const stale = useStale();
   const [tried, setTried] = useState(false);

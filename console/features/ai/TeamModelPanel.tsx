@@ -81,7 +81,7 @@ export function TeamModelPanel({ model, teamSlug, team }: Props) {
   );
 }
 
-/** Why a model can't be used now. */
+/** Why a model can't be used right now. */
 function StateNotice({ model: { state, health, last_error } }: { model: TeamAiModel }) {
   if (state === 'no_cvm')
     return (

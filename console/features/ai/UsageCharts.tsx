@@ -15,7 +15,7 @@ const Grid = styled('div')({
 
 interface Props {
   days: readonly AiUsageDay[];
-  /** Milliseconds since 1970, when they were loaded. */
+  /** Load time, in milliseconds since 1970. */
   at: number;
 }
 

@@ -133,7 +133,7 @@ const NOTHING = (
   </EmptyState>
 );
 
-/** What was charged of the usage, and when the rest will be. */
+/** How much of the usage has been charged, and when the rest will be. */
 function Charges({ teamSlug, usage: { charged, not_charged } }: { teamSlug: string; usage: AiUsage }) {
   const isOpen = Number(not_charged) > 0;
   if (Number(charged) === 0 && !isOpen) return 'Requests are charged every full hour.';
@@ -145,7 +145,7 @@ function Charges({ teamSlug, usage: { charged, not_charged } }: { teamSlug: stri
   );
 }
 
-/** What the team's keys used, by day and request. */
+/** The usage of the team's keys, by day and request. */
 export function UsagePanel({ teamSlug }: { teamSlug: string }) {
   const usage = useQuery(usageOptions(teamSlug));
   const requests = useInfiniteQuery(requestsOptions(teamSlug));

@@ -28,7 +28,7 @@ const row = (change: Partial<AiRequest>): AiRequest => ({
 });
 
 describe('the record of an answer', () => {
-  /** Returns each of these lists once, then the last. */
+  /** Returns each of these lists once, then keeps returning the last. */
   function found(ids: Partial<AnswerIds>, ...lists: AiRequest[][]) {
     let asked = 0;
     const list = async () => lists[Math.min(asked++, lists.length - 1)] ?? [];
@@ -36,7 +36,7 @@ describe('the record of an answer', () => {
   }
   const second = row({ receipt_id: 'rcpt_2', created_at: '2026-11-28T10:01:00.000Z' });
 
-  it('is its own, although model servers may repeat IDs', async () => {
+  it('belongs to that answer even if model servers repeat IDs', async () => {
     const id = 'chatcmpl-1';
     expect(await found({ receipt_id: 'rcpt_1', id }, [second, row({})])).toEqual(row({}));
     expect(await found({ receipt_id: 'rcpt_2', id }, [second, row({})])).toBe(second);
@@ -47,13 +47,13 @@ describe('the record of an answer', () => {
     expect(await found({ receipt_id: 'rcpt_2' }, [second, row({})])).toBe(second);
   });
 
-  it('is none rather than that of another answer', async () => {
+  it('is null rather than another answer’s', async () => {
     expect(await found({}, [second])).toBeNull();
     expect(await found({ id: 'chatcmpl-1' }, [second])).toBeNull();
     expect(await found({ receipt_id: 'rcpt_9' }, [row({ receipt_id: null })])).toBeNull();
   });
 
-  it('of another gateway has the ID of the answer', async () => {
+  it('matches the answer’s ID at another gateway', async () => {
     const other = row({ id: 'req_1', gateway: 'tee-1', receipt_id: null });
     const ids = { receipt_id: 'theirs', id: 'req_1' };
     expect(await found(ids, [second, other])).toBe(other);
@@ -61,27 +61,27 @@ describe('the record of an answer', () => {
     expect(await found({ receipt_id: 'theirs' }, [other])).toBeNull();
   });
 
-  it('is waited for after an answer was stopped, but not forever', async () => {
+  it('is awaited after an answer was stopped, but not forever', async () => {
     const ids = { receipt_id: 'rcpt_2' };
     expect(await found(ids, [row({})], [row({})], [second, row({})])).toBe(second);
     expect(await found(ids, [row({})])).toBeNull();
   });
 });
 
-describe('what is shown of an answer', () => {
+describe('the facts shown for an answer', () => {
   const shown = (turn: object) =>
     renderToStaticMarkup(<AnswerFacts turn={{ id: 1, role: 'assistant', content: '', ...turn }} />).replace(
       /<style.*?<\/style>|<[^>]+>/gs,
       '',
     );
 
-  it('has its tokens and its exact cost', () => {
+  it('include its tokens and exact cost', () => {
     const usage = { input_tokens: 12, output_tokens: 8 };
     expect(shown({ usage, record: row({}) })).toBe('12 input tokens, 8 output tokens, $0.000280000001');
     expect(shown({ usage })).toBe('12 input tokens, 8 output tokens');
   });
 
-  it('has them for a stopped answer, too', () => {
+  it('include them for a stopped answer, too', () => {
     const record = row({ outcome: 'aborted', is_estimated: true, output_tokens: 1, cost: '0.00' });
     expect(shown({ is_stopped: true, record })).toBe(
       'Stopped.12 input tokens, 1 output token (estimated), $0.00',

@@ -1,21 +1,22 @@
 import type { AiRequest } from '../../../generated/api/types.gen';
 
-/** What the page knows of an answer. */
+/** The identifiers the page knows for an answer. */
 export interface AnswerIds {
-  /** `X-Receipt-Id`; null if the gateway names none. */
+  /** `X-Receipt-Id`; null if the gateway sends none. */
   receipt_id: string | null;
   /** The `id` in the answer; null before its first bytes. */
   id: string | null;
 }
 
 interface Wanted extends AnswerIds {
-  /** How often to look. A complete answer is recorded before its last bytes; one that was stopped, soon after. */
+  /** Number of lookups. A complete answer is recorded before its last bytes; a stopped one, soon after. */
   tries: number;
   wait: () => Promise<unknown>;
 }
 
 /**
- * Returns the gateway's record of an answer, with the tokens and the cost that are billed; null if none is certainly its own.
+ * Returns the gateway's record of an answer, with the billed tokens and cost; null if no record certainly belongs
+ * to it.
  * @param list returns the newest requests of the page's own key, newest first
  */
 export async function recordOf(
@@ -31,8 +32,8 @@ export async function recordOf(
 }
 
 /**
- * The built-in gateway issues the receipt's ID, but the answer's ID is the model server's, which may repeat one. Records of
- * another gateway have no receipt here, and their IDs are its own.
+ * The built-in gateway issues the receipt ID, but the answer's ID comes from the model server, which may repeat
+ * one. Records of another gateway have no receipt here, and their IDs are unique.
  */
 const isOf = (record: AiRequest, { receipt_id, id }: AnswerIds): boolean =>
   record.gateway === null

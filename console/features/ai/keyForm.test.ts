@@ -45,12 +45,12 @@ it('accepts the budgets that the API accepts', () => {
     ['5.0000000', false],
   ] as const) {
     expect([text, budgetError(text) === undefined]).toEqual([text, isAccepted]);
-    // The server also knows the bounds of the amount; what it is made of is the schema's.
+    // The server also checks the amount's bounds; the schema covers only its format.
     if (isAccepted && text !== '') expect(zAiKeyPatch.safeParse({ budget: text }).success).toBe(true);
   }
 });
 
-it('reads a limit that someone else removed as an empty field', () => {
+it('reads a limit that another member removed as an empty field', () => {
   const base = {
     name: 'Bot',
     models: '',
@@ -65,9 +65,9 @@ it('reads a limit that someone else removed as an empty field', () => {
   });
 });
 
-it('sends the models that a key may use only if they were changed', () => {
+it('sends a key’s models only if they changed', () => {
   const base = { ...emptyKey, name: 'Bot', models: 'acme/qwen3,acme/gone' };
-  // One that isn't offered anymore would be refused.
+  // A model that is no longer offered would be refused.
   expect(toPatch(base, base)).not.toHaveProperty('models');
   expect(toPatch({ ...base, models: 'acme/qwen3' }, base).models).toEqual(['acme/qwen3']);
   expect(toPatch({ ...base, models: '' }, base).models).toBeNull();

@@ -5,7 +5,7 @@ import { ownValue } from '../../lib/ownValue';
 /** Form input as typed, under the API's names. */
 export interface KeyValues {
   name: string;
-  /** IDs of the models it may use, separated by commas, which IDs don't contain; empty for every model. */
+  /** IDs of the models it may use, separated by commas (which IDs never contain); empty for every model. */
   models: string;
   requests_per_minute: string;
   tokens_per_minute: string;
@@ -16,7 +16,7 @@ export interface KeyValues {
   expires_in_hours: string;
 }
 
-/** What can be changed of a key that exists. */
+/** The editable fields of an existing key. */
 export type KeyChange = Omit<KeyValues, 'expires_in_hours'>;
 
 export const PERIODS = [
@@ -34,7 +34,7 @@ export const EXPIRY = [
   { value: '8760', label: '1 year' },
 ];
 
-/** The API's largest values. */
+/** The API's maximums. */
 export const MOST_REQUESTS = 1_000_000;
 export const MOST_TOKENS = 1_000_000_000;
 
@@ -59,7 +59,7 @@ export const valuesOf = (key: AiKey): KeyChange => ({
   budget_period: key.budget_period,
 });
 
-/** Reads the fields that a 412 reports as changed. */
+/** Reads the changed fields from a 412 response. */
 export function readChanged(changed: Readonly<Record<string, unknown>>, base: KeyChange): KeyChange {
   const texts = Object.keys(base)
     .filter((name) => Object.hasOwn(changed, name))
@@ -67,14 +67,14 @@ export function readChanged(changed: Readonly<Record<string, unknown>>, base: Ke
   return { ...base, ...Object.fromEntries(texts) };
 }
 
-/** Returns what is wrong with a limit, as typed. */
+/** Returns why a typed limit is invalid. */
 export function limitError(text: string, most: number): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '' || (/^[1-9]\d*$/.test(trimmed) && Number(trimmed) <= most)) return undefined;
   return `Enter a whole number from 1 to ${most.toLocaleString('en-US')}, or leave it empty for no limit.`;
 }
 
-/** Returns what is wrong with a budget, as typed. */
+/** Returns why a typed budget is invalid. */
 export function budgetError(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
@@ -87,7 +87,7 @@ const limitOf = (text: string) => (text.trim() === '' ? null : Number(text.trim(
 
 export const modelsOf = (text: string): string[] => (text === '' ? [] : text.split(','));
 
-/** @param base as the key is: unchanged models aren't sent, because one of them may not be offered anymore */
+/** @param base the key as loaded: unchanged models aren't sent, because one may no longer be offered */
 export const toPatch = (
   { name, models, requests_per_minute, tokens_per_minute, budget, budget_period }: KeyChange,
   base: Pick<KeyChange, 'models'>,

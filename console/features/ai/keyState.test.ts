@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { endOf, isUsedUp } from './keyState';
 
-it('knows keys whose budget is used up, to the last digit', () => {
+it('detects an exhausted budget to the last digit', () => {
   expect(isUsedUp({ budget: '3.00', budget_used: '2.9999999' })).toBe(false);
   expect(isUsedUp({ budget: '3.00', budget_used: '3.00' })).toBe(true);
   expect(isUsedUp({ budget: '3.00', budget_used: '3.0049' })).toBe(true);
   expect(isUsedUp({ budget: null, budget_used: '100.00' })).toBe(false);
 });
 
-it('tells ended keys from those that only wait', () => {
+it('distinguishes ended keys from those that only wait', () => {
   expect(endOf({ revoked_at: null, expires_at: null })).toBeNull();
   expect(endOf({ revoked_at: null, expires_at: '2020-01-01T00:00:00Z' })).toBe('expired');
   expect(endOf({ revoked_at: '2020-01-01T00:00:00Z', expires_at: '2020-01-01T00:00:00Z' })).toBe('revoked');

@@ -1,6 +1,6 @@
 import type { AiKey } from '../../../generated/api/types.gen';
 
-/** Returns why a key works never again; null while it may. */
+/** Returns why a key has permanently ended; null if it hasn't. */
 export function endOf({
   revoked_at,
   expires_at,
@@ -9,6 +9,6 @@ export function endOf({
   return expires_at !== null && Date.parse(expires_at) < Date.now() ? 'expired' : null;
 }
 
-/** Returns whether its requests are refused until the period ends or the budget is raised. */
+/** Whether requests are refused until the period ends or the budget is raised. */
 export const isUsedUp = ({ budget, budget_used }: Pick<AiKey, 'budget' | 'budget_used'>): boolean =>
   budget !== null && Number(budget_used) >= Number(budget);

@@ -14,7 +14,7 @@ export const gatewayOptions = (slug: string) => ({
   staleTime: 60_000,
 });
 
-/** The team's own models, with those that aren't offered now. */
+/** The team's own models, including those that aren't currently offered. */
 export const teamModelsOptions = (slug: string) => ({
   ...listTeamAiModelsOptions({ ...inTeam(slug) }),
   staleTime: 5_000,
@@ -29,7 +29,7 @@ export const keysOptions = (slug: string) => ({
 
 export const requestsOptions = (slug: string) => ({
   ...listAiRequestsInfiniteOptions({ ...inTeam(slug), query: { limit: 50 } }),
-  // An object, because an empty cursor is not a cursor.
+  // An object, because an empty cursor isn't a cursor.
   initialPageParam: { query: {} },
   getNextPageParam: ({ pagination }: { pagination: { next_cursor: string | null } }) =>
     pagination.next_cursor,
@@ -40,6 +40,6 @@ export const requestsOptions = (slug: string) => ({
 export const usageOptions = (slug: string) => ({
   ...getAiUsageOptions({ ...inTeam(slug) }),
   staleTime: 2_000,
-  // Sums a month of requests, so less often than the list of them.
+  // Sums a month of requests, so it polls less often than the request list.
   refetchInterval: 4 * WATCH_MS,
 });

@@ -3,9 +3,9 @@ export type AiTab = (typeof TABS)[number];
 
 export interface AiSearch {
   team: string | undefined;
-  /** Connection and keys if absent. */
+  /** The connection-and-keys tab if absent. */
   tab: AiTab | undefined;
-  /** Preselected in the playground. */
+  /** The model preselected in the playground. */
   model: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** How programs reach the gateway: the key comes from their environment. */
+/** Snippets for calling the gateway; they read the key from the environment. */
 export const snippets = (base_url: string, model: string) => [
   {
     title: 'curl',

@@ -19,13 +19,13 @@ it('sends what the API accepts', () => {
   });
 });
 
-it('names what is missing', () => {
+it('reports missing fields', () => {
   expect(
     Object.keys(faultsOf({ name: ' ', description: '', context_length: '8000001', endpoints: '' })),
   ).toEqual(['name', 'context_length', 'endpoints']);
 });
 
-it('reads what another member changed', () => {
+it('reads another member’s changes', () => {
   expect(readChanged({ endpoints: ['completions'], context_length: 10 }, values)).toEqual({
     ...values,
     endpoints: 'completions',

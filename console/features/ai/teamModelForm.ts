@@ -27,7 +27,7 @@ export const valuesOf = (model: TeamAiModel): TeamModelValues => ({
   endpoints: model.endpoints.join(','),
 });
 
-/** Reads the fields that a 412 reports as changed. */
+/** Reads the changed fields from a 412 response. */
 export function readChanged(
   changed: Readonly<Record<string, unknown>>,
   base: TeamModelValues,
@@ -38,7 +38,7 @@ export function readChanged(
   return { ...base, ...Object.fromEntries(texts) };
 }
 
-/** As the server checks them. */
+/** The same checks as the server's. */
 export function faultsOf(values: TeamModelValues): TeamModelFaults {
   const faults: TeamModelFaults = {};
   if (values.name.trim() === '') faults.name = 'Enter a name.';

@@ -13,7 +13,7 @@ const day = (date: string, model: string, n: number): AiUsageDay => ({
   cost: `${n}.50`,
 });
 
-it('covers 30 days of UTC, the last of them today', () => {
+it('covers 30 UTC days, ending today', () => {
   const frame = lastDays(NOW);
   expect(new Date(frame.from).toISOString()).toBe('2026-10-28T00:00:00.000Z');
   expect(new Date(frame.from + (frame.count - 1) * frame.step_ms).toISOString()).toBe(
@@ -21,7 +21,7 @@ it('covers 30 days of UTC, the last of them today', () => {
   );
 });
 
-it('has a line per model, the most used first, and zero where nothing was used', () => {
+it('has a line per model, most used first, with zero for days without usage', () => {
   const days = [day('2026-10-28', 'a', 1), day('2026-11-26', 'a', 2), day('2026-11-26', 'b', 7)];
   const lines = linesOf(days, requests, lastDays(NOW));
   expect(lines.map(({ name }) => name)).toEqual(['b', 'a']);
@@ -31,14 +31,14 @@ it('has a line per model, the most used first, and zero where nothing was used',
   expect(linesOf(days, cost, lastDays(NOW))[0]?.values[29]).toBe(7.5);
 });
 
-it('puts the less used of many models into one line', () => {
+it('combines the less used of many models into one line', () => {
   const days = Array.from({ length: 9 }, (_, n) => day('2026-11-26', `m${n}`, n + 1));
   const lines = linesOf(days, requests, lastDays(NOW));
   expect(lines.map(({ name }) => name)).toEqual(['m8', 'm7', 'm6', 'm5', 'Other models']);
   expect(lines[4]?.values[29]).toBe(1 + 2 + 3 + 4 + 5);
 });
 
-it('leaves out days outside of the chart', () => {
+it('leaves out days outside the chart', () => {
   expect(linesOf([day('2026-10-27', 'a', 1)], requests, lastDays(NOW))[0]?.values.every((n) => n === 0)).toBe(
     true,
   );

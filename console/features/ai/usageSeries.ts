@@ -2,9 +2,9 @@ import type { AiUsageDay } from '../../../generated/api/types.gen';
 import type { ChartFrame, ChartLine } from '../../ui/charts/chart';
 
 const DAY_MS = 86_400_000;
-/** As many as the API sums. */
+/** The number of days the API sums. */
 const DAYS = 30;
-/** Models with a line of their own; the others share one. */
+/** Models that get their own line; the others share one. */
 const MOST_LINES = 5;
 
 export const MEASURES = [
@@ -27,7 +27,7 @@ export const lastDays = (now: number): ChartFrame => ({
   count: DAYS,
 });
 
-/** Returns the models by requests, the most used first: each has the same place and look in every chart. */
+/** Ranks models by requests, most used first, so that each has the same position and color in every chart. */
 function rankedModels(days: readonly AiUsageDay[]): string[] {
   const totals = new Map<string, number>();
   for (const { model, requests } of days) totals.set(model, (totals.get(model) ?? 0) + requests);

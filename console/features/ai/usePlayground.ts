@@ -11,18 +11,18 @@ import { importWithRetry } from '../../lib/importWithRetry';
 import { recentTurns } from '../../ui/chat/turns';
 import { recordOf, type AnswerIds } from './answerRecord';
 
-/** The gateway notices within a second or so that an answer was stopped. */
+/** The gateway notices a stopped answer within about a second. */
 const STOPPED_TRIES = 6;
 const RECORD_WAIT_MS = 500;
 
 export interface ShownTurn extends ChatTurn {
   id: number;
-  /** Of an answer, once it has ended. */
+  /** An answer's usage, once it has ended. */
   usage?: ChatUsage | null;
-  /** What the gateway recorded of an answer, with its cost; absent if it couldn't be read. */
+  /** The gateway's record of an answer, with its cost; absent if it couldn't be read. */
   record?: AiRequest | null;
   is_stopped?: boolean;
-  /** What this browser found about the answer's receipt; a sentence if it couldn't be checked. */
+  /** The browser's checks of the answer's receipt; a sentence if it couldn't be checked. */
   receipt?: readonly AciCheck[] | string;
 }
 
@@ -33,7 +33,7 @@ interface Sent {
   max_tokens: number | null;
 }
 
-/** The key of this page and the gateway's report for this page's challenge. */
+/** This page's key, and the gateway's report for this page's challenge. */
 interface Connection {
   key: string;
   key_id: string;
@@ -41,8 +41,8 @@ interface Connection {
 }
 
 /**
- * A conversation with a model. The first message creates a key of its own that expires after an hour and stays in this
- * page's memory, and fetches the gateway's keys, which the receipt of each answer is checked against.
+ * A conversation with a model. The first message creates a dedicated key, which expires after an hour and stays in
+ * this page's memory, and fetches the gateway's keys, which each answer's receipt is checked against.
  */
 export function usePlayground(teamSlug: string, gateway: AiGateway) {
   const [turns, setTurns] = useState<ShownTurn[]>([]);
@@ -97,7 +97,7 @@ export function usePlayground(teamSlug: string, gateway: AiGateway) {
           if (seen.receipt_id !== null || seen.id !== null) void showRecord(STOPPED_TRIES);
           return;
         }
-        // The key may have expired or been revoked: the next message gets another.
+        // The key may have expired or been revoked; the next message creates a new one.
         connection.current = undefined;
         // The question goes back into the box with the error above it.
         setTurns(turns);

@@ -15,7 +15,7 @@ import { TextLink } from '../../ui/link';
 
 /** Team pages get updates from the event stream; other pages poll. */
 const WATCH_MS = 60_000;
-/** More banners than this would hide the page; the rest are behind a button. */
+/** More banners would hide the page; the rest are behind a button. */
 const SHOWN = 2;
 
 const TONES: Record<Announcement['severity'], Tone> = {
@@ -37,7 +37,7 @@ export function Announcements() {
   });
   const dismiss = useMutation({
     ...dismissAnnouncementMutation(),
-    // Optimistic: if the request fails, the next fetch brings it back.
+    // Optimistic: if the request fails, the next fetch restores it.
     onMutate: ({ path }) =>
       queryClient.setQueryData<Announcement[]>(listAnnouncementsQueryKey(), (before) =>
         before?.filter(({ id }) => id !== path.announcement_id),

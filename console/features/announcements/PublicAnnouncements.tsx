@@ -3,7 +3,7 @@ import { useSession } from '../../api/session';
 import { useStored } from '../../ui/stored';
 import { Banners } from './Announcements';
 
-/** Dismissals remembered per browser; beyond these, the oldest reappear. */
+/** Dismissals stored per browser; beyond this, the oldest announcements reappear. */
 const MOST = 50;
 
 /** Public announcements for visitors. Dismissals are stored in this browser only. */
@@ -19,7 +19,7 @@ export function PublicAnnouncements() {
   );
 }
 
-/** Identifies an announcement's text: corrected announcements are shown again. */
+/** Identifies an announcement's text, so that corrected announcements are shown again. */
 function markOf({ id, title, text }: Announcement): string {
   let hash = 0;
   for (const char of `${title}\n${text}`) hash = (Math.imul(hash, 31) + (char.codePointAt(0) ?? 0)) | 0;

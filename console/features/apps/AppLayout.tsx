@@ -15,7 +15,7 @@ import { Tabs } from '../../ui/layout/Tabs';
 import { appCvmsOptions, appOptions } from './queries';
 import { SaveTemplateDialog } from './templates/SaveTemplateDialog';
 
-/** What all app pages share: health, actions and tabs. */
+/** Shared by all app pages: health, actions and tabs. */
 export function AppLayout({ teamSlug, appId }: { teamSlug: string; appId: string }) {
   const { data: app } = useSuspenseQuery(appOptions(teamSlug, appId));
   const { data: cvms } = useSuspenseQuery(appCvmsOptions(teamSlug, appId));
@@ -30,7 +30,7 @@ export function AppLayout({ teamSlug, appId }: { teamSlug: string; appId: string
   const deleteFault =
     may.reason ?? (app.archived_at === null ? groupFault('delete', cvms) : 'Its CVMs are already deleted.');
   const deleteApp = async () => {
-    // Its CVMs are loaded whole, while the app holds only the newest.
+    // All of its CVMs; the app's own response holds only the newest.
     const whole = { ...app, cvms, cvm_count: cvms.length };
     if (await requestVerb({ verb: 'delete', teamSlug, apps: [whole] }))
       await navigate({ href: teamPath(teamSlug) });

@@ -39,7 +39,7 @@ const columns: Column<AppRevision>[] = [
   {
     id: 'state',
     header: 'State',
-    // Its longest word whole.
+    // Fits the longest word.
     width: 176,
     phone: 'end',
     cell: ({ state }) => {
@@ -94,7 +94,7 @@ function whyOf({ reason, restores, operation_type }: AppRevision): string {
   return capitalized(operation_type.replaceAll('_', ' '));
 }
 
-/** Why the revision exists, and the last change of secret values, which keeps the revision. */
+/** The revision's reason, and the last change to secret values, which makes no new revision. */
 function Why({ revision }: { revision: AppRevision }) {
   const [last, ...earlier] = revision.secret_changes;
   return (

@@ -9,7 +9,7 @@ import type { MenuEntry } from '../../ui/controls/MenuButton';
 
 export type CvmAction = PowerAction | 'delete';
 
-/** Why this can't be done now; undefined when it can. The server decides. */
+/** Returns why the action is unavailable; undefined if it isn't. The server decides. */
 function actionFault(action: CvmAction, cvm: Cvm): string | undefined {
   const reason = blockedReason(action, cvm);
   return reason && blockedText(reason, cvm.operation?.type);

@@ -23,7 +23,7 @@ it('sorts by name with numbers as numbers, by urgency, cost and host', () => {
   expect(names('name', true)).toEqual(['web-10', 'web-2', 'api']);
   expect(names('status')).toEqual(['api', 'web-10', 'web-2']);
   expect(names('rate', true)).toEqual(['web-10', 'web-2', 'api']);
-  // What it costs now: a stopped CVM pays for its disk only, however expensive it is while it runs.
+  // Sorts by current cost: a stopped CVM pays only for its disk, however expensive it is while running.
   const idle = [cvm('idle', 'stopped', '9.00', null), cvm('busy', 'running', '0.12', null)];
   expect(sortCvms(idle, { by: 'rate', descending: true }).map(({ name }) => name)).toEqual(['busy', 'idle']);
   expect(names('host')).toEqual(['web-2', 'web-10', 'api']);

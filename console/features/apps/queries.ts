@@ -38,7 +38,7 @@ export const rolloutsOptions = (teamSlug: string, app_id: string) => ({
 
 export const isLive = ({ state }: Pick<Rollout, 'state'>): boolean => LIVE_ROLLOUT.includes(state);
 
-/** More events than rows, because an operation with its boot steps becomes one row. */
+/** More events than rows, because an operation and its boot steps become one row. */
 export const appEventsOptions = (teamSlug: string, app_id: string) =>
   listEventsOptions({ ...inTeam(teamSlug), query: { app_id, limit: 100 } });
 
@@ -46,7 +46,7 @@ interface Asked {
   queryClient: QueryClient;
   teamSlug: string;
   appId: string;
-  /** The full URL, to keep what follows the ID. */
+  /** The full URL, to keep the part after the ID. */
   href: string;
 }
 

@@ -45,7 +45,7 @@ export function CertificatesPage() {
       </Sections>
     );
   const { report, chain, policy } = verified.data;
-  // The file has what is chosen now, also while the checks by it are still running.
+  // The file uses the current choices, even while their checks are still running.
   const chosen = { ...policyFrom(answer.expected, choices, policy.report_data), kms_roots: policy.kms_roots };
   return (
     <Sections>

@@ -49,14 +49,14 @@ describe('the list of checks', () => {
       if (more.length > 0) expect(new Set([first, ...more].map((one) => one?.detail)).size).toBe(1);
   });
 
-  it('is never green where everything is simulated', async () => {
+  it('is never green if everything is simulated', async () => {
     const report = await verify({ simulated: true });
     expect(report.state).toBe('simulated');
     for (const { state } of report.checks) expect(lookOf(state, true).tone).not.toBe('ok');
     expect(STATES[report.state].tone).toBe('simulated');
   });
 
-  it('is green only about a guest that responds', () => {
+  it('is green only for a guest that responds', () => {
     expect(verdictLook({ state: 'verified' }, false)).toMatchObject({ tone: 'ok', word: 'Verified' });
     expect(verdictLook({ state: 'verified' }, true)).toMatchObject({
       tone: 'neutral',

@@ -6,7 +6,9 @@ import { verifyAnswer } from '../../lib/attestation/verifyAnswer';
 import { pinnedKeys } from '../../lib/secrets/kmsPins';
 import { useKmsPins } from '../../ui/kmsPins/useKmsPins';
 
-/** Verifies in this browser whenever evidence or policy changes, keeping the previous report meanwhile. */
+/**
+ * Verifies in this browser when evidence or policy changes. Keeps the previous report until the new one is ready.
+ */
 export function useVerified(answer: CvmEvidence | undefined, chosen: Choices) {
   const choices = useDeferredValue(chosen);
   const { pins } = useKmsPins();

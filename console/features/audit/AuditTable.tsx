@@ -54,7 +54,7 @@ const DetailsRow = styled('tr')({ [narrow]: { display: 'block' } });
 
 interface Props {
   entries: readonly AuditEntry[];
-  /** Newer results are loading; the current entries stay, dimmed. */
+  /** Whether newer results are loading; the current entries stay, dimmed. */
   refreshing: boolean;
   onFilter: (more: AuditSearch) => void;
 }

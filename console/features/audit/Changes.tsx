@@ -60,7 +60,10 @@ export function Changes({ before, after }: { before: unknown; after: unknown }) 
   );
 }
 
-/** `gone`: there is no `after`, so the old value ended. A value present only in `before` need not have ended. */
+/**
+ * `gone`: there is no `after`, so the old value ended. Otherwise, a value present only in `before` need not have
+ * ended.
+ */
 function Change({ change, gone }: { change: Difference; gone: boolean }) {
   const { before, after } = change;
   if (!isChange(change)) return <Value data-same>{after}</Value>;

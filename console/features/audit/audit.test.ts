@@ -10,7 +10,7 @@ describe('differences', () => {
       { key: 'name', before: 'web', after: 'web' },
     ]);
   });
-  it('has a fixed order: the name, then by letter', () => {
+  it('sorts the name first, then alphabetically', () => {
     const keys = (...[before, after]: Parameters<typeof differences>) =>
       differences(before, after).map(({ key }) => key);
     expect(keys(null, { vcpu: 1, disk_gb: 20, name: 'web', memory_mb: 2048 })).toEqual([
@@ -42,7 +42,7 @@ describe('differences', () => {
   });
 });
 
-it('names fields as screens do', () => {
+it('labels fields like screens do', () => {
   expect(['memory_mb', 'app_id', 'limits.vcpu', 'is_active', ''].map(fieldName)).toEqual([
     'Memory (MB)',
     'App ID',
@@ -56,7 +56,7 @@ describe('targetName', () => {
   const target = (kind: string, before: unknown, after: unknown = null) =>
     targetName({ target: { kind, id: 'id_1', name: null }, before, after });
 
-  it('shows the name or address an entry holds, else the ID', () => {
+  it('shows the name or address in an entry, else the ID', () => {
     expect(target('cvm', { name: 'web-1', vcpu: 1 }, { name: 'web-1', vcpu: 2 })).toBe('CVM web-1');
     expect(target('invitation', null, { email: 'ann@example.test' })).toBe('invitation ann@example.test');
     expect(target('cvm', { status: 'running' })).toBe('CVM id_1');

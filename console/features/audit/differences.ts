@@ -1,6 +1,6 @@
 /** One value of an entry's `before` and `after`, as text. */
 export interface Difference {
-  /** Its path, such as `role` or `limits.vcpu`; empty if the whole is one value. */
+  /** The value's path, such as `role` or `limits.vcpu`; empty if the whole is one value. */
   key: string;
   /** Null if it didn't exist. */
   before: string | null;
@@ -9,7 +9,7 @@ export interface Difference {
 
 const DEEPEST = 4;
 
-/** What an object is called comes first; the stored order of the rest is by length. */
+/** Identifying fields come first; the stored order of the rest is by length. */
 const FIRST = ['name', 'username', 'email', 'role', 'status', 'revision'];
 const rank = (key: string) => (FIRST.includes(key) ? FIRST.indexOf(key) : FIRST.length);
 const inOrder = (a: Difference, b: Difference) =>

@@ -14,7 +14,7 @@ export const auditOptions = (slug: string, search: AuditSearch) => ({
   initialPageParam: { path: { slug } },
   getNextPageParam: (page: { pagination: { has_more: boolean; next_cursor: string | null } }) =>
     page.pagination.has_more ? page.pagination.next_cursor : null,
-  // Nothing announces new entries, and viewers expect the newest.
+  // No event announces new entries, and viewers expect the latest.
   staleTime: 5_000,
 });
 

@@ -28,7 +28,7 @@ import { TransferDetails } from './TransferDetails';
 import { useCheckout } from './checkout/useCheckout';
 import { WelcomeNotice } from './WelcomeNotice';
 
-/** Asks for an amount, then shows where to send it, or opens the page where it is paid by card. */
+/** Asks for an amount, then shows where to send it or opens the card payment page. */
 export function AddFundsDialog({
   teamSlug,
   amount = '',
@@ -36,9 +36,9 @@ export function AddFundsDialog({
   onClose,
 }: {
   teamSlug: string;
-  /** What the form starts with. */
+  /** Initial amount. */
   amount?: string;
-  /** Called with a payment before its page replaces this one. */
+  /** Called with a payment before its payment page replaces this one. */
   onLeave?: ((paymentId: string) => Promise<void>) | undefined;
   onClose: () => void;
 }) {
@@ -80,7 +80,7 @@ export function AddFundsDialog({
       ) : problem ? (
         <ErrorNotice problem={problem} />
       ) : (
-        // Which ways there are to pay must be known: a form without them would start a bank transfer.
+        // Waits for the payment methods: a form without them would start a bank transfer.
         <RowsSkeleton rows={2} />
       )}
     </FormDialog>
@@ -97,7 +97,7 @@ function AmountForm({
 }: {
   teamSlug: string;
   initial: string;
-  /** The first is chosen at first. */
+  /** The first one is preselected. */
   drivers: readonly TopUpDriver[];
   onMade: (payment: Payment) => void;
   onLeave: ((paymentId: string) => Promise<void>) | undefined;
@@ -137,7 +137,7 @@ function AmountForm({
     <FormShell
       aria-label="Add funds"
       error={problem}
-      // The page stays until the browser has left it.
+      // Stays pending until the browser has left the page.
       pending={create.isPending || checkout.isPending}
       onSubmit={submit}
       submitLabel="Continue"

@@ -16,7 +16,7 @@ import { CheckboxInput, SwitchInput } from '../../ui/forms/SwitchInput';
 import { TextInput } from '../../ui/forms/TextInput';
 import { amountFault, decimalOf } from './amount';
 
-/** Turns automatic payments on, with the text that is agreed to, or off. */
+/** Turns automatic payments on, with the text the payer agrees to, or off. */
 export function AutoTopUpDialog({
   teamSlug,
   present,
@@ -26,7 +26,7 @@ export function AutoTopUpDialog({
   present: AutoTopUp | null;
   onClose: () => void;
 }) {
-  // Off, the dialog turns them on: a switch would ask twice.
+  // If off, submitting the dialog turns them on; a separate switch would ask twice.
   const isOn = present?.enabled === true;
   const [enabled, setEnabled] = useState(true);
   const [amount, setAmount] = useState(present?.amount ?? '50');

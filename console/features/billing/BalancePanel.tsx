@@ -19,7 +19,7 @@ import { WelcomeNotice } from './WelcomeNotice';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4) });
 
-/** The balance now, what it is made of and how long it lasts. */
+/** The current balance, its composition and how long it lasts. */
 export function BalancePanel({ teamSlug }: { teamSlug: string }) {
   const { data, error, refetch } = useQuery(balanceOptions(teamSlug));
   const problem = problemOf(error, 'Couldn’t load the balance', () => void refetch());
@@ -57,7 +57,7 @@ export function BalancePanel({ teamSlug }: { teamSlug: string }) {
   );
 }
 
-/** Cents are enough to read; the exact amount is the title. */
+/** Shows cents; the title has the exact amount. */
 const Rounded = ({ usd }: { usd: string }) => <span title={exactUsd(usd)}>{exactUsd(roundedUsd(usd))}</span>;
 
 function CostNow({ billing }: { billing: Billing }) {
@@ -97,7 +97,7 @@ const factsOf = (billing: Billing, isEnforced: boolean): Fact[] => [
   },
   { label: 'Used since the last full hour', value: <Rounded usd={billing.accrued} /> },
   { label: 'Cost now', value: <CostNow billing={billing} /> },
-  // Without billing, nothing happens when it is used up.
+  // Without billing, nothing happens when the balance runs out.
   ...(!isEnforced && billing.runway_seconds === 0
     ? []
     : [{ label: 'Balance lasts', value: balanceLasts(billing) }]),

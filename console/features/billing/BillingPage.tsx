@@ -21,21 +21,21 @@ import { UsdcPanel } from './usdc/UsdcPanel';
 
 interface Props {
   teamSlug: string;
-  /** The payment whose page the payer has just left. */
+  /** The payment whose payment page the payer has just left. */
   returned: { paymentId: string; checkout: 'done' | 'left' } | undefined;
   onDismiss: () => void;
-  /** Called with a payment before its page replaces this one. */
+  /** Called with a payment before its payment page replaces this one. */
   onLeave: (paymentId: string) => Promise<void>;
 }
 
-/** What a team has, and how it adds to it. */
+/** A team's balance, payments and payment methods. */
 export function BillingPage({ teamSlug, returned, onDismiss, onLeave }: Props) {
   const team = useTeam(teamSlug);
   const manage = useMay('billing.manage', teamSlug);
   const [opened, setOpened] = useState<'funds' | 'code' | null>(null);
   const { allowed } = useMay('billing.read', teamSlug);
   const { data } = useQuery({ ...balanceOptions(teamSlug), enabled: allowed });
-  // Where nobody has to pay, paying isn't the page's main action.
+  // Without enforced billing, paying isn't the page's primary action.
   const look = useSession().features.billing ? ({ variant: 'contained', color: 'primary' } as const) : {};
   const isLoading = useIsBillingLoading(teamSlug, allowed);
   const close = () => setOpened(null);

@@ -24,7 +24,7 @@ import { cardOptions } from './queries';
 const Stack = styled('div')({ display: 'grid', gap: space(4) });
 const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });
 
-/** The saved card, and what it is charged automatically. */
+/** The saved card and its automatic charges. */
 export function CardPanel({ teamSlug, mayManage }: { teamSlug: string; mayManage: boolean }) {
   const { data, error, refetch } = useQuery(cardOptions(teamSlug));
   const [opened, setOpened] = useState<'auto' | 'remove' | null>(null);

@@ -45,7 +45,7 @@ interface Props {
   search: CostSearch;
 }
 
-/** Where a team's money goes, and what the month will cost. */
+/** A team's costs, and the forecast for the month. */
 export function CostPage({ teamSlug, search }: Props) {
   const team = useTeam(teamSlug);
   return (
@@ -137,7 +137,7 @@ function CostByDay({ teamSlug, search }: Props) {
   );
 }
 
-/** Downloads what is shown. */
+/** Downloads the displayed data. */
 function CostButton({ teamSlug, cost }: { teamSlug: string; cost: TeamCost }) {
   return (
     <DownloadButton
@@ -212,7 +212,7 @@ const columnsOf = (
     width: 150,
     align: 'right',
     phone: 'end',
-    // As many decimals as in the chart's legend.
+    // The same number of decimals as the chart's legend.
     cell: ({ amount }) => <span title={exactUsd(amount)}>{formatValue(Number(amount), 'usd')}</span>,
   },
 ];

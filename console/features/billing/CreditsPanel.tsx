@@ -54,7 +54,7 @@ const columns: Column<Credit>[] = [
   },
 ];
 
-/** Credits, in the order in which they are used. */
+/** Credits, in the order they are used. */
 export function CreditsPanel({ teamSlug }: { teamSlug: string }) {
   const { data, error, refetch } = useQuery(creditsOptions(teamSlug));
   return (

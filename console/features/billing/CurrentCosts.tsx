@@ -23,11 +23,11 @@ import { forecastOptions } from './queries';
 const Muted = styled('span')({ ...type.small, color: color.muted });
 const Left = styled(Muted)({
   display: 'block',
-  // Within the second line of a phone row.
+  // Inline in the second line of a phone row.
   '@container (max-width: 560px)': { display: 'inline', font: 'inherit' },
 });
 
-/** The price of everything that costs money now, and what stopping it would save. */
+/** The price of everything that currently costs money, and the savings from stopping it. */
 export function CurrentCosts({ teamSlug }: { teamSlug: string }) {
   const { allowed } = useMay('billing.read', teamSlug);
   const { data, error, refetch } = useQuery({ ...forecastOptions(teamSlug), enabled: allowed });

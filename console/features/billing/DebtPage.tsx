@@ -38,7 +38,7 @@ const StepItem = styled('li')({
 const StepTitle = styled('strong')({ ...type.body, fontWeight: 600 });
 const StepText = styled('span')({ ...type.small, color: color.muted });
 
-/** What a team owes, what stops when, and how to settle it. */
+/** A team's debt, what stops when, and how to settle it. */
 export function DebtPage({ teamSlug }: { teamSlug: string }) {
   const team = useTeam(teamSlug);
   const { allowed } = useMay('billing.read', teamSlug);
@@ -48,7 +48,7 @@ export function DebtPage({ teamSlug }: { teamSlug: string }) {
   const { data, error, refetch } = useQuery({ ...debtOptions(teamSlug), enabled: allowed });
   const problem = problemOf(error, 'Couldn’t load the debt', () => void refetch());
   const debt = data?.debt ?? null;
-  // The banner's dates are the session's.
+  // The banner's dates come from the session, so refresh it.
   const outdated = data !== undefined && (debt === null) !== (team.debt === null);
   useEffect(() => {
     if (outdated) void refreshSession(queryClient);
@@ -180,7 +180,7 @@ function Timeline({ status, debt }: { status: DebtStatus; debt: Debt }) {
 interface StepProps {
   title: string;
   at: string;
-  /** The next to happen. */
+  /** Whether it is the next step. */
   current: boolean;
   children: string;
 }

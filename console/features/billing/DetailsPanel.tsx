@@ -21,10 +21,10 @@ import { Panel } from '../../ui/layout/Panel';
 import { detailsOptions } from './queries';
 import { taxText } from './texts';
 
-/** As it is printed. */
+/** Line breaks as printed. */
 const Lines = styled('span')({ whiteSpace: 'pre-line' });
 
-/** Who invoices are addressed to. */
+/** The address on invoices. */
 export function DetailsPanel({ teamSlug, manage }: { teamSlug: string; manage: May }) {
   const team = useTeam(teamSlug);
   const { data, error, refetch } = useQuery(detailsOptions(teamSlug));

@@ -13,13 +13,13 @@ import { Panel } from '../../ui/layout/Panel';
 import { color, space, type } from '../../ui/theme';
 import { forecastOptions } from './queries';
 
-/** As high as the value that replaces it. */
+/** The same height as the value that replaces it. */
 const Pending = styled(Bar)({ display: 'inline-block', verticalAlign: 'middle' });
 const Method = styled('p')({ ...type.small, color: color.muted, marginTop: space(3) });
-/** An interval needs a week of days to compare. */
+/** The forecast interval needs at least a week of days. */
 const LEAST_DAYS = 7;
 
-/** The month so far, and what it will cost at current usage. */
+/** The month's cost so far, and its projected cost at current usage. */
 export function ForecastPanel({ teamSlug }: { teamSlug: string }) {
   const { allowed } = useMay('billing.read', teamSlug);
   const { data, error, refetch } = useQuery({ ...forecastOptions(teamSlug), enabled: allowed });
@@ -59,7 +59,7 @@ const PARTS: Readonly<Record<ForecastPart['kind'], string>> = {
 
 const Parts = styled('div')({ ...type.small, color: color.muted });
 
-/** An amount, and what it is for if that isn't only CVMs. */
+/** An amount, broken down if it isn't only for CVMs. */
 function amountOf(usd: string, parts: readonly ForecastPart[], key: 'spent' | 'expected') {
   const others = parts.filter((part) => part.kind !== 'cvms' && Number(part[key]) !== 0);
   const amount = <span title={exactUsd(usd)}>{TEXTS[key](usd)}</span>;

@@ -29,7 +29,7 @@ const Actions = styled('div')({
   display: 'flex',
   flexWrap: 'wrap',
   gap: space(2),
-  // The number keeps its line.
+  // The number gets its own line.
   [below.phone]: { flexBasis: '100%' },
 });
 
@@ -39,7 +39,7 @@ interface Props {
   id: string;
 }
 
-/** One invoice or credit note, as it was issued. */
+/** One invoice or credit note, as issued. */
 export function InvoicePage({ teamSlug, search, id }: Props) {
   const { data, error, refetch } = useQuery(invoiceOptions(teamSlug, id));
   const file = useInvoiceFile(teamSlug);

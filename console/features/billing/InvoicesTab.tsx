@@ -20,7 +20,7 @@ interface Props {
   search: TransactionsSearch;
 }
 
-/** Invoices and credit notes of a team, or one of them. */
+/** A team's invoices and credit notes, or one of them. */
 export function InvoicesTab({ teamSlug, search }: Props) {
   if (search.invoice !== undefined)
     return <InvoicePage key={search.invoice} teamSlug={teamSlug} search={search} id={search.invoice} />;

@@ -14,7 +14,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A page about a team's money, for those who may read it. */
+/** Frame for billing pages, shown to members with permission. */
 export function MoneyPage({ teamSlug, title, subtitle, primary, secondary, children }: Props) {
   const team = useTeam(teamSlug);
   const { allowed } = useMay('billing.read', teamSlug);

@@ -75,12 +75,12 @@ function PaymentState({ payment, isConfirmed }: { payment: Payment; isConfirmed:
 interface Props {
   teamSlug: string;
   mayManage: boolean;
-  /** ID of a payment that was just made on its page, before Stripe has confirmed it. */
+  /** ID of a card payment just made, before Stripe has confirmed it. */
   confirmed?: string | undefined;
   onLeave?: ((paymentId: string) => Promise<void>) | undefined;
 }
 
-/** Payments a team started. */
+/** The team's payments. */
 export function PaymentsPanel({ teamSlug, mayManage, confirmed, onLeave }: Props) {
   const { data, error, refetch } = useQuery(paymentsOptions(teamSlug));
   const { data: billing } = useQuery(balanceOptions(teamSlug));
@@ -107,7 +107,7 @@ export function PaymentsPanel({ teamSlug, mayManage, confirmed, onLeave }: Props
         rowName={({ reference }) => reference}
         rowActions={(row) => [
           ...waysToPay(row),
-          // The saved card may have been charged for an automatic one.
+          // The saved card may already have been charged for an automatic payment.
           ...(mayManage && row.state === 'pending' && (row.driver !== 'stripe' || row.waits_for_payer)
             ? [{ id: 'cancel', label: 'Cancel payment', onSelect: () => setLeaving(row) }]
             : []),

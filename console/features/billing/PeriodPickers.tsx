@@ -20,7 +20,7 @@ interface Props<G extends string> {
   onGroup: (group: G) => void;
 }
 
-/** Which days are shown, and how they are grouped. */
+/** Selects the days shown and their grouping. */
 export function PeriodPickers<G extends string>({ period, onPeriod, group, groups, onGroup }: Props<G>) {
   return (
     <Row>

@@ -75,7 +75,7 @@ function RedeemForm({ teamSlug, onClose }: { teamSlug: string; onClose: () => vo
         value={code}
         onChange={(event) => {
           setCode(event.target.value);
-          // What was refused is not what is typed now.
+          // The refusal was for the previous text.
           if (redeem.isError) redeem.reset();
         }}
         error={errors.field}

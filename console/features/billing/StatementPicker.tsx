@@ -21,11 +21,11 @@ const Row = styled('div')({
   '& > :first-of-type': { flex: '0 1 220px', minWidth: 0 },
 });
 
-/** Downloads a month of the team's account as PDF. */
+/** Downloads a monthly statement of the team's account as PDF. */
 export function StatementPicker({ teamSlug }: { teamSlug: string }) {
   const [now] = useState(() => new Date());
   const team = useQuery({ ...getWorkspaceOptions({ path: { slug: teamSlug } }), staleTime: Infinity });
-  // Until it is loaded, this month only.
+  // Offers only this month until the team has loaded.
   const months = statementMonths(now, team.error ? null : new Date(team.data?.created_at ?? now));
   const [month, setMonth] = useState(months[0]?.value ?? '');
   const save = useMutation({

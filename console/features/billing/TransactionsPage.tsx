@@ -36,7 +36,7 @@ interface Props {
   search: TransactionsSearch;
 }
 
-/** Everything that changed a team's balance, newest first. */
+/** Every change to a team's balance, newest first. */
 export function TransactionsPage({ teamSlug, search }: Props) {
   const save = useMutation({
     mutationFn: async ({ format, mime }: (typeof FORMATS)[number]) => {

@@ -17,7 +17,7 @@ const Value = styled('dd')({
   '& > span': { minWidth: 0, overflowWrap: 'anywhere' },
 });
 
-/** What to enter in the bank's form, each part to copy. */
+/** The bank transfer details, each with a copy button. */
 export function TransferDetails({ payment, bank }: { payment: Payment; bank: BankDetails | null }) {
   const parts: [what: string, text: string][] = [
     ...(bank

@@ -64,10 +64,10 @@ const SHOWN: readonly {
   { id: 'ai_tokens', label: 'AI tokens', unit: 'count' },
   { id: 'reserved_hours', label: 'Reserved', unit: 'hours' },
 ];
-/** Of these, a chart or column without values would say nothing. */
+/** Always shown; other charts and columns are hidden if they have no values. */
 const ALWAYS: ReadonlySet<keyof UsageHours> = new Set(['vcpu_hours', 'memory_gb_hours', 'disk_gb_hours']);
 
-/** What a team used, by day. */
+/** A team's usage by day. */
 export function UsagePage({ teamSlug, search }: Props) {
   const team = useTeam(teamSlug);
   const { allowed } = useMay('billing.read', teamSlug);
@@ -138,7 +138,7 @@ export function UsagePage({ teamSlug, search }: Props) {
             </>
           )}
         </Panel>
-        {/* Charts decide where the table begins, so it appears with them. */}
+        {/* The charts' height determines the table's position, so they appear together. */}
         {isLoading ? (
           <PageSkeleton part label="Loading usage" cards={3} />
         ) : (
@@ -224,7 +224,7 @@ const columnsOf = (
   ...shown.map(({ id, label, unit }, i): Column<UsageGroup> => ({
     id,
     header: label,
-    // Seven of them leave room for the name beside the menu at 1280.
+    // Seven columns of this width leave room for the name beside the menu at 1280 px.
     width: 106,
     align: 'right',
     labelled: true,
@@ -232,7 +232,7 @@ const columnsOf = (
     phone: i === 0 ? 'end' : 'meta',
     cell: ({ total }) => {
       const value = formatValue(total[id], unit);
-      // Large values are cut.
+      // Large values are truncated.
       return <span title={value}>{value}</span>;
     },
   })),

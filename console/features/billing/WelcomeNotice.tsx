@@ -2,7 +2,7 @@ import type { Billing } from '../../../generated/api/types.gen';
 import { exactUsd } from '../../lib/billing/money';
 import { Notice } from '../../ui/feedback/Notice';
 
-/** What the first payment of a team would bring, and what counts as one. */
+/** The credit for a team's first payment, and which payments qualify. */
 export function WelcomeNotice({ billing: { welcome_credit, usdc_payments } }: { billing: Billing }) {
   if (!welcome_credit) return null;
   const { minimum } = welcome_credit;

@@ -6,14 +6,14 @@ const MOST = 1_000_000 * DOLLAR;
 const MOST_BY_CARD = 10_000 * DOLLAR;
 const CENT = 10_000;
 
-/** Removes what surrounds a typed amount: "$1,250.00" → "1250.00". */
+/** Strips formatting from a typed amount: "$1,250.00" → "1250.00". */
 export const decimalOf = (text: string): string =>
   text
     .trim()
     .replace(/^\$/, '')
     .replaceAll(/[,\s](?=\d{3})/g, '');
 
-/** Whether a number was typed that is beyond exact amounts, and so beyond every limit. */
+/** Whether the typed number exceeds exact amounts, and so every limit. */
 export const isBeyond = (text: string): boolean => /^\d{8,}(\.\d*)?$/.test(decimalOf(text));
 
 /** Returns why an amount can't be paid, or undefined. */
@@ -32,6 +32,6 @@ export function amountFault(text: string, driver: TopUpDriver = 'manual'): strin
 export const paymentFor = (decimal: string): string =>
   formatMicros(Math.max(DOLLAR, parseMicros(roundedUp(decimal)) ?? 0));
 
-/** Rounds up to cents, so that no payment looks smaller than what settles it. */
+/** Rounds up to cents, so that no payment looks smaller than the amount that settles it. */
 export const roundedUp = (decimal: string): string =>
   formatMicros(Math.ceil((parseMicros(decimal) ?? 0) / CENT) * CENT);

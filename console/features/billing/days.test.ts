@@ -22,7 +22,7 @@ const hours = [
   transaction('usage', '2026-11-23T22:00:00Z', '-0.000001'),
 ];
 
-it('joins the hours of a day, of which the last ends at midnight', () => {
+it('joins the hours of a day, the last of which ends at midnight', () => {
   const rows = ledgerRows(hours, new Set());
   expect(rows.map(({ amount, hours: { length } }) => [amount, length])).toEqual([
     ['-0.058', 1],
@@ -31,7 +31,7 @@ it('joins the hours of a day, of which the last ends at midnight', () => {
   expect(rows.map(describeRow)).toEqual(['usage at 2026-11-24T01:00:00Z', 'Usage on Nov 23, 2026']);
 });
 
-it('shows the hours of a day that was opened, and keeps it open when another hour arrives', () => {
+it('shows the hours of an expanded day, and keeps it expanded when another hour arrives', () => {
   const [, day] = ledgerRows(hours, new Set());
   const open = new Set([day!.id]);
   expect(ledgerRows(hours, open).map(({ within }) => within)).toEqual([false, false, true, true, true]);
@@ -39,7 +39,7 @@ it('shows the hours of a day that was opened, and keeps it open when another hou
   expect(ledgerRows(later, open)).toHaveLength(6);
 });
 
-it('leaves other transactions as they are, also between hours', () => {
+it('leaves other transactions alone, even between hours', () => {
   const rows = ledgerRows(
     [hours[1]!, transaction('top_up', '2026-11-23T23:30:00Z', '100.00'), ...hours.slice(2)],
     new Set(),

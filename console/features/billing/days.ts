@@ -1,14 +1,14 @@
 import type { Transaction } from '../../../generated/api/types.gen';
 import { formatMicros, parseMicros } from '../../lib/billing/money';
 
-/** A row of the list: a transaction, or the hours of usage that follow each other on one day (UTC). */
+/** A row of the list: a transaction, or consecutive hours of usage on one UTC day. */
 export interface LedgerRow {
   id: string;
-  /** The transaction; the latest one of a day. */
+  /** The transaction; a day's latest. */
   shown: Transaction;
-  /** More than one: this row stands for all of them. */
+  /** If there is more than one, this row stands for all of them. */
   hours: readonly Transaction[];
-  /** One of the hours of the day above. */
+  /** Whether it is an hour of the day row above. */
   within: boolean;
   amount: string;
   credits: string;
@@ -16,7 +16,7 @@ export interface LedgerRow {
 }
 
 const dayOf = ({ effective_at }: Transaction): string =>
-  // The hour before midnight ends with the day, and belongs to it.
+  // The hour before midnight ends at the start of the next day, but belongs to its own.
   new Date(Date.parse(effective_at) - 1).toISOString().slice(0, 10);
 
 const sumOf = (hours: readonly Transaction[], key: 'amount' | 'credits' | 'prepaid'): string =>
@@ -33,8 +33,8 @@ const single = (shown: Transaction, within = false): LedgerRow => ({
 });
 
 /**
- * Joins consecutive hours of usage of one day to a row with their sum; those whose ID is in `open` are followed by their
- * hours. The ID of such a row is its day's, so that it stays open when another hour arrives.
+ * Joins a day's consecutive hours of usage into a row with their sum. Rows whose ID is in `open` are followed by
+ * their hours. The row ID is derived from the day, so that it stays open when another hour arrives.
  */
 export function ledgerRows(transactions: readonly Transaction[], open: ReadonlySet<string>): LedgerRow[] {
   const rows: LedgerRow[] = [];
@@ -67,6 +67,6 @@ const DAY = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 
-/** "Usage on Nov 23, 2026" for the hours of a day; a transaction's own description otherwise. */
+/** Returns "Usage on Nov 23, 2026" for a day's hours, else the transaction's own description. */
 export const describe = ({ shown, hours }: Pick<LedgerRow, 'shown' | 'hours'>): string =>
   hours.length === 1 ? shown.description : `Usage on ${DAY.format(Date.parse(shown.effective_at) - 1)}`;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { counted } from '../../lib/texts/count';
 import { groupName, groupsHeader, groupsNoun } from './groups';
 
-it('counts apps as apps, and as items once models or orders are among them', () => {
+it('counts apps as apps, or as items if they include models or orders', () => {
   const app = { kind: 'app' as const };
   expect(counted(1, groupsNoun('app', [app]))).toBe('1 app');
   expect(counted(2, groupsNoun('cvm', []))).toBe('2 CVMs');
@@ -13,7 +13,7 @@ it('counts apps as apps, and as items once models or orders are among them', () 
   expect(groupsHeader('cvm', mixed)).toBe('CVM, model or order');
 });
 
-it('tells orders of one product apart', () => {
+it('distinguishes orders for one product', () => {
   const order = { kind: 'order', name: 'Small for a day', app_id: null, deleted: false, count: 1 } as const;
   const [first, second] = [
     { ...order, key: 'ord_0123456789abcd12' },

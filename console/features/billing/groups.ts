@@ -9,7 +9,10 @@ type Group = Pick<CostGroup | UsageGroup, 'kind' | 'key' | 'name' | 'app_id' | '
 
 const DAY_MS = 86_400_000;
 
-/** What a group is called: its name, or how many others it stands for. Orders with one name also have the end of their ID. */
+/**
+ * Returns a group's name, or how many others it stands for. Orders with the same name also show the end of their
+ * ID.
+ */
 export function groupName(group: Group, among: readonly Group[] = []): string {
   const { kind, key, name, deleted, count } = group;
   if (key === null) return `Other (${count} more)`;
@@ -23,7 +26,7 @@ export function groupName(group: Group, among: readonly Group[] = []): string {
   return deleted ? `${name ?? key} (deleted)` : (name ?? key);
 }
 
-/** AI models and orders stand beside apps or CVMs. */
+/** Whether AI models or orders are listed alongside apps or CVMs. */
 export const hasOthers = (groups: readonly Pick<Group, 'kind'>[]): boolean =>
   groups.some(({ kind }) => kind === 'ai_model' || kind === 'order');
 
@@ -34,11 +37,11 @@ const NOUNS = {
   basis: ['service', 'services'],
 } as const satisfies Record<CostGrouping, readonly [string, string]>;
 
-/** What the groups are counted as: not as apps if models and orders are among them. */
+/** Returns the noun for counting groups: not "apps" if they include models or orders. */
 export const groupsNoun = (by: CostGrouping, groups: readonly Pick<Group, 'kind'>[]) =>
   hasOthers(groups) ? (['item', 'items'] as const) : NOUNS[by];
 
-/** The heading over the groups' names. */
+/** Returns the heading of the name column. */
 export const groupsHeader = (by: CostGrouping, groups: readonly Pick<Group, 'kind'>[]): string =>
   hasOthers(groups) ? `${costGroupTexts[by]}, model or order` : costGroupTexts[by];
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { balanceLasts, nextRate } from './nextRate';
 
-it('says what will be paid once an order has ended', () => {
+it('returns the rate after an order ends', () => {
   const at = new Date(2026, 10, 30, 9, 30).toISOString();
   expect(nextRate({ hourly_rate: '0.00', rate_changes: [{ at, hourly_rate: '0.058' }] })).toBe(
     '$0.058/h from Nov 30, 2026, 09:30',
@@ -9,7 +9,7 @@ it('says what will be paid once an order has ended', () => {
   expect(nextRate({ hourly_rate: '0.058', rate_changes: [] })).toBeNull();
 });
 
-it('says what will be paid once a disk in the recycle bin is destroyed', () => {
+it('returns the rate after a disk in the recycle bin is destroyed', () => {
   const at = new Date(2026, 10, 30, 9, 30).toISOString();
   const falls = (hourly_rate: string) =>
     nextRate({ hourly_rate: '0.06', rate_changes: [{ at, hourly_rate }] });

@@ -2,7 +2,10 @@ import type { Billing } from '../../../generated/api/types.gen';
 import { formatHourly, lastsText, parseMicros } from '../../lib/billing/money';
 import { minuteTime } from '../../ui/data/time';
 
-/** Returns what a team will pay per hour next, and from when: "$0.058/h from Nov 30, 2026, 09:30". Null if nothing is known to change. */
+/**
+ * Returns a team's next hourly rate and when it starts: "$0.058/h from Nov 30, 2026, 09:30". Null if no change is
+ * known.
+ */
 export function nextRate({ hourly_rate, rate_changes }: Pick<Billing, 'hourly_rate' | 'rate_changes'>) {
   const [next] = rate_changes;
   if (!next) return null;
@@ -10,7 +13,9 @@ export function nextRate({ hourly_rate, rate_changes }: Pick<Billing, 'hourly_ra
   return now === null || more === null ? null : `${formatHourly(now + more)} from ${minuteTime(next.at)}`;
 }
 
-/** Returns how long the balance lasts. One that costs will end before is never used up, although something costs money now. */
+/**
+ * Returns how long the balance lasts. If costs end first, it is never used up, even if something costs money now.
+ */
 export const balanceLasts = ({
   hourly_rate,
   runway_seconds,

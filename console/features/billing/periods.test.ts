@@ -4,7 +4,7 @@ import { periodQuery, statementMonths } from './periods';
 import { costSearch, moneyHref, TRANSACTION_KINDS, transactionsSearch, usageSearch } from './search';
 import { kindTexts } from './texts';
 
-it('filters transactions by every kind there is', () => {
+it('can filter transactions by every kind', () => {
   expect([...TRANSACTION_KINDS]).toEqual(Object.keys(kindTexts));
   expect(transactionsSearch({ kind: 'order_refund' }).kind).toBe('order_refund');
   for (const kind of ['toString', 'gift', 3]) expect(transactionsSearch({ kind }).kind).toBeUndefined();
@@ -19,11 +19,11 @@ describe('a period', () => {
     ['last-month', { from: '2026-10-01T00:00:00.000Z', to: '2026-11-01T00:00:00.000Z' }],
     ['7-days', { from: '2026-11-15T00:00:00.000Z' }],
     ['90-days', { from: '2026-08-24T00:00:00.000Z' }],
-  ] as const)('%s is whole days in UTC', (period, query) => {
+  ] as const)('%s covers whole UTC days', (period, query) => {
     expect(periodQuery(period, now)).toEqual(query);
   });
 
-  it('is in the address, without defaults and unknown values', () => {
+  it('is kept in the address, without defaults and unknown values', () => {
     expect(costSearch({ team: 'acme', period: '7-days', by: 'cvm' })).toEqual({
       team: 'acme',
       period: '7-days',
@@ -44,7 +44,7 @@ describe('a group', () => {
   const model = { ...other, kind: 'ai_model' as const, key: 'acme/large', count: 1 };
   const order = { ...other, kind: 'order' as const, key: 'ord_1', name: 'H200 for a month', count: 1 };
 
-  it('has a name a reader understands', () => {
+  it('has a readable name', () => {
     expect(groupName(group)).toBe('web');
     expect(groupName({ ...cvm, deleted: true })).toBe('web (deleted)');
     expect(groupName(other)).toBe('Other (3 more)');
@@ -55,7 +55,7 @@ describe('a group', () => {
     expect(groupName(order)).toBe('H200 for a month (order)');
   });
 
-  it('links to its usage, if it has a page', () => {
+  it('links to its usage if it has a page', () => {
     expect(groupHref('acme', group)).toBe(`/acme/apps/${app_id}/usage`);
     expect(groupHref('acme', { ...cvm, deleted: true })).toBeUndefined();
     expect(groupHref('acme', other)).toBeUndefined();
@@ -64,19 +64,19 @@ describe('a group', () => {
   });
 });
 
-it('offers statements of this month and two years, across the turn of the year', () => {
+it('offers statements for this month and two years back, across a year boundary', () => {
   const months = statementMonths(new Date('2026-01-31T23:59:59Z'), new Date('2020-05-01T00:00:00Z'));
   expect(months[0]).toEqual({ value: '2026-01', label: 'January 2026' });
   expect(months[1]).toEqual({ value: '2025-12', label: 'December 2025' });
   expect(months.at(-1)).toEqual({ value: '2024-01', label: 'January 2024' });
 });
 
-it('offers no statement of a month before the team existed', () => {
+it('offers no statement from before the team existed', () => {
   const values = (now: string, created: string | null) =>
     statementMonths(new Date(now), created === null ? null : new Date(created)).map(({ value }) => value);
   expect(values('2026-01-31T23:59:59Z', '2025-11-30T23:59:59Z')).toEqual(['2026-01', '2025-12', '2025-11']);
   expect(values('2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')).toEqual(['2026-01']);
-  // The clocks of browser and server differ.
+  // The browser's clock may differ from the server's.
   expect(values('2026-01-31T23:59:59Z', '2026-02-01T00:00:01Z')).toEqual(['2026-01']);
   expect(values('2026-01-31T23:59:59Z', null)).toHaveLength(25);
 });

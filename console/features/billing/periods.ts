@@ -1,6 +1,6 @@
 import { monthName } from '../../lib/texts/months';
 
-// Periods and groupings of cost and usage, as the address names them.
+// Periods and groupings of cost and usage, as named in the address.
 
 export const PERIODS = ['month', 'last-month', '7-days', '30-days', '90-days'] as const;
 export type Period = (typeof PERIODS)[number];
@@ -14,7 +14,7 @@ export type UsageGrouping = (typeof USAGE_GROUPS)[number];
 const DAY_MS = 86_400_000;
 const DAYS: Readonly<Partial<Record<Period, number>>> = { '7-days': 7, '30-days': 30, '90-days': 90 };
 
-/** Returns a period's window for the API, in whole UTC days until today. */
+/** Returns a period's API window, in whole UTC days up to today. */
 export function periodQuery(period: Period | undefined, now: Date): { from?: string; to?: string } {
   const month = (back: number) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString();
@@ -28,8 +28,8 @@ export function periodQuery(period: Period | undefined, now: Date): { from?: str
 const MOST_STATEMENTS = 25;
 
 /**
- * Returns the months of which statements are offered, newest first: this one and up to two years before, since the team
- * exists. @param created when it was created; null if that isn't known
+ * Returns the months with a statement, newest first: this one and up to two years back, but none before the team
+ * existed. @param created when the team was created; null if unknown
  */
 export function statementMonths(now: Date, created: Date | null): { value: string; label: string }[] {
   const index = (at: Date) => at.getUTCFullYear() * 12 + at.getUTCMonth();

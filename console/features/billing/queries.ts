@@ -24,9 +24,9 @@ import { balanceOptions } from '../../api/runway';
 import { periodQuery } from './periods';
 import type { CostSearch, UsageSearch } from './search';
 
-/** An administrator may confirm a payment at any time. */
+/** An administrator can confirm a payment at any time. */
 const WATCH_MS = 15_000;
-/** Payers return from the card page seconds before the payment is confirmed. */
+/** Payers return from the card page seconds before confirmation. */
 const CARD_MS = 3_000;
 
 export const paymentsOptions = (slug: string) => ({
@@ -38,7 +38,7 @@ export const paymentsOptions = (slug: string) => ({
 
 const isCardPending = ({ driver, state }: Payment) => driver === 'stripe' && state === 'pending';
 
-/** A card saved at Stripe arrives seconds after the payer has returned. */
+/** A card saved at Stripe arrives seconds after the payer returns. */
 export const cardOptions = (slug: string) => ({
   ...getCardSettingsOptions({ ...inTeam(slug) }),
   staleTime: 2_000,
@@ -57,7 +57,7 @@ export const usdcOptions = (slug: string) => ({
 });
 
 const keyset = {
-  // An object, because an empty cursor is not a cursor.
+  // An object, because an empty cursor isn't a cursor.
   initialPageParam: { query: {} },
   getNextPageParam: ({ next_cursor }: { next_cursor: string | null }) => next_cursor,
   staleTime: 5_000,
@@ -74,7 +74,7 @@ export const transactionsOptions = (slug: string, kind: TransactionKind | undefi
 export const invoicesOptions = (slug: string) => ({
   ...listInvoicesInfiniteOptions({ ...inTeam(slug), query: { limit: 50 } }),
   ...keyset,
-  // Invoices are issued and paid without the payer.
+  // Invoices are issued and paid without any action on this page.
   refetchInterval: WATCH_MS,
 });
 
@@ -104,14 +104,14 @@ export const costOptions = (slug: string, { period, by = 'app' }: CostSearch) =>
   placeholderData: keepPreviousData,
 });
 
-/** An order is charged within seconds after its payment has arrived. */
+/** An order is charged within seconds of its payment arriving. */
 export const ordersOptions = (slug: string) => ({
   ...listOrdersInfiniteOptions({ ...inTeam(slug), query: { limit: 50 } }),
   ...keyset,
   refetchInterval: WATCH_MS,
 });
 
-/** CVMs that an order of this type could cover: the newest 100. Another tab may have reserved for them a moment ago. */
+/** CVMs that an order for this type could cover: the newest 100. Another tab may just have reserved for them. */
 export const coverableOptions = (slug: string, instance_type: string) => ({
   ...listCvmsPaginatedOptions({
     ...inTeam(slug),
@@ -156,12 +156,12 @@ export const forecastOptions = (slug: string) => ({
   refetchInterval: COST_MS,
 });
 
-/** Queries that a payment or a code changes. */
+/** Queries that a payment or a code affects. */
 export const MONEY = ['getBilling', 'listTopUps', 'listCredits', 'listTransactions', 'getDebt'] as const;
 
 /**
- * Whether the first load of the billing page's panels is in progress. They appear together: each has a height only its
- * data knows, so one that loads later would move those below it.
+ * Whether the billing page's panels are loading for the first time. They appear together, because their heights
+ * depend on their data and a late one would move those below it.
  */
 export function useIsBillingLoading(teamSlug: string, enabled: boolean): boolean {
   const balance = useQuery({ ...balanceOptions(teamSlug), enabled });

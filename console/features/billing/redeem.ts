@@ -1,6 +1,6 @@
 import type { Problem } from '../../ui/feedback/problem';
 
-/** As the API has it. Cut to that, a longer text would be another code. */
+/** The API's limit. Truncating a longer text would make it another code. */
 const MOST_CHARACTERS = 40;
 
 export function codeFault(code: string): string | undefined {
@@ -9,7 +9,7 @@ export function codeFault(code: string): string | undefined {
   return length > MOST_CHARACTERS ? `A code has at most ${MOST_CHARACTERS} characters.` : undefined;
 }
 
-/** One error at a time: what the server said of the code before says nothing about one that isn't sent. */
+/** Shows one error at a time: a refusal of the previous code doesn't apply to one that isn't sent. */
 export function redeemErrors(
   code: string,
   { tried, refused }: { tried: boolean; refused: Problem | null },

@@ -8,7 +8,10 @@ import {
   type UsageGrouping,
 } from './periods';
 
-/** The team, which the path doesn't name. The key is always present, so that an invalid value is removed from the address. */
+/**
+ * The team, since the path doesn't name it. The key is always present, so that an invalid value is removed from the
+ * address.
+ */
 export interface BillingSearch {
   team: string | undefined;
 }
@@ -18,7 +21,7 @@ export const billingSearch = ({ team }: Record<string, unknown>): BillingSearch 
 });
 
 interface BillingPageSearch extends BillingSearch {
-  /** The card payment whose page the payer has left. */
+  /** The card payment whose payment page the payer has left. */
   payment: string | undefined;
   /** Whether it was paid there. */
   checkout: 'done' | 'left' | undefined;
@@ -39,13 +42,13 @@ export function billingPageSearch(search: Record<string, unknown>): BillingPageS
 
 export interface TransactionsSearch extends BillingSearch {
   kind: TransactionKind | undefined;
-  /** The ledger if absent. */
+  /** Absent for the ledger. */
   tab: 'invoices' | undefined;
-  /** ID of the invoice shown. */
+  /** ID of the open invoice. */
   invoice: string | undefined;
 }
 
-/** Without their texts, which only the page of transactions needs. */
+/** The kinds without labels, which only the transactions page needs. */
 export const TRANSACTION_KINDS = [
   'top_up',
   'usage',
@@ -75,7 +78,7 @@ export function transactionsSearch(search: Record<string, unknown>): Transaction
   };
 }
 
-/** Returns the address of the list with this search. */
+/** Returns the list's address with this search. */
 export function transactionsHref({
   team,
   kind,
@@ -90,7 +93,7 @@ export function transactionsHref({
 }
 
 interface PeriodSearch extends BillingSearch {
-  /** This month if absent. */
+  /** Absent for this month. */
   period: Period | undefined;
 }
 
@@ -98,9 +101,9 @@ const periodOf = (value: unknown): Period | undefined =>
   PERIODS.find((one) => one === value && one !== 'month');
 
 export interface CostSearch extends PeriodSearch {
-  /** By app if absent. */
+  /** Absent for grouping by app. */
   by: CostGrouping | undefined;
-  /** The cost if absent. */
+  /** Absent for the cost tab. */
   tab: 'reservations' | undefined;
 }
 
@@ -112,7 +115,7 @@ export const costSearch = (search: Record<string, unknown>): CostSearch => ({
 });
 
 export interface UsageSearch extends PeriodSearch {
-  /** The total if absent. */
+  /** Absent for the total. */
   by: UsageGrouping | undefined;
 }
 
@@ -122,7 +125,7 @@ export const usageSearch = (search: Record<string, unknown>): UsageSearch => ({
   by: USAGE_GROUPS.find((one) => one === search.by && one !== 'total'),
 });
 
-/** Returns the address of a page with this search. */
+/** Returns a page's address with this search. */
 export function moneyHref(path: '/cost' | '/usage', search: CostSearch | UsageSearch): string {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(search)) if (value !== undefined) query.set(key, value);

@@ -57,7 +57,7 @@ const paymentStates: Readonly<Record<PaymentState, StatusInfo>> = {
   reversed: { tone: 'error', glyph: 'cross', word: 'Taken back' },
 };
 
-/** @param isConfirmed whether it was just paid on its page */
+/** @param isConfirmed whether the payer has just paid on the payment page */
 export function paymentState(
   { state, reason, waits_for_payer }: Pick<Payment, 'state' | 'reason' | 'waits_for_payer'>,
   isConfirmed = false,
@@ -78,7 +78,7 @@ export const invoiceStates: Readonly<Record<InvoiceState, StatusInfo>> = {
   void: { tone: 'neutral', glyph: 'archived', word: 'Void' },
 };
 
-/** Returns how an invoice names its tax. @param percent such as 19 */
+/** Returns an invoice's tax label. @param percent such as 19 */
 export const taxText = (rule: TaxRule, percent: number): string =>
   rule === 'reverse_charge' ? 'Tax (reverse charge)' : rule === 'fixed' ? `Tax ${percent}%` : 'Tax';
 

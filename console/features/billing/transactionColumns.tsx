@@ -20,7 +20,7 @@ interface Options {
   onToggle: (id: string) => void;
 }
 
-/** `within`: an hour of the day above. */
+/** `within`: whether a row is an hour of the day above. */
 export const transactionColumns = ({ open, onToggle }: Options): Column<LedgerRow>[] => [
   {
     id: 'what',
@@ -31,7 +31,7 @@ export const transactionColumns = ({ open, onToggle }: Options): Column<LedgerRo
         <Within title={describe(row)}>{describe(row)}</Within>
       ) : (
         <>
-          {/* Reasons can be long, and cells have one line. */}
+          {/* Reasons can be long, but cells have one line. */}
           <bdi title={describe(row)}>{describe(row)}</bdi>
           {row.hours.length > 1 && (
             <Button

@@ -4,7 +4,7 @@ import type { Invoice } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
 import { saveFile } from '../../ui/controls/saveFile';
 
-/** Downloads the stored PDF of an invoice, or the electronic invoice, which is XML. */
+/** Downloads an invoice's stored PDF, or its electronic XML version. */
 export const useInvoiceFile = (teamSlug: string, format: 'pdf' | 'xml' = 'pdf') =>
   useMutation({
     mutationFn: async ({ id, number }: Pick<Invoice, 'id' | 'number'>) => {

@@ -34,7 +34,7 @@ const columns: Column<Container>[] = [
   { id: 'status', header: 'Since', width: 200, priority: 2, phone: 'meta', cell: ({ status }) => status },
 ];
 
-/** The CVM's containers, or why there are none to show. */
+/** The CVM's containers, or why none can be shown. */
 export function Containers() {
   const cvm = useCvm();
   const { teamSlug, vmUuid } = useCvmAddress();
@@ -44,7 +44,7 @@ export function Containers() {
     ...compositionOptions(teamSlug, vmUuid),
     refetchInterval: up ? 10_000 : false,
   });
-  // Also while it loads, so that the table below it stays where it is.
+  // Also while loading, so that the table below doesn't move.
   const isLocal = (up && cvm.trust === 'simulated') || data?.simulated === true;
   const rows = data === undefined ? undefined : (data.containers ?? []);
   return (
@@ -81,14 +81,14 @@ const NOTICES = {
   },
 } as const;
 
-/** As high as the highest of the notices, so that the table below stays where it is when the guest answers. */
+/** As tall as the tallest notice, so that the table below doesn't move when the guest answers. */
 const Stack = styled('div')({
   display: 'grid',
   '& > *': { gridArea: '1 / 1', minWidth: 0, display: 'grid' },
   '& > :not([data-shown])': { visibility: 'hidden' },
 });
 
-/** @param simulated undefined while it isn't known */
+/** @param simulated undefined while unknown */
 function LocalNotice({ simulated }: { simulated: boolean | undefined }) {
   const now = simulated === undefined ? 'unknown' : simulated ? 'simulated' : 'docker';
   return (

@@ -18,7 +18,7 @@ import { CvmHeader } from './CvmHeader';
 import type { CvmLoaded } from './load';
 import { cvmOptions } from './queries';
 
-/** What all pages of a CVM share at any of its URLs: the CVM, header and tabs. */
+/** Shared by all pages of a CVM, at any of its URLs: the CVM, header and tabs. */
 export function CvmLayout({ loaded }: { loaded: CvmLoaded }) {
   if ('choices' in loaded) return <ChooseCvm {...loaded} />;
   if ('deleted' in loaded)

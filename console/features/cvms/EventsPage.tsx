@@ -63,7 +63,8 @@ export function EventsPage({ events }: { events: ReactNode }) {
   return (
     <Sections>
       <Operations />
-      {/* Events load meanwhile, but show up below the operations once their height is known, so nothing moves. */}
+      {/* Events load in parallel, but appear below the operations once their height is known, so that nothing
+          moves. */}
       <div hidden={isPending}>{events}</div>
     </Sections>
   );
@@ -75,7 +76,7 @@ export function OperationOfEvent({
   causeShown,
 }: {
   correlation_id: string;
-  /** Whether the event says why it failed. */
+  /** Whether the event already shows why it failed. */
   causeShown: boolean;
 }) {
   const { teamSlug } = useCvmAddress();
@@ -156,7 +157,7 @@ function OperationRow({ operation, teamSlug }: { operation: Operation; teamSlug:
         </Sub>
         <Sub style={{ marginLeft: 'auto' }}>
           {live ? 'for ' : 'took '}
-          {/* From the request on, as in the list of events. */}
+          {/* Counts from the request, like the list of events. */}
           <Elapsed since={created_at} until={finished_at} />
         </Sub>
       </summary>

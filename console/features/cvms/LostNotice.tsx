@@ -15,7 +15,7 @@ import { BootWarning } from '../../ui/kms/BootWarning';
 import { ActionButton } from './ActionButton';
 import { useSetting } from './settings/useSetting';
 
-/** What is known about a CVM whose VM its host no longer lists, and the way to start over. */
+/** Details about a CVM whose VM its host no longer lists, and how to recreate it. */
 export function LostNotice({ cvm, teamSlug }: { cvm: CvmDetail; teamSlug: string }) {
   const [asking, setAsking] = useState(false);
   const may = useMay('cvms.give_up', teamSlug);

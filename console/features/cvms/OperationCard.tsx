@@ -76,7 +76,7 @@ export function OperationCard({ cvm, teamSlug }: { cvm: CvmDetail; teamSlug: str
   );
 }
 
-/** Its advice is to read the host's reason, which is on screen. */
+/** Its suggestion is to read the host's reason, which is already on screen. */
 const HOST_REFUSED = 'ERR-00-018';
 
 /** Steps with their times, and the error if any. */
@@ -90,7 +90,7 @@ export function OperationBody({
   boot_progress?: string | null;
   /** Whether the page already shows the error elsewhere, with its code and what to do. */
   errorShown?: boolean;
-  /** Whether why it failed stands above. */
+  /** Whether the cause of the failure is shown above. */
   causeShown?: boolean;
 }) {
   const steps = operationSteps(operation, boot_progress).map((step) =>

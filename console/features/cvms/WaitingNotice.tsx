@@ -12,7 +12,7 @@ import { approvalsOptions } from './approvals';
 
 const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2), flex: 'none' });
 
-/** Says that a change of the CVM's app waits until the contract that guards its keys allows it. */
+/** Says that a change to the CVM's app is waiting for approval by the contract that guards its keys. */
 export function WaitingNotice({ cvm, teamSlug, href }: { cvm: CvmDetail; teamSlug: string; href: string }) {
   const app_id = cvm.app_id ?? '';
   const {
@@ -32,12 +32,12 @@ export function WaitingNotice({ cvm, teamSlug, href }: { cvm: CvmDetail; teamSlu
   if (problem) return <ErrorNotice problem={problem} />;
   const first = approvals?.[0];
   if (!first) return null;
-  // What the contract allowed at an earlier reading says nothing about now.
+  // Past approval by the contract says nothing about the present.
   const approval = error ? { ...first, is_allowed: null } : first;
   return <WaitingChange approval={approval} {...{ isFinal, teamSlug, app_id, href }} />;
 }
 
-/** @param href where it is allowed and committed */
+/** @param href page where the change is allowed and committed */
 export function WaitingChange({
   approval: { revision, base_revision, is_allowed, overtaken },
   isFinal = false,
@@ -46,7 +46,7 @@ export function WaitingChange({
   href,
 }: {
   approval: Pick<Approval, 'revision' | 'base_revision' | 'is_allowed' | 'overtaken'>;
-  /** Nobody can change the contract anymore. */
+  /** Whether nobody can change the contract anymore. */
   isFinal?: boolean;
   teamSlug: string;
   app_id: string;

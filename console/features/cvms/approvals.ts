@@ -1,6 +1,6 @@
 import { listApprovalsOptions } from '../../../generated/api/@tanstack/react-query.gen';
 import { inTeam } from '../../api/client';
 
-/** Changes of an app that wait until the contract that guards its keys allows them. */
+/** Changes to an app that await approval by the contract that guards its keys. */
 export const approvalsOptions = (teamSlug: string, app_id: string) =>
   listApprovalsOptions({ ...inTeam(teamSlug), path: { app_id } });

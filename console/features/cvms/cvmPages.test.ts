@@ -67,7 +67,7 @@ describe('operationSteps', () => {
     expect(brief(stopped)).toEqual(['Write the new revision / running', 'Stop the VM / waiting']);
   });
 
-  it('shows the name of a step of an earlier server version', () => {
+  it('shows the name of a step from an earlier server version', () => {
     const old = operation({
       state: 'failed',
       steps: [{ ...step('boot', 'failed'), id: null, name: 'pull images' }],
@@ -87,7 +87,7 @@ describe('actionFault', () => {
     in_progress,
     operation: null,
   });
-  it('says why not, and lets one delete what is stuck', () => {
+  it('gives the reason, and allows deleting a stuck CVM', () => {
     expect(actionFault('start', cvm('running'))).toBe('Already running.');
     expect(actionFault('stop', cvm('stopped'))).toBe('It isn’t running.');
     expect(actionFault('start', cvm('error'))).toBeUndefined();

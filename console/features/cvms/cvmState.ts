@@ -5,7 +5,7 @@ import { ownValue } from '../../lib/ownValue';
 
 export type Action = 'start' | 'stop' | 'restart' | 'change' | 'delete';
 
-/** Why this can't be done now, in one sentence; undefined when it can. The server decides. */
+/** Returns why the action is unavailable, in one sentence; undefined if it isn't. The server decides. */
 export function actionFault(
   action: Action,
   cvm: Pick<Cvm, 'status' | 'in_progress' | 'operation'>,
@@ -17,11 +17,11 @@ export function actionFault(
 /** Whether the CVM can respond now. */
 export const isUp = (cvm: Pick<Cvm, 'status'>): boolean => cvm.status === 'running';
 
-/** Whether the last boot failed, so that nothing runs; a CVM can also be in error while it runs. */
+/** Whether the last boot failed, so that nothing runs; a CVM can also be in error while running. */
 export const failedToBoot = (cvm: Pick<Cvm, 'status' | 'in_progress' | 'uptime'>): boolean =>
   cvm.status === 'error' && !cvm.in_progress && cvm.uptime === null;
 
-/** Returns why an ended log can't resume, or null if it may. */
+/** Returns why an ended log can't resume; null if it may. */
 export function logIsOver(cvm: Pick<Cvm, 'status' | 'in_progress' | 'uptime'> | undefined): string | null {
   if (!cvm) return null;
   if (cvm.status === 'deleted') return 'The CVM is deleted.';

@@ -140,7 +140,7 @@ describe('/dashboard/cvms/{cvm_identifier}', () => {
 
 describe('/admin/cvms/{cvm_identifier}', () => {
   const href = `/admin/cvms/${UUID}`;
-  // The admin operation is of no team.
+  // The admin operation belongs to no team.
   const load = (found: Record<string, unknown>) => {
     known[`null/${UUID}`] = { id: UUID, name: 'web-1', team_slug: 'acme', ...found } as Partial<CvmDetail>;
     return outcome(loadAdminCvm({ queryClient, identifier: UUID, href }));
@@ -153,7 +153,7 @@ describe('/admin/cvms/{cvm_identifier}', () => {
       cvm_address: { by: 'admin', teamSlug: 'acme', vmUuid: UUID, base: href },
     });
   });
-  test('says that a CVM was deleted instead of not finding it', async () => {
+  test('reports that a CVM was deleted instead of “not found”', async () => {
     expect(await load({ deleted_at: '2026-11-28T12:00:00Z' })).toMatchObject({
       crumb: 'web-1',
       deleted: { name: 'web-1' },

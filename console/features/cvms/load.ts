@@ -20,7 +20,7 @@ export type CvmLoaded =
   | { crumb: string; crumbs_above: { label: string; href: string }[]; cvm_address: CvmAddress }
   /** The identifier in the URL matches several CVMs; the user chooses one. */
   | CvmChoices
-  /** Only staff find deleted CVMs: in lists of all CVMs. */
+  /** Only staff see deleted CVMs, in lists of all CVMs. */
   | DeletedCvm;
 
 export interface DeletedCvm {
@@ -42,14 +42,14 @@ export interface CvmChoices {
 export interface Choice {
   vmUuid: string;
   name: string;
-  /** Set if it isn't the page's team. */
+  /** Set if it differs from the page's team. */
   teamSlug?: string;
 }
 
 interface Asked {
   queryClient: QueryClient;
   teamSlug: string;
-  /** Whatever the API resolves. */
+  /** Any identifier the API resolves. */
   identifier: string;
   /** The full URL, to keep what follows the identifier. */
   href: string;
@@ -118,7 +118,7 @@ export async function loadAdminCvm(asked: Omit<Asked, 'teamSlug'>): Promise<CvmL
   const adminCvm = (id: string) => queryClient.fetchQuery(getAdminCvmOptions({ path: { id } }));
   const found = await orChoices(() => adminCvm(identifier));
   if (Array.isArray(found)) {
-    // They may belong to several teams, which the error doesn't list.
+    // They may belong to different teams, which the error doesn't list.
     const cvms = await Promise.all(found.map(({ vmUuid }) => adminCvm(vmUuid)));
     const choices = cvms.map(({ id, name, team_slug }) => ({ vmUuid: id, name, teamSlug: team_slug }));
     return { crumb: identifier, choices, teamSlug: choices[0]?.teamSlug ?? '', by: 'admin' };

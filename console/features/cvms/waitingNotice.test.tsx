@@ -20,7 +20,7 @@ const shown = (is_allowed: boolean | null, { overtaken = false, isFinal = false 
 const links = (html: string) =>
   [...html.matchAll(/<a [^>]*href="([^"]+)"[^>]*>([^<]+)</g)].map(([, ...link]) => link);
 
-it('leads to the new file and to where it is allowed', () => {
+it('links to the new file and to its approval', () => {
   const html = shown(false);
   expect(html).toContain('Revision 2 waits for the app’s contract.');
   const [changes, allow] = links(html);
@@ -31,25 +31,25 @@ it('leads to the new file and to where it is allowed', () => {
   expect(allow).toEqual(['/acme/cvms/1/kms', 'Allow it']);
 });
 
-it('leads to the commit once it is allowed', () => {
+it('links to the commit once the change is allowed', () => {
   const html = shown(true);
   expect(html).toContain('Revision 2 is ready to commit.');
   expect(html).not.toContain('waits for');
   expect(links(html).at(-1)).toEqual(['/acme/cvms/1/kms', 'Commit it']);
 });
 
-it('leads to where a change that was overtaken is withdrawn', () => {
+it('links to the withdrawal of a change that was overtaken', () => {
   const html = shown(false, { overtaken: true });
   expect(html).toContain('Revision 2 was overtaken by another change.');
   expect(html).not.toContain('ready to commit');
   expect(links(html).at(-1)).toEqual(['/acme/cvms/1/kms', 'Withdraw it']);
 });
 
-it('doesn’t ask for what nobody can allow', () => {
+it('doesn’t ask for an approval that nobody can give', () => {
   const html = shown(false, { isFinal: true });
   expect(html).toContain('Nobody can allow revision 2.');
   expect(links(html).at(-1)).toEqual(['/acme/cvms/1/kms', 'Withdraw it']);
-  // What it allows already can be committed, and what isn't known may be allowed.
+  // A change that is already allowed can be committed; one with unknown status may be allowed.
   expect(shown(true, { isFinal: true })).toContain('ready to commit');
   expect(shown(null, { isFinal: true })).not.toContain('Nobody');
 });

@@ -20,7 +20,7 @@ import { FindingLine, Key, ReadersPanel, ServicePanel } from './KmsView';
 import { readersOf } from './readers';
 import { useEnvKey } from './useEnvKey';
 
-/** The contract that guards the CVM's keys, its key management service, the evidence for it, and who can access what. */
+/** The contract that guards the CVM's keys, its key management service with evidence, and who can access what. */
 export function KmsPage() {
   const { id, app_id, kms_info } = useCvm();
   const { teamSlug } = useCvmAddress();

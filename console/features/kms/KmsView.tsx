@@ -31,11 +31,11 @@ const STATES: Record<EvidenceKms['state'], { tone: Tone; glyph: Glyph; word: str
 const governedBy = (chain_id: number | null) =>
   chain_id === null ? 'not on-chain' : `${chainById(chain_id)?.name ?? 'chain'} (${chain_id})`;
 
-/** Clients ask for a KMS on any network by the same word, so it isn't the network's name. */
+/** Clients request a KMS by the same word on any network, so it isn't the network's name. */
 const kindOf = ({ chain_id, type: kind }: Pick<EvidenceKms, 'chain_id' | 'type'>) =>
   chain_id === null ? kind : `on-chain (“${kind}” in the API)`;
 
-/** Long keys are recognized by their first and last digits. */
+/** Shows only a long key's first and last digits. */
 export const Key = ({ value, what }: { value: string | null | undefined; what: string }) =>
   value ? <CopyId id={value} what={what} most={26} /> : <>none on record</>;
 

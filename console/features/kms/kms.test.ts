@@ -28,7 +28,7 @@ describe('the environment key', () => {
     ['signed by another root', { signature: signEnvKey({ public_key, app_id }, '11'.repeat(32)) }],
     ['with half a signature', { signature: '00' }],
     ['without a root on record', { pinned_k256_pubkey: null }],
-  ])('%s is not', (_, change) => {
+  ])('rejects one %s', (_, change) => {
     const verdict = judge(change);
     expect(verdict.good).toBe(false);
     expect(envKeyFinding({ public_key, verdict }, null)).toMatchObject({ tone: 'error' });
@@ -72,7 +72,7 @@ describe('the key provider', () => {
       expect(find(state, kms, 'aa').tone, state).not.toBe('ok');
     expect(find('simulated', kms, 'aa').tone).toBe('simulated');
   });
-  it('that fails against the keys pinned in this browser is an error, whatever is on record', () => {
+  it('is an error if it fails against the keys pinned in this browser, whatever is on record', () => {
     const failed = [{ id: 'kms.root', state: 'failed' }] as const;
     expect(find('not verified', kms, 'aa', [...failed])).toMatchObject({
       tone: 'error',

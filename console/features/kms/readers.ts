@@ -14,7 +14,7 @@ interface Facts {
   public_tcbinfo: boolean;
 }
 
-/** Who can access what, in words: the question behind keys. */
+/** Returns who can access what, in words. */
 export function readersOf({ kms, simulated, provider, public_logs, public_tcbinfo }: Facts): Reader[] {
   const operator = kms ? `the holder of the root keys of KMS “${kms.slug}”` : 'the host operator';
   return [

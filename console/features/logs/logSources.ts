@@ -49,10 +49,10 @@ const FIRST_LINES = 1_000;
 /** The maximum: 20 s of a container that writes 5,000 lines per second. */
 const RESUME_LINES = 100_000;
 
-/** The log around this time instead of its end. */
+/** A part of the log around this time instead of its end. */
 export interface LogWindow {
   since: string;
-  /** Null for now, which follows the log. */
+  /** Null follows the log. */
   until: string | null;
 }
 
@@ -90,7 +90,7 @@ export function logUrl(
   return url.pathname + url.search;
 }
 
-/** For a download of the lines before that time, up to the server's limit. */
+/** Returns the URL for downloading the lines before that time, up to the server's limit. */
 export function olderUrl(
   source: LogSource,
   cvm: CvmDetail,

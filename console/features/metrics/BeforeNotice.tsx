@@ -6,17 +6,17 @@ import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { Notice } from '../../ui/feedback/Notice';
 import { missingBefore, type Measured } from './compare';
 
-// Stays in the document to be announced; empty it takes no room in a grid.
+// Always in the document so that changes are announced; while empty, it takes no room in the grid.
 const Status = styled('div')({ '&:empty': { position: 'absolute' } });
 
 interface Props {
   metrics: Measured;
   before: { error: unknown; isPlaceholderData: boolean; refetch: () => unknown };
-  /** Of all replicas; undefined while loading. */
+  /** Series of all replicas; undefined while loading. */
   series: readonly MetricSeries[] | undefined;
 }
 
-/** Why there is no line of the previous period, or only a part of it. */
+/** Why the previous period has no line, or only part of one. */
 export function BeforeNotice({ metrics, before, series }: Props) {
   const [now] = useState(Date.now);
   const problem = problemOf(before.error, 'Couldn’t load the previous period', () => void before.refetch());

@@ -22,7 +22,7 @@ const Item = styled('li')({
 const Time = styled('span')({ ...tabular, color: color.muted, whiteSpace: 'nowrap' });
 const Note = styled('p')({ ...type.small, color: color.muted });
 
-/** What the markers say, each with its link. Pointing at one shows the charts' values at that time. */
+/** The markers' texts, each with its link. Hovering over one shows the charts' values at that time. */
 export function ChangeList({ changes, frame }: { changes: Changes; frame: ChartFrame }) {
   const pointing = usePointing(frame);
   const items = markersIn(changes.markers.items, frame);

@@ -43,7 +43,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** The cost of a month and what it is for. */
+/** A month's cost and what it is for. */
 export function CostPanel({ month, amount, byState, download, children }: Props) {
   const navigate = useNavigate();
   const [now] = useState(() => new Date());

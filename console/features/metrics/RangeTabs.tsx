@@ -25,10 +25,10 @@ const Part = styled(Link)({
   '&[aria-current="page"]': { backgroundColor: color.selected, color: color.text, fontWeight: 550 },
 });
 
-/** A range replaces the one before, and what was zoomed to. */
+/** Choosing a range replaces the previous one and any zoom. */
 const REPLACED: ReadonlySet<string> = new Set(['range', 'from', 'to']);
 
-/** Time ranges, each with its own address. None is current while charts are zoomed. */
+/** Time ranges, each with its own address. None is current while the charts are zoomed. */
 export function RangeTabs({ range }: { range: Range | null }) {
   const { pathname, search } = useLocation();
   return (

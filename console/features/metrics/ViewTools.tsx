@@ -15,15 +15,15 @@ const Toggle = styled(Button)({
 
 interface Props {
   view: UsageView;
-  /** Further buttons. */
+  /** More buttons. */
   children?: ReactNode;
 }
 
-/** Chooses what the charts show. */
+/** Controls for what the charts show. */
 export function ViewTools({ view, children }: Props) {
   const tools = useRef<HTMLDivElement>(null);
   const reset = () => {
-    // The button is about to go: focus moves to the range that is shown again.
+    // The button is about to disappear, so focus moves to the tab of the range shown next.
     tools.current?.querySelectorAll<HTMLElement>('nav a')[RANGES.indexOf(view.range)]?.focus();
     view.zoom(null);
   };

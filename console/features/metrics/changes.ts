@@ -13,10 +13,10 @@ const ENDINGS: Readonly<Record<Operation['state'], string>> = {
   cancelled: ' canceled',
 };
 
-/** Returns the operations that changed what runs, at the time they began to. `named`: says which CVM. */
+/** Returns the operations that changed what runs, at their start times. `named`: whether to name the CVM. */
 export const markersOf = (operations: readonly Operation[], named: boolean): ChartMarker[] =>
   operations.flatMap(({ correlation_id, type, state, started_at, revision, cvm }) => {
-    // Destroying a CVM isn't among them: it had stopped before, when it was deleted.
+    // Destroying a CVM isn't included: it already stopped when it was deleted.
     if (type === 'purge' || started_at === null) return [];
     const to = revision ? ` to revision ${revision.revision_number}` : '';
     const of = named && cvm ? `${cvm.name}: ` : '';
@@ -31,10 +31,10 @@ export const markersOf = (operations: readonly Operation[], named: boolean): Cha
     ];
   });
 
-/** The search for events takes a limited text. */
+/** The events search limits the length of its text. */
 const MAX_IN_LINK = 20;
 
-/** Returns the address of the events of these operations. */
+/** Returns the address of these operations' events. */
 export const eventsHref = (eventsPath: string, ids: readonly string[]): string =>
   `${eventsPath}?q=${encodeURIComponent(`operation:${ids.slice(-MAX_IN_LINK).join(',')}`)}`;
 
@@ -42,26 +42,26 @@ const HOUR_MS = 3_600_000;
 
 export interface Changes {
   markers: ChartMarkers;
-  /** Older ones are missing. */
+  /** Whether older ones are missing. */
   incomplete: boolean;
   failed: boolean;
 }
 
 interface Of {
   teamSlug: string;
-  /** A CVM, or `app_…` for all CVMs of an app. */
+  /** A CVM's ID, or `app_…` for all CVMs of an app. */
   of: string;
-  /** Where events are listed. */
+  /** Address of the event list. */
   eventsPath: string;
   named: boolean;
 }
 
-/** What changed while the metrics were measured. */
+/** Changes during the measured period. */
 export function useChanges(
   { teamSlug, of, eventsPath, named }: Of,
   metrics: { range: string | null; from: string; to: string },
 ): Changes {
-  // By the hour, so that a range that ends now doesn't need a request for every step.
+  // Rounded to the hour, so that a range that ends now doesn't need a request for every step.
   const from = new Date(Math.floor(Date.parse(metrics.from) / HOUR_MS) * HOUR_MS).toISOString();
   const { data, isError } = useQuery(
     changesOptions(teamSlug, of, metrics.range === null ? { from, to: metrics.to } : { from }),

@@ -11,7 +11,7 @@ export interface Measured {
   step_seconds: number;
 }
 
-/** Returns the time of equal length before these metrics. */
+/** Returns the preceding period of equal length. */
 export function periodBefore({ from, to }: Measured): Zoom {
   const begin = Date.parse(from);
   return { from: new Date(begin - (Date.parse(to) - begin)).toISOString(), to: from };
@@ -20,7 +20,7 @@ export function periodBefore({ from, to }: Measured): Zoom {
 /** How long the server keeps metrics. */
 export const KEPT_DAYS = 40;
 
-/** Says what is missing of the period before; null if nothing is known to be. */
+/** Says what the previous period lacks; null if nothing is known to be missing. */
 export function missingBefore(
   metrics: Measured,
   series: readonly MetricSeries[],
@@ -40,7 +40,7 @@ export function missingBefore(
   };
 }
 
-/** Adds the values of the period before to a line; its series is found by name. */
+/** Adds the previous period's values to a line, matching series by name. */
 export function withPrevious(
   line: ChartLine,
   name: MetricSeries['name'],

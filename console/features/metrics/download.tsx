@@ -8,7 +8,7 @@ import { VisuallyHidden } from '../../ui/VisuallyHidden';
 import type { ChartTime } from './queries';
 import { monthQuery } from './search';
 
-/** Contents of a file: a CVM's metrics, or the cost of a CVM or app, which is also offered for Excel. */
+/** Contents of a file: a CVM's metrics, or a CVM's or app's cost, which is also offered for Excel. */
 export type Download =
   | { kind: 'metrics'; teamSlug: string; cvm_id: string; time: ChartTime }
   | { kind: 'cvm_usage'; teamSlug: string; cvm_id: string; month: string | undefined }

@@ -14,10 +14,10 @@ const COST_MS = 60_000;
 
 const live = (ms: number) => ({ staleTime: ms / 2, refetchInterval: ms });
 
-/** What charts show: a range until now, or a part of the past. */
+/** The time shown in charts: a range up to now, or a past period. */
 export type ChartTime = { range: Range } | Zoom;
 
-/** What is over changes only while it is being summarized. */
+/** Past periods change only while they are being summarized. */
 const kept = (time: ChartTime) => ('range' in time ? live(EVERY_MS[time.range]) : { staleTime: 60_000 });
 
 export const cvmMetricsOptions = (teamSlug: string, cvm_id: string, time: ChartTime) => ({
@@ -30,10 +30,10 @@ export const appMetricsOptions = (teamSlug: string, app_id: string, time: ChartT
   ...kept(time),
 });
 
-/** As many as one page of the API has. */
+/** One page of the API. */
 const MAX_CHANGES = 100;
 
-/** Operations requested in a part of the past, newest first. `of` is a CVM, or `app_…` for all CVMs of an app. */
+/** Operations requested in a past period, newest first. `of` is a CVM, or `app_…` for all CVMs of an app. */
 export const changesOptions = (teamSlug: string, of: string, time: { from: string; to?: string }) => ({
   ...listOperationsOptions({ ...inTeam(teamSlug), query: { cvm: of, limit: MAX_CHANGES, ...time } }),
   staleTime: 60_000,

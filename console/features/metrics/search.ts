@@ -3,7 +3,7 @@
 export const RANGES = ['hour', 'day', 'week', 'month'] as const;
 export type Range = (typeof RANGES)[number];
 
-/** A part of the time that charts show instead of a range: RFC 3339 in UTC, to the second. */
+/** A period shown instead of a range: RFC 3339 in UTC, to the second. */
 export interface Zoom {
   from: string;
   to: string;
@@ -12,7 +12,7 @@ export interface Zoom {
 export interface UsageSearch extends Partial<Record<keyof Zoom, string | undefined>> {
   /** Time range of the charts; the last hour if absent. */
   range?: Range | undefined;
-  /** Draws the period before in the same charts. */
+  /** Draws the previous period in the same charts. */
   compare?: 'previous' | undefined;
   /** Billing month, such as 2026-10; the current month if absent. */
   month?: string | undefined;
@@ -33,7 +33,7 @@ export function usageSearch(search: Record<string, unknown>): UsageSearch {
   };
 }
 
-/** Equal lengths, so that times compare like texts. */
+/** Normalized to equal length, so that times compare as strings. */
 const timeIn = (value: unknown): string | undefined =>
   typeof value === 'string' &&
   /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value) &&

@@ -11,7 +11,7 @@ export const rangeTexts: Readonly<Record<Range, string>> = {
   month: 'last 30 days',
 };
 
-/** "last hour", or what was zoomed to: "23 Nov, 14:05–14:35". */
+/** "last hour", or the zoomed period: "23 Nov, 14:05–14:35". */
 export const timeText = (metrics: { range: Range | null; from: string; to: string }): string =>
   metrics.range === null
     ? rangeWords({ from: Date.parse(metrics.from), to: Date.parse(metrics.to) })
@@ -29,7 +29,7 @@ export const seriesTexts: Readonly<Record<MetricSeries['name'], string>> = {
   containers: 'Containers',
 };
 
-/** Says where the numbers come from, so that nobody mistakes them for attested values. */
+/** Names the source of the numbers, so that nobody mistakes them for attested values. */
 export const sourceTexts: Readonly<Record<MetricSource, string>> = {
   guest: 'Reported by the guest through its host; not attested.',
   containers: 'Container usage reported by the local teepod’s Docker engine; no hardware TEE.',
@@ -73,8 +73,8 @@ export const lineOf = ({ name, values, peaks }: MetricSeries): ChartLine => ({
 });
 
 /**
- * Returns "1.2 GB of 4 GB now · avg 1 GB · max 1.5 GB"; "last" instead of "now" if the series has ended, or `range` is null:
- * a part of the past.
+ * Returns "1.2 GB of 4 GB now · avg 1 GB · max 1.5 GB"; "last" instead of "now" if the series has ended or `range`
+ * is null (a past period).
  */
 export function summaryOf(
   { unit, capacity, values, last, avg, max }: MetricSeries,
@@ -82,7 +82,7 @@ export function summaryOf(
 ): string {
   if (last === null) return '';
   const of = capacity === null || unit === 'percent' ? '' : ` of ${formatValue(capacity, unit)}`;
-  // The newest step is often incomplete.
+  // The latest step is often incomplete.
   const ended = range === null || values.slice(-2).every((value) => value === null);
   const when = ended ? 'last' : 'now';
   return `${formatValue(last, unit)}${of} ${when} · avg ${formatValue(avg, unit)} · max ${formatValue(max, unit)}`;

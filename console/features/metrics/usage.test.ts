@@ -26,7 +26,7 @@ describe('the usage address', () => {
       month: undefined,
     });
   });
-  it('keeps a zoomed range that is one', () => {
+  it('keeps a valid zoomed range', () => {
     const zoom = { from: '2026-01-21T09:00:00Z', to: '2026-01-21T09:10:30Z' };
     expect(usageSearch({ ...zoom, range: 'day' })).toMatchObject({ ...zoom, range: 'day' });
     const invalid = [
@@ -39,10 +39,10 @@ describe('the usage address', () => {
     for (const search of invalid)
       expect(usageSearch(search)).toMatchObject({ from: undefined, to: undefined });
   });
-  it('offers the current month and two before it, across the turn of the year', () => {
+  it('offers the current month and the two before it, across a year boundary', () => {
     expect(monthsUntil(now).map(({ value }) => value)).toEqual(['2026-01', '2025-12', '2025-11']);
     expect(monthsUntil(now)[1]?.label).toBe('December 2025');
-    // An address may name an earlier month, which must not be shown under another one's name.
+    // An address may name an earlier month, which must not be shown under another month's name.
     expect(monthsUntil(now, '2025-06').at(-1)).toEqual({ value: '2025-06', label: 'June 2025' });
     expect(monthsUntil(now, '2025-12')).toHaveLength(3);
   });
@@ -70,7 +70,7 @@ describe('changes', () => {
   const labels = (operations: Operation[], named = false) =>
     markersOf(operations, named).map(({ label }) => label);
 
-  it('are the operations that changed what runs, with how they ended', () => {
+  it('are the operations that changed what runs, with their outcome', () => {
     const revision = { revision_id: 'rev_3', revision_number: 3 };
     expect(
       labels([
@@ -87,10 +87,10 @@ describe('changes', () => {
       { kind: 'restart', failed: true },
     ]);
   });
-  it('name their CVM where there are several', () => {
+  it('name their CVM if there are several', () => {
     expect(labels([operation('resize')], true)).toEqual(['web-1: Resize']);
   });
-  it('lead to their events, at most 20 per link', () => {
+  it('link to their events, at most 20 per link', () => {
     expect(eventsHref('/team/cvms/u/events', ['a', 'b'])).toBe('/team/cvms/u/events?q=operation%3Aa%2Cb');
     const many = eventsHref(
       '/e',
@@ -130,7 +130,7 @@ describe('the previous period', () => {
     expect(withPrevious(lineOf(series), 'cpu', frame, null).previous).toBeUndefined();
     expect(withPrevious(lineOf(series), 'memory', frame, past).previous).toEqual([null, null]);
   });
-  it('says when nothing was measured, or its start is no longer kept', () => {
+  it('reports if nothing was measured, or its start is no longer kept', () => {
     const at = now.getTime();
     expect(missingBefore(metrics, [series], at)).toBeNull();
     expect(missingBefore(metrics, [{ ...series, last: null }], at)).toMatchObject({

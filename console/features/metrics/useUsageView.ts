@@ -6,7 +6,7 @@ import { usageSearch, type Range } from './search';
 
 export interface UsageView {
   range: Range;
-  /** What the charts show: the range, or what was zoomed to. */
+  /** The charts' time: the range or the zoomed period. */
   time: ChartTime;
   zoomed: boolean;
   compared: boolean;
@@ -17,7 +17,7 @@ export interface UsageView {
 
 const second = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
-/** What the charts of a usage page show. All of it is in the address, to share it and to go back. */
+/** The state of a usage page's charts. All of it is in the address, so it can be shared and Back works. */
 export function useUsageView(): UsageView {
   const navigate = useNavigate();
   const { range = 'hour', from, to, compare } = usageSearch(useSearch({ strict: false }));

@@ -10,7 +10,7 @@ const McpPanel = lazyWithRetry(() => import('./mcp/McpPanel').then((m) => ({ def
 
 type Props = Omit<McpPanelProps, 'autoFocus'>;
 
-/** The MCP server of an app whose Compose file mentions one. For other apps, a button opens the panel. */
+/** The MCP server of an app whose Compose file mentions one. For other apps, a button opens the section. */
 export function McpSection(panel: Props) {
   const [isOpened, setIsOpened] = useState(false);
   if (!isOpened && !mentionsMcp(panel.compose))

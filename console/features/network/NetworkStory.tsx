@@ -6,13 +6,13 @@ import type { NetworkStateOf } from './storyData';
 import { triedKey, type Tried } from './types';
 import { VerdictBox } from './VerdictBox';
 
-/** The network page with sample data; its buttons do what they can without a server. */
+/** The network page with sample data; its buttons work as far as possible without a server. */
 export function NetworkStory({
   state,
   mayWrite = true,
 }: {
   state: NetworkStateOf;
-  /** The page as a viewer sees it. */
+  /** False shows the page as a viewer sees it. */
   mayWrite?: boolean;
 }) {
   const [tried, setTried] = useState<ReadonlyMap<string, Tried>>(state.tried);

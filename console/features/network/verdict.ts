@@ -2,7 +2,7 @@ import type { CvmNetwork, CvmStatus, NetworkCheck } from '../../../generated/api
 import { formatDuration } from '../../lib/time/time';
 import type { Tone } from '../../ui/feedback/status';
 
-/** Is it? */
+/** The page's answer to "Is it reachable?". */
 export interface Verdict {
   tone: Tone;
   title: string;

@@ -50,18 +50,18 @@ const looks = {
 
 interface Props {
   notification: Notification;
-  /** Whether it, or one it stands for, is unread. */
+  /** Whether it, or one grouped under it, is unread. */
   unread: boolean;
-  /** How many older ones of the same kind and app it stands for. */
+  /** The number of older ones of the same kind and app grouped under it. */
   more?: { count: number; open: boolean; onToggle: () => void };
-  /** Called when its link is followed. */
+  /** Called when the user follows its link. */
   onFollow: () => void;
   onRead: () => void;
 }
 
 export function NotificationRow({ notification, unread, more, onFollow, onRead }: Props) {
   const { kind, title, message, severity, team, count, updated_at, resolved_at } = notification;
-  // It may hold what a host or a receiver said.
+  // May contain text from a host or a webhook receiver.
   const said = curly(message);
   const { glyph, ink, word } = looks[resolved_at === null ? severity : 'over'];
   return (

@@ -11,17 +11,17 @@ const notification = (over: Partial<Notification>) =>
     ...over,
   }) as Notification;
 
-it('leads from an approval to the action itself', () => {
+it('links an approval to the action itself', () => {
   expect(hrefOf(notification({ kind: 'finance_action', finance_action_id: 31 }))).toBe(
     '/admin/finance-actions/31',
   );
 });
 
-it('leads from an abuse report to those of the admin area', () => {
+it('links an abuse report to the admin area’s reports', () => {
   expect(hrefOf(notification({ kind: 'abuse_report' }))).toBe('/admin/abuse-reports');
 });
 
-it('leads to the page of what it is about', () => {
+it('links to the page of its subject', () => {
   expect(hrefOf(notification({}))).toBe('/transactions?team=acme&tab=invoices');
   const cvm = { vm_uuid: 'b7a3' } as Notification['cvm'];
   expect(hrefOf(notification({ kind: 'disk_low', cvm }))).toBe('/acme/cvms/b7a3/usage');

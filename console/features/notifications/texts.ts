@@ -40,7 +40,7 @@ const HELP: Record<NotificationKind, string> = {
 /** Returns the name and description of a notification kind. */
 export const kindTexts = (kind: NotificationKind) => ({ name: KIND_NAMES[kind], help: HELP[kind] });
 
-/** Kinds that concern the whole installation, not the team in which they are listed. */
+/** Kinds about the whole installation, not the team they are listed in. */
 const ADMIN_KINDS: readonly NotificationKind[] = ['finance_action', 'abuse_report'];
 
 export const isAdminKind = (kind: NotificationKind): boolean => ADMIN_KINDS.includes(kind);

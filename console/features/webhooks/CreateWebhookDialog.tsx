@@ -28,7 +28,7 @@ export function CreateWebhookDialog({ teamSlug, onClose, onDone }: Props) {
     // The response contains the secret: it leaves memory when the dialog closes.
     gcTime: 0,
     onSuccess: async (webhook) => {
-      // Chats verify no signature.
+      // Chat services verify no signatures, so they need no secret.
       if (isChat(webhook.format)) onDone(webhook);
       else setMade(webhook);
       await stale('listWebhooks');

@@ -30,7 +30,7 @@ export const EVENTS: Record<WebhookEventKind, string> = {
 
 export const EVENT_KINDS = Object.keys(EVENTS) as WebhookEventKind[];
 
-/** What a webhook sends. */
+/** What each webhook format sends. */
 export const FORMATS: Record<WebhookFormat, { label: string; help: string }> = {
   events: { label: 'Events as JSON', help: 'Signed, for a program of your own.' },
   slack: {

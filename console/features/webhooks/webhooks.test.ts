@@ -25,7 +25,7 @@ describe('the webhooks address', () => {
   });
 });
 
-it('tells deliveries in flight from those waiting for a retry', () => {
+it('distinguishes deliveries in flight from those waiting for a retry', () => {
   const at = (ms: number) =>
     ({ state: 'pending', next_attempt_at: new Date(ms).toISOString() }) as WebhookDelivery;
   expect(isInFlight(at(1_000), 2_000)).toBe(true);
@@ -40,7 +40,7 @@ it('describes an attempt', () => {
   expect(describeAttempt({ ...attempt, error: 'status', message: 'It answered 500.' })).toBe(
     'It answered 500.',
   );
-  // The eight kinds of the published client, and ten of ours.
+  // The published client's eight kinds, plus ten of ours.
   expect(EVENT_KINDS).toHaveLength(18);
   expect(SNIPPET).toContain("from '@phala/cloud/webhook'");
 });

@@ -9,7 +9,7 @@ import { Stack } from './authElements';
 interface Props {
   title: string;
   subtitle: ReactNode;
-  /** The button, and what it says while it works. */
+  /** The button's label while idle and while it works. */
   label: string;
   busyLabel: string;
   busy: boolean;
@@ -17,11 +17,11 @@ interface Props {
   error: unknown;
   /** Title of the error. */
   failed: string;
-  /** Other choices, below the button. */
+  /** Alternatives, below the button. */
   children: ReactNode;
 }
 
-/** Asks for a click before a link is used. Mail scanners and previews open links, too, which must not use them up. */
+/** Requires a click before a link is used, because mail scanners and previews open links, too. */
 export function LinkActionCard({
   title,
   subtitle,

@@ -31,7 +31,7 @@ interface Props {
   deleted: boolean;
   /** Why single sign-on failed. */
   ssoProblem: Problem | null;
-  /** Single sign-on: takes the e-mail address typed so far and leads to its provider. */
+  /** Single sign-on: passes the e-mail address typed so far to the team's provider. */
   sso: (form: { email: string; onMissingEmail: () => void }) => ReactNode;
 }
 
@@ -134,7 +134,7 @@ function PasswordForm({ email, onEmail, askEmail, onBusy, onSignedIn }: FormProp
   });
 
   const shown = useProblem(signIn.error, 'Couldn’t sign in');
-  // The message never says which of the two was wrong: that would reveal whether the address has an account.
+  // Never says which of the two was wrong, because that would reveal whether the address has an account.
   const problem =
     shown.problem && isApiError(signIn.error, 401)
       ? {

@@ -15,7 +15,7 @@ import { NewPasswordInput } from './NewPasswordInput';
 import { useSignedIn } from './useSignedIn';
 
 interface Props {
-  /** From the reset link. */
+  /** Token from the reset link. */
   token: string;
   email: string;
   title: string;

@@ -11,7 +11,7 @@ import { EMAIL_MAX, emailFault, newPasswordFault } from './fields';
 import { NewPasswordInput } from './NewPasswordInput';
 
 interface Props {
-  /** From an invitation, which fixes the address. */
+  /** An invitation, which fixes the address. */
   invitation?: { email: string; token: string };
   submitLabel?: string;
   onSignedIn: () => Promise<void>;
@@ -28,7 +28,7 @@ export function RegisterForm({
   const [name, setName] = useState('');
   const [typed, setTyped] = useState('');
   const [password, setPassword] = useState('');
-  /** The password the server last judged; its error applies to that one only. */
+  /** The last password the server checked; its error applies only to that one. */
   const [sent, setSent] = useState('');
   const [tried, setTried] = useState(false);
   const email = invitation?.email ?? typed;

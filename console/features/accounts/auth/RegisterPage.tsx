@@ -54,7 +54,7 @@ export function RegisterPage({ next }: { next?: string | undefined }) {
           <RegisterForm onSignedIn={signedIn} onCheckEmail={checkEmail} />
         </PublicCard>
       ) : (
-        // The same answer for a registered address, so nobody learns whether it has an account.
+        // Registered addresses get the same answer, so that it doesn't reveal whether an account exists.
         <MailSent
           email={sentTo}
           what={

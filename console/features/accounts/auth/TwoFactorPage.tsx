@@ -88,7 +88,7 @@ function Factors({ pending, next }: { pending: PendingSignIn; next: string | und
   const props = {
     attemptsLeft: pending.attempts_left,
     onSignedIn: () => signedIn(),
-    // Reloads the attempts left, or learns that the sign-in was canceled.
+    // Reloads the remaining attempts, or finds that the sign-in was canceled.
     onRefused: () => void queryClient.invalidateQueries({ queryKey: pendingSignInOptions().queryKey }),
   };
   return (

@@ -144,7 +144,7 @@ function Invalid() {
   );
 }
 
-/** @param next wanted before there was an account */
+/** @param next address requested before registration */
 function Continue({ secondary = false, next }: { secondary?: boolean; next?: string | undefined }) {
   const { user } = useSession();
   return (

@@ -3,7 +3,7 @@ import { keepNext, keptNext } from './keptNext';
 
 const NOW = 1_800_000_000_000;
 
-test('the page that someone registered for is kept for a day, until it is opened', () => {
+test('keeps the page requested before registration for a day, until it is opened', () => {
   expect(keptNext(NOW)).toBeUndefined();
   keepNext('/launch?template=postgresql', NOW);
   expect(keptNext(NOW + 23 * 3_600_000)).toBe('/launch?template=postgresql');

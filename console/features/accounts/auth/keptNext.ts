@@ -1,10 +1,10 @@
 import { safeNext } from '../../../lib/paths';
 import { readStored, writeStored } from '../../../ui/stored';
 
-/** The page that someone wanted before they had an account, for the tab that the link in their mail opens. */
+/** The page requested before registration, for the tab that the mailed link opens. */
 
 const KEY = 'registered-for';
-/** As long as the link works. */
+/** The link's lifetime. */
 const KEPT_MS = 24 * 3_600_000;
 
 export const keepNext = (next: string | undefined, now = Date.now()): void =>

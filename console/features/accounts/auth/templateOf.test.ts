@@ -11,6 +11,6 @@ test.each([
   ['/launch#template=postgresql', null],
   ['/acme/launch?template=postgresql', null],
   ['/launch', null],
-])('reads which template %s leads to', (next, id) => {
+])('reads the template that %s leads to', (next, id) => {
   expect(templateOf(next)).toBe(id);
 });

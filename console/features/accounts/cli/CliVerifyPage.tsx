@@ -32,7 +32,7 @@ export function CliVerifyPage({ userCode }: { userCode?: string }) {
 function Request({ userCode }: { userCode: string }) {
   const { data, error, refetch, isPending } = useQuery({
     ...getDeviceAuthorizationOptions({ path: { user_code: userCode } }),
-    // Codes live for minutes, and the user must decide on what they see.
+    // Codes live for minutes, and the user must decide on current data.
     staleTime: 0,
     gcTime: 0,
     retry: false,

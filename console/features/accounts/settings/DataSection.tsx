@@ -74,7 +74,7 @@ function DeletePanel() {
   const { teams } = useSession();
   const account = useQuery(accountOptions());
   const [asking, setAsking] = useState(false);
-  // What can't be done isn't offered. The dialog asks again: teams and their money change meanwhile.
+  // Unavailable actions aren't offered. The dialog checks again, because teams and balances change.
   const { data: deletion } = useQuery({ ...getAccountDeletionOptions(), staleTime: 0 });
   const blocker = deletion ? blockerOf(deletion) : null;
   return (
@@ -151,7 +151,7 @@ function DeleteDialog({ email, onClose }: { email: string; onClose: () => void }
         ...teams.filter(({ refusal }) => refusal === null).map(teamEffect),
       ]}
       confirmLabel="Delete account"
-      // Nobody may lose a balance unwarned.
+      // Deleting a balance requires a warning.
       blocked={blocker !== null}
       pending={preview.isFetching || remove.isPending || remove.isSuccess}
       problem={blocker ?? problemOf(remove.error, 'Couldn’t delete the account')}
@@ -163,11 +163,11 @@ function DeleteDialog({ email, onClose }: { email: string; onClose: () => void }
 
 type SoleTeam = AccountDeletion['teams'][number];
 
-/** What becomes of a team that nobody else owns. */
+/** What happens to a team that has no other owner. */
 const teamEffect = ({ name, ...money }: SoleTeam): string =>
   [`“${name}” is deleted.`, ...deletionEffects(money)].join(' ');
 
-/** Teams with other owners aren't listed: if they are the reason, only the refusal as a whole names them. */
+/** Teams with other owners aren't listed: if they are the reason, only the overall refusal names them. */
 function blockerOf({ refusal, teams }: AccountDeletion) {
   if (refusal === null) return null;
   const reasons = teams.flatMap((team) => team.refusal ?? []);

@@ -24,12 +24,12 @@ async function link({ provider }: Wallet, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const { data } = await createWalletMessage({ body: account, throwOnError: true, signal });
   const signature = await signMessage(provider, data.message, account.address);
-  // The dialog may have been closed while the wallet asked.
+  // The dialog may have been closed during the wallet's prompt.
   signal.throwIfAborted();
   await linkWallet({ body: { message: data.message, signature }, throwOnError: true });
 }
 
-/** A wallet's advice is about transactions; here none is made. */
+/** Drops the wallet error's advice, which is about transactions; linking sends none. */
 const problemOfLink = (error: unknown): ShownProblem | null =>
   error instanceof WalletError
     ? {
@@ -39,7 +39,7 @@ const problemOfLink = (error: unknown): ShownProblem | null =>
       }
     : problemOf(error, 'Couldn’t link the wallet');
 
-/** Has one of the browser's wallets sign the message that links its address. */
+/** Links an address by signing a message with one of the browser's wallets. */
 export function LinkWalletDialog({ onClose }: { onClose: () => void }) {
   const wallets = useSyncExternalStore(subscribeWallets, knownWallets);
   const stale = useStale();

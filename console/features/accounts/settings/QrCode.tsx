@@ -12,7 +12,7 @@ const Svg = styled('svg')({
   borderRadius: radius.panel,
 });
 
-const QUIET = 4; // modules of margin, ISO/IEC 18004 §9.1
+const QUIET = 4; // modules of quiet zone, ISO/IEC 18004 §9.1
 
 /** Renders a QR code in the browser, so the secret never leaves the page. */
 export function QrCode({ text, label }: { text: string; label: string }) {

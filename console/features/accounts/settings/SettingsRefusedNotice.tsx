@@ -6,7 +6,7 @@ import { loginPath } from '../../../lib/paths';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { Notice } from '../../../ui/feedback/Notice';
 
-/** Above account settings, or in their place, in a session that can't change them. @param why a sentence */
+/** Shown above account settings, or in their place, if the session can't change them. @param why a sentence */
 export function SettingsRefusedNotice({ why, email }: { why: string; email: string }) {
   const here = location.pathname + location.search;
   const leave = useMutation({ mutationFn: signOut, onSuccess: () => location.assign(loginPath(here)) });

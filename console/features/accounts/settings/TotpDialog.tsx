@@ -26,11 +26,11 @@ const Text = styled('p')({ ...type.small, color: color.muted });
 interface Props {
   setup: TotpSetup;
   onClose: () => void;
-  /** With the recovery codes, when this is the first second factor. */
+  /** Receives the recovery codes if this is the first second factor. */
   onConfirmed: (codes: readonly string[] | null) => Promise<void>;
 }
 
-/** Scan, then confirm with a code: set up only after a valid code, so a bad scan can't lock anyone out. */
+/** Scan, then confirm: nothing is set up before a valid code, so that a bad scan can't lock anyone out. */
 export function TotpDialog({ setup, onClose, onConfirmed }: Props) {
   const [code, setCode] = useState('');
   const [tried, setTried] = useState(false);

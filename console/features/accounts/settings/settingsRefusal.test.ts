@@ -18,11 +18,11 @@ it('says nothing in a session that can change account settings', () => {
   expect(said({})).toBeNull();
 });
 
-it('names how the session was opened', () => {
+it('says how the session was opened', () => {
   expect(said({ account_settings_refused: 'staff_sso' })).toMatch(/^You signed in with Corp login, /);
   expect(said({ account_settings_refused: 'break_glass' })).toMatch(/with a break-glass link, /);
   const single_sign_on = { team_name: 'Acme', team_slug: 'acme' };
   expect(said({ account_settings_refused: 'sso', single_sign_on })).toMatch(/with Acme’s single sign-on, /);
-  // The user has left the team meanwhile.
+  // The user has since left the team.
   expect(said({ account_settings_refused: 'sso' })).toMatch(/with a team’s single sign-on, /);
 });

@@ -1,7 +1,7 @@
 import type { Session } from '../../../../generated/api/types.gen';
 import type { Section } from './sections';
 
-/** Sections whose data such a session may read, so they can be shown without being changed. */
+/** Sections whose data a restricted session can read, so they are shown read-only. */
 export const READABLE: ReadonlySet<Section> = new Set(['profile', 'sso', 'ssh-keys']);
 
 /** Returns why this session can't change account settings, in a sentence; null if it can. */

@@ -11,7 +11,7 @@ const Stack = styled('div')({ display: 'grid', gap: space(3), maxWidth: 720, min
 const Text = styled('p')({ ...type.body, color: color.muted });
 const Picker = styled('div')({ width: 260, maxWidth: '100%' });
 
-/** How an AI assistant gets this team's apps as tools. */
+/** How to give an AI assistant this team's apps as tools. */
 export function AssistantPanel() {
   const { environment } = useSession();
   const snippets = mcpSnippets({

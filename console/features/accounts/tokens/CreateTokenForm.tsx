@@ -26,7 +26,7 @@ const Pair = styled('div')({
 interface Props {
   teamSlug: string;
   onCreated: (created: CreatedApiToken) => void;
-  /** Whether the token is being created: then the dialog must stay. */
+  /** Whether the token is being created and the dialog must stay open. */
   onPending: (pending: boolean) => void;
   onCancel: () => void;
 }

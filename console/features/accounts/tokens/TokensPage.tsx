@@ -16,7 +16,7 @@ import { TokensTable } from './TokensTable';
 interface Props {
   teamSlug: string;
   search: TokensSearch;
-  /** Address of this page, which has two. */
+  /** This page's current address; it has two. */
   base: string;
 }
 

@@ -4,7 +4,7 @@ import { ownValue } from '../../../lib/ownValue';
 
 type Version = NonNullable<DefaultVersion>;
 
-/** What the server answers with when neither the request nor its token names a version. */
+/** Version used when neither the request nor its token names one. */
 const SERVER_DEFAULT = '2026-01-21';
 
 /** Newest first. */
@@ -15,7 +15,7 @@ const NOTES: Readonly<Record<Version, string>> = {
   '2025-10-28': 'oldest',
 };
 
-/** Choices of a token's default API version; the empty value is the server's default. */
+/** Options for a token's default API version; the empty value is the server's default. */
 export const versionChoices = [
   { value: '', label: `Server default (${SERVER_DEFAULT})` },
   ...Object.entries(NOTES).map(([version, note]) => ({
@@ -24,6 +24,6 @@ export const versionChoices = [
   })),
 ];
 
-/** Returns the version of a choice. */
+/** Returns an option's version. */
 export const chosenVersion = (value: string): DefaultVersion =>
   ownValue<string | undefined>(NOTES, value) === undefined ? null : (value as Version);

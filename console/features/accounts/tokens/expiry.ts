@@ -5,7 +5,7 @@ const SOON_MS = 7 * 86_400_000;
 
 export type ExpiryChoice = `${(typeof EXPIRY_DAYS)[number]}` | 'custom' | 'never';
 
-/** Converts the choice to the API's days, null for never; a message if the input is no valid number of days. */
+/** Converts the choice to the API's days (null for never). Returns a message if the number of days is invalid. */
 export function chosenDays(
   choice: ExpiryChoice,
   custom: string,

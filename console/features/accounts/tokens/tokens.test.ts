@@ -22,24 +22,24 @@ test('marks tokens that expire within a week, not expired ones', () => {
   expect(endsSoon(null, now)).toBe(false);
 });
 
-test('keeps the filter in either of the page’s addresses', () => {
+test('keeps the filter in both of the page’s addresses', () => {
   expect(tokensSearch({ state: 'revoked', new: 'true' })).toEqual({ state: 'revoked', new: true });
   expect(tokensSearch({ state: 'constructor', new: 'no' })).toEqual({});
   expect(tokensHref('/dashboard/tokens', { state: 'expired' })).toBe('/dashboard/tokens?state=expired');
 });
 
-test('the snippets name this server', () => {
+test('uses this server’s address in the snippets', () => {
   const { login, curl } = snippets('https://tee.example', 'thk_api_x');
   expect(login).toBe('phala login thk_api_x --url https://tee.example/api/v1');
   expect(curl).toContain('https://tee.example/api/v1/auth/me');
 });
 
-test('the default version is one of the known ones, or the server’s', () => {
+test('accepts only known default versions, or the server’s', () => {
   for (const { value } of versionChoices) expect(chosenVersion(value) ?? '').toBe(value);
   expect(chosenVersion('constructor')).toBeNull();
 });
 
-test('the server’s default version is shown with its date', () => {
+test('shows the server’s default version with its date', () => {
   const { components } = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as {
     components: { parameters: { ApiVersion: { schema: { default: string } } } };
   };
@@ -47,7 +47,7 @@ test('the server’s default version is shown with its date', () => {
   expect(versionChoices[0]).toEqual({ value: '', label: `Server default (${version})` });
 });
 
-test('the name of a token has room in the table beside the other columns', () => {
+test('leaves room for the token’s name beside the other columns', () => {
   const shown = tokenColumns(true).filter(({ defaultHidden }) => !defaultHidden);
   const others = shown.reduce((sum, { width = 0 }) => sum + width, 0);
   // All columns show from 960 px; the row's menu takes 48.

@@ -18,13 +18,13 @@ import { PasswordInput } from '../../../ui/forms/PasswordInput';
 import { SelectInput } from '../../../ui/forms/SelectInput';
 import { Panel } from '../../../ui/layout/Panel';
 
-/** Of the framework's HTTP API, unless SERVER_PORT changes it. */
+/** Default port of the framework's HTTP API; SERVER_PORT changes it. */
 const API_PORT = 3000;
 const MOST_CHARACTERS = 4000;
 
 interface ShownTurn {
   id: number;
-  /** Null for the user's own. */
+  /** The sender; null for the user. */
   from: string | null;
   text: string;
 }

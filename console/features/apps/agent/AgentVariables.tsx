@@ -19,7 +19,7 @@ const columns: Column<Variable>[] = [
   },
 ];
 
-/** The agent's keys and settings, which are edited with the other secrets. */
+/** The agent's keys and settings. They are edited with the other secrets. */
 export function AgentVariables({ agent, address }: { agent: Agent; address: CvmAddress }) {
   return (
     <Panel

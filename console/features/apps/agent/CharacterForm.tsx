@@ -19,7 +19,7 @@ interface Props {
   readOnly: boolean;
 }
 
-/** Form fields for a character. What has none stays in the JSON. */
+/** Form fields for a character. Properties without a field stay in the JSON. */
 export function CharacterForm({
   character,
   onChange,
@@ -106,7 +106,7 @@ export function CharacterForm({
   );
 }
 
-/** Adds what a provider or client needs, and puts the plugins into an order that works. */
+/** Adds a provider's or client's plugins and sorts plugins into a working order. */
 function PluginActions({
   character,
   onChange,

@@ -20,22 +20,22 @@ const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
 const Picker = styled('div')({ maxWidth: 420 });
 const Note = styled('p')({ ...type.body, color: color.muted });
 
-/** Revisions to choose from. */
+/** Maximum revisions offered. */
 const MOST = 50;
 
 interface Props {
   agent: Agent;
-  /** The app's. */
+  /** ID of the agent's app. */
   appId: string;
   teamSlug: string;
   framework: string;
-  /** Takes the character of an earlier revision into the form. */
+  /** Loads an earlier revision's character into the form. */
   onRestore: ((json: string) => void) | undefined;
-  /** Whether the form has changes that are not saved. */
+  /** Whether the form has unsaved changes. */
   isEdited: boolean;
 }
 
-/** Compares the character of an earlier revision with the running one. */
+/** Compares an earlier revision's character with the running one. */
 export function CharacterVersions({ agent, appId, teamSlug, framework, onRestore, isEdited }: Props) {
   const { data, error, refetch } = useQuery(
     listAppRevisionsOptions({
@@ -117,7 +117,7 @@ function jsonOf(compose: string, { service }: Agent, framework: string): string 
   return agent?.character.state === 'readable' ? pretty(agent.character.json) : null;
 }
 
-/** Formatted alike, so that only what changed differs. */
+/** Formats both sides alike, so that the diff shows only real changes. */
 function pretty(json: string): string {
   try {
     return `${JSON.stringify(JSON.parse(json), null, 2)}\n`;

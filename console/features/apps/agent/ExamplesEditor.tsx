@@ -38,7 +38,7 @@ interface Props {
 /** A placeholder that the framework replaces with a user's name. */
 const USER = '{{user1}}';
 
-/** Conversations that show the model how the agent talks. */
+/** Example conversations that show the model how the agent talks. */
 export function ExamplesEditor({ character, onChange, readOnly }: Props) {
   const examples = character.messageExamples ?? [];
   const set = (next: typeof examples) => onChange({ ...character, messageExamples: next });
@@ -83,7 +83,7 @@ function ConversationEditor({
   onRemove,
 }: {
   number: number;
-  /** Of the agent. */
+  /** The agent's name. */
   name: string;
   messages: Message[];
   readOnly: boolean;

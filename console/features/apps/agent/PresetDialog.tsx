@@ -34,7 +34,7 @@ const Variables = styled('ul')({
 const PRESETS = [...PROVIDERS, ...CLIENTS];
 const choices = PRESETS.map(({ id, name }) => ({ value: id, label: name }));
 
-/** Adds a model provider or a client to the character, and says which variables the agent still needs for it. */
+/** Adds a model provider or client to the character, and lists the variables the agent still needs for it. */
 export function PresetDialog({
   teamSlug,
   service,
@@ -43,9 +43,9 @@ export function PresetDialog({
   onClose,
 }: {
   teamSlug: string;
-  /** Of the agent. */
+  /** The agent's service. */
   service: string;
-  /** Names that the agent has. */
+  /** Names of the agent's existing variables. */
   variables: readonly string[];
   onAdd: (preset: Preset) => void;
   onClose: () => void;
@@ -103,7 +103,7 @@ export function PresetDialog({
   );
 }
 
-/** The values for this platform's models, and a key on a click. */
+/** Values for this platform's models, with a button that creates a key. */
 function OwnModels({ teamSlug, service }: { teamSlug: string; service: string }) {
   const may = useMay('ai.write', teamSlug);
   const stale = useStale();

@@ -10,7 +10,7 @@ import { space } from '../../../ui/theme';
 const Stack = styled('div')({ display: 'grid', gap: space(3), minWidth: 0 });
 const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: space(2) });
 
-/** Prompts that elizaOS uses by these names, and when. */
+/** The prompt names elizaOS knows, with when it uses each. */
 const NAMES: Readonly<Record<string, string>> = {
   messageHandlerTemplate: 'To answer a message',
   shouldRespondTemplate: 'To decide whether to answer',
@@ -25,7 +25,7 @@ interface Props {
   readOnly: boolean;
 }
 
-/** Prompts that replace those of the framework. */
+/** Prompts that override the framework's. */
 export function TemplatesEditor({ character, onChange, readOnly }: Props) {
   const templates = character.templates ?? {};
   const free = Object.keys(NAMES).filter((name) => !Object.hasOwn(templates, name));

@@ -1,4 +1,4 @@
-/** Which of the compose file's agents is edited. */
+/** Selects which of the compose file's agents is edited. */
 export interface AgentSearch {
   service?: string | undefined;
 }

@@ -8,7 +8,7 @@ interface Props {
   error: string | undefined;
 }
 
-/** Whether a new CVM is deleted later, and when. */
+/** Whether and when a new CVM is deleted automatically. */
 export function DeletionField({ value, onChange, error }: Props) {
   const isTime = value.delete_after === AT;
   return (

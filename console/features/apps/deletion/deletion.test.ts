@@ -6,11 +6,11 @@ const now = Date.parse('2026-11-28T12:00:30Z');
 const at = (delete_at: string) => ({ delete_after: AT, delete_at });
 const wall = (time: string) => wallOf(new Date(time), ownZone());
 
-describe('the deletion of a new CVM', () => {
-  it('is scheduled only if the user chooses a time', () => {
+describe('scheduled deletion of a new CVM', () => {
+  it('is off unless the user chooses a time', () => {
     expect(toDeletion(neverDeleted, now)).toEqual({});
     expect(deletionFault(neverDeleted, now)).toBeNull();
-    // A draft of another version.
+    // A draft from another version.
     expect(toDeletion({ delete_after: '12', delete_at: '' }, now)).toEqual({});
   });
 
@@ -22,7 +22,7 @@ describe('the deletion of a new CVM', () => {
       if (value !== AT) expect(deletionFault({ delete_after: value, delete_at: '' }, now)).toBeNull();
   });
 
-  it('is at a time in the browser’s zone, within a year', () => {
+  it('accepts a time in the browser’s zone, within a year', () => {
     const chosen = at(wall('2026-12-24T18:00:00Z'));
     expect(deletionFault(chosen, now)).toBeNull();
     expect(toDeletion(chosen, now)).toEqual({ scheduled_delete_at: '2026-12-24T18:00:00.000Z' });

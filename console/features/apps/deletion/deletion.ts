@@ -1,11 +1,11 @@
 import { ahead, timeFault } from '../../../lib/time/scheduleTime';
 import { instantOf, ownZone } from '../../../lib/time/zonedTime';
 
-/** When a CVM that is being deployed is deleted, as chosen in a form. */
+/** When to delete the CVM being deployed, as chosen in the form. */
 export interface DeletionForm {
   /** Hours after the deployment; `at` for the time in `delete_at`, empty for never. */
   delete_after: string;
-  /** In this browser's time zone, as `<input type="datetime-local">` has it. */
+  /** In the browser's time zone, in the format of `<input type="datetime-local">`. */
   delete_at: string;
 }
 
@@ -23,7 +23,7 @@ export const DELETIONS = [
   { value: AT, label: 'At a time…' },
 ] as const;
 
-/** Returns why the time can't be scheduled; null if it can. */
+/** Returns why deletion can't be scheduled for this time; null if it can. */
 export function deletionFault(form: DeletionForm, now = Date.now()): string | null {
   if (form.delete_after !== AT) return null;
   const at = instantOf(form.delete_at, ownZone());

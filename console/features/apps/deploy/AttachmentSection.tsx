@@ -13,7 +13,7 @@ interface Props {
   readOnly: boolean;
 }
 
-/** Ports and GPUs of the host, offered where a host of the chosen place allows them. */
+/** Host ports and GPUs, enabled if a host at the chosen location allows them. */
 export function AttachmentSection({ hosts, value, onChange, errors, readOnly }: Props) {
   const near = hostsAt(hosts.nodes, value.place);
   const mapsPorts = near.some((host) => host.port_mapping);
@@ -24,7 +24,7 @@ export function AttachmentSection({ hosts, value, onChange, errors, readOnly }: 
         label="Host ports"
         value={value.host_ports}
         error={errors.host_ports}
-        // What was typed for another place can still be cleared.
+        // Text typed for another location can still be cleared.
         disabled={readOnly || (!mapsPorts && value.host_ports === '')}
         autoComplete="off"
         placeholder="None"

@@ -31,9 +31,9 @@ interface Props {
   live: LiveAnalysis;
   error?: string | undefined;
   readOnly?: boolean;
-  /** The present compose hash, if any, shown beside the new one. */
+  /** The current compose hash, if any, shown beside the new one. */
   before?: string | null;
-  /** What `before` is called: the CVM may be stopped. */
+  /** Label for `before`: the CVM may be stopped. */
   beforeLabel?: 'Running' | 'Current';
   /** The line to jump to, from a link on another page. */
   line?: number | undefined;
@@ -113,7 +113,7 @@ function Findings({
 }: {
   findings: readonly Finding[];
   pending: boolean;
-  /** What the user may do with the file; null if nothing. */
+  /** The action the user is allowed to take; null if none. */
   action: 'deploy' | 'update' | null;
 }) {
   const count = (severity: Finding['severity']) => findings.filter((one) => one.severity === severity).length;

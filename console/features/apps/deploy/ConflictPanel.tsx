@@ -39,7 +39,7 @@ const FIELD_NAMES: Record<EditedField, string> = {
   secrets: 'Secret names',
 };
 
-/** Compared line by line; the others fit into a sentence. */
+/** Compared line by line; other fields fit in a sentence. */
 const TEXT_FIELDS = ['compose', 'pre_launch_script'] as const satisfies readonly EditedField[];
 type ShortField = Exclude<EditedField, (typeof TEXT_FIELDS)[number]>;
 const isShortField = (field: EditedField): field is ShortField => !TEXT_FIELDS.some((text) => text === field);
@@ -51,7 +51,7 @@ interface Props {
   onTakeTheirs: () => void;
 }
 
-/** Shown when another member changed the CVM during the edit: both versions, and the choice between them. */
+/** Shown if another member changed the CVM during the edit: both versions, and a choice between them. */
 export function ConflictPanel({ conflict, form, onKeepMine, onTakeTheirs }: Props) {
   const theirs = formOf(conflict.now.cvm);
   const box = useRef<HTMLElement>(null);
@@ -78,7 +78,7 @@ export function ConflictPanel({ conflict, form, onKeepMine, onTakeTheirs }: Prop
             </>
           )}
           {TEXT_FIELDS.filter(collides).map((field) => (
-            // Not a panel, which adds the space between sections.
+            // Not a panel, because panels add section spacing.
             <Both key={field}>
               <Heading>{FIELD_NAMES[field]}: theirs and yours</Heading>
               <DiffView

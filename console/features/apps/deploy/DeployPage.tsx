@@ -56,7 +56,7 @@ import { importWithRetry } from '../../../lib/importWithRetry';
 
 const COLUMN = 860;
 const Column = styled('div')({ maxWidth: COLUMN, minWidth: 0 });
-// Inside the form, whose bar of actions is as wide as the page.
+// Inside the form, because its action bar is as wide as the page.
 const Body = styled('div')({ display: 'grid', gap: space(5), maxWidth: COLUMN, minWidth: 0 });
 const Refusal = styled('div')({ marginBottom: space(5) });
 const Fields = styled('fieldset')({ border: 0, margin: 0, padding: 0, minWidth: 0 });
@@ -101,7 +101,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
     shown.name = 'A CVM in this team already has this name. Choose another.';
   const submit = async () => {
     setChecked(now);
-    // The form may be submitted before the worker has answered. The parser is large, so it loads only then.
+    // The form may be submitted before the worker has answered. Loads the parser only then, because it is large.
     const ok = live.pending
       ? (await importWithRetry(() => import('../../../lib/compose/composeFile'))).analyseCompose(
           full.compose,
@@ -123,7 +123,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
     setLeftSizes([]);
   };
   const access = preflight.data?.refusal?.limit === 'access' ? preflight.data.refusal.reason : undefined;
-  // Said above the form already.
+  // The notice above the form already says it.
   const isSaid = access !== undefined && (may.reason ?? access) === access;
   const blocked = blockedReason(
     !role.allowed ? 'This form is read-only.' : isSaid ? NO_ACCESS : may.reason,
@@ -255,7 +255,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
           </Fields>
           <PreflightPanel
             teamSlug={teamSlug}
-            // Capacity on a host that refuses the settings is none.
+            // Free capacity on a host that refuses the settings doesn't help.
             preflight={isUnsupported && preflight.data?.refusal === null ? undefined : preflight.data}
             error={preflight.error}
             fallback={largestThatFits(sizesOf(types), hosts.nodes)}

@@ -17,7 +17,7 @@ const Hint = styled('span')({
 
 interface Props {
   label: string;
-  /** What it contains, under the label. */
+  /** Summary of the contents, under the label. */
   hint?: string;
   /** Whether its content differs from the defaults. */
   changed: boolean;
@@ -26,8 +26,8 @@ interface Props {
 }
 
 /**
- * Rarely used settings, collapsed by default. Opens when its content differs from the defaults or becomes invalid, and
- * closes only by the user: a field that returns to its default must not disappear while it is being edited.
+ * Rarely used settings, collapsed by default. Opens when its content differs from the defaults or becomes invalid.
+ * Only the user closes it: a field that returns to its default must not disappear while being edited.
  */
 export function Fold({ label, hint, changed, invalid = false, children }: Props) {
   const [isOpen, setOpen] = useState(changed || invalid);

@@ -17,7 +17,7 @@ interface Props {
   noNerdctl: string | null;
 }
 
-/** Settings of the guest that not every host and OS image supports. */
+/** Guest settings that not every host and OS image supports. */
 export function GuestSection({ value, onChange, errors, readOnly, noNerdctl }: Props) {
   const text = (field: keyof GuestForm) => ({
     value: value[field],
@@ -69,7 +69,7 @@ export function GuestSection({ value, onChange, errors, readOnly, noNerdctl }: P
           {
             value: 'nerdctl-compose',
             label: 'nerdctl Compose (dstack 0.6)',
-            // A template or draft may have chosen it, and its error then says why.
+            // Stays selectable if a template or draft chose it; its error then says why.
             disabled: noNerdctl !== null && value.runner !== 'nerdctl-compose',
           },
         ]}

@@ -16,7 +16,7 @@ interface Props {
   value: { place: string; image: string };
   onChange: (change: { place?: string; image?: string }) => void;
   errors: FieldErrors;
-  /** Further fields about where it runs. */
+  /** More location fields. */
   children?: ReactNode;
 }
 
@@ -66,7 +66,7 @@ export function PlaceSection({ hosts, value, onChange, errors, children }: Props
   );
 }
 
-/** The OS image, among those of the hosts that the placement allows. */
+/** The OS image, from the hosts at the chosen location. */
 export function ImageField({ hosts, value, onChange, errors }: Props) {
   const images = useMemo(() => imageChoices(hosts.nodes, value), [hosts, value]);
   return (
@@ -102,7 +102,7 @@ function placeChoices(nodes: readonly AvailableTeepod[], current: string): Choic
     : [...choices, { value: current, label: 'No longer available', disabled: true }];
 }
 
-/** The hosts that a placement allows. */
+/** Returns the hosts at a location. */
 export const hostsAt = (nodes: readonly AvailableTeepod[], place: string): AvailableTeepod[] =>
   nodes.filter(
     (host) =>

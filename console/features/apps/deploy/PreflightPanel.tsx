@@ -24,7 +24,7 @@ const LIMITS = {
   capacity: 'No host has capacity for this size.',
 };
 
-/** The same in a few words, beside the button. */
+/** Short forms, beside the button. */
 const SHORT: typeof LIMITS & { access: string } = {
   quota: 'Over quota',
   funds: 'Not enough funds',
@@ -33,7 +33,7 @@ const SHORT: typeof LIMITS & { access: string } = {
   access: 'Can’t deploy here',
 };
 
-/** Why the form can't be deployed as it is; nothing if it can. */
+/** Why the form can't be deployed as filled in. Renders nothing if it can. */
 export function RefusalChip({ refusal }: Pick<Preflight, 'refusal'>) {
   return (
     refusal && (
@@ -44,7 +44,7 @@ export function RefusalChip({ refusal }: Pick<Preflight, 'refusal'>) {
   );
 }
 
-/** Whether the size fits now. If not, shows which limit applies and offers the nearest fix. */
+/** Whether the size fits now. If not, shows which limit applies and offers the closest fix. */
 export function PreflightPanel({ teamSlug, preflight, error, fallback, onSize, onAnywhere }: Props) {
   if (error) {
     const problem = problemOf(error, 'You can’t deploy here');
@@ -52,7 +52,7 @@ export function PreflightPanel({ teamSlug, preflight, error, fallback, onSize, o
   }
   if (!preflight) return null;
   const { refusal, teepod_name, os_image, guest_fields } = preflight;
-  // Those of a line are shown in the editor.
+  // Warnings with a line are shown in the editor.
   const general = preflight.warnings.filter(({ line }) => line === null);
   if (refusal === null)
     return (
@@ -66,7 +66,7 @@ export function PreflightPanel({ teamSlug, preflight, error, fallback, onSize, o
         ))}
       </Notice>
     );
-  // Said above the form, which is of no use then.
+  // The notice above the form already says it, and the form is unusable.
   if (refusal.limit === 'access') return null;
   if ((refusal.limit === 'funds' || refusal.limit === 'budget') && refusal.next_smaller === null)
     return <MoneyRefusal teamSlug={teamSlug} limit={refusal.limit} reason={refusal.reason} />;
@@ -103,7 +103,7 @@ interface MoneyRefusalProps {
   reason: string;
 }
 
-/** Another size or host doesn't help: leads to who can pay, or to the budget. */
+/** Another size or host doesn't help: links to members who can pay, or to the budget. */
 function MoneyRefusal({ teamSlug, limit, reason }: MoneyRefusalProps) {
   const pay = useMay('billing.manage', teamSlug);
   const [label, href] =

@@ -142,7 +142,7 @@ interface DialogProps {
   cvm: CvmDetail;
   resize: UpdateCvmResources;
   costs: ReactNode;
-  /** Its price isn't known. */
+  /** Whether its price is unknown. */
   blocked: boolean;
   pending: boolean;
   problem: Problem | null;
@@ -150,7 +150,7 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** Says what the resize does before it is made. */
+/** Shows the effect of the resize before confirming. */
 function ResizeDialog({ teamSlug, cvm, resize, costs, ...rest }: DialogProps) {
   const boots = cvm.desired_status !== 'stopped';
   const { guarded, ...check } = useBootCheck(teamSlug, boots ? [cvm] : []);

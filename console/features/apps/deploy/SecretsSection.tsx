@@ -29,7 +29,7 @@ const parseEnv = (text: string) => {
   return { entries: pairs, errors: problems };
 };
 
-/** The secrets table, with findings about its match with the compose file. */
+/** The secrets table, with findings about mismatches with the compose file. */
 export function SecretsSection({ intro, rows, onChange, analysis, error, disabled = false }: Props) {
   const missing = missingNames(analysis, rows);
   const unused = unusedNames(analysis, rows);
@@ -75,7 +75,7 @@ export function SecretsSection({ intro, rows, onChange, analysis, error, disable
   );
 }
 
-/** Values of this browser's making: once sealed, no page can show them again. */
+/** Values generated in this browser: once sealed, they can't be shown again. */
 function GeneratedValues({ rows }: { rows: readonly SecretRow[] }) {
   if (rows.length === 0) return null;
   return (

@@ -30,7 +30,7 @@ interface Props {
   onChange: (change: Partial<SizeFields>) => void;
   errors: FieldErrors;
   diskHelp: string;
-  /** GB that the rate of the size includes. */
+  /** GB included in the size's rate. */
   includedDisk: number;
   /** The disk size used when the field is empty, if not the included one. */
   diskPlaceholder?: string;

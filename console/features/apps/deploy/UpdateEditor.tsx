@@ -116,7 +116,7 @@ export function UpdateEditor({
   const fault = change.kind === 'values' ? secretsFault(form.secrets) : null;
   const readOnly = !may.allowed;
   const filled = form.secrets.some(({ original }) => original !== undefined);
-  // New values alone keep the hash, and need no approval.
+  // New secret values alone keep the hash and need no approval.
   const changesHash = !dirty || Object.keys(patch).length > 0;
   const replaced = useWaitingChange(
     address.teamSlug,
@@ -128,12 +128,12 @@ export function UpdateEditor({
   const hash = ours ? live.compose_hash : null;
   const final = renounced && {
     network: renounced.network,
-    // Before there is a change, its hash isn't known.
+    // Without a change, there is no new hash.
     allowed: !dirty || hash === null ? null : renounced.allows(hash),
   };
   const effect = updateEffect(cvm, scope, changesHash ? guardingNetwork(cvm) : null, final, changesHash);
   const blocked =
-    // Why is said above the form.
+    // The notice above the form says why.
     (may.allowed ? undefined : 'This form is read-only.') ??
     blockedBy(cvm, {
       dirty,
@@ -168,7 +168,7 @@ export function UpdateEditor({
             line={line}
             onChange={(compose) => edit({ compose })}
             live={ours ? live : { ...live, compose_hash: null }}
-            // Not the base's: another member's update may have replaced it.
+            // Not the base's hash: another member's update may have replaced it.
             before={cvm.compose_hash}
             beforeLabel={cvm.status === 'stopped' ? 'Current' : 'Running'}
             readOnly={readOnly}
@@ -242,7 +242,7 @@ export function UpdateEditor({
   );
 }
 
-/** Fields of the file that this form has no input for. */
+/** Compose file fields without an input in this form. */
 function GuestSettings({ file }: { file: NonNullable<CvmDetail['compose_file']> }) {
   const guest = guestFieldsOf({ ...file, runner: file.runner === 'bash' ? undefined : file.runner });
   if (Object.keys(guest).length === 0) return null;
@@ -277,7 +277,7 @@ function SecretsNotice({
   );
 }
 
-/** For apps with several CVMs: update this one, or each in turn. */
+/** For apps with several CVMs: update this one, or all of them one after another. */
 function Scope({ address, cvm, scope, onScope }: Pick<Props, 'address' | 'cvm' | 'scope' | 'onScope'>) {
   const { data } = useQuery({
     ...listAppCvmsOptions({ ...inTeam(address.teamSlug), path: { app_id: cvm.app_id ?? '' } }),
@@ -309,7 +309,7 @@ interface State {
   change: ReturnType<typeof secretsChange>;
   fault: string | null;
   refused: boolean;
-  /** By a contract that nobody can change. */
+  /** Whether a contract that nobody can change forbids it. */
   forbidden: boolean;
 }
 

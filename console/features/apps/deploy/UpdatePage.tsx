@@ -95,7 +95,7 @@ export function UpdatePage({ address, line, template: version }: UpdateProps) {
 
 const untouchedOf = (base: Snapshot): Edited => ({ form: formOf(base.cvm), base, scope: 'cvm', reason: '' });
 
-/** Fills the form with a newer version of the app's template; null if that isn't the newest, or the app is past it. */
+/** Fills the form with a newer template version; null if that isn't the newest, or the app is past it. */
 function filledFrom(untouched: Edited, { template, newer }: AppTemplate, version: string) {
   if (!template || newer?.version !== version) return null;
   const { form } = untouched;
@@ -119,7 +119,7 @@ const isChange = (form: UpdateForm, cvm: CvmDetail) =>
 interface PageProps {
   address: CvmAddress;
   line: number | undefined;
-  /** The CVM as it is now, whatever the edit started from. */
+  /** The current CVM, regardless of the edit's base. */
   cvm: CvmDetail;
   edited: Edited;
   dirty: boolean;
@@ -134,7 +134,7 @@ function Page({ address, line, cvm, edited, dirty, onEdit, onDiscard }: PageProp
     onDiscard();
     reportCopy(copy);
     const rollout = scope === 'app' && cvm.app_id !== null;
-    // A waiting change is allowed and committed on the KMS tab.
+    // A pending change is allowed and committed on the KMS tab.
     const next = waits
       ? cvmLink(address, 'kms')
       : rollout
@@ -171,7 +171,7 @@ function Page({ address, line, cvm, edited, dirty, onEdit, onDiscard }: PageProp
           conflict={conflict}
           form={edited.form}
           onKeepMine={() => {
-            // The editor stayed open under the panel: what was edited there since counts, too.
+            // The editor stayed open under the panel, so later edits count, too.
             const form = rebase(edited.form, edited.base.cvm, conflict.now.cvm).form;
             onEdit({ form, base: conflict.now });
             update.reset();

@@ -17,7 +17,7 @@ interface Props {
   onValues: (env: readonly EnvPair[]) => void;
 }
 
-/** Offers the user's own vault copy, so one secret can be edited without retyping the others. */
+/** Offers the user's own vault copy, so that one secret can be edited without retyping the others. */
 export function VaultNotice({ teamSlug, cvm, filled, onValues }: Props) {
   const vault = useQuery(vaultOptions());
   const has = vault.data?.vault !== null && vault.data !== undefined;

@@ -16,7 +16,7 @@ interface Props {
 /** Offers to save a copy of the entered secrets to the user's vault, or to set up a vault. */
 export function VaultOffer(props: Props) {
   const { data, isPending } = useQuery(vaultOptions());
-  // The vault is optional, so a failure to load it doesn't get in the way of a deployment.
+  // The vault is optional, so a failed load doesn't block the deployment.
   if (!data) return isPending ? <Bar h={44} /> : null;
   return data.vault ? <SaveCopy vault={data.vault} {...props} /> : <SetUp />;
 }
@@ -42,7 +42,7 @@ function SaveCopy({ vault, save, onSave }: Props & { vault: Vault }) {
   const { user } = useSession();
   const unlock = useMutation({
     mutationFn: async () => {
-      // Keys unlocked earlier don't show whose the new key is.
+      // Keys unlocked earlier may belong to another vault, so they are dropped.
       closeVault();
       return (await askVault('open')) !== null;
     },

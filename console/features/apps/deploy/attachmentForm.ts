@@ -1,11 +1,11 @@
-// What a deployment takes of its host besides capacity, as typed. Pure.
+// Host resources of a deployment besides capacity, as typed. Pure.
 
 import type { ProvisionCvm } from '../../../../generated/api/types.gen';
 
 export interface AttachmentForm {
-  /** Host ports and the CVM's ports they lead to, as `8080:80, 5353:53/udp`; empty for none. */
+  /** Host ports and the CVM ports they forward to, as `8080:80, 5353:53/udp`; empty for none. */
   host_ports: string;
-  /** Every GPU of the host. */
+  /** Whether to attach all of the host's GPUs. */
   all_gpus: boolean;
 }
 
@@ -16,7 +16,9 @@ export const emptyAttachmentForm: AttachmentForm = {
 
 type PortMapping = NonNullable<ProvisionCvm['ports']>[number];
 
-/** What is sent. Invalid text is left out: `checkAttachmentForm` reports it before anything is sent. */
+/**
+ * Builds the request fields. Leaves out invalid text, which `checkAttachmentForm` reports before anything is sent.
+ */
 export function toAttachments(form: AttachmentForm): Pick<ProvisionCvm, 'ports' | 'gpus'> {
   const ports = mappingsOf(form.host_ports);
   return {
@@ -37,7 +39,7 @@ export function checkAttachmentForm(form: AttachmentForm): Partial<Record<keyof 
   return {};
 }
 
-/** Null for text that isn't a list of mappings. */
+/** Null if the text isn't a list of mappings. */
 function mappingsOf(text: string): PortMapping[] | null {
   const ports: PortMapping[] = [];
   for (const part of text.split(/[\s,]+/).filter((one) => one !== '')) {

@@ -103,7 +103,7 @@ beforeEach(() => {
 });
 
 describe('runDeploy', () => {
-  it('schedules the deletion from when the CVM is created, in retries too', async () => {
+  it('counts the scheduled deletion from when the CVM is created, in retries too', async () => {
     await run();
     expect(server.creates[0]?.body).not.toHaveProperty('scheduled_delete_at');
     const attempt = newAttempt(body, undefined, { delete_after: '24', delete_at: '' });
@@ -136,12 +136,12 @@ describe('runDeploy', () => {
     expect(states()).toMatchObject({ key: 'skipped', seal: 'skipped', create: 'done' });
   });
 
-  it('refuses a key the pinned KMS did not sign, and sends nothing', async () => {
+  it('refuses a key that the pinned KMS did not sign, and sends nothing', async () => {
     server.signer = '33'.repeat(32);
     await expect(run()).rejects.toMatchObject({ name: 'DeployRefused', code: 'signer_mismatch' });
     expect(server.creates).toEqual([]);
     expect(states()).toMatchObject({ key: 'failed', seal: 'waiting', create: 'waiting' });
-    // Why is said once, in the form's error box.
+    // The form's error box gives the reason.
     expect(steps.find(({ id }) => id === 'key')?.detail).toBeNull();
   });
 
@@ -160,7 +160,7 @@ describe('runDeploy', () => {
     expect(server.creates).toEqual([]);
   });
 
-  it('waits for the contract of a KMS on a chain, and commits with its address', async () => {
+  it('waits for the app contract of an on-chain KMS, and commits with its address', async () => {
     server.chain_id = 8453;
     await run();
     expect(server.contracts).toHaveLength(1);
@@ -175,7 +175,7 @@ describe('runDeploy', () => {
     expect(steps.map(({ id }) => id)).toEqual(['provision', 'hash', 'contract', 'key', 'seal', 'create']);
   });
 
-  it('doesn’t ask for the contract again when the commit is repeated', async () => {
+  it('doesn’t request the contract again when the commit is repeated', async () => {
     server.chain_id = 8453;
     const attempt = newAttempt(body);
     server.loseAnswer = true;
@@ -186,7 +186,7 @@ describe('runDeploy', () => {
     expect(server.creates[1]).toEqual(server.creates[0]);
   });
 
-  it('asks for another contract after the server refused one, and seals to that', async () => {
+  it('requests another contract after the server refused one, and seals to that', async () => {
     server.chain_id = 8453;
     const attempt = newAttempt(body);
     await run(attempt);
@@ -196,12 +196,12 @@ describe('runDeploy', () => {
     await run(next!);
     expect(server.provisions).toHaveLength(1);
     expect(server.contracts).toHaveLength(2);
-    // Another body under the same key would be refused.
+    // Another body with the same key would be refused.
     expect(server.creates[1]?.key).not.toBe(server.creates[0]?.key);
     expect(server.creates[1]?.body.encrypted_env).not.toBe(server.creates[0]?.body.encrypted_env);
   });
 
-  it('starts over only where the reservation is lost', () => {
+  it('starts over only if the reservation is lost', () => {
     const attempt = newAttempt(body);
     const failed = (code?: string) =>
       new ApiError({ status: 409, message: 'No.', ...(code ? { code } : {}) });

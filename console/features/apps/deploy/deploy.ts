@@ -49,10 +49,10 @@ export function newAttempt(
 
 /** Error codes that a retry of the same attempt can't fix: the reservation or name is no longer valid. */
 const ATTEMPT_IS_OVER: ReadonlySet<string | undefined> = new Set(['ERR-00-028', 'ERR-03-007', 'ERR-00-011']);
-/** The server refuses the app's contract, so that another one must be named. */
+/** Codes for a refused app contract: another one must be chosen. */
 const CONTRACT_IS_REFUSED: ReadonlySet<string | undefined> = new Set(['ERR-01-007', 'ERR-01-008']);
 
-/** Returns what a retry starts from after an attempt failed; null for a new attempt. */
+/** Returns the attempt that a retry starts from after a failure; null for a new attempt. */
 export function attemptAfter(
   error: unknown,
   attempt: Attempt,
@@ -80,7 +80,7 @@ const LABELS: Readonly<Record<StepId, string>> = {
 
 const initialSteps = (): Step[] =>
   (Object.keys(LABELS) as StepId[])
-    // Added once the provision says that a contract guards the app.
+    // Added once the provision shows that a contract guards the app.
     .filter((id) => id !== 'contract')
     .map((id) => stepOf(id));
 const stepOf = (id: StepId): Step => ({ id, label: LABELS[id], state: 'waiting' });
@@ -109,7 +109,7 @@ export async function runDeploy(
       set(id, { state: 'done', started_at, finished_at: Date.now(), detail: say(result) });
       return result;
     } catch (error) {
-      // Why is in the form's error box, and at the field it concerns.
+      // The form's error box gives the reason, and shows it at the affected field.
       set(id, { state: 'failed', started_at, finished_at: Date.now(), detail: null });
       throw error;
     }
@@ -136,7 +136,7 @@ export async function runDeploy(
   attempt.create ??= await createBody(api, attempt, provision, env, step, set);
   const { create } = attempt;
   if (steps.some(({ id, state }) => id === 'seal' && state === 'waiting')) {
-    // Already checked and sealed by an earlier attempt.
+    // An earlier attempt already checked the key and sealed.
     for (const id of ['key', 'seal'] as const) set(id, { state: 'done', detail: 'already done' });
   }
   return step(

@@ -45,7 +45,7 @@ describe('toProvision', () => {
     expect(JSON.stringify(body)).not.toContain('topsecret');
   });
 
-  it('sends host ports and all GPUs when chosen, and rejects text that is neither', () => {
+  it('sends host ports and all GPUs when chosen, and rejects malformed text', () => {
     expect(toProvision(form({ host_ports: '8080:80, 53:5353/udp', all_gpus: true }))).toMatchObject({
       ports: [
         { protocol: 'tcp', host_port: 8080, vm_port: 80 },
@@ -61,7 +61,7 @@ describe('toProvision', () => {
     });
   });
 
-  it('sends a custom size in MB, a disk, a host, an image and a script only when chosen', () => {
+  it('sends a custom size in MB, and a disk, host, image and script only when chosen', () => {
     const body = toProvision(
       form({
         size: CUSTOM,
@@ -79,7 +79,7 @@ describe('toProvision', () => {
     expect(toProvision(form({ place: 'region:eu:west' }))).toMatchObject({ region: 'eu:west' });
   });
 
-  it('hashes what is sent: each measured field changes the hash, the size does not', () => {
+  it('hashes the request as sent: each measured field changes the hash, the size does not', () => {
     const hash = composeHashOf(toProvision(form()));
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
     const changes: Partial<DeployForm>[] = [
@@ -114,7 +114,7 @@ describe('checkForm', () => {
 });
 
 describe('serverFieldErrors', () => {
-  it('shows an error at the field it names, or else at the field its code refers to', () => {
+  it('shows an error at the field it names, else at the field its code implies', () => {
     expect(
       serverFieldErrors({ message: 'Taken.', code: 'ERR-01-004', details: [{ field: 'name' }] }),
     ).toEqual({ name: 'Taken.' });

@@ -53,7 +53,7 @@ export const emptyForm: DeployForm = {
   name: '',
   compose: '',
   pre_launch_script: '',
-  // The API defaults to public logs; a deployment from this form shows them only if the user asks for it.
+  // The API defaults to public logs; this form requires an explicit choice.
   public_logs: false,
   public_sysinfo: true,
   public_tcbinfo: true,
@@ -115,7 +115,7 @@ function split(place: string): [string, string?] {
   return colon === -1 ? [place] : [place.slice(0, colon), place.slice(colon + 1)];
 }
 
-/** What the hash covers of a request. */
+/** The part of a request that the hash covers. */
 export function composeInputOf({ name, compose_file }: ProvisionCvm): AppComposeInput {
   const { runner } = compose_file;
   return {
@@ -247,7 +247,7 @@ export function serverFieldErrors(problem: {
   for (const { field, message } of problem.details ?? []) {
     const parts = (field ?? '').split('.').reverse();
     const known = parts.map((part) => ownValue(FIELDS, part)).find((name) => name !== undefined);
-    // Some details hold only the rejected value; the problem's own message is used then.
+    // Some details contain only the rejected value; then the problem's own message is used.
     if (known && errors[known] === undefined)
       errors[known] = message?.includes(' ') ? message : problem.message;
   }

@@ -22,7 +22,7 @@ const typed = {
   verity_volumes: `[{"source": "m.img", "verity_root": "${'a'.repeat(64)}", "target": "/m"}]`,
 };
 
-it('sends what was typed, and nothing for empty fields', () => {
+it('sends typed values, and nothing for empty fields', () => {
   expect(toGuestFields(emptyGuestForm)).toEqual({});
   expect(toGuestFields(typed)).toEqual({
     runner: 'nerdctl-compose',
@@ -37,7 +37,7 @@ it('sends what was typed, and nothing for empty fields', () => {
   expect(checkGuestForm(typed)).toEqual({});
 });
 
-it('names each field that it could not send', () => {
+it('names each invalid field', () => {
   const wrong = {
     ...emptyGuestForm,
     swap_size: '2 GB',
@@ -53,7 +53,7 @@ it('names each field that it could not send', () => {
   expect(toGuestFields({ ...wrong, requirements: '{' })).not.toHaveProperty('requirements');
 });
 
-it('are hashed as the server builds the file, and kept by an update', () => {
+it('are hashed like the server’s file, and kept by an update', () => {
   const body = toProvision({ ...emptyForm, ...typed, name: 'my-app', compose: 'services: {}\n' });
   const built = buildAppCompose({
     name: 'my-app',
@@ -69,7 +69,7 @@ it('are hashed as the server builds the file, and kept by an update', () => {
   expect(buildAppCompose(after).compose_hash).toBe(built.compose_hash);
 });
 
-it('leave the file as it was when they are empty or the default', () => {
+it('leave the file unchanged if empty or default', () => {
   const plain = buildAppCompose({ name: 'my-app', docker_compose_file: 'services: {}\n' });
   const empty = guestFieldsOf({
     runner: 'docker-compose',
@@ -86,7 +86,7 @@ it('leave the file as it was when they are empty or the default', () => {
   ).toBe(plain.compose_hash);
 });
 
-describe('settings that no host of the place supports', () => {
+describe('settings that no host at the location supports', () => {
   const image = (name: string, ...version: number[]) => ({
     name,
     version,
@@ -113,11 +113,11 @@ describe('settings that no host of the place supports', () => {
     expect(names(emptyGuestForm, [local], '')).toEqual([]);
   });
 
-  it('leave the lack of hosts to the capacity check', () => {
+  it('leave a lack of hosts to the capacity check', () => {
     expect(unsupportedSettings(typed, [], '')).toEqual({});
   });
 
-  it('include a runner that can’t be chosen', () => {
+  it('include an unavailable runner', () => {
     expect(whyNoNerdctl([local], '')).toContain('local teepod');
     expect(whyNoNerdctl([old], '')).toContain('dstack 0.6.0');
     expect(whyNoNerdctl([local, recent], '')).toBeNull();

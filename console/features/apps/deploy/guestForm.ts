@@ -1,9 +1,9 @@
-// Fields of app-compose.json that not every version of dstack has, as typed. Pure.
+// Fields of app-compose.json that not every dstack version supports, as typed. Pure.
 
 import type { AvailableTeepod, ProvisionComposeFile } from '../../../../generated/api/types.gen';
 import { GUEST_FIELDS, guestFieldsOf, minimumOf, type GuestField } from '../../../lib/compose/guestFields';
 
-/** Numbers, lists and objects are the typed text. */
+/** Numbers, lists and objects are kept as typed text. */
 export interface GuestForm {
   runner: string;
   init_script: string;
@@ -40,7 +40,7 @@ type Sent = Pick<
   | 'verity_volumes'
 >;
 
-/** What is sent. Invalid text is left out: `checkGuestForm` reports it before anything is sent. */
+/** Builds the request fields. Leaves out invalid text, which `checkGuestForm` reports before anything is sent. */
 export function toGuestFields(form: GuestForm): Sent {
   const ports = portsOf(form.gateway_ports);
   const requirements = objectOf(form.requirements);
@@ -74,7 +74,7 @@ export function checkGuestForm(form: GuestForm): Partial<Record<keyof GuestForm,
   return errors;
 }
 
-/** The input of each field of the file; of `snapshotter` there is none. */
+/** Maps each file field to its input; `snapshotter` has none. */
 export const GUEST_INPUTS: Readonly<Record<Exclude<GuestField, 'snapshotter'>, keyof GuestForm>> = {
   runner: 'runner',
   init_script: 'init_script',
@@ -89,9 +89,9 @@ export const GUEST_INPUTS: Readonly<Record<Exclude<GuestField, 'snapshotter'>, k
 type Host = Pick<AvailableTeepod, 'local' | 'images'>;
 
 /**
- * The settings that no host of the chosen place supports, with the reason. The server also knows the hosts' versions
- * and decides.
- * @param hosts of the chosen place; without any, capacity is what's missing
+ * Returns the settings that no host at the chosen location supports, with the reason. The server also knows the
+ * hosts' versions and decides.
+ * @param hosts at the chosen location; if empty, capacity is the problem
  * @param image the chosen one; empty for the newest
  */
 export function unsupportedSettings(
@@ -119,7 +119,7 @@ function whyUnsupported(hosts: readonly Host[], image: string, minimum: string):
   if (real.length === 0)
     return 'The local teepod doesn’t support this. Use a TEE host, or leave the default.';
   const images = real.flatMap((host) => host.images).filter(({ name }) => image === '' || name === image);
-  // A place without images is reported as lacking capacity.
+  // A location without images is reported as lacking capacity.
   if (images.length === 0 || images.some(({ version }) => isAtLeast(version, minimum))) return null;
   return `This requires an OS image of dstack ${minimum} or later, which no host here has.`;
 }
@@ -130,7 +130,7 @@ function isAtLeast(version: readonly number[], minimum: string): boolean {
   return i === -1 || (version[i] ?? 0) > (least[i] ?? 0);
 }
 
-/** Null for text that isn't a list of ports. */
+/** Null if the text isn't a list of ports. */
 function portsOf(text: string): { port: number; pp?: boolean }[] | null {
   const parts = text.split(/[\s,]+/).filter((part) => part !== '');
   const ports: { port: number; pp?: boolean }[] = [];
@@ -143,7 +143,7 @@ function portsOf(text: string): { port: number; pp?: boolean }[] | null {
   return ports;
 }
 
-/** Undefined for no text, null for text that isn't one. The server checks the keys. */
+/** Undefined for empty text, null if it isn't an object. The server checks the keys. */
 function objectOf(text: string): Sent['requirements'] | null {
   const value = parsed(text);
   return typeof value === 'object' && !Array.isArray(value)

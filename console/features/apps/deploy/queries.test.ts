@@ -20,13 +20,13 @@ const families = {
 
 const ids = (chosen?: readonly string[]) => sizesOf(families, chosen).map(({ id }) => id);
 
-it('offers a size with a GPU only where it is chosen already', () => {
+it('offers a GPU size only if it is already chosen', () => {
   expect(ids()).toEqual(['tdx.small']);
   expect(ids(['h200.small'])).toEqual(['tdx.small', 'h200.small']);
   expect(everySize(families)).toHaveLength(3);
 });
 
-it('still offers a size with a GPU after another was chosen', () => {
+it('still offers a GPU size after another was chosen', () => {
   expect(ids(['tdx.small', 'h200.small'])).toEqual(['tdx.small', 'h200.small']);
   expect(ids(['custom', 'h200.large', 'h200.small'])).toEqual(['tdx.small', 'h200.small', 'h200.large']);
 });

@@ -42,8 +42,8 @@ export const everySize = (data: { result: { items: InstanceType[] }[] }): Instan
   data.result.flatMap((family) => family.items);
 
 /**
- * The sizes to choose from: without GPUs, except for those `chosen` on the GPU page or by a template. All that were chosen
- * since the form was opened, so that another choice can be taken back.
+ * Returns the sizes to choose from: without GPUs, except those in `chosen` (set on the GPU page or by a template).
+ * Includes every size chosen since the form was opened, so that a choice can be undone.
  */
 export const sizesOf = (
   data: { result: { items: InstanceType[] }[] },
@@ -124,7 +124,7 @@ export const loadSizes = (queryClient: QueryClient) =>
   queryClient.ensureQueryData(instanceTypesOptions()).then(() => undefined);
 
 interface ResizedPrice {
-  /** What the CVM costs per hour after the resize, in micro-dollars; null if it isn't known. */
+  /** The CVM's hourly cost after the resize, in micro-dollars; null if unknown. */
   micros: number | null;
   isKnown: boolean;
   /** Why it couldn't be loaded. */
@@ -132,7 +132,7 @@ interface ResizedPrice {
   retry: () => void;
 }
 
-/** What a resize costs, before it is made. */
+/** Returns the price of a resize in advance. */
 export function useResizedPrice(
   teamSlug: string,
   cvm_id: string,

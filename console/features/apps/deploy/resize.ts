@@ -22,7 +22,7 @@ export function sizeOf(
   };
 }
 
-/** The API's names for the parts of a size. */
+/** API names of the size fields. */
 export const SIZE_FIELDS = ['instance_type', 'vcpu', 'memory', 'disk_size'];
 
 /** Returns the size after another member changed these fields. */

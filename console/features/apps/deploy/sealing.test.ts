@@ -29,12 +29,12 @@ describe('the key secrets are sealed to', () => {
   const honest = server(SECRET);
   const swapped = server('11'.repeat(32));
 
-  it('is that of a KMS whose root key is pinned in this browser', async () => {
+  it('comes from a KMS whose root key is pinned in this browser', async () => {
     const pins = [pin(swapped.root), pin(honest.root)];
     await expect(checkedKey(honest, 'main', app_id, null, pins)).resolves.toMatchObject({ public_key });
   });
 
-  it('is refused when the server shows another KMS root, under whatever name, with both keys named', async () => {
+  it('is refused if the server shows another KMS root under any name, and both keys are shown', async () => {
     for (const name of ['main', 'a-name-never-seen']) {
       const attempt = checkedKey(swapped, name, app_id, null, [pin(honest.root)]);
       await expect(attempt).rejects.toThrow(DeployRefused);
@@ -45,13 +45,13 @@ describe('the key secrets are sealed to', () => {
     expect(swapped.asked).toBe(0);
   });
 
-  it('is refused when the pins cannot be read', async () => {
+  it('is refused if the pins can’t be read', async () => {
     await expect(checkedKey(honest, 'main', app_id, null, null)).rejects.toEqual(
       refusal('kms_pins_unreadable'),
     );
   });
 
-  it('is taken from the record when no environment root is pinned', async () => {
+  it('comes from the KMS record if no environment root is pinned', async () => {
     await expect(checkedKey(honest, 'main', app_id, null, [])).resolves.toMatchObject({ public_key });
     await expect(checkedKey(honest, 'main', app_id, null, [pin('00', 'ca')])).resolves.toBeTruthy();
   });

@@ -1,5 +1,5 @@
-// Where plaintext ends: the encryption key is checked against the KMS root key on record and the keys pinned in this
-// browser, then the environment is encrypted. Used for new CVMs and for new secrets of existing ones.
+// The last place that handles plaintext: checks the encryption key against the KMS root key on record and the keys
+// pinned in this browser, then encrypts the environment. Used for new CVMs and for new secrets of existing ones.
 
 import type { AppEnvPubkey, KmsContract } from '../../../../generated/api/types.gen';
 import type { EnvPair } from '../../../lib/compose/envRules';
@@ -28,7 +28,7 @@ export class DeployRefused extends Error {
 const COMPARE =
   'Ask the KMS operator for its root key over another channel. If it is the new one, pin it on the CVM’s KMS page or in your account’s security settings.';
 
-/** Rejects a KMS whose root key isn't pinned in this browser, if any is. @throws {DeployRefused} */
+/** Rejects a KMS whose root key isn't pinned, if this browser has pins. @throws {DeployRefused} */
 function comparePins(pins: readonly KmsPin[] | null, kms_id: string, k256_pubkey: string): void {
   if (pins === null)
     throw new DeployRefused(
@@ -45,8 +45,8 @@ function comparePins(pins: readonly KmsPin[] | null, kms_id: string, k256_pubkey
 }
 
 /**
- * Returns the public key to seal to after verifying the KMS signature. Requests the key from the KMS when none is
- * given. `pins` are those of this browser, null when they can't be read. @throws {DeployRefused}
+ * Returns the public key to seal to after verifying the KMS signature. Requests the key from the KMS if none is
+ * given. `pins` are this browser's; null if they can't be read. @throws {DeployRefused}
  */
 export async function checkedKey(
   api: KeyApi,

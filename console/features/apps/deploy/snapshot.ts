@@ -32,7 +32,7 @@ export async function readSnapshot(
   return { cvm: data, etag: response.headers.get('etag') ?? '' };
 }
 
-/** What outdates a snapshot: any field the compose tab edits. */
+/** Any change to this value outdates a snapshot: it covers every field the compose tab edits. */
 export const runningOf = (cvm: CvmDetail): string =>
   JSON.stringify([
     cvm.compose_hash,

@@ -40,7 +40,7 @@ const cvm = {
 
 describe('secretsChange', () => {
   const kept = () => formOf(cvm).secrets;
-  it('sends no change when nothing was edited', () => {
+  it('sends no change if nothing was edited', () => {
     expect(secretsChange(kept(), ['A', 'B'])).toEqual({ kind: 'none' });
     expect(secretsChange([...kept(), newRow()], ['A', 'B'])).toEqual({ kind: 'none' });
     expect(toPatch(formOf(cvm), cvm)).toEqual({});
@@ -78,12 +78,12 @@ describe('values from the user’s vault copy', () => {
     { key: 'B', value: 'two' },
   ];
   const known = () => withValues(formOf(cvm).secrets, copy);
-  it('aren’t a change in themselves', () => {
+  it('aren’t a change on their own', () => {
     expect(known().map(({ value }) => value)).toEqual(['one', 'two']);
     expect(secretsChange(known(), ['A', 'B'])).toEqual({ kind: 'none' });
     expect(secretsChange(known().slice(1), ['A', 'B'])).toEqual({ kind: 'names', names: ['B'] });
   });
-  it('allow one to be edited without retyping the other', () => {
+  it('allow editing one without retyping the other', () => {
     const rows = known().map((row) => (row.key === 'A' ? { ...row, value: 'new', replaced: true } : row));
     expect(secretsChange(rows, ['A', 'B'])).toEqual({
       kind: 'values',
@@ -102,7 +102,7 @@ describe('values from the user’s vault copy', () => {
     const [a] = withValues([{ ...newRow('A', 'typed'), kept: true, replaced: true }], copy);
     expect(a).toMatchObject({ value: 'typed', original: 'one' });
   });
-  it('are still all required when the copy lacks one', () => {
+  it('are still all required if the copy lacks one', () => {
     const [a, b] = withValues(formOf(cvm).secrets, [copy[0]!]);
     expect(secretsChange([{ ...a!, value: 'x', replaced: true }, b!], ['A', 'B'])).toEqual({
       kind: 'incomplete',
@@ -128,7 +128,7 @@ describe('concurrent edits', () => {
     const same = { ...formOf(cvm), compose: 'services: {theirs: {}}\n' };
     expect(rebase(same, cvm, { ...cvm, compose_file: file }).collisions).toEqual([]);
   });
-  it('keep typed secrets, or take the new names when none were typed', () => {
+  it('keep typed secrets, or take the new names if none were typed', () => {
     const file = { ...cvm.compose_file, allowed_envs: ['A', 'B', 'C'] };
     const untouched = rebase(formOf(cvm), cvm, { ...cvm, compose_file: file });
     expect(untouched.form.secrets.map(({ key }) => key)).toEqual(['A', 'B', 'C']);
@@ -153,7 +153,7 @@ describe('toPatch and the hash after', () => {
       }).compose_hash,
     );
   });
-  it('detects a running compose it can’t hash', () => {
+  it('detects a running compose file that it can’t hash', () => {
     expect(hashIsOurs(cvm)).toBe(true);
     expect(hashIsOurs({ ...cvm, compose_hash: '0'.repeat(64) })).toBe(false);
   });
@@ -179,7 +179,7 @@ describe('runUpdate', () => {
   });
   const env = [{ key: 'A', value: 'hunter2' }];
 
-  it('sends new values as ciphertext only the guest opens', async () => {
+  it('sends new values as ciphertext that only the guest opens', async () => {
     const server = api(pinned);
     const { sealed, waits } = await runUpdate(server, cvm, {
       patch: { allowed_envs: ['A'] },
@@ -223,7 +223,7 @@ describe('runUpdate', () => {
     });
     expect(server.sent).toEqual([{ public_logs: false }]);
   });
-  it('is done, not failed, when the change waits for the app’s contract', async () => {
+  it('completes if the change waits for the app’s contract', async () => {
     const refusing = (code: string): UpdateApi => ({
       ...api(pinned),
       patchCvm: () => Promise.reject(new ApiError({ status: 465, code, message: 'Registration required' })),
@@ -231,23 +231,23 @@ describe('runUpdate', () => {
     const request = { patch: {}, env, scope: 'cvm' } as const;
     const updated = await runUpdate(refusing('ERR-01-005'), cvm, request);
     expect(updated.waits).toBe(true);
-    // For the copy in the vault.
+    // Needed for the vault copy.
     expect(openEnv(updated.sealed ?? '', '22'.repeat(32))).toEqual(env);
     await expect(runUpdate(refusing('ERR-00-016'), cvm, request)).rejects.toThrow('Registration required');
   });
 });
 
-describe('what is said before an update', () => {
+describe('the effect shown before an update', () => {
   const running = { desired_status: 'running' } as const;
 
-  it('says that a contract must allow the change first, and on which network', () => {
+  it('names the network of the contract that must allow the change first', () => {
     const { title, text } = updateEffect(running, 'cvm', 'Base');
     expect(title).toBe('The app’s contract must allow this change first.');
     expect(text).toMatch(/allows the new compose hash on Base, and you commit the change/);
     expect(updateEffect(running, 'cvm', null).text).toContain('restarts with the new revision');
   });
 
-  it('promises no revision when only values of secrets change', () => {
+  it('promises no revision if only secret values change', () => {
     for (const scope of ['cvm', 'app'] as const) {
       const { text } = updateEffect(running, scope, null, null, false);
       expect(text).toContain('with the new secrets');
@@ -257,7 +257,7 @@ describe('what is said before an update', () => {
     expect(text).toBe('The CVM stays stopped. The next start uses the new secrets.');
   });
 
-  it('says that nobody can allow it on a contract without an owner', () => {
+  it('says that nobody can allow it if the contract has no owner', () => {
     const said = (allowed: boolean | null) =>
       updateEffect(running, 'cvm', 'Base', { network: 'Base', allowed });
     expect(said(false).title).toBe('Nobody can allow this change.');

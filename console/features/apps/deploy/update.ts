@@ -141,7 +141,7 @@ export function composeAfter(file: AppCompose, patch: CvmPatch) {
   };
 }
 
-/** Whether this browser reproduces the running hash; a compose from another tool may hold unknown fields. */
+/** Whether this browser reproduces the running hash; a compose file from another tool may have unknown fields. */
 export function hashIsOurs(cvm: Pick<CvmDetail, 'compose_file' | 'compose_hash'>): boolean {
   if (cvm.compose_file === null) return false;
   try {
@@ -167,7 +167,7 @@ export interface UpdateApi extends KeyApi {
 }
 
 export interface Updated {
-  /** The sealed environment that was sent, if any. */
+  /** The sealed environment as sent, if any. */
   sealed: string | null;
   /** Whether the server keeps the change until the app's contract allows it. */
   waits: boolean;
@@ -205,23 +205,23 @@ export async function runUpdate(
   return send({ ...patch, encrypted_env }, encrypted_env);
 }
 
-/** What the app's contract, which nobody can change anymore, says about the new compose hash. */
+/** The answer of the app's contract, which nobody can change anymore, for the new compose hash. */
 interface FinalAnswer {
   network: string;
-  /** Null if it isn't known. */
+  /** Null if unknown. */
   allowed: boolean | null;
 }
 
 /**
- * Returns what follows an update. @param network of the contract that must allow it first; null if none must
- * @param final set if that contract has no owner anymore
+ * Describes the effect of an update. @param network of the contract that must allow it first; null if none must
+ * @param final set if that contract no longer has an owner
  */
 export function updateEffect(
   { desired_status }: Pick<CvmDetail, 'desired_status'>,
   scope: UpdateScope,
   network: string | null,
   final: FinalAnswer | null = null,
-  /** Secret values alone make no revision. */
+  /** Changing only secret values makes no revision. */
   makesRevision = true,
 ): { title?: string; text: string } {
   const what = makesRevision ? 'revision' : 'secrets';

@@ -2,8 +2,8 @@ import { useToast } from '../../../ui/feedback/toasts';
 import type { CopyOutcome } from './useUpdate';
 
 /**
- * Returns a function that reports the outcome of a vault copy. The copy is a convenience: its failure doesn't fail the
- * deployment or update, whose secrets the CVM already has. `retry` tells how to save the copy after all.
+ * Returns a function that reports the outcome of a vault copy. The copy is a convenience: its failure doesn't fail
+ * the deployment or update, whose secrets the CVM already has. `retry` says how to save the copy later.
  */
 export function useCopyToast(retry: string): (copy: CopyOutcome) => void {
   const toast = useToast();

@@ -57,7 +57,7 @@ export function useDeploy(teamSlug: string, form: DeployForm, { saveCopy, onDone
     reportCopy(await keepCopy(user_id, teamSlug, app_id, env, encrypted_env).catch(() => 'failed' as const));
   };
 
-  /** Shows what the page needs from the user, and waits. */
+  /** Shows the page's prompt and waits for the user. */
   const deployContract = (provision: Provision) =>
     new Promise<DeployedApp>((resolve, reject) => {
       const onStop = () =>
@@ -121,5 +121,5 @@ export function useDeploy(teamSlug: string, form: DeployForm, { saveCopy, onDone
   return { ...mutation, steps, contract };
 }
 
-/** What the user asked for, without what came of it. */
+/** The user's request, without its results. */
 const requested = ({ body, deletion }: Attempt) => ({ body, deletion });

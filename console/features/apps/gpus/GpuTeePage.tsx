@@ -44,7 +44,7 @@ interface Props {
   onStart: (start: Start) => void;
 }
 
-/** The GPUs that the team can use now, what they cost, and what their attestation covers. */
+/** The GPUs available to the team, their prices, and what their attestation covers. */
 export function GpuTeePage({ teamSlug, onStart }: Props) {
   const resources = useQuery({
     ...getCvmCreateResourcesOptions({ ...inTeam(teamSlug) }),
@@ -121,7 +121,7 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
             rows={gpus?.available_by_product}
             rowId={({ product_id }) => product_id}
             rowName={({ display_name, product_id }) => display_name ?? product_id}
-            // As tall as the text that none is free, which most teams read.
+            // As tall as the "none free" text, which most teams see.
             skeletonRows={4}
             problem={problemOf(
               resources.data ? null : resources.error,

@@ -22,13 +22,13 @@ const Line = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(3), a
 
 interface Props {
   teamSlug: string;
-  /** How many GPUs the sizes have, ascending; not empty. */
+  /** The GPU counts of the sizes, ascending; not empty. */
   counts: number[];
 }
 
 const gpusText = (count: number) => counted(count, ['GPU', 'GPUs']);
 
-/** A mail once enough GPUs are free. */
+/** Requests an e-mail once enough GPUs are free. */
 export function GpuWaitPanel({ teamSlug, counts }: Props) {
   const client = useQueryClient();
   const options = getGpuWaitOptions({ ...inTeam(teamSlug) });
@@ -84,7 +84,7 @@ function Waiting({ wait, disabled, onLeave }: { wait: GpuWait; disabled: boolean
 }
 
 interface JoinProps {
-  /** The wait that a mail ended. */
+  /** The last waitlist entry that ended with an e-mail. */
   last: GpuWait | null;
   counts: number[];
   disabled: boolean;

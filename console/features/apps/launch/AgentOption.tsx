@@ -12,7 +12,7 @@ import type { OptionProps } from './optionProps';
 
 const Fields = styled('div')({ display: 'grid', gap: space(4), maxWidth: 560 });
 
-/** Creates a compose file for an agent. Its character is edited on the agent page afterwards. */
+/** Creates a compose file for an agent. Users edit its character later on the agent page. */
 export function AgentOption({ start, blockedReason }: OptionProps) {
   const { agent_framework } = useSession().environment;
   const [name, setName] = useState('');

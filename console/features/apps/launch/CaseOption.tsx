@@ -12,7 +12,7 @@ import { launchHref } from './search';
 const Fields = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
 const Summary = styled('p')({ margin: 0, color: color.muted, maxWidth: '68ch' });
 
-/** Starts from the Compose file of a published use case, as its page's Deploy button does. */
+/** Starts from a published use case's Compose file, like the Deploy button on its page. */
 export function CaseOption({
   start,
   blockedReason,

@@ -65,7 +65,7 @@ export function CopyOption({
         public_tcbinfo: cvm.public_tcbinfo,
         secrets: (file?.allowed_envs ?? []).map((key) => ({ key, value: '' })),
         ...(cvm.instance_type === null ? {} : { size: cvm.instance_type }),
-        // The copy hears of newer versions, too.
+        // The copy is notified of newer versions, too.
         ...(template?.is_offered
           ? { template_id: template.id, template_name: template.name, template_version: template.version }
           : {}),

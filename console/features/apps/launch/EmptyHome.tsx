@@ -12,7 +12,7 @@ import type { Start } from './search';
 import { STARTERS } from './starters';
 import { useReplaceDraft } from './useReplaceDraft';
 
-/** Apart from a notice that may follow. */
+/** Keeps space above a notice that may follow. */
 const Home = styled('section')({ marginBottom: space(8) });
 const Heading = styled('h2')({ ...type.heading, marginBottom: space(3) });
 const Cards = styled('ul')({
@@ -58,7 +58,7 @@ interface Props {
   hasDraft: boolean;
 }
 
-/** Starter templates for a team without apps, and the way to the other options. */
+/** Starter templates for a team without apps, and a link to the other options. */
 export function EmptyHome({ teamSlug, ...draft }: Props) {
   const { start, dialog } = useReplaceDraft(draft);
   const may = useMayDeploy(teamSlug);

@@ -65,7 +65,7 @@ const Text = styled('span')({
 interface Props {
   teamSlug: string;
   search: LaunchSearch;
-  /** The URL of this page, which is served at two. */
+  /** The page's current URL; it has two. */
   base: string;
   /** Fills in the deploy form and opens it. */
   onStart: (start: Start) => void;

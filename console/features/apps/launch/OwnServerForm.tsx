@@ -43,10 +43,10 @@ const TRANSPORTS: { value: OwnTransport; label: string }[] = [
   { value: 'stdio', label: 'stdio' },
   { value: 'http', label: 'HTTP' },
 ];
-/** What the bridge accepts. */
+/** The bridge's minimum key length. */
 const KEY_MIN = 16;
 
-/** What a visitor who verifies the app learns about the server's code. */
+/** What verifying the app proves about the server's code. */
 const PROVEN: Readonly<Record<OwnSource, string>> = {
   npm: 'Installed from the npm registry at the first start. The compose hash covers the name and version, but not the packages that it depends on. To pin all of the code, use an image.',
   pypi: 'Installed from PyPI at the first start. The compose hash covers the name and version, but not the packages that it depends on. To pin all of the code, use an image.',
@@ -57,7 +57,7 @@ interface Props extends OptionProps {
   sizes: readonly InstanceType[];
 }
 
-/** Asks for an MCP server of the user's own, and fills the deploy form with its Compose file. */
+/** Takes the user's own MCP server and fills the deploy form with its Compose file. */
 export function OwnServerForm({ sizes, start, blockedReason }: Props) {
   const [entered, setEntered] = useState(NEW_OWN_SERVER);
   const [args, setArgs] = useState('');

@@ -15,7 +15,7 @@ const Text = styled('span')({
   overflowWrap: 'anywhere',
 });
 
-/** The templates that the team keeps for itself; nothing while it has none. */
+/** The team's own templates; renders nothing if it has none. */
 export function TeamTemplates({ teamSlug, base }: { teamSlug: string; base: string }) {
   const team = useTeam(teamSlug);
   const { data = [] } = useQuery(teamTemplatesOptions(teamSlug));

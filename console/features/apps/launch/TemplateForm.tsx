@@ -18,12 +18,12 @@ import { firstValues, inputFault } from './templateValues';
 const Fields = styled('div')({ display: 'grid', gap: space(4), minWidth: 0, maxWidth: 560 });
 const Summary = styled('p')({ margin: 0, color: color.muted, maxWidth: '68ch', overflowWrap: 'anywhere' });
 
-/** A template of the server, or of the team. */
+/** A template of the server or the team. */
 export type FormTemplate = Pick<
   Template,
   'id' | 'name' | 'version' | 'summary' | 'inputs' | 'needs' | 'resources' | 'compose_file'
 > & {
-  /** The name that its apps start with. */
+  /** Default name for its apps. */
   app_name: string;
 };
 
@@ -32,7 +32,7 @@ interface Props extends OptionProps {
   sizes: readonly InstanceType[];
 }
 
-/** Asks for a template's inputs, whose values become secrets of the deploy form. */
+/** Collects a template's inputs, which become secrets of the deploy form. */
 export function TemplateForm({ template, sizes, start, blockedReason }: Props) {
   const { inputs, needs, resources } = template;
   const [first] = useState(() => firstValues(inputs));

@@ -37,7 +37,7 @@ interface Props extends OptionProps {
   way: 'template' | 'mcp';
 }
 
-/** Starts from a template of the server or the team, or with an MCP server: from a template or of the user's own. */
+/** Starts from a template of the server or the team, or with an MCP server (from a template or the user's own). */
 export function TemplateOption({ base, id, way, ...option }: Props) {
   const { teamSlug } = option;
   const navigate = useNavigate();
@@ -112,7 +112,7 @@ export function TemplateOption({ base, id, way, ...option }: Props) {
   );
 }
 
-/** Reads the chosen template: the team's have an ID of their own kind. */
+/** Loads the chosen template. IDs of team templates have their own format. */
 function useChosen(teamSlug: string, id: string | undefined) {
   const isOwn = id !== undefined && isTeamTemplateId(id);
   const server = useQuery({

@@ -16,7 +16,7 @@ export interface LaunchSearch {
   template?: string | undefined;
 }
 
-/** Of templates and use cases. Whether one exists is the page's question: this runs before its code is loaded. */
+/** Validates slugs of templates and use cases. The page checks that they exist; this runs before its code loads. */
 const isSlug = (text: unknown): text is string => typeof text === 'string' && /^[a-z0-9-]{1,63}$/.test(text);
 
 export function launchSearch({ way, app, case: slug, template: id }: Record<string, unknown>): LaunchSearch {
@@ -60,7 +60,7 @@ export interface Start extends Partial<DeletionForm> {
 export interface StartSecret {
   key: string;
   value: string;
-  /** This browser generated the value, so the form shows it to be copied. */
+  /** Whether this browser generated the value; the form then shows it for copying. */
   generated?: boolean;
 }
 

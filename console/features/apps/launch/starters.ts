@@ -3,12 +3,12 @@ import type { Start } from './search';
 export interface Starter extends Start {
   id: string;
   title: string;
-  /** What it runs, in one sentence. */
+  /** What it runs, in a sentence. */
   text: string;
   name: string;
 }
 
-/** Compose files to start from: public images, each showing one thing that an app needs. */
+/** Compose files to start from: public images, each demonstrating one feature. */
 export const STARTERS: readonly Starter[] = [
   {
     id: 'web',

@@ -14,7 +14,7 @@ const input = (change: Partial<TemplateInput>): TemplateInput => ({
   ...change,
 });
 
-test('a form starts with defaults and generated values', () => {
+test('starts a form with defaults and generated values', () => {
   const values = firstValues([
     input({ key: 'A', default: 'app' }),
     input({ key: 'B', generate: 40 }),
@@ -24,7 +24,7 @@ test('a form starts with defaults and generated values', () => {
   expect(values.get('B')).toMatch(/^[A-Za-z0-9]{40}$/);
 });
 
-test('a value is checked by its pattern, as a whole', () => {
+test('matches a value’s pattern against the whole value', () => {
   const lower = input({ pattern: '[a-z]+', description: 'Lowercase letters.' });
   expect(inputFault(lower, 'app')).toBeUndefined();
   expect(inputFault(lower, 'app1')).toBe('Lowercase letters.');

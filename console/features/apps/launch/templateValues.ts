@@ -2,7 +2,7 @@ import type { TemplateInput } from '../../../../generated/api/types.gen';
 import { wholly } from '../../../lib/public/template';
 import { randomText } from '../../../lib/secrets/randomText';
 
-/** Returns the values that a template's form starts with, by key. */
+/** Returns a template form's initial values, by key. */
 export const firstValues = (inputs: readonly TemplateInput[]): ReadonlyMap<string, string> =>
   new Map(
     inputs.map(({ key, default: value, generate }) => [
@@ -11,7 +11,7 @@ export const firstValues = (inputs: readonly TemplateInput[]): ReadonlyMap<strin
     ]),
   );
 
-/** Returns what is wrong with a value; undefined if it can be used. */
+/** Returns why a value is invalid; undefined if it is valid. */
 export function inputFault(input: TemplateInput, value: string): string | undefined {
   if (value === '')
     return input.required

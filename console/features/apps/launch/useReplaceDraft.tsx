@@ -8,7 +8,7 @@ interface Options {
   hasDraft: boolean;
 }
 
-/** Returns `start`, which asks before it replaces a draft, and the dialog that asks. */
+/** Returns `start`, which asks before replacing a draft, and its confirmation dialog. */
 export function useReplaceDraft({ onStart, hasDraft }: Options): {
   start: (start: Start) => void;
   dialog: ReactNode;

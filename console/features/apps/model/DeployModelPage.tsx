@@ -52,7 +52,7 @@ interface Props {
   onStart: (start: Start) => void;
 }
 
-/** Serves an open model: checks that it fits and writes the Compose file. */
+/** Deploys an open model: checks that it fits and generates the Compose file. */
 export function DeployModelPage({ teamSlug, onStart }: Props) {
   const types = useQuery(instanceTypesOptions());
   const problem = problemOf(

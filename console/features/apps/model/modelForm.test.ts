@@ -49,7 +49,7 @@ const small: InstanceType = {
 };
 const LLAMA = 'meta-llama/Llama-3.3-70B-Instruct';
 
-it('works out the memory of weights and cache', () => {
+it('computes the memory for weights and cache', () => {
   const need = needOf(of('meta-llama/Llama-3.1-8B-Instruct', { context: '131072' }), size(1));
   expect(need).toMatchObject({ weights: 16, fits: true, concurrent: 6 });
   // 2 × 32 layers × 8 heads × 128 values × 2 bytes × 131,072 tokens
@@ -57,7 +57,7 @@ it('works out the memory of weights and cache', () => {
   expect(need?.usable).toBeCloseTo(126.9, 5);
 });
 
-it('refuses a model that doesn’t fit, and says what would', () => {
+it('refuses a model that doesn’t fit, and names what would', () => {
   const values = of(LLAMA);
   const refusal = modelFaults(values, needOf(values, size(1))).size;
   expect(refusal).toContain('needs 152 GB');
@@ -67,13 +67,13 @@ it('refuses a model that doesn’t fit, and says what would', () => {
   expect(modelFaults(smaller, needOf(smaller, size(1)))).toEqual({});
 });
 
-it('claims nothing about a GPU or a model it doesn’t know', () => {
+it('makes no claims about an unknown GPU or model', () => {
   const other = { ...size(1), id: 'x1.small', name: 'One X1', description: '' };
   expect(needOf(of(LLAMA), other)).toMatchObject({ usable: null, fits: null, concurrent: null });
   expect(needOf(of(LLAMA, { known: '' }), size(1))).toMatchObject({ cache: null, fits: false });
 });
 
-it('names what is wrong in each field', () => {
+it('reports the fault of each field', () => {
   const faults = modelFaults(
     of(LLAMA, {
       model: 'x; rm -rf /',
@@ -142,7 +142,7 @@ it('serves a small model without a GPU', () => {
   expect([chosen, disk_gb, name]).toEqual(['tdx.small', '20', 'model-qwen3-0-6b']);
 });
 
-it('passes on when the CVM is deleted', () => {
+it('passes on the scheduled deletion', () => {
   expect(startOf(onCpu(), small)).toMatchObject({ delete_after: '', delete_at: '' });
   const week = onCpu({ delete_after: '168' });
   expect(startOf(week, small)).toMatchObject({ delete_after: '168' });
@@ -152,7 +152,7 @@ it('passes on when the CVM is deleted', () => {
   });
 });
 
-it('refuses a model that a CVM has no memory for', () => {
+it('refuses a model that no CVM has memory for', () => {
   const [, larger] = modelsFor('llamacpp');
   const values = onCpu(larger && valuesFor(larger));
   expect(modelFaults(values, needOf(values, small)).size).toMatch(
@@ -163,7 +163,7 @@ it('refuses a model that a CVM has no memory for', () => {
 it('offers each engine its own models, precisions and sizes', () => {
   const sizes = [size(1), small];
   expect(enginesFor(sizes)).toEqual(['vllm', 'sglang', 'llamacpp']);
-  // A cloud without GPUs, and one with nothing else.
+  // A cloud without GPUs, and one with only GPU sizes.
   expect(enginesFor([small])).toEqual(['llamacpp']);
   expect(newModel([small])).toMatchObject({ engine: 'llamacpp', size: 'tdx.small' });
   expect(enginesFor([size(1)])).toEqual(['vllm', 'sglang']);
@@ -171,7 +171,7 @@ it('offers each engine its own models, precisions and sizes', () => {
   expect(precisionsOf({ engine: 'sglang', known: '' })).toEqual(['bf16', 'fp8']);
   expect(precisionsOf(onCpu())).toEqual(['q8_0']);
   expect(precisionsOf(onCpu(otherModel({ engine: 'llamacpp' })))).toEqual(['q8_0', 'q4_k_m']);
-  // From one engine for GPUs to another, what was chosen stays.
+  // Switching between GPU engines keeps the user's choices.
   const values = of(LLAMA, { context: '1000' });
   expect(withEngine(values, 'sglang', sizes)).toEqual({ ...values, engine: 'sglang' });
   expect(withEngine(values, 'llamacpp', sizes)).toMatchObject({ image: '', size: 'tdx.small' });

@@ -21,7 +21,7 @@ import type { Start } from '../launch/search';
 
 /** Form input as typed. */
 export interface ModelValues extends DeletionForm {
-  /** ID of a known model; empty for another one. */
+  /** ID of a known model; empty for any other. */
   known: string;
   model: string;
   /** Billions. */
@@ -33,16 +33,16 @@ export interface ModelValues extends DeletionForm {
   precision: Precision;
   /** Instance type. */
   size: string;
-  /** Whether Hugging Face wants a token. */
+  /** Whether Hugging Face requires a token. */
   needs_token: boolean;
 }
 
 export type ModelFaults = Partial<Record<keyof ModelValues, string>>;
 
-/** Tokens; beyond that, one request alone fills several GPUs. */
+/** Tokens; beyond this, a single request fills several GPUs. */
 const MOST_CONTEXT = 10_000_000;
 
-/** Contexts to start with, in tokens: as long as a size usually has memory for. */
+/** Default contexts, in tokens: what a size usually has memory for. */
 const USUAL_CONTEXT = { gpu: 32_768, cpu: 4096 } as const;
 
 type ModelChoice = Pick<
@@ -60,7 +60,7 @@ export const valuesFor = (known: KnownModel): ModelChoice => ({
   precision: known.precisions?.[0] ?? firstPrecision(known.on),
 });
 
-/** Of a model that isn't listed. */
+/** An unlisted model. */
 export const otherModel = ({ engine }: Pick<ModelValues, 'engine'>): ModelChoice => ({
   known: '',
   model: '',
@@ -75,7 +75,7 @@ const PRECISION_IDS = Object.keys(PRECISIONS) as Precision[];
 const precisionsOn = (on: Processor) => PRECISION_IDS.filter((id) => PRECISIONS[id].on === on);
 const firstPrecision = (on: Processor): Precision => precisionsOn(on)[0] ?? 'bf16';
 
-/** Returns those that the engine loads and the model has. */
+/** Returns the precisions that the engine loads and the model has. */
 export const precisionsOf = (values: Pick<ModelValues, 'engine' | 'known'>): readonly Precision[] =>
   knownOf(values)?.precisions ?? precisionsOn(ENGINES[values.engine].on);
 
@@ -91,7 +91,7 @@ export const sizesFor = (engine: Engine, sizes: readonly InstanceType[]): readon
 export const enginesFor = (sizes: readonly InstanceType[]): readonly Engine[] =>
   (Object.keys(ENGINES) as Engine[]).filter((engine) => sizesFor(engine, sizes).length > 0);
 
-/** Returns what the form has after another engine was chosen: a model and a size that it can run. */
+/** Returns the form values after a change of engine: a model and a size that it can run. */
 export function withEngine(values: ModelValues, engine: Engine, sizes: readonly InstanceType[]): ModelValues {
   if (ENGINES[engine].on === ENGINES[values.engine].on) return { ...values, engine };
   const [model] = modelsFor(engine);
@@ -104,7 +104,7 @@ export function withEngine(values: ModelValues, engine: Engine, sizes: readonly 
   };
 }
 
-/** Returns what the form starts with. */
+/** Returns the initial form values. */
 export function newModel(sizes: readonly InstanceType[]): ModelValues {
   const [engine = 'vllm'] = enginesFor(sizes);
   const [model] = modelsFor(engine);
@@ -120,7 +120,7 @@ export function newModel(sizes: readonly InstanceType[]): ModelValues {
 const knownOf = ({ known }: Pick<ModelValues, 'known'>): KnownModel | undefined =>
   KNOWN_MODELS.find(({ id }) => id === known);
 
-/** Returns the memory that the model needs on a size; null while a number is missing. */
+/** Returns the memory the model needs on a size; null if a number is missing. */
 export function needOf(values: ModelValues, size: InstanceType | undefined): MemoryNeed | null {
   const [parameters, context] = [Number(values.parameters), Number(values.context)];
   if (!(parameters > 0) || !(context > 0) || !size) return null;
@@ -152,7 +152,7 @@ export function modelFaults(values: ModelValues, need: MemoryNeed | null): Model
   return faults;
 }
 
-/** A model that the engine serves. */
+/** An example of a model that the engine serves. */
 export const exampleOf = (engine: Engine): string => modelsFor(engine)[0]?.id ?? 'Qwen/Qwen3-8B';
 
 export const gb = (value: number): string =>
@@ -173,7 +173,7 @@ export function composeOf(values: ModelValues, size: InstanceType): string {
   });
 }
 
-/** GB: the files downloaded, and room for the engine. GPUs load other precisions from the same 16 bits. */
+/** GB: the downloaded files plus room for the engine. GPUs load other precisions from the same 16-bit files. */
 const diskOf = (
   { parameters, engine, precision }: ModelValues,
   { default_disk_size_gb }: InstanceType,
@@ -184,11 +184,11 @@ const diskOf = (
   return Math.max(default_disk_size_gb, Math.ceil(needed));
 };
 
-/** Micro-dollars per hour of a size with the disk that the model needs. */
+/** Returns the hourly rate of a size with the disk the model needs, in micro-dollars. */
 export const modelRate = (values: ModelValues, size: InstanceType): number =>
   (parseMicros(size.hourly_rate) ?? 0) + moreDiskMicros(diskOf(values, size), size.default_disk_size_gb);
 
-/** Returns what the deploy form starts with. The key that clients send is generated here. */
+/** Returns the deploy form's initial values. Generates the API key that clients send. */
 export function startOf(values: ModelValues, size: InstanceType): Start {
   const { served_name, needs_token, delete_after, delete_at } = values;
   return {

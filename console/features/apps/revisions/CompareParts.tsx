@@ -26,7 +26,7 @@ const Table = styled('table')({
   '& thead th': { color: color.muted, fontWeight: 550, whiteSpace: 'nowrap' },
   '& tbody th': { fontWeight: 400, color: color.muted, whiteSpace: 'nowrap' },
   '& tr[data-changed="true"] td': { fontWeight: 550 },
-  // On a phone, a row's name stands above its two values, which then have half of the screen each.
+  // On a phone, a row's name stands above its two values, each of which gets half the screen.
   [below.phone]: {
     display: 'block',
     '& thead, & tbody': { display: 'block' },
@@ -44,7 +44,7 @@ const Table = styled('table')({
     },
   },
 });
-// The roles are those of the elements; named because `display` on phones would take them away.
+// The roles match the elements; they are explicit because `display` on phones would drop them.
 const Head = styled('thead')({});
 const Body = styled('tbody')({});
 const Row = styled('tr')({});
@@ -120,7 +120,7 @@ const ID_NAMES: Readonly<Partial<Record<string, string>>> = {
   KMS: 'KMS ID',
 };
 
-/** An ID is shortened: its ends tell two apart, and one click copies it. */
+/** IDs are shortened: the ends are enough to distinguish them, and one click copies the full ID. */
 function Stated({ what, value: { text, id } }: { what: string; value: StatedValue }) {
   if (text === undefined && id === undefined) return '—';
   return (

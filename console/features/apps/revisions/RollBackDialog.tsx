@@ -47,7 +47,7 @@ export function RollBackDialog({ teamSlug, appId, revision, cvms, onClose }: Pro
         predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
       });
       onClose();
-      // Where the progress is shown.
+      // The app page shows the progress.
       await navigate({ href: appPath(teamSlug, appId) });
     },
     onError: lead,

@@ -7,7 +7,7 @@ export interface FactRow {
   changed: boolean;
 }
 
-/** A name, an ID, or a name and the ID or hash it stands for; neither if it isn't known. */
+/** A name, an ID, or a name with the ID or hash it stands for; neither if unknown. */
 export interface StatedValue {
   text?: string;
   id?: string;
@@ -65,7 +65,7 @@ export interface ImageRow {
 }
 export interface ImageSide {
   image: string;
-  /** The digest in the compose file, or else the one the host reported. */
+  /** The digest in the compose file, else the one the host reported. */
   digest: string | null;
   /** False for a tag, which can change in the registry. */
   pinned: boolean;

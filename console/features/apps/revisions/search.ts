@@ -2,9 +2,9 @@ import { appPath } from '../../../lib/paths';
 
 /** Search parameters of the revisions page. */
 export interface RevisionsSearch {
-  /** The older of two, `rev_…`. */
+  /** The older revision, `rev_…`. */
   from?: string;
-  /** The newer of two. */
+  /** The newer revision. */
   to?: string;
   page?: number;
 }

@@ -2,7 +2,7 @@ import { Button } from '../../../ui/controls/Button';
 import type { ReactNode } from 'react';
 import { ShutButton } from '../../../ui/controls/ShutButton';
 
-/** A small button, or the disabled button with its reason. */
+/** A small button; if disabled, it shows its reason. */
 export function ActionOrReason({
   reason,
   onClick,

@@ -18,7 +18,7 @@ const item = (change: Partial<RolloutItem>): RolloutItem => ({
 const step = (change: Partial<RolloutItem>) => stepsOf({ items: [item(change)] })[0];
 
 describe('stepsOf', () => {
-  it('says what happens to each CVM', () => {
+  it('shows what happens to each CVM', () => {
     expect(step({})).toMatchObject({
       label: 'web-1 is being checked',
       state: 'running',
@@ -49,7 +49,7 @@ describe('stepsOf', () => {
     ).toContain('not the new one');
   });
 
-  it('shows what the evidence check found', () => {
+  it('shows the result of the evidence check', () => {
     const evidence = {
       compose_hash: 'bb'.repeat(32),
       expected: 'aa'.repeat(32),

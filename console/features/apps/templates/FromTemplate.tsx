@@ -5,11 +5,11 @@ interface Props {
   name: string;
   version: string;
   error: string | undefined;
-  /** Absent: read-only. */
+  /** Absent if read-only. */
   onForget: (() => void) | undefined;
 }
 
-/** Which template the deploy form was filled from. */
+/** Names the template that filled the deploy form. */
 export function FromTemplate({ name, version, error, onForget }: Props) {
   return (
     <Notice

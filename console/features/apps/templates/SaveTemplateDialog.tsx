@@ -23,12 +23,12 @@ import { TEAM_TEMPLATES } from './teamQueries';
 
 interface Props {
   teamSlug: string;
-  /** Of the app to save. */
+  /** The CVM whose app is saved. */
   vmUuid: string;
   onClose: () => void;
 }
 
-/** Keeps an app's Compose file as a template of the team. */
+/** Saves an app's Compose file as a team template. */
 export function SaveTemplateDialog({ teamSlug, vmUuid, onClose }: Props) {
   const { data, error, refetch } = useQuery(getCvmOptions({ ...inTeam(teamSlug), path: { cvm_id: vmUuid } }));
   const problem = problemOf(error, 'Couldn’t load the app', () => void refetch());

@@ -36,7 +36,7 @@ const valuesOf = ({ name, summary, compose_file }: TeamTemplate): Values => ({
   change: '',
 });
 
-/** Each saved change is a new version, which apps of an earlier one announce. */
+/** Each saved change becomes a new version, which is announced on apps of an earlier one. */
 export function EditTeamTemplate({ teamSlug, template, onClose }: Props) {
   const stale = useStale();
   const queryClient = useQueryClient();
@@ -45,7 +45,7 @@ export function EditTeamTemplate({ teamSlug, template, onClose }: Props) {
     { values: valuesOf(template), etag: template.etag },
     {
       fields: [...FIELDS],
-      // The answer names the changed fields without the file, which was read again by then.
+      // The response names the changed fields but omits the file, which has been refetched by then.
       read: (_changed, base) => ({
         ...valuesOf(queryClient.getQueryData<TeamTemplate>(options.queryKey) ?? template),
         change: base.change,

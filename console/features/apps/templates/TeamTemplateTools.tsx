@@ -23,7 +23,7 @@ interface Props {
   onDeleted: () => void;
 }
 
-/** The version of a team's template, and what members can do with it. */
+/** A team template's version and its actions. */
 export function TeamTemplateTools({ teamSlug, template, onDeleted }: Props) {
   const [opened, setOpened] = useState<'edit' | 'delete' | null>(null);
   const may = useMay('templates.write', teamSlug);

@@ -20,7 +20,7 @@ interface Props {
   app: App;
 }
 
-/** Says that the template an app came from has a newer version, what changed, and leads to the update. */
+/** Announces a newer version of the app's template, with its changes and a link to the update. */
 export function TemplatePanel({ teamSlug, app }: Props) {
   const { data } = useSuspenseQuery(appTemplateOptions(teamSlug, app.app_id));
   if (!data.template || !data.newer || app.archived_at !== null) return null;

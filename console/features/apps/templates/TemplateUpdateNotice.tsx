@@ -19,7 +19,7 @@ interface Props {
   compose: string;
 }
 
-/** Says what the update form was filled with, compared with what runs. */
+/** Names the template version that filled the update form, and compares it with the running file. */
 export function TemplateUpdateNotice({ name, version, keepsChanges, running, compose }: Props) {
   return (
     <Box>

@@ -13,5 +13,5 @@ export const teamTemplateOptions = (slug: string, template_id: string) => ({
   staleTime: 30_000,
 });
 
-/** Queries of a team's templates that a change makes stale. */
+/** Queries to invalidate when a team's templates change. */
 export const TEAM_TEMPLATES = ['listTeamTemplates', 'getTeamTemplate', 'getAppTemplate'] as const;

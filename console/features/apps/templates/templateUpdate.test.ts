@@ -16,11 +16,11 @@ volumes:
 ${more}`;
 const [old, young] = [compose('postgres:17'), compose('postgres:18')];
 
-test('an unchanged app gets the template’s new file', () => {
+test('gives an unchanged app the template’s new file', () => {
   expect(mergeCompose(old, old, young)).toEqual({ compose: young, keepsChanges: null });
 });
 
-test('an app’s own changes stay beside those of the template', () => {
+test('merges the app’s own changes with the template’s', () => {
   const running = compose('postgres:17', '  backups:\n');
   expect(mergeCompose(old, running, young)).toEqual({
     compose: compose('postgres:18', '  backups:\n'),
@@ -28,7 +28,7 @@ test('an app’s own changes stay beside those of the template', () => {
   });
 });
 
-test('where both changed the same line, the template’s file is used and said so', () => {
+test('uses the template’s file where both changed the same line, and reports it', () => {
   expect(mergeCompose(old, compose('postgres:16'), young)).toEqual({ compose: young, keepsChanges: false });
   expect(mergeCompose(null, old, young)).toEqual({ compose: young, keepsChanges: false });
 });
@@ -45,7 +45,7 @@ const input = (key: string, change: Partial<TemplateInput> = {}): TemplateInput 
   ...change,
 });
 
-test('saved secrets stay, new inputs are added and those without use are left out', () => {
+test('keeps saved secrets, adds new inputs and drops unused ones', () => {
   const rows = ['PASSWORD', 'GONE', 'OWN'].map((key) => ({ ...newRow(key), kept: true }));
   const made = newerSecrets(
     rows,

@@ -5,13 +5,13 @@ import { firstValues } from '../launch/templateValues';
 
 export interface MergedCompose {
   compose: string;
-  /** Whether the app's own changes are in it; null if it had none. */
+  /** Whether the app's own changes were kept; null if it had none. */
   keepsChanges: boolean | null;
 }
 
 /**
- * Applies what changed between two versions of a template to the Compose file that an app runs. Where both changed the
- * same lines, the template's file is used as it is.
+ * Applies the changes between two template versions to the app's running Compose file. If both changed the same
+ * lines, the template's file is used unchanged.
  * @param base the file of the app's version; null if unknown
  */
 export function mergeCompose(base: string | null, running: string, newer: string): MergedCompose {
@@ -23,7 +23,10 @@ export function mergeCompose(base: string | null, running: string, newer: string
 
 const names = (compose: string, key: string) => new RegExp(`\\b${key}\\b`).test(compose);
 
-/** Returns the secrets for a newer version: saved ones stay, new inputs are added, and names it no longer has are left out. */
+/**
+ * Returns the secrets for a newer version: saved ones stay, new inputs are added, and names no longer used are
+ * dropped.
+ */
 export function newerSecrets(
   rows: readonly SecretRow[],
   inputs: AppTemplateVersion['inputs'],

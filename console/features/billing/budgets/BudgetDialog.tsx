@@ -22,17 +22,17 @@ import { actionHelp, actionTexts, parseAlerts, periodTexts, scopeChoices, scopeO
 
 const PERIODS = Object.entries(periodTexts).map(([value, label]) => ({ value, label }));
 const ACTIONS = Object.entries(actionTexts).map(([value, label]) => ({ value, label }));
-/** Apps to choose from; the API takes any. */
+/** Apps offered for selection; the API accepts any. */
 const MOST_APPS = 100;
 
 interface Props {
   teamSlug: string;
-  /** The one to change; absent for a new one. */
+  /** The budget to edit; absent for a new one. */
   budget?: Budget;
   onClose: () => void;
 }
 
-/** Creates a budget, or changes one. */
+/** Creates or edits a budget. */
 export function BudgetDialog({ teamSlug, budget, onClose }: Props) {
   const [appId, setAppId] = useState('');
   const [period, setPeriod] = useState<string>(budget?.period ?? 'month');

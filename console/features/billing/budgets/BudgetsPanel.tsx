@@ -33,7 +33,7 @@ const Stack = styled('div')({ display: 'grid', gap: space(3) });
 const Used = styled('div')({ display: 'grid', gap: space(1), minWidth: 0 });
 const Muted = styled('span')({ ...type.small, color: color.muted });
 
-/** What the team and its apps are meant to cost, and how much of it is used. */
+/** Budgets of the team and its apps, and how much of each is used. */
 export function BudgetsPanel({ teamSlug }: { teamSlug: string }) {
   const { allowed } = useMay('billing.read', teamSlug);
   const manage = useMay('billing.manage', teamSlug);
@@ -153,7 +153,7 @@ interface BudgetProps {
   budget: Budget;
 }
 
-/** Offers to start what a budget stopped, once it no longer would stop it again. */
+/** Offers to start the CVMs a budget stopped, once it would no longer stop them again. */
 function Stopped({ teamSlug, budget, mayManage }: BudgetProps & { mayManage: boolean }) {
   const stale = useStale();
   const start = useMutation({ ...startBudgetCvmsMutation(), onSuccess: () => stale('listBudgets') });

@@ -15,7 +15,7 @@ it.each([
   expect(parseAlerts(text)).toEqual(alerts);
 });
 
-it('says that apps load, instead of offering the team alone', () => {
+it('says that apps are loading instead of offering only the team', () => {
   const labels = (...of: Parameters<typeof scopeChoices>) => scopeChoices(...of).map(({ label }) => label);
   expect(labels(undefined, false)).toEqual(['The team', 'Loading apps…']);
   expect(labels(undefined, true)).toEqual(['The team', 'Couldn’t load the apps']);

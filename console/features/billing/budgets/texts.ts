@@ -22,7 +22,10 @@ export const actionHelp: Readonly<Record<BudgetAction, string>> = {
 
 export const scopeOf = ({ app }: Pick<Budget, 'app'>): string => app?.name ?? 'the team';
 
-/** What a budget can be for. A list without apps would read like a team without any while they load. */
+/**
+ * Returns the possible scopes of a budget. While apps load, it says so: otherwise it would look like a team without
+ * apps.
+ */
 export function scopeChoices(
   apps: readonly { app_id: string; name: string }[] | undefined,
   isError: boolean,
@@ -37,7 +40,7 @@ export function scopeChoices(
   ];
 }
 
-/** Returns percentages such as "50, 80" in ascending order; null if the text has anything else. */
+/** Returns percentages such as "50, 80" in ascending order; null if the text contains anything else. */
 export function parseAlerts(text: string): number[] | null {
   const parts = text
     .split(/[\s,;]+/)

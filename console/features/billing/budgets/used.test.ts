@@ -3,7 +3,7 @@ import { usedOf } from './used';
 
 const budget = { amount: '100.00', used: '120.50', used_by_orders: '90.00' };
 
-it('shows one sum, orders included, and what of it makes the budget do nothing', () => {
+it('shows one sum that includes orders, and the part that doesn’t count for the action', () => {
   const used = { usd: '120.50', percent: 120 };
   expect(usedOf({ ...budget, action: 'notify' })).toEqual({ ...used, exempt: null });
   expect(usedOf({ ...budget, action: 'stop' })).toEqual({

@@ -3,13 +3,13 @@ import { exactUsd, formatMicros, parseMicros, roundedUsd } from '../../../lib/bi
 
 interface Use {
   usd: string;
-  /** Of the budget, rounded down. */
+  /** Percentage of the budget, rounded down. */
   percent: number;
-  /** What of it doesn't count for the budget's action; null if all of it does. */
+  /** The part that doesn't count for the budget's action; null if all of it counts. */
   exempt: string | null;
 }
 
-/** Returns what is used of a budget. Orders count toward its alerts, but stop and refuse no CVM. */
+/** Returns a budget's usage. Orders count toward its alerts, but not toward stopping or refusing CVMs. */
 export function usedOf({
   used,
   used_by_orders,

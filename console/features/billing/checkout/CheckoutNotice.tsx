@@ -8,7 +8,7 @@ import { useCheckout, useIsLeaving } from './useCheckout';
 
 interface Props {
   teamSlug: string;
-  /** The payment whose page the payer has left. */
+  /** The payment whose payment page the payer has left. */
   paymentId: string;
   checkout: 'done' | 'left';
   mayManage: boolean;
@@ -16,13 +16,13 @@ interface Props {
   onDismiss: () => void;
 }
 
-/** Tells payers who return from the payment page what became of their payment. */
+/** Shows payers the status of their payment after they return from the payment page. */
 export function CheckoutNotice({ teamSlug, paymentId, checkout, mayManage, onLeave, onDismiss }: Props) {
   const { data } = useQuery(paymentsOptions(teamSlug));
   const again = useCheckout(teamSlug, onLeave);
   const isLeaving = useIsLeaving();
   const payment = data?.items.find(({ id }) => id === paymentId);
-  // On the way to a page, the address already names the payment that is not left yet.
+  // While leaving for the payment page, the address already names this payment.
   if (!payment || isLeaving) return null;
   const { tone, title, text, isOpen } = checkoutText(payment, checkout);
   return (

@@ -5,7 +5,7 @@ import { paymentState } from '../texts';
 
 const payment = { amount: '20.00', received: '0.00', reason: null, waits_for_payer: true } as const;
 
-it('tells payers who return what became of their payment', () => {
+it('shows returning payers the status of their payment', () => {
   expect(checkoutText({ ...payment, state: 'pending' }, 'done')).toMatchObject({
     title: '$20.00 is on its way',
     isOpen: false,
@@ -22,14 +22,14 @@ it('tells payers who return what became of their payment', () => {
   expect(checkoutText({ ...payment, state: 'cancelled' }, 'left').isOpen).toBe(false);
 });
 
-it('never reads a declined payment as one on its way, whatever the address says', () => {
+it('never shows a declined payment as pending, whatever the address says', () => {
   const declined = { ...payment, state: 'pending', reason: 'Your card was declined.' } as const;
   const { title, text, isOpen } = checkoutText(declined, 'done');
   expect([title, isOpen]).toEqual(['$20.00 wasn’t paid', true]);
   expect(text).toMatch(/^Your card was declined\. If you paid with another card/);
 });
 
-it('only reads a payment and how its page was left together', () => {
+it('requires both a payment and how its page was left', () => {
   expect(billingPageSearch({ team: 'acme', payment: 'pay_1', checkout: 'left' })).toEqual({
     team: 'acme',
     payment: 'pay_1',
@@ -39,16 +39,16 @@ it('only reads a payment and how its page was left together', () => {
     expect(billingPageSearch(search)).toEqual({ team: undefined, payment: undefined, checkout: undefined });
 });
 
-it('a card payment without money doesn’t read like a transfer on its way', () => {
+it('doesn’t show an unpaid card payment as a pending transfer', () => {
   expect(paymentState({ ...payment, state: 'pending' }).word).toBe('Not finished');
   expect(paymentState({ ...payment, state: 'pending', reason: 'Your card was declined.' }).word).toBe(
     'Not paid',
   );
   expect(paymentState({ ...payment, state: 'pending' }, true).word).toBe('On its way');
-  // Neither does one that was paid on its page and then declined.
+  // The same applies to one that was paid on its page and then declined.
   expect(paymentState({ ...payment, state: 'pending', reason: 'Your card was declined.' }, true).word).toBe(
     'Not paid',
   );
-  // Transfers, and automatic payments that Stripe has not answered.
+  // Transfers, and automatic payments that Stripe has not yet answered.
   expect(paymentState({ ...payment, state: 'pending', waits_for_payer: false }).word).toBe('Waiting');
 });

@@ -6,11 +6,11 @@ interface CheckoutText {
   tone: Tone;
   title: string;
   text: string;
-  /** Whether it can still be paid on its page. */
+  /** Whether it can still be paid on its payment page. */
   isOpen: boolean;
 }
 
-/** Returns what payers read once they have left the payment page. */
+/** Returns the text for payers who have left the payment page. */
 export function checkoutText(
   { state, amount, received, reason }: Pick<Payment, 'state' | 'amount' | 'received' | 'reason'>,
   checkout: 'done' | 'left',

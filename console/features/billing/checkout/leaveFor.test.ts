@@ -16,7 +16,7 @@ afterEach(() => {
   assign.mockClear();
 });
 
-/** What the browser announces about this page. */
+/** Dispatches the browser's event for this page. */
 const says = (type: 'pagehide' | 'pageshow', persisted: boolean) =>
   page.dispatchEvent(Object.assign(new Event(type), { persisted }));
 
@@ -32,7 +32,7 @@ function leave() {
 test('stays busy until the browser shows this page again', async () => {
   const ended = leave();
   expect(assign).toHaveBeenCalledWith('https://pay.example/1');
-  // This page has only now finished loading.
+  // This page finishes loading only now.
   says('pageshow', false);
   says('pagehide', true);
   await vi.advanceTimersByTimeAsync(10 * MAX_LEAVING_MS);
@@ -42,7 +42,7 @@ test('stays busy until the browser shows this page again', async () => {
   expect(ended.mock.calls).toEqual([['shown again']]);
 });
 
-test('says that the page didn’t open if this one is still shown', async () => {
+test('reports that the page didn’t open if this one is still shown', async () => {
   const ended = leave();
   await vi.advanceTimersByTimeAsync(MAX_LEAVING_MS - 1);
   expect(ended).not.toHaveBeenCalled();

@@ -1,9 +1,10 @@
-/** By then a page that opens at all has replaced this one, ms. */
+/** Milliseconds after which a page that opens at all has replaced this one. */
 export const MAX_LEAVING_MS = 20_000;
 
 /**
- * Opens an address in place of this page. Ends only if this page stays: when the browser shows it again as it was left, or
- * with an error if the address didn't open, because users may stop the navigation and their network or browser may block it.
+ * Opens an address in place of this page. Resolves only if this page stays: when the browser restores it, or with
+ * an error if the address didn't open, because the user stopped the navigation or the network or browser blocked
+ * it.
  */
 export const leaveFor = (url: string) =>
   new Promise<void>((resolve, reject) => {
@@ -17,7 +18,7 @@ export const leaveFor = (url: string) =>
     addEventListener(
       'pageshow',
       ({ persisted }) => {
-        // A page also shows itself once when it has loaded, which may be after the click.
+        // `pageshow` also fires after the initial load, which may end after the click.
         if (!persisted) return;
         waiting.abort();
         clearTimeout(timer);

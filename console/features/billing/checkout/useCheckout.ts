@@ -6,8 +6,8 @@ import { leaveFor } from './leaveFor';
 const KEY = ['open-checkout'];
 
 /**
- * Opens the page where a card payment is made. It returns to the billing page.
- * @param onLeave puts the payment into this page's address, for payers who return with the browser's Back
+ * Opens a card payment's payment page, which returns to the billing page.
+ * @param onLeave puts the payment into this page's address, for payers who return with the browser's Back button
  */
 export const useCheckout = (teamSlug: string, onLeave?: (payment_id: string) => Promise<void>) =>
   useMutation({

@@ -3,7 +3,7 @@ import { costFile } from './costFile';
 
 const group = { app_id: null, deleted: false, count: 1 };
 
-it('has a line per day and group, and says what it is in its name', () => {
+it('has a line per day and group, and a descriptive name', () => {
   const { name, content } = costFile('acme', {
     from: '2026-11-01T00:00:00Z',
     group_by: 'instance_type',
@@ -30,7 +30,7 @@ it('has a line per day and group, and says what it is in its name', () => {
   ]);
 });
 
-it('never has a formula in the name of a group', () => {
+it('never contains a formula in a group name', () => {
   const { content } = costFile('acme', {
     from: '2026-11-01T00:00:00Z',
     group_by: 'app',

@@ -4,7 +4,7 @@ import { groupName, groupsHeader } from '../groups';
 
 const DAY_MS = 86_400_000;
 
-/** Returns the file of what the cost page shows: a line per day (UTC) and group that cost something, days in order. */
+/** Returns the cost page's data as a file: a line per UTC day and group with a cost, in order of days. */
 export function costFile(
   teamSlug: string,
   { from, group_by, days, groups }: Pick<TeamCost, 'from' | 'group_by' | 'days' | 'groups'>,

@@ -9,7 +9,7 @@ import { periodQuery, type Period } from '../periods';
 
 const FORMATS = [CSV, EXCEL] as const;
 
-/** Downloads what was used and paid for in a period. Returns the buttons for the header of its panel and the error. */
+/** Downloads a period's usage and cost. Returns the buttons for the panel's header and the error. */
 export function useUsageFile(teamSlug: string, period: Period | undefined) {
   const { mutate, isPending, error, variables } = useMutation({
     mutationFn: async ({ format, mime }: (typeof FORMATS)[number]) => {

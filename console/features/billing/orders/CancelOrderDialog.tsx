@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Shows what canceling refunds now, which is what it then refunds: the server refuses another amount. */
+/** Shows the current refund. The server refuses to refund any other amount. */
 export function CancelOrderDialog({ teamSlug, id, onClose }: Props) {
   const { data, error, refetch } = useQuery({
     ...getOrderOptions({ ...inTeam(teamSlug), path: { order_id: id } }),

@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Orders a product, then shows where to send the money if the balance didn't pay for it. */
+/** Orders a product, then shows where to send the money if the balance didn't cover it. */
 export function OrderDialog({ teamSlug, product, onClose }: Props) {
   const [waiting, setWaiting] = useState<Order>();
   const { data: billing } = useQuery(balanceOptions(teamSlug));

@@ -49,7 +49,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks for the term and how it is paid; the rules are read before the button. */
+/** Asks for the term and payment method, with the rules above the button. */
 export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Props) {
   const [term, setTerm] = useState(String(product.min_periods));
   const [date, setDate] = useState('');
@@ -74,7 +74,7 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
       });
       onClose();
     },
-    // The price that is shown becomes the one that the server named.
+    // Reloads the displayed price, which may have changed on the server.
     onError: () => stale('listOrderProducts'),
   });
   const problem =
@@ -90,7 +90,7 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
     ...coverableOptions(teamSlug, product.instance_type),
     enabled: reads,
   });
-  // Of more than one page, some may be free.
+  // If there are several pages of CVMs, some may be uncovered.
   const coversNone =
     cvms !== undefined && cvms.total === cvms.items.length && isCoveredAlready(cvms.items, start ?? null);
   const submit = () => {
@@ -111,7 +111,7 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
     <FormShell
       aria-label={`Reserve ${product.name}`}
       error={problem}
-      // The page stays until the browser has left it.
+      // Stays pending until the browser has left the page.
       pending={create.isPending || checkout.isPending}
       onSubmit={submit}
       submitLabel={total === null ? 'Order' : `Order for ${exactUsd(total)}`}
@@ -187,7 +187,7 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
   );
 }
 
-/** Returns the start that was typed: null for none, undefined if it is no date. */
+/** Returns the typed start: null for none, undefined if it isn't a date. */
 function startOf(date: string): string | null | undefined {
   if (date === '') return null;
   const at = new Date(`${date}T00:00:00Z`);

@@ -10,7 +10,7 @@ const List = styled('ul')({
   '& > li::marker': { color: color.control },
 });
 
-/** What buyers agree to. */
+/** The rules that buyers agree to. */
 export function OrderRules({ rules }: { rules: readonly string[] }) {
   return (
     <List aria-label="Rules">

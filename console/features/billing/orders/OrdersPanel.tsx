@@ -31,7 +31,7 @@ import { exactUsd, parseMicros } from '../../../lib/billing/money';
 
 type Opened = { show: 'rules' | 'pay' | 'cancel' | 'renew'; order: Order } | null;
 
-/** A team's reservations, and what can be done with each. */
+/** A team's reservations and their actions. */
 export function OrdersPanel({ teamSlug }: { teamSlug: string }) {
   const manage = useMay('billing.manage', teamSlug);
   const list = useInfiniteQuery(ordersOptions(teamSlug));
@@ -179,7 +179,7 @@ function Covered({ teamSlug, order: { cvm, state, instance_type } }: { teamSlug:
   return state === 'active' ? `No CVM of type ${instance_type}` : <Nothing />;
 }
 
-/** A dash that rows on a phone leave out. */
+/** A dash, hidden in phone rows. */
 const Nothing = () => <span data-nothing="">—</span>;
 
 function Start({ order }: { order: Order }) {

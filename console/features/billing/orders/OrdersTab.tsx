@@ -15,7 +15,7 @@ import { OrderDialog } from './OrderDialog';
 import { OrdersPanel } from './OrdersPanel';
 import { saving, surcharge } from './texts';
 
-/** What a team has reserved, and what it can reserve. */
+/** A team's reservations, and the products it can reserve. */
 export function OrdersTab({ teamSlug }: { teamSlug: string }) {
   const { allowed } = useMay('billing.read', teamSlug);
   if (!allowed) return null;
@@ -31,7 +31,7 @@ function ProductsPanel({ teamSlug }: { teamSlug: string }) {
   const manage = useMay('billing.manage', teamSlug);
   const { data, error, refetch } = useQuery(productsOptions(teamSlug));
   const [chosen, setChosen] = useState<string>();
-  // The one that is shown changes with its price.
+  // Looked up, so that the open dialog follows price changes.
   const product = data?.items.find(({ id }) => id === chosen);
   const reserve = (row: OrderProduct) => {
     const reason = row.left === 0 ? 'Sold out' : manage.allowed ? null : (manage.reason ?? '');

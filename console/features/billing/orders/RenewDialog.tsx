@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Renewal charges the balance, so it is only ever chosen. */
+/** Renewal charges the balance, so it requires an explicit choice. */
 export function RenewDialog({ order: { name, total, periods, period }, ...rest }: Props) {
   return (
     <ConfirmDialog

@@ -48,7 +48,7 @@ it.each([
   ['', null],
 ])('a term of %j', (text, count) => expect(periodsOf(text, product)).toBe(count));
 
-it('says what a term can be', () => {
+it('describes the allowed terms', () => {
   expect(termFault('3', product)).toBeUndefined();
   expect(termFault('0', product)).toBe('Enter a number from 2 to 12.');
   expect(termFault('0', { ...product, max_periods: 2 })).toBe('The term is 2 months.');
@@ -59,31 +59,31 @@ it('sums a term exactly', () => {
   expect(totalOf('nothing', 3)).toBeNull();
 });
 
-it('compares with the usual price of the shortest month', () => {
+it('compares with the usual price for the shortest month', () => {
   // 28 × 24 × 0.058 = 38.976.
   expect(saving(product)).toBe(48);
   expect(saving({ ...product, price: '38.98' })).toBeNull();
   expect(saving({ ...product, hourly_rate: '0.00' })).toBeNull();
 });
 
-it('says when a term costs more than it would by the hour', () => {
+it('says when a term costs more than hourly billing', () => {
   const day: OrderProduct = { ...product, period: 'day', price: '1.50' };
   expect([saving(day), surcharge(day), usualPrice(day, 3)]).toEqual([null, 8, 3 * 1_392_000]);
   expect(surcharge({ ...day, price: '2.00' })).toBe(44);
   expect(surcharge({ ...day, price: '2.784' })).toBe(100);
   expect(surcharge({ ...day, price: '1.392' })).toBeNull();
-  // More than a February, less than a longer month.
+  // More than for a February, less than for a longer month.
   const month: OrderProduct = { ...product, price: '40.00' };
   expect([saving(month), surcharge(month)]).toEqual([null, null]);
   expect(surcharge({ ...product, hourly_rate: '0.00' })).toBeNull();
 });
 
-it('says whether all that was charged was refunded', () => {
+it('says whether the full charge was refunded', () => {
   const word = (refunded: string) => orderState({ state: 'refunded', charged: '6.00', refunded }).word;
   expect([word('2.00'), word('6.00')]).toEqual(['Partly refunded', 'Refunded']);
 });
 
-it('has no end of an order that was canceled', () => {
+it('has no end for a canceled order', () => {
   const ends_at = '2026-12-07T00:00:00Z';
   expect(endOf({ state: 'paid', ends_at })).toBe(ends_at);
   for (const state of ['cancelled', 'refunded'] as const) expect(endOf({ state, ends_at })).toBeNull();
@@ -106,7 +106,7 @@ it('warns if reservations cover all CVMs of the type when the new one starts', (
   expect(isCoveredAlready([], null)).toBe(false);
 });
 
-it('says of a new reservation that it covers nothing', () => {
+it('says that a new reservation covers nothing', () => {
   const order = { total: '3.60', state: 'active', cvm: null, instance_type: 'tdx.small' } as const;
   expect(orderedText(order)).toMatch(/^\$3\.60 was charged to the balance\. It covers no CVM yet/);
   expect(orderedText({ ...order, state: 'paid' })).toBe('$3.60 was charged to the balance.');

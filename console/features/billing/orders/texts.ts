@@ -20,11 +20,11 @@ export const orderState = ({
     ? { ...STATES.refunded, word: 'Partly refunded' }
     : STATES[state];
 
-/** @returns such as "1 month" */
+/** @returns text such as "1 month" */
 export const termText = (count: number, period: OrderPeriod): string =>
   count === 1 ? `1 ${period}` : `${count} ${period}s`;
 
-/** Returns the number of periods that were typed; null if the product has no such term. */
+/** Returns the typed number of periods; null if the product has no such term. */
 export function periodsOf(text: string, { min_periods, max_periods }: OrderProduct): number | null {
   if (!/^\d{1,4}$/.test(text.trim())) return null;
   const count = Number(text.trim());
@@ -38,13 +38,13 @@ export const termFault = (text: string, product: OrderProduct): string | undefin
       ? `The term is ${termText(product.min_periods, product.period)}.`
       : `Enter a number from ${product.min_periods} to ${product.max_periods}.`;
 
-/** Returns what a term costs, to the cent; null if that is not known. */
+/** Returns a term's price, to the cent; null if unknown. */
 export function totalOf(price: string, periods: number): string | null {
   const micros = parseMicros(price);
   return micros === null || !Number.isSafeInteger(micros * periods) ? null : formatMicros(micros * periods);
 }
 
-/** Returns how much less than the usual price a term costs, in percent, rounded down; null if it costs as much or more. */
+/** Returns a term's saving over the usual price, in percent, rounded down; null if there is none. */
 export function saving({ price, hourly_rate, period }: OrderProduct): number | null {
   const [paid, hourly] = [parseMicros(price), parseMicros(hourly_rate)];
   const usual = (hourly ?? 0) * HOURS[period].least;
@@ -53,7 +53,7 @@ export function saving({ price, hourly_rate, period }: OrderProduct): number | n
   return percent > 0 ? percent : null;
 }
 
-/** Returns how much more than the usual price a term costs, in percent, rounded up; null if it costs as much or less. */
+/** Returns a term's surcharge over the usual price, in percent, rounded up; null if there is none. */
 export function surcharge({ price, hourly_rate, period }: OrderProduct): number | null {
   const [paid, hourly] = [parseMicros(price), parseMicros(hourly_rate)];
   const usual = (hourly ?? 0) * HOURS[period].most;
@@ -61,37 +61,41 @@ export function surcharge({ price, hourly_rate, period }: OrderProduct): number 
   return Math.ceil(((paid - usual) * 100) / usual);
 }
 
-/** Returns the usual price of a term for what always runs, in micro-dollars; null if that is not known. */
+/** Returns a term's usual price for a CVM that always runs, in micro-dollars; null if unknown. */
 export function usualPrice({ hourly_rate, period }: OrderProduct, periods: number): number | null {
   const micros = (parseMicros(hourly_rate) ?? 0) * HOURS[period].usual * periods;
   return micros > 0 && Number.isSafeInteger(micros) ? micros : null;
 }
 
-/** Of the shortest and the longest month, so that neither a saving nor a surcharge is said that a month wouldn't have; prices per month have 730. */
+/**
+ * Hours in the shortest and longest month, so that a stated saving or surcharge holds for any month; monthly prices
+ * assume 730.
+ */
 const HOURS: Readonly<Record<OrderPeriod, { least: number; most: number; usual: number }>> = {
   day: { least: 24, most: 24, usual: 24 },
   month: { least: 28 * 24, most: 31 * 24, usual: 730 },
 };
 
-/** Returns when an order ends; null if it doesn't know yet, or was canceled: it would only have ended then. */
+/** Returns when an order ends; null if unknown, or if it was canceled and never reached its end. */
 export const endOf = ({ state, ends_at }: Pick<Order, 'state' | 'ends_at'>): string | null =>
   state === 'cancelled' || state === 'refunded' ? null : ends_at;
 
 export const isOpen = ({ state }: Order): boolean =>
   state === 'pending' || state === 'paid' || state === 'active';
 
-/** Returns what to say before the time an order starts; null for one that was canceled. */
+/** Returns the word before an order's start time; null for a canceled order. */
 export const startWord = ({ state }: Pick<Order, 'state'>): 'Starts' | 'Started' | null => {
   if (state === 'cancelled' || state === 'refunded') return null;
   return state === 'active' || state === 'ended' ? 'Started' : 'Starts';
 };
 
-/** What is known of a CVM that an order could cover. */
+/** The fields of a CVM that an order could cover. */
 type Coverable = { hourly_rate: { after_order: { at: string } | null } };
 
 /**
- * Returns whether a new order would cover none of a team's CVMs of its type: other orders cover all of them when it starts.
- * @param start null: now
+ * Returns whether a new order would cover no CVM of its type, because other orders cover all of them when it
+ * starts.
+ * @param start null for now
  */
 export const isCoveredAlready = (cvms: readonly Coverable[], start: string | null): boolean =>
   cvms.length > 0 &&
@@ -100,7 +104,7 @@ export const isCoveredAlready = (cvms: readonly Coverable[], start: string | nul
       after_order !== null && (start === null || Date.parse(after_order.at) > Date.parse(start)),
   );
 
-/** Returns what to say once an order was paid from the balance. */
+/** Returns the message after an order was paid from the balance. */
 export const orderedText = ({
   total,
   state,

@@ -12,21 +12,21 @@ import { space } from '../../../ui/theme';
 import { amountFault, decimalOf } from '../amount';
 import { transferCall } from './transferCall';
 
-// Only who sends from this browser needs it.
+// Needed only when sending from this browser.
 const SendWithWallet = lazyWithRetry(() =>
   import('../../../ui/wallets/SendWithWallet').then((m) => ({ default: m.SendWithWallet })),
 );
 
 const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
 
-/** Asks for a network and an amount, and has a wallet of this browser send it. */
+/** Asks for a network and an amount, then has one of the browser's wallets send it. */
 export function SendUsdcDialog({
   address,
   networks,
   onSent,
   onClose,
 }: {
-  /** Of the team. */
+  /** The team's deposit address. */
   address: string;
   networks: readonly UsdcNetwork[];
   onSent: () => void;
@@ -35,7 +35,7 @@ export function SendUsdcDialog({
   const [chainId, setChainId] = useState(networks[0]?.chain_id);
   const [amount, setAmount] = useState('');
   const [isSent, setSent] = useState(false);
-  // Another amount would forget the transaction that a wallet asks about, or that is on its way.
+  // Changing the amount would lose track of a transaction that is in the wallet or in flight.
   const [isBusy, setBusy] = useState(false);
   const network = networks.find(({ chain_id }) => chain_id === chainId);
   const chain = chainId === undefined ? undefined : chainById(chainId);

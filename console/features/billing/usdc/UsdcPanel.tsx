@@ -65,7 +65,7 @@ function DepositState({ deposit: { state, confirmations, confirmations_needed } 
   );
 }
 
-/** The team's address for USDC, and what has arrived there. */
+/** The team's USDC address and its deposits. */
 export function UsdcPanel({ teamSlug, mayManage }: { teamSlug: string; mayManage: boolean }) {
   const { data, error, refetch } = useQuery(usdcOptions(teamSlug));
   const stale = useStale();
@@ -124,7 +124,7 @@ function Address({
 }) {
   const [isSending, setSending] = useState(false);
   const stale = useStale();
-  // Nothing that is sent before a network was read for the first time is found.
+  // Deposits sent before a network's first read are never found.
   const ready = networks.filter(({ read_at }) => read_at !== null);
   const waiting = networks.filter(({ current, not_current_since }) => !current && not_current_since === null);
   const behind = networks.filter(({ not_current_since }) => not_current_since !== null);

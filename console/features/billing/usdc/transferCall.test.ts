@@ -4,7 +4,7 @@ import { transferCall } from './transferCall';
 
 const TO = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-it('is the transfer of ERC-20, as viem encodes it', () => {
+it('encodes an ERC-20 transfer like viem', () => {
   for (const amount of [1, 1_000_000, Number.MAX_SAFE_INTEGER])
     expect(transferCall(TO, amount)).toBe(
       encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [TO, BigInt(amount)] }),

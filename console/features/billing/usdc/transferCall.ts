@@ -1,8 +1,8 @@
-/** Of `transfer(address,uint256)`, as ERC-20 defines it. */
+/** Selector of `transfer(address,uint256)`, defined by ERC-20. */
 const SELECTOR = 'a9059cbb';
 
 /**
- * Returns the data of a token's transfer. @param to with 0x @param amount in the token's smallest unit
+ * Returns the call data for a token transfer. @param to with 0x @param amount in the token's smallest unit
  * @throws RangeError if a value is malformed
  */
 export function transferCall(to: string, amount: number): `0x${string}` {

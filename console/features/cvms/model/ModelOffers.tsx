@@ -23,12 +23,12 @@ interface Props {
   base_url: string;
 }
 
-/** Whether the model is behind the API, for every team and for its own, and the ways to put it there. */
+/** Whether the API offers the model, to every team and to the CVM's own, with the actions to offer it. */
 export function ModelOffers({ model, base_url }: Props) {
   const { teamSlug } = useCvmAddress();
   const session = useSession();
   const isAdmin = session.platform_permissions.includes('admin.infra.write');
-  // Staff see other teams' CVMs, too, and try models in their own team.
+  // Staff also see other teams' CVMs, and try models in their own team.
   const team = findTeam(session, teamSlug);
   const mayOffer = team?.permissions.includes('ai.write') === true;
   const [opened, setOpened] = useState<'platform' | 'team' | null>(null);

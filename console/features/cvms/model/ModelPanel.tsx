@@ -34,7 +34,7 @@ const BOOTING: readonly CvmDetail['status'][] = [
   'resizing',
 ];
 
-/** What the CVM serves: how far it has loaded, how clients reach it, and whether it is behind the API. */
+/** The model that the CVM serves: loading progress, how clients reach it, and whether the API offers it. */
 export function ModelPanel({ compose }: { compose: string }) {
   const model = useMemo(() => servedModel(compose), [compose]);
   return model && <ServedModelPanel model={model} />;
@@ -90,7 +90,7 @@ function ServedModelPanel({ model }: { model: ServedModel }) {
   );
 }
 
-/** Returns the model's container, if its log can be read. */
+/** Returns the model's container if its log is readable. */
 function useModelContainer(model: ServedModel, isEnabled: boolean) {
   const { teamSlug, vmUuid } = useCvmAddress();
   const { data } = useQuery({ ...compositionOptions(teamSlug, vmUuid), enabled: isEnabled });

@@ -7,7 +7,7 @@ import { useCvm } from '../address';
 
 const ModelPanel = lazyWithRetry(() => import('./ModelPanel').then((m) => ({ default: m.ModelPanel })));
 
-/** The model that the CVM serves, if its Compose file has the options of an engine. */
+/** The CVM's model, if its Compose file contains an engine's options. */
 export function ModelSection() {
   const compose = useCvm().compose_file?.docker_compose_file ?? '';
   if (!mentionsModel(compose)) return null;

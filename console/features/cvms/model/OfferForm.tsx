@@ -13,25 +13,25 @@ interface FieldProps {
   onChange: (event: { target: { value: string } }) => void;
 }
 
-/** Props of a value's input. @param inProblem the field's name in the server's answer, if it has another */
+/** Props of a value's input. @param inProblem the field's name in the server's response, if it differs */
 type FieldOf<V> = (name: keyof V & string, inProblem?: string) => FieldProps;
 
 interface Props<V extends CommonValues> {
   title: string;
   start: () => V;
   faultsOf: (values: V) => Partial<Record<keyof V, string>>;
-  /** The input of the model's ID. */
+  /** Renders the model ID input. */
   id: (field: FieldOf<V>, values: V) => ReactNode;
-  /** Inputs after those that every offer has. */
+  /** Inputs after those common to every offer. */
   children?: (field: FieldOf<V>) => ReactNode;
   error: unknown;
   pending: boolean;
-  /** Called with values that have no faults. */
+  /** Called with valid values. */
   onSubmit: (values: V) => void;
   onClose: () => void;
 }
 
-/** What it takes to offer a CVM's model through the API: to every team, or to its own. */
+/** Form for offering a CVM's model through the API, to every team or to its own. */
 export function OfferForm<V extends CommonValues>({
   title,
   start,

@@ -18,7 +18,7 @@ interface Props {
 
 const TITLE = 'Put the model behind the API';
 
-/** Adds the model server as an upstream of the AI gateway, and a model that it serves. */
+/** Adds the model server as an upstream of the AI gateway, together with a model that it serves. */
 export function PublishModelDialog(props: Props) {
   return (
     <FormDialog

@@ -18,7 +18,7 @@ interface Props {
 
 const TITLE = 'Put the model behind the API for the team';
 
-/** Offers the CVM's model to the AI keys of its team. */
+/** Offers the CVM's model to its team's AI keys. */
 export function PublishTeamModelDialog(props: Props) {
   return (
     <FormDialog

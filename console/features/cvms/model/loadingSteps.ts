@@ -2,9 +2,9 @@ import type { CvmModelServer } from '../../../../generated/api/types.gen';
 import type { Step } from '../../../ui/feedback/ProgressSteps';
 
 /**
- * Returns what has to happen until the model answers. `off` stands for a CVM that is being started.
+ * Returns the steps until the model answers. `off` stands for a CVM that is starting.
  *
- * @param progress from the engine's log, if that can be read
+ * @param progress from the engine's log, if readable
  */
 export function loadingSteps(
   state: CvmModelServer['state'] | undefined,

@@ -21,27 +21,27 @@ describe('the steps until a model answers', () => {
   const states = (...args: Parameters<typeof loadingSteps>) =>
     loadingSteps(...args).map(({ state }) => state);
 
-  it('follow the server', () => {
+  it('follow the server’s state', () => {
     expect(states('off', null, 8080)).toEqual(['running', 'waiting', 'waiting']);
     expect(states('starting', null, 8080)).toEqual(['done', 'running', 'waiting']);
     expect(states('loading', null, 8080)).toEqual(['done', 'done', 'running']);
   });
 
-  it('show how far it is, where the log can be read', () => {
+  it('show the progress if the log is readable', () => {
     const progress = 'Loading shards: 25%';
     const details = (state: 'starting' | 'loading') =>
       loadingSteps(state, progress, 8080).map(({ detail }) => detail ?? null);
-    // vLLM listens only when it has loaded the model.
+    // vLLM listens only after it has loaded the model.
     expect(details('starting')).toEqual([null, progress, null]);
     expect(details('loading')).toEqual([null, null, progress]);
     expect(loadingSteps('starting', null, 8080)[1]?.detail).toContain('port 8080');
   });
 });
 
-describe('the form that puts a model behind the API', () => {
+describe('the form that offers a model through the API', () => {
   const complete = { ...startValues(served), api_key: 'k', input_price: '0.2', output_price: '1' };
 
-  it('starts with what the Compose file says', () => {
+  it('starts with values from the Compose file', () => {
     expect(complete).toMatchObject({ model: 'qwen3-8b', name: 'qwen3-8b', context: '8192' });
     expect(publishFaults(complete)).toEqual({});
     expect(toPublish({ ...complete, name: ' Qwen3 ' }, served)).toEqual({
@@ -56,7 +56,7 @@ describe('the form that puts a model behind the API', () => {
     });
   });
 
-  it('names what is missing', () => {
+  it('reports missing fields', () => {
     const empty = startValues({ ...served, served_name: '-', context: null });
     expect(Object.keys(publishFaults({ ...empty, name: ' ' })).sort()).toEqual([
       'api_key',
@@ -73,7 +73,7 @@ describe('the form that puts a model behind the API', () => {
   });
 });
 
-describe('the form that puts a model behind the API for the team', () => {
+describe('the form that offers a model to the team', () => {
   it('starts with a name that fits after the team’s slug', () => {
     const start = startTeamValues({ ...served, served_name: 'Qwen/Qwen3 8B:fp8' });
     expect(start).toMatchObject({ short_name: 'Qwen3-8B-fp8', context: '8192' });
@@ -89,7 +89,7 @@ describe('the form that puts a model behind the API for the team', () => {
     });
   });
 
-  it('names what is missing', () => {
+  it('reports missing fields', () => {
     const wrong = { api_key: '', short_name: 'a/b', name: '', context: '0' };
     expect(Object.keys(teamPublishFaults(wrong)).sort()).toEqual([
       'api_key',

@@ -4,7 +4,7 @@ import type { ServedModel } from '../../../lib/ai/servedModel';
 /** Form input as typed. */
 export interface PublishValues {
   api_key: string;
-  /** `model` of requests to the gateway. */
+  /** The `model` value in gateway requests. */
   model: string;
   name: string;
   context: string;
@@ -27,7 +27,7 @@ export const startValues = ({ served_name, context }: ServedModel): PublishValue
 
 export type CommonValues = Pick<PublishValues, 'api_key' | 'name' | 'context'>;
 
-/** What every offer of a model says. */
+/** Checks the fields common to every offer. */
 function commonFaults(values: CommonValues): Partial<Record<keyof CommonValues, string>> {
   const faults: Partial<Record<keyof CommonValues, string>> = {};
   if (!/^[\x21-\x7e]+$/.test(values.api_key)) faults.api_key = 'Enter the value of MODEL_API_KEY.';
@@ -37,7 +37,7 @@ function commonFaults(values: CommonValues): Partial<Record<keyof CommonValues, 
   return faults;
 }
 
-/** As the server checks them. */
+/** The same checks as the server's. */
 export function publishFaults(values: PublishValues): PublishFaults {
   const faults: PublishFaults = commonFaults(values);
   if (!/^[A-Za-z0-9][A-Za-z0-9._:/-]{1,199}$/.test(values.model))
@@ -63,7 +63,7 @@ export const toPublish = (
 
 /** Form input as typed, for the team's own keys. */
 export interface TeamPublishValues extends CommonValues {
-  /** What follows the team's slug in the model's ID. */
+  /** The part of the model ID after the team's slug. */
   short_name: string;
 }
 export type TeamPublishFaults = Partial<Record<keyof TeamPublishValues, string>>;
@@ -79,7 +79,7 @@ export const startTeamValues = (model: ServedModel): TeamPublishValues => {
   return { api_key, name, context, short_name };
 };
 
-/** As the server checks them. */
+/** The same checks as the server's. */
 export function teamPublishFaults(values: TeamPublishValues): TeamPublishFaults {
   const faults: TeamPublishFaults = commonFaults(values);
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(values.short_name))

@@ -9,7 +9,7 @@ import { inTeam } from '../../../api/client';
 
 const WATCH_MS = 5_000;
 const REST_MS = 30_000;
-/** Of a log, read for its newest progress. */
+/** Number of log lines read to find the latest progress. */
 const LOG_LINES = 40;
 
 export const modelServerOptions = (
@@ -24,29 +24,29 @@ export const modelServerOptions = (
     data?.state === 'ready' ? REST_MS : WATCH_MS,
 });
 
-/** The end of a container's log, from the address in its row. */
+/** The end of a container's log, from its log URL. */
 export const logEndOptions = (log_endpoint: string | null) => ({
   queryKey: ['log end', log_endpoint],
   enabled: log_endpoint !== null,
   staleTime: 0,
   refetchInterval: WATCH_MS,
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
-    // Its origin is the server's public one, which may not be the page's.
+    // The URL's origin is the server's public one, which may differ from the page's.
     const { pathname, search } = new URL(log_endpoint ?? '', location.href);
     const reply = await fetch(`${pathname}${search}&text=true&bare=true&tail=${LOG_LINES}`, { signal });
-    // What it says is a help, and its absence no fault.
+    // The log only adds detail, so its absence isn't an error.
     return reply.ok ? reply.text() : '';
   },
 });
 
-/** All that the AI gateway forwards to: for administrators. */
+/** All upstreams of the AI gateway; for administrators. */
 export const upstreamsOptions = (isEnabled: boolean) => ({
   ...listAdminAiUpstreamsOptions(),
   enabled: isEnabled,
 });
 export const modelsOptions = (isEnabled: boolean) => ({ ...listAdminAiModelsOptions(), enabled: isEnabled });
 
-/** What the team offers to its own keys: for its members. */
+/** The models a team offers to its own keys; for its members. */
 export const teamModelsOptions = (teamSlug: string, isEnabled: boolean) => ({
   ...listTeamAiModelsOptions({ ...inTeam(teamSlug) }),
   enabled: isEnabled,

@@ -120,7 +120,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       }
       pending={pending}
       problem={problem}
-      // The server keeps the disk after all if the host lists the VM again by then.
+      // The server still keeps the disk if the host lists the VM again by then.
       onConfirm={() => save(chosen)}
       onClose={onClose}
     >

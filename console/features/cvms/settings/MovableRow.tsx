@@ -1,7 +1,7 @@
 import { setCvmMovable } from '../../../../generated/api/sdk.gen';
 import { ToggleRow } from './ToggleRow';
 
-/** Whether a CVM may move to another host without its disk instead of stopping with its host. */
+/** Whether a CVM may move to another host, losing its disk, instead of stopping with its host. */
 export function MovableRow() {
   return (
     <ToggleRow

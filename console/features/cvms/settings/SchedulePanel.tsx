@@ -49,7 +49,7 @@ function Scheduled({ what }: { what: What }) {
   const may = useMay('cvms.write', teamSlug);
   const at = what === 'stop' ? cvm.scheduled_stop_at : cvm.scheduled_delete_at;
   const { name, title, text, none } = TEXTS[what];
-  // The value the dialog opened with, or the one in the row.
+  // The value as of when the dialog opened.
   const [opened, setOpened] = useState<CvmDetail | null>(null);
   const { save, pending, problem, reset } = useSetting<string | null>({
     guard: ifUnchanged(opened ?? cvm, `scheduled_${what}_at`),

@@ -11,31 +11,31 @@ import { ifUnchanged, useSetting, type SettingRequest } from './useSetting';
 interface Props {
   name: string;
   field: 'listed' | 'movable' | 'protected';
-  /** How the row names its two states. */
+  /** The row's names for its two states. */
   states: { on: string; off: string };
   /** Tone of the state that is on. */
   tone?: 'ok' | 'neutral';
-  /** Labels of the button that turns it on and of the one that turns it off. */
+  /** Labels of the buttons that turn it on and off. */
   verbs: { on: string; off: string };
   send: (options: SettingRequest, on: boolean) => Promise<unknown>;
-  /** Title of a failed change. */
+  /** Error title if the change fails. */
   failed: (on: boolean) => string;
-  /** Question and consequences of turning it on or off. */
+  /** Title of the confirmation. */
   title: (cvm: CvmDetail, on: boolean) => string;
   effects: (cvm: CvmDetail, on: boolean) => string[];
-  /** What the consequences are. */
+  /** The consequences of turning it on or off. */
   lead?: (on: boolean) => string | null;
   danger?: (on: boolean) => boolean;
   children: ReactNode;
 }
 
-/** A setting that is on or off and asks before it changes. */
+/** A setting that is on or off, with a confirmation. */
 export function ToggleRow(props: Props) {
   const { name, field, states, tone = 'neutral', verbs, send, failed, title, effects, lead, danger } = props;
   const { teamSlug } = useCvmAddress();
   const cvm = useCvm();
   const may = useMay('cvms.write', teamSlug);
-  /** The value when the dialog opened, whatever others change meanwhile. */
+  /** The CVM as of when the dialog opened, unaffected by concurrent changes. */
   const [asked, setAsked] = useState<CvmDetail | null>(null);
   const shown = asked ?? cvm;
   const on = !shown[field];

@@ -3,7 +3,7 @@ import type { CvmOsImage, CvmOsImageVariant } from '../../../../generated/api/ty
 export interface ImageChoice extends CvmOsImageVariant {
   version: string;
   is_dev: boolean;
-  /** A warning to show before the image is chosen. */
+  /** A warning to show before the image is selected. */
   warning: string | null;
 }
 

@@ -19,7 +19,7 @@ const cvm = {
   },
 } as unknown as Parameters<typeof publishedValues>[0];
 
-test('lists the values that become public, with names of secrets and scripts', () => {
+test('lists the values that become public, including names of secrets and scripts', () => {
   const shown = publishedValues(cvm).join('\n');
   for (const value of [
     'Acme',
@@ -32,7 +32,7 @@ test('lists the values that become public, with names of secrets and scripts', (
   expect(shown).not.toContain('secret-host');
 });
 
-test('lists images in flow style, from anchors and of services that are merged', () => {
+test('lists images in flow style, from anchors and from merged services', () => {
   const text = [
     'x-base: &base { image: "redis:8" }',
     'x-image: &pg postgres:17',
@@ -48,7 +48,7 @@ test('lists images in flow style, from anchors and of services that are merged',
   );
 });
 
-test('says that nothing is there to reveal', () => {
+test('says that nothing would be revealed', () => {
   const file = { docker_compose_file: 'services: {}\n' } as never;
   const shown = publishedValues({ ...cvm, services: [], compose_file: file }).join('\n');
   expect(shown).toContain('No names of secrets');

@@ -1,6 +1,6 @@
 import type { CvmDetail } from '../../../../generated/api/types.gen';
 
-/** Images or names that one line lists. */
+/** Maximum images or names listed in one line. */
 const MOST = 20;
 
 const listed = (all: readonly string[]): string =>
@@ -11,10 +11,10 @@ type Published = Pick<
   'name' | 'app_name' | 'app_id' | 'os' | 'public_logs' | 'kms' | 'workspace' | 'compose_file' | 'services'
 >;
 
-/** What everyone can read of a published CVM, with its values: the evidence has app-compose.json as a whole. */
+/** Returns what everyone can read about a published CVM: the evidence contains all of app-compose.json. */
 export function publishedValues(cvm: Published): string[] {
   const { name, app_name, app_id, os, public_logs, kms, workspace, compose_file: file } = cvm;
-  // As the server parsed the file, which follows anchors and merge keys.
+  // Uses the server's parse of the file, which resolves anchors and merge keys.
   const images = [
     ...new Set(cvm.services.map(({ image }) => image).filter((image) => typeof image === 'string')),
   ];

@@ -6,7 +6,7 @@ import { publicAddresses, visibilityChange, visibilityEffects } from './visibili
 const all = { public_logs: true, public_sysinfo: true, public_tcbinfo: true };
 
 describe('visibility', () => {
-  it('sends only what was changed', () => {
+  it('sends only changed values', () => {
     expect(visibilityChange(all, all)).toBeNull();
     expect(visibilityChange(all, { ...all, public_logs: false })).toEqual({ public_logs: false });
   });

@@ -10,14 +10,14 @@ import { useCvm, useCvmAddress } from '../address';
 interface Options<V> {
   /** Makes the request conditional on the version on screen: `form.send`, or `ifUnchanged(cvm, 'listed')`. */
   guard?: Guard;
-  /** Sends it; `options` names team, CVM and version, and makes failures throw. */
+  /** Sends the request; `options` names team, CVM and version, and makes failures throw. */
   send: (options: SettingRequest, value: V) => Promise<unknown>;
   /** "Couldn’t rename the CVM". */
   failed: string;
   /** Runs before refetching, to leave the page of a deleted CVM. */
   leave?: (value: V) => Promise<unknown>;
   onDone?: (value: V) => void;
-  /** Another member's change came first and the form shows it: closes the confirmation. */
+  /** Called if another member's change came first and the form shows it: closes the confirmation. */
   onConflict?: () => void;
 }
 
@@ -33,7 +33,7 @@ export const ifUnchanged =
 const requestOf = (teamSlug: string, cvm_id: string, version: IfMatch | Record<never, never>) =>
   ({ headers: { ...inTeam(teamSlug).headers, ...version }, path: { cvm_id }, throwOnError: true }) as const;
 
-/** Team, CVM and version of a request that changes a setting. */
+/** The team, CVM and version for a request that changes a setting. */
 export type SettingRequest = ReturnType<typeof requestOf>;
 
 /** Refetches all of the team's live queries. */

@@ -1,7 +1,7 @@
 import type { CvmDetail } from '../../../../generated/api/types.gen';
 import type { Visibility } from '../../../ui/forms/VisibilitySection';
 
-/** The guest agent's port, as every dstack image has it. */
+/** The guest agent's port, the same in every dstack image. */
 const AGENT_PORT = 8090;
 
 export const visibilityOf = ({ public_logs, public_sysinfo, public_tcbinfo }: Visibility): Visibility => ({

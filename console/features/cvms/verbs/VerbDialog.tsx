@@ -25,7 +25,7 @@ import { confirmLabelOf, effectsOf, progressOf, titleOf, typedNameOf } from './v
 
 const send = { start: startCvm, stop: stopCvm, restart: restartCvm, delete: deleteCvm };
 
-/** Requests sent at the same time, so that a large selection leaves room for others. */
+/** Maximum concurrent requests, so that a large selection leaves capacity for others. */
 const CONCURRENCY = 4;
 
 const Lists = styled('div')({ display: 'grid', gap: space(3), minWidth: 0 });
@@ -49,11 +49,11 @@ interface Line {
 
 interface Props {
   request: VerbRequest;
-  /** `done` tells whether the server accepted everything. */
+  /** `done`: whether the server accepted everything. */
   onClose: (done: boolean) => void;
 }
 
-/** Confirms a verb with names, number and consequences, performs it, and lists what failed. */
+/** Confirms a verb with names, number and consequences, executes it, and lists failures. */
 export function VerbDialog({ request, onClose }: Props) {
   const { verb, teamSlug } = request;
   const { cvms, error, refetch } = useCvms(request);
@@ -62,7 +62,7 @@ export function VerbDialog({ request, onClose }: Props) {
   const [progress, setProgress] = useState<{ done: number; of: number } | null>(null);
   const [failed, setFailed] = useState<{ id: string; name: string; message: string }[]>([]);
   const { able, skipped } = splitByVerb(verb, cvms ?? []);
-  // Titles count only what the verb applies to.
+  // Titles count only the CVMs the verb applies to.
   const acting = request.cvms ? { ...request, cvms: able } : request;
   const retried = failed.length > 0;
   const next = retried ? (cvms ?? []).filter(({ id }) => failed.some((one) => one.id === id)) : able;
@@ -105,7 +105,7 @@ export function VerbDialog({ request, onClose }: Props) {
 
   const many = next.length !== 1 || request.apps !== undefined;
   const typedName = retried ? undefined : typedNameOf(acting);
-  // In the recycle bin, a disk costs what it does while stopped.
+  // A disk in the recycle bin costs the same as while stopped.
   const rates = next.map((cvm) => powerMicros(cvm, verb === 'delete' ? 'stop' : verb));
   const after = rates.some((rate) => rate === null)
     ? null
@@ -184,7 +184,7 @@ function List({ title, lines }: { title: string; lines: readonly Line[] }) {
   );
 }
 
-/** Returns the CVMs to act on; of apps whose CVMs a list cuts off, all are loaded first. */
+/** Returns the CVMs to act on. Loads all CVMs of apps whose lists are truncated. */
 function useCvms({ teamSlug, apps = [], cvms = [] }: VerbRequest) {
   const cut = apps.filter(hasMoreCvms);
   const loaded = useQueries({

@@ -10,7 +10,7 @@ interface Asked {
   answer: (done: boolean) => void;
 }
 
-/** The page's one dialog for verbs: lists, menus and the command palette all open it. */
+/** The page's only verb dialog: lists, menus and the command palette all open it. */
 export function VerbHost() {
   const [asked, setAsked] = useState<Asked | null>(null);
   useEffect(() => hostVerbs((request) => new Promise((answer) => setAsked({ request, answer }))), []);

@@ -5,21 +5,21 @@ import { counted } from '../../../lib/texts/count';
 
 const CVMS = ['CVM', 'CVMs'] as const;
 
-/** Names what the verb acts on: one thing by its name, several by their number. */
+/** Returns the dialog title: one target by its name, several by their number. */
 export function titleOf({ verb, apps, cvms = [] }: VerbRequest): string {
   const label = VERB_LABELS[verb];
   if (apps) return apps.length === 1 ? `${label} app ${apps[0]!.name}?` : `${label} ${apps.length} apps?`;
   return cvms.length === 1 ? `${label} ${cvms[0]!.name}?` : `${label} ${counted(cvms.length, CVMS)}?`;
 }
 
-/** The button's label, as the title names it. @param count of the CVMs it changes */
+/** Returns the button's label, matching the title. @param count CVMs it changes */
 export function confirmLabelOf({ verb, apps }: VerbRequest, count: number): string {
   const label = VERB_LABELS[verb];
   if (apps) return apps.length === 1 ? `${label} app` : `${label} ${apps.length} apps`;
   return count <= 1 ? label : `${label} ${counted(count, CVMS)}`;
 }
 
-/** What must be typed before deleting: the only name, or the number of things. */
+/** The text to type before deleting: the single name, or the number of targets. */
 export function typedNameOf({ verb, apps, cvms = [] }: VerbRequest): string | undefined {
   if (verb !== 'delete') return undefined;
   if (apps) return apps.length === 1 ? apps[0]!.name : `${apps.length} apps`;
@@ -60,7 +60,7 @@ const PROGRESS: Readonly<Record<Verb, string>> = {
   delete: 'Deleting',
 };
 
-/** The toast once the server accepted everything. */
+/** The toast after the server accepted everything. */
 export function progressOf({ verb, apps, cvms = [] }: VerbRequest, accepted: number): string {
   const only = apps
     ? apps.length === 1

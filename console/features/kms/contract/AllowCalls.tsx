@@ -12,7 +12,7 @@ import { OwnerCall } from './OwnerCall';
 const Multisig = styled('div')({ display: 'grid', gap: space(2), justifyItems: 'start' });
 const Text = styled('p')({ ...type.body, maxWidth: '64ch' });
 
-/** The transactions that allow a waiting change; what was sent is offered to nobody again. */
+/** The transactions that allow a waiting change. Those already sent aren't offered again. */
 export function AllowCalls({
   calls,
   contract,
@@ -23,7 +23,7 @@ export function AllowCalls({
   calls: readonly ContractCall[];
   contract: string;
   chain: ChainDefinition;
-  /** What waits. */
+  /** Name of the waiting change. */
   name: string;
   estimate: EstimateFee;
 }) {

@@ -31,7 +31,7 @@ const Stack = styled('div')({ display: 'grid', gap: space(4) });
 const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space(2) });
 const Reason = styled('span')({ ...type.small, color: color.muted });
 
-/** Changes that wait until the contract allows them; they are kept for 14 days, so the page can be left. */
+/** Changes that wait for the contract's approval. They are kept for 14 days, so users can leave the page. */
 export function ApprovalsPanel({
   teamSlug,
   app_id,
@@ -67,7 +67,7 @@ function ApprovalPanel({
   app_id: string;
   chain: ChainDefinition;
   read: Approval;
-  /** Why it couldn't be read again since; null if it could. */
+  /** Why the last refresh failed; null if it succeeded. */
   unread: string | null;
 }) {
   const approval = unread === null ? read : unreadApproval(read, unread);
@@ -195,7 +195,7 @@ const refusedBecause = (reason: string | null): string =>
     ? 'The contract gives no reason.'
     : `The contract says: ${reason.replace(/\.+$/, '')}.`;
 
-/** Returns the transactions that the change lacks, as far as that was read. */
+/** Returns the transactions that the change still lacks, as far as known. */
 function useMissingCalls(approval: Approval): readonly ContractCall[] {
   const [last, setLast] = useState<{ approval: Approval; calls: readonly ContractCall[] }>({
     approval,
@@ -207,11 +207,11 @@ function useMissingCalls(approval: Approval): readonly ContractCall[] {
   return calls;
 }
 
-/** A reading that fails takes no transaction away: one may be in the owner's wallet already. */
+/** Keeps transactions if a refresh fails: one may already be in the owner's wallet. */
 export const callsAfter = (before: readonly ContractCall[], approval: Approval): readonly ContractCall[] =>
   approval.is_allowed === null ? before : missingCalls(approval);
 
-/** Returns the transactions that allow what isn't allowed yet. */
+/** Returns the transactions for what isn't allowed yet. */
 export function missingCalls({
   compose_hash,
   compose_hash_allowed,

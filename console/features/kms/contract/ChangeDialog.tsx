@@ -20,35 +20,35 @@ const Title = styled('h2')({ ...type.title, overflowWrap: 'anywhere' });
 const Text = styled('p')({ ...type.body, maxWidth: '64ch', overflowWrap: 'anywhere' });
 const Actions = styled('div')({ display: 'flex', justifyContent: 'flex-end', gap: space(2) });
 
-/** A function whose argument is entered. */
+/** A function whose argument the user enters. */
 interface TypedCall {
   name: ContractFunction;
   label: string;
   help: string;
-  /** What is wrong with a value; null if it can be used. */
+  /** Returns why a value is invalid; null if it is valid. */
   fault: (value: string) => string | null;
-  /** Values known here, under `choiceLabel`. */
+  /** Known values, under `choiceLabel`. */
   choices?: readonly { label: string; value: string }[];
   choiceLabel?: string;
 }
 
 export interface Change {
   title: string;
-  /** What it means once it is on the chain. */
+  /** The effect once it is on the chain. */
   effect: string;
-  /** The change, or the function if its value must be entered. */
+  /** The call, or the function if the user must enter its value. */
   call: ContractCall | TypedCall;
-  /** Must be typed first, because it can't be undone or takes something down. */
+  /** Text to type first, because the change is irreversible or takes something down. */
   typed?: string;
-  /** Who must send it, if it isn't the owner. */
+  /** The required sender, if it isn't the owner. */
   sender?: Sender;
-  /** What must be known first is still loading. */
+  /** Whether data needed for the decision is still loading. */
   loading?: boolean;
-  /** Why a part of the effect isn't known. */
+  /** Why part of the effect is unknown. */
   problem?: Problem | null;
 }
 
-/** One change of the contract: what it does, and the transaction that makes it. */
+/** A single contract change: its effect, and the transaction that makes it. */
 export function ChangeDialog({
   change,
   contract,
@@ -65,7 +65,7 @@ export function ChangeDialog({
   const id = useId();
   const [value, setValue] = useState('');
   const [typed, setTyped] = useState('');
-  // Another value would forget the transaction that a wallet asks about, or that is on its way.
+  // Changing the value would lose track of a transaction that is in the wallet or in flight.
   const [isBusy, setBusy] = useState(false);
   const entered = 'data' in change.call ? null : change.call;
   const fault = entered === null || value === '' ? null : entered.fault(value);

@@ -42,7 +42,7 @@ const HISTORY: Column<HistoryRow>[] = [
   { id: 'at', header: 'When', width: 112, phone: 'end', cell: ({ at }) => <RelativeTime at={at} /> },
 ];
 
-/** What changed the contract, with the block and the time up to which that is known. */
+/** The contract's changes, with the block and time up to which they are known. */
 export function ContractHistory({
   history,
   index,

@@ -9,7 +9,7 @@ import { useContract, useIsAllowed, useEntryUsage } from './queries';
 import { unreadContract, unreadVerdict } from './unread';
 import { useOwnerFee } from './useOwnerFee';
 
-/** The contract of a CVM's app, read from the chain every few seconds. */
+/** The contract of a CVM's app, polled from the chain every few seconds. */
 export function ContractPanel({
   teamSlug,
   app_id,

@@ -4,7 +4,7 @@ import { useStoryWallet } from '../../../ui/wallets/useStoryWallet';
 import { ContractView } from './ContractView';
 import { storyCvms, type ContractState } from './storyData';
 
-/** The contract's screen with sample data; its changes go to a wallet that behaves as told. */
+/** The contract's screen with sample data; its changes go to a simulated wallet. */
 export function ContractStory({ state, behavior }: { state: ContractState; behavior: Behavior }) {
   useStoryWallet(behavior);
   const chain = chainById(state.contract.chain_id);

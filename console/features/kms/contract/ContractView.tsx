@@ -23,7 +23,7 @@ import { dangerChanges, pendingTransfer, policyChanges } from './policyChanges';
 import type { Verdict } from './unread';
 
 const Notes = styled('div')({ display: 'grid', gap: space(3), marginBottom: space(4) });
-// In columns, because a row would wrap differently once the font has loaded.
+// A column, because a row would wrap differently once the font loads.
 const Actions = styled('div')({
   display: 'grid',
   gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 208px), 1fr))',
@@ -32,13 +32,16 @@ const Actions = styled('div')({
   marginTop: space(4),
 });
 
-/** An entry of a list whose change is shown; what it means depends on the app's CVMs. */
+/** The list entry being changed; the effect depends on the app's CVMs. */
 interface Asked {
   kind: EntryKind;
   row: Pick<AppContractEntry, 'value' | 'name' | 'allowed'>;
 }
 
-/** The contract that decides who gets the app's keys: its policy now, what it ever allowed, and its history. */
+/**
+ * The contract that decides who gets the app's keys: its current policy, everything it ever allowed, and its
+ * history.
+ */
 export function ContractView({
   contract,
   chain,
@@ -49,17 +52,17 @@ export function ContractView({
 }: {
   contract: AppContract;
   chain: ChainDefinition;
-  /** Null until it was read. */
+  /** Null until loaded. */
   verdict: Verdict | null;
   usage: EntryUsage;
-  /** Called when the dialog that removes a hash or device opens and closes: it needs their usage. */
+  /** Called when the dialog that removes a hash or device opens or closes, because it needs their usage. */
   onRemoval?: (open: boolean) => void;
   estimate?: EstimateFee;
 }) {
   const [change, setChange] = useState<Change | Asked | null>(null);
   const { policy } = contract;
   const transfer = policy && pendingTransfer(policy);
-  // A network that can't be read says nothing about the owner.
+  // If the network can't be read, the owner is unknown.
   const isFinal = policy !== null && isRenounced(policy);
   const toggle = (kind: EntryKind) =>
     isFinal
@@ -154,7 +157,7 @@ function VerdictNotice({
   onChange,
 }: {
   verdict: Verdict;
-  /** Why the network can't be read, which is said below. */
+  /** Why the network can't be read; the reason itself is shown below. */
   unread: string | null;
   requiresTcb: boolean;
   /** Null if nobody can change the contract. */
@@ -202,7 +205,7 @@ function VerdictNotice({
   );
 }
 
-/** After an update: what ran before can still get the keys. */
+/** Shown after an update: earlier versions can still get the keys. */
 function OlderHashes({
   entries,
   onRemove,
@@ -236,7 +239,7 @@ function OlderHashes({
   );
 }
 
-/** What is shown may be older than the chain, or missing parts. */
+/** Warns if the data may be older than the chain, or incomplete. */
 function Freshness({ contract }: { contract: AppContract }) {
   const { policy, error, index } = contract;
   return (

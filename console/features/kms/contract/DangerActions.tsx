@@ -5,7 +5,7 @@ import { SettingRow, SettingRows } from '../../cvms/settings/SettingRow';
 import type { Change } from './ChangeDialog';
 import type { DangerChange } from './policyChanges';
 
-/** What gives the control over the contract away, apart from what is done every day. */
+/** Actions that give up control over the contract, separate from everyday ones. */
 export function DangerActions({
   changes,
   onChange,

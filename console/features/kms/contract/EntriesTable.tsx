@@ -66,7 +66,7 @@ const columns = (what: string): Column<AppContractEntry>[] => [
   },
 ];
 
-/** Compose hashes or devices that the contract ever allowed. */
+/** Compose hashes or devices that the contract has ever allowed. */
 export function EntriesTable({
   id,
   label,

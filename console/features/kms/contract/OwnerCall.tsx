@@ -5,7 +5,7 @@ import { CallDetails } from '../../../ui/wallets/CallDetails';
 /** The server's node may be a block behind the wallet's, and events are read only every few seconds. */
 const AGAIN_MS = 5_000;
 
-/** A change of an app's contract. Everything that was read from the chain is out of date afterwards. */
+/** Changes an app's contract. Afterwards, everything read from the chain is stale. */
 export function OwnerCall(props: Omit<ComponentProps<typeof CallDetails>, 'onDone'>) {
   const queryClient = useQueryClient();
   const onDone = () => {

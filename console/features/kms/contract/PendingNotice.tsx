@@ -8,7 +8,7 @@ import type { PendingTransfer } from './policyChanges';
 
 const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2), marginTop: space(2) });
 
-/** A pending transfer: who must accept it, how, and how it is withdrawn. */
+/** A pending transfer: who must accept it, how to accept it, and how to withdraw it. */
 export function PendingNotice({
   transfer: { pending, owner, accept, withdraw },
   onChange,

@@ -7,17 +7,18 @@ const NAMES: Readonly<Record<Approval['kind'], string>> = {
 };
 
 interface ApprovalTexts {
-  /** What waits. */
+  /** Name of the waiting change. */
   name: string;
   title: string;
   lead: string;
-  /** What Commit does. */
+  /** The effect of Commit. */
   effect: string;
 }
 
 /**
- * Returns what is said about a change that waits for its contract, by whether that allows it by now, and it still fits.
- * @param isFinal nobody can change the contract anymore
+ * Returns the texts for a change that waits for its contract, depending on whether the contract allows it by now
+ * and whether it still applies.
+ * @param isFinal whether nobody can change the contract anymore
  */
 export function approvalTexts(
   {

@@ -6,7 +6,7 @@ import { approvalTexts } from './approvalTexts';
 import { unreadApproval } from './unread';
 import { senderOf } from './useOwnerFee';
 
-it('lists the transactions that a waiting change lacks', () => {
+it('lists a waiting change’s missing transactions', () => {
   const compose_hash = 'bb'.repeat(32);
   const device = (allowed: boolean | null) => ({ device_id: 'd1'.repeat(32), name: null, allowed });
   const calls = (hash: boolean | null, allowed: boolean | null) =>
@@ -16,7 +16,7 @@ it('lists the transactions that a waiting change lacks', () => {
   expect(calls(false, false)).toEqual(['addComposeHash(bytes32)', 'addDevice(bytes32)']);
   expect(calls(true, false)).toEqual(['addDevice(bytes32)']);
   expect(calls(true, true)).toEqual([]);
-  // The chain can't be read: nothing is known to be missing.
+  // The chain can't be read, so nothing is known to be missing.
   expect(calls(null, null)).toEqual([]);
 });
 
@@ -44,7 +44,7 @@ it('keeps a transaction that may be in a wallet while the chain can’t be read'
   expect(callsAfter(before, approval(true))).toEqual([]);
 });
 
-it('doesn’t say that a change is allowed once it can’t be read anymore', () => {
+it('doesn’t say that a change is allowed if it can no longer be read', () => {
   const unread = unreadApproval(approval(true), 'Couldn’t reach the server.');
   expect(unread).toMatchObject({
     is_allowed: null,
@@ -70,7 +70,7 @@ const waiting = (
     isFinal,
   );
 
-it('asks for the contract’s approval only until it is there', () => {
+it('asks for the contract’s approval only until it is given', () => {
   for (const unknown of [false, null]) {
     expect(waiting(unknown).title).toBe('Update to revision 2 waits for the contract');
     expect(waiting(unknown).lead).toContain('Allow it on the contract');
@@ -79,14 +79,14 @@ it('asks for the contract’s approval only until it is there', () => {
   expect(waiting(true).lead).not.toContain('Allow it on the contract');
 });
 
-it('says that nobody can allow it once the contract has no owner', () => {
+it('says that nobody can allow it if the contract has no owner', () => {
   const { title, lead } = waiting(false, 'update', true);
   expect(title).toBe('Update to revision 2 can’t be committed');
   expect(lead).toMatch(/nobody can allow it/);
   expect(waiting(true, 'update', true).title).toContain('ready to commit');
 });
 
-it('says what Commit does to the CVMs', () => {
+it('describes the effect of Commit on the CVMs', () => {
   expect(waiting(true).effect).toMatch(/restarts guarded with revision 2: it is unavailable until it boots/);
   expect(waiting(true, 'rollout').effect).toContain('one at a time');
   expect(waiting(true, 'replica').effect).toContain('another CVM');
@@ -100,7 +100,7 @@ it('estimates an acceptance from the pending owner, and everything else from the
   expect(senderOf(null, contractCall('renounceOwnership').data)).toBeNull();
 });
 
-it('offers to withdraw a change that was overtaken, and nothing else', () => {
+it('offers only to withdraw a change that was overtaken', () => {
   const overtaken = {
     ...approval(false),
     overtaken: true,

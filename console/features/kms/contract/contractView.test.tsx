@@ -15,7 +15,7 @@ function stateOf(id: string): ContractState {
   return state;
 }
 
-/** The screen's text in order, in a state of the component preview. */
+/** The screen's text in order, for a state of the component preview. */
 const shown = (id: string): string => textOf(stateOf(id));
 
 function textOf({ contract, verdict }: Pick<ContractState, 'contract' | 'verdict'>): string {
@@ -29,14 +29,14 @@ function textOf({ contract, verdict }: Pick<ContractState, 'contract' | 'verdict
     .replace(/\s+/g, ' ');
 }
 
-it('keeps what gives control away apart from what is done every day', () => {
+it('separates actions that give up control from everyday ones', () => {
   const text = shown('allowed');
   const apart = text.indexOf('Ownership and upgrades');
   expect(apart).toBeGreaterThan(text.indexOf('Contract history'));
   for (const label of ['Transfer ownership…', 'Disable upgrades…', 'Renounce ownership…'])
     expect(text.indexOf(label)).toBeGreaterThan(apart);
   expect(text.indexOf('Allow device…')).toBeLessThan(apart);
-  // Without an owner there is no control left.
+  // Without an owner, there is no control left to give up.
   expect(shown('renounced')).not.toContain('Renounce ownership…');
 });
 
@@ -51,36 +51,36 @@ it('offers no change that nobody can make', () => {
   });
   expect(refused).toContain('Compose hash not allowed. Nobody can allow it anymore.');
   expect(refused).not.toContain('Allow this hash…');
-  // Who was offered it can still take it over.
+  // The pending owner can still accept the transfer.
   const { policy } = contract;
   const offered = { ...contract, policy: policy && { ...policy, pending_owner: `0x${'1'.repeat(40)}` } };
   expect(textOf({ contract: offered, verdict })).not.toContain('Nobody can change');
 });
 
-it('explains a pending transfer where it shows', () => {
+it('explains a pending transfer', () => {
   expect(shown('pending')).toMatch(
     /Ownership transfer pending\. 0x709979…dc79c8 must accept it.* 0xf39fd6…b92266 stays the owner.*Accept ownership… Withdraw offer…/,
   );
   expect(shown('allowed')).not.toContain('Accept ownership…');
 });
 
-it('offers to allow what the contract refuses of this CVM', () => {
+it('offers to allow this CVM’s refused hash or device', () => {
   expect(shown('refused')).toContain('Allow this hash…');
   expect(shown('device')).toContain('Allow this device…');
   for (const id of ['allowed', 'unreachable']) expect(shown(id)).not.toMatch(/Allow this/);
 });
 
-it('says up to which block the history was read, and when', () => {
+it('shows up to which block and time the history was read', () => {
   expect(shown('allowed')).toMatch(/Read up to block 24,000,000, .*(now|ago)/);
 });
 
-it('shows an address with the same digits in facts, lists and the history', () => {
+it('shortens an address to the same digits in facts, lists and the history', () => {
   const owners = shown('allowed').match(/0xf39[0-9a-f]*…[0-9a-f]+/g) ?? [];
   expect(owners.length).toBeGreaterThan(3);
   expect(new Set(owners)).toEqual(new Set(['0xf39fd6…b92266']));
 });
 
-it('says nothing of what was read before once the contract can’t be read', () => {
+it('shows no stale verdict if the contract can’t be read', () => {
   const { contract } = stateOf('allowed');
   const error = 'Couldn’t reach the server.';
   const text = textOf({ contract: unreadContract(contract, error), verdict: unreadVerdict(error) });
@@ -89,11 +89,11 @@ it('says nothing of what was read before once the contract can’t be read', () 
   expect(text).not.toMatch(/This CVM may boot|Transfer ownership…|\bAllowed\b|\bRemoved\b/);
 });
 
-it('shows the age of the block that it was read at', () => {
+it('shows the age of the block it was read at', () => {
   expect(shown('allowed')).toMatch(/Read at block 24,000,000 ?, .*?(now|ago)/);
 });
 
-it('says that a list is cut', () => {
+it('says that a list is truncated', () => {
   const { contract, verdict } = stateOf('allowed');
   const [entry] = contract.compose_hashes;
   const compose_hashes = Array.from({ length: 200 }, (_, i) => ({
@@ -105,13 +105,13 @@ it('says that a list is cut', () => {
   expect(shown('allowed')).not.toContain('Only the 200');
 });
 
-it('tells changes apart that one transaction made several times', () => {
+it('distinguishes identical changes made by one transaction', () => {
   const [change] = stateOf('allowed').contract.history;
   const ids = historyRows([change!, change!, { ...change!, value: '' }]).map(({ id }) => id);
   expect(new Set(ids).size).toBe(3);
 });
 
-it('offers to remove what ran before an update, and nothing that waits', () => {
+it('offers to remove what ran before an update, but nothing that waits', () => {
   expect(shown('updated')).toMatch(/An older compose hash is still allowed\..*Remove revision 1 ?…/);
   expect(shown('allowed')).not.toContain('still allowed');
   const { contract, verdict } = stateOf('updated');
@@ -123,13 +123,13 @@ it('offers to remove what ran before an update, and nothing that waits', () => {
   expect(left('')).toEqual([]);
 });
 
-it('says what a flag was set to in words', () => {
+it('shows a flag’s value in words', () => {
   expect(flagText('AllowAnyDeviceSet', 'false')).toBe('Only those listed');
   expect(flagText('RequireTcbUpToDateSet', 'true')).toBe('Yes');
   expect(flagText('DeviceAdded', `0x${'1f'.repeat(32)}`)).toBeNull();
 });
 
-it('says that a verdict assumes an up-to-date TCB only where the contract requires it', () => {
+it('says that a verdict assumes an up-to-date TCB only if the contract requires it', () => {
   expect(shown('allowed')).toContain('It also requires an up-to-date TCB');
   expect(shown('old')).not.toContain('It also requires');
 });

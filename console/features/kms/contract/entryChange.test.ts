@@ -35,7 +35,7 @@ describe('removing a compose hash', () => {
     expect(change.typed).toBeUndefined();
   });
 
-  it('offers nothing before it is known who uses it, and asks if that can’t be known', () => {
+  it('is blocked until its usage is known, and asks for confirmation if it can’t be known', () => {
     expect(entryChange('ComposeHash', row(HASH), { cvms: undefined, problem: null }).loading).toBe(true);
     const problem = { title: 'Couldn’t load the CVMs that use it', message: 'Offline.' };
     const change = entryChange('ComposeHash', row(HASH), { cvms: undefined, problem });
@@ -44,19 +44,19 @@ describe('removing a compose hash', () => {
   });
 });
 
-it('names the CVMs on a device that is removed', () => {
+it('names the CVMs on a removed device', () => {
   const change = entryChange('Device', row(DEVICE), usage(cvm('web-1'), cvm('web-2')));
   expect(change.effect).toMatch(/^In use: web-1 and web-2 run on this device/);
   expect(change.call).toMatchObject({ signature: 'removeDevice(bytes32)' });
 });
 
-it('allows again what was removed, without a question', () => {
+it('allows a removed hash again without confirmation', () => {
   const change = entryChange('ComposeHash', row(HASH, false), { cvms: undefined, problem: null });
   expect(change).toMatchObject({ call: { signature: 'addComposeHash(bytes32)' } });
   expect(change.typed ?? change.loading).toBeUndefined();
 });
 
-it('says which device without a name it is about', () => {
+it('identifies a device without a name', () => {
   const unnamed = { ...row(DEVICE), name: null };
   const change = entryChange('Device', unnamed, usage());
   expect(change.title).toBe('Remove the device 0xd5d5d5…d5d5d5');

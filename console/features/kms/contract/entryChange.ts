@@ -8,23 +8,23 @@ import type { Change } from './ChangeDialog';
 
 export type EntryKind = 'ComposeHash' | 'Device';
 
-/** One of the app's CVMs, with what it boots with. */
+/** One of the app's CVMs, with its boot configuration. */
 export interface AppCvm {
   name: string;
   compose_hash: string | null;
   device_id: string | null;
 }
 
-/** Who uses a hash or a device: undefined while that is loading. */
+/** The CVMs that use a hash or device; undefined while loading. */
 export interface EntryUsage {
   cvms: readonly AppCvm[] | undefined;
   problem: Problem | null;
 }
 
-/** Names that a sentence lists; more are counted. */
+/** Maximum names listed in a sentence; more are counted. */
 const MOST_NAMES = 5;
 
-/** Returns the change that allows a hash or device again, or removes it. */
+/** Returns the change that removes a hash or device, or allows it again. */
 export function entryChange(
   kind: EntryKind,
   { value, name, allowed }: Pick<AppContractEntry, 'value' | 'name' | 'allowed'>,

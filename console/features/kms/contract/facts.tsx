@@ -6,7 +6,7 @@ import { RelativeTime } from '../../../ui/data/RelativeTime';
 
 const NOBODY = '0x0000000000000000000000000000000000000000';
 
-/** Pixels of a column that shows a shortened address or hash with both of its ends. */
+/** Width in pixels of a column that shows both ends of a shortened address or hash. */
 export const HEX_WIDTH = 180;
 
 export const Address = ({ value, what }: { value: string; what: string }) => (
@@ -52,7 +52,7 @@ export function contractFacts(contract: AppContract, chainName: string): Fact[] 
     },
     {
       label: 'Read at block',
-      // An RPC may be behind its network.
+      // An RPC node may lag behind its network.
       value: (
         <>
           {policy.block_number.toLocaleString('en-US')}, <RelativeTime at={policy.block_at} />

@@ -3,7 +3,7 @@ import { ownValue } from '../../../lib/ownValue';
 
 export type HistoryRow = AppContractChange & { id: string };
 
-/** Returns the changes with an ID each: one transaction can make the same change several times. */
+/** Adds a unique ID to each change: one transaction can make the same change several times. */
 export function historyRows(history: readonly AppContractChange[]): HistoryRow[] {
   const counts = new Map<string, number>();
   return history.map((change) => {
@@ -19,6 +19,6 @@ const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   RequireTcbUpToDateSet: { true: 'Yes', false: 'No' },
 };
 
-/** Returns what a flag was set to, in the words of the facts above the history; null if the change is of no flag. */
+/** Returns a flag's new value in the words of the facts above the history; null if the change isn't to a flag. */
 export const flagText = (kind: string, value: string): string | null =>
   ownValue(ownValue(FLAGS, kind) ?? {}, value) ?? null;

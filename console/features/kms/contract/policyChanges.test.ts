@@ -29,13 +29,13 @@ const named = (label: string, of: AppContractPolicy) => {
 };
 
 describe('the changes of a contract', () => {
-  it('are those that its version has', () => {
+  it('match its version', () => {
     expect(danger(policy)).toContain('Disable upgrades…');
     expect(danger(old)).not.toContain('Disable upgrades…');
     expect(everyday(old).some((label) => label.includes('TCB'))).toBe(false);
   });
 
-  it('are apart from each other by their weight', () => {
+  it('are grouped by severity', () => {
     expect(danger(policy)).toEqual(['Transfer ownership…', 'Disable upgrades…', 'Renounce ownership…']);
     expect(everyday(policy)).toEqual([
       'Allow compose hash…',
@@ -45,13 +45,13 @@ describe('the changes of a contract', () => {
     ]);
   });
 
-  it('must be typed if they can’t be undone', () => {
+  it('must be typed if irreversible', () => {
     const typed = (of: AppContractPolicy) =>
       [...policyChanges(of, []), ...dangerChanges(of)].flatMap(({ label, typed: word }) =>
         word ? [label] : [],
       );
     expect(typed(policy)).toEqual(['Disable upgrades…', 'Renounce ownership…']);
-    // Without a second step, a mistake in the address is final.
+    // Without a second step, a wrong address is final.
     expect(typed(old)).toContain('Transfer ownership…');
   });
 });
@@ -66,7 +66,7 @@ describe('a device', () => {
     expect(allow?.call).toMatchObject({ choices: [{ label: 'rack1-a', value: device }] });
   });
 
-  it('isn’t taken from a part of its ID, and the error adds to the help', () => {
+  it('can’t be given as part of its ID, and the error keeps the help text', () => {
     const call = allow?.call;
     if (!call || !('fault' in call)) throw new Error('a device ID must be entered');
     expect(call.fault('ab12')).toMatch(/4 hex digits instead of 64/);
@@ -75,8 +75,8 @@ describe('a device', () => {
   });
 });
 
-describe('a transfer of the ownership', () => {
-  it('says what happens with this contract', () => {
+describe('an ownership transfer', () => {
+  it('explains the effect for this contract', () => {
     const effect = (of: AppContractPolicy) => named('Transfer ownership…', of).effect;
     expect(effect(policy)).toMatch(/two steps.*0x70997970C51812dc3A010C7d01b50e0d17dc79C8 stays the owner/);
     expect(effect(old)).toMatch(/one step.*takes over as soon as/);
@@ -84,7 +84,7 @@ describe('a transfer of the ownership', () => {
     for (const of of [policy, old]) expect(effect(of)).not.toMatch(/[Nn]ewer|[Oo]lder/);
   });
 
-  it('takes no address that is zero or has a wrong checksum', () => {
+  it('rejects the zero address and addresses with a wrong checksum', () => {
     const { call } = named('Transfer ownership…', policy);
     if (!('fault' in call)) throw new Error('the new owner must be entered');
     expect(call.fault(`0x${'0'.repeat(40)}`)).not.toBeNull();
@@ -93,7 +93,7 @@ describe('a transfer of the ownership', () => {
     expect(call.fault(OWNER)).toBe('This account is the owner already.');
   });
 
-  it('is accepted by the pending owner alone, and withdrawn by the owner', () => {
+  it('is accepted only by the pending owner, and withdrawn by the owner', () => {
     expect(pendingTransfer(policy)).toBeNull();
     const transfer = pendingTransfer(offered);
     expect(transfer?.accept.effect).toMatch(

@@ -4,16 +4,16 @@ import { bytes32Fault, checksumAddress, newOwnerFault } from '../../../lib/kms/t
 import type { Change } from './ChangeDialog';
 
 export interface PolicyChange extends Change {
-  /** On its button. */
+  /** The button's label. */
   label: string;
 }
 
-/** A change that takes away control over the contract, with what it means beside its button. */
+/** A change that gives up control over the contract, with its effect beside its button. */
 export interface DangerChange extends PolicyChange {
   about: string;
 }
 
-/** Returns the changes of its lists and flags that this version of the contract offers. */
+/** Returns the changes to lists and flags that this contract version supports. */
 export function policyChanges(policy: AppContractPolicy, hosts: readonly AppContractHost[]): PolicyChange[] {
   const { allow_any_device, require_tcb_up_to_date } = policy;
   return [
@@ -67,7 +67,7 @@ export function policyChanges(policy: AppContractPolicy, hosts: readonly AppCont
   ];
 }
 
-/** Returns the changes that give control away or end it, the least final first. */
+/** Returns the changes that give up or end control, the least final first. */
 export function dangerChanges(policy: AppContractPolicy): DangerChange[] {
   const { two_step_transfer, upgrades_disabled } = policy;
   const owner = ownerName(policy);
@@ -126,7 +126,7 @@ export interface PendingTransfer {
 
 const NOBODY = `0x${'0'.repeat(40)}`;
 
-/** Returns the transfer that waits for its new owner, and the two ways it can end; null if none does. */
+/** Returns the pending transfer and the two ways it can end; null if there is none. */
 export function pendingTransfer(policy: AppContractPolicy): PendingTransfer | null {
   if (policy.pending_owner === null) return null;
   const pending = checksumAddress(policy.pending_owner);

@@ -18,7 +18,7 @@ export const useContract = (teamSlug: string, app_id: string) =>
     refetchInterval: REFRESH_MS,
   });
 
-/** Changes of the app that wait until its contract allows them. */
+/** Changes to the app that await approval by its contract. */
 export const useApprovals = (teamSlug: string, app_id: string) =>
   useQuery({
     ...approvalsOptions(teamSlug, app_id),
@@ -40,14 +40,14 @@ export const useIsAllowed = (teamSlug: string, cvm_id: string) =>
       return data;
     },
     refetchInterval: REFRESH_MS,
-    // Said to be so now: another visit asks first.
+    // Not cached: the answer is about this moment, so another visit asks again.
     gcTime: 0,
   });
 
-/** The app's CVMs with what they boot with. @param enabled read only for a dialog that names them */
+/** The app's CVMs with their boot configuration. @param enabled loads only for a dialog that names them */
 export function useEntryUsage(teamSlug: string, app_id: string, enabled: boolean): EntryUsage {
   const cvms = useQuery({ ...listAppCvmsOptions({ ...inTeam(teamSlug), path: { app_id } }), enabled });
-  // The devices of their hosts.
+  // The device IDs of their hosts.
   const verdicts = useQuery({
     queryKey: ['checkAppCvmsIsAllowed', teamSlug, app_id],
     queryFn: async ({ signal }) => {

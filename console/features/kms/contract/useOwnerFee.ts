@@ -8,13 +8,13 @@ import { useContract } from './queries';
 
 const ACCEPT = contractCall('acceptOwnership').data;
 
-/** Returns the account from which an app's contract accepts a change; null if it isn't known. */
+/** Returns the account whose transaction an app's contract accepts; null if unknown. */
 export const senderOf = (
   policy: Pick<AppContractPolicy, 'owner' | 'pending_owner'> | null | undefined,
   data: string,
 ): string | null => (data === ACCEPT ? policy?.pending_owner : policy?.owner) ?? null;
 
-/** Returns how to estimate what changes of an app's contract cost its owner. */
+/** Returns a function that estimates an owner's fee for changes to an app's contract. */
 export function useOwnerFee(teamSlug: string, app_id: string, chain: ChainDefinition): EstimateFee {
   const policy = useContract(teamSlug, app_id).data?.policy;
   const [owner, pending_owner] = [policy?.owner ?? null, policy?.pending_owner ?? null];

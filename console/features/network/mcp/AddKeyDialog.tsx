@@ -10,12 +10,12 @@ import { Text } from './parts';
 const KEY_LENGTH = 40;
 
 interface Props {
-  /** Names of the keys that exist, as far as they are known. */
+  /** Names of existing keys, as far as known. */
   taken: readonly string[];
   onClose: () => void;
 }
 
-/** Generates a key in the browser, and says how the server gets it. Nothing is sent or stored. */
+/** Generates a key in the browser and explains how to add it to the server. Nothing is sent or stored. */
 export function AddKeyDialog({ taken, onClose }: Props) {
   const [name, setName] = useState('');
   const [tried, setTried] = useState(false);

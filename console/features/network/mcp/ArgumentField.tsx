@@ -10,7 +10,7 @@ interface Props {
   onChange: (value: string) => void;
 }
 
-/** One argument of a tool, in the control that its schema calls for. */
+/** A tool argument, in a control that fits its schema. */
 export function ArgumentField({ field, value, error, onChange }: Props) {
   const common = {
     label: field.name,

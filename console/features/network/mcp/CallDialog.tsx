@@ -11,7 +11,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Before a call that may delete or overwrite something. */
+/** Confirms a call that may delete or overwrite data. */
 export function CallDialog({ tool, cvm, args, onConfirm, onClose }: Props) {
   return (
     <ConfirmDialog

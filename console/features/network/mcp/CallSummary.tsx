@@ -7,12 +7,12 @@ import { Text } from './parts';
 const Stack = styled('div')({ display: 'grid', gap: space(3), minWidth: 0 });
 
 interface Props {
-  /** Whether the server calls the tool destructive; null if it doesn't say. */
+  /** The server's destructive hint for the tool; null if it gives none. */
   hint: boolean | null;
   args: Readonly<Record<string, unknown>>;
 }
 
-/** What a call may do, as far as the server says, and its arguments. */
+/** A call's possible effects, as declared by the server, and its arguments. */
 export function CallSummary({ hint, args }: Props) {
   const { title, code, hidden } = argumentsBlock(args);
   return (

@@ -31,7 +31,7 @@ interface Props {
   server: ConnectedServer | undefined;
 }
 
-/** How Claude Code, Claude Desktop, Cursor and VS Code connect to the server, and its entry for the MCP registry. */
+/** Instructions for connecting Claude Code, Claude Desktop, Cursor and VS Code, and the MCP registry entry. */
 export function ClientSetup({ name, base, path, server }: Props) {
   const installed = { name: clientName(name), url: mcpUrl(base, path) };
   const snippets = mcpSnippets({ ...installed, key: KEY_PLACEHOLDER });

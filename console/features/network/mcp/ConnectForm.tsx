@@ -26,7 +26,7 @@ interface Props {
   onConnect: () => void;
 }
 
-/** Where the MCP server is, and its key. */
+/** The MCP server's location and key. */
 export function ConnectForm({ ports, place, problem, blockedReason, autoFocus, ...form }: Props) {
   const [tried, setTried] = useState(false);
   const fault = pathFault(place.path);

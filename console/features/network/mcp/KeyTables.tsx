@@ -86,7 +86,7 @@ const dayColumns: Column<McpUsageDay>[] = [
   refused,
 ];
 
-/** What each key was used for: requests, and for one key its calls by tool and its requests by day. */
+/** Usage per key: requests, and for a selected key its calls by tool and requests by day. */
 export function KeyTables({ keys }: { keys: readonly McpKeyUsage[] | undefined }) {
   const [picked, setPicked] = useState<string | null>(null);
   const shown =

@@ -18,7 +18,7 @@ const Section = styled('section')({ display: 'grid', gap: space(3), minWidth: 0 
 const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space(2) });
 
 interface Props {
-  /** Undefined until it was read. */
+  /** Undefined until loaded. */
   usage: McpUsage | undefined;
   pending: boolean;
   problem: Problem | null;
@@ -28,7 +28,7 @@ interface Props {
   onRefresh: () => void;
 }
 
-/** How the server's keys are used, and how to add one. */
+/** The usage of the server's keys, and how to add one. */
 export function KeysSection({ usage, pending, problem, takesKeys, secretsHref, onRefresh }: Props) {
   const [adding, setAdding] = useState(false);
   const names = usage?.keys.map(({ name }) => name) ?? [];

@@ -14,7 +14,7 @@ import { useMcpServer } from './useMcpServer';
 
 const Stack = styled('div')({ display: 'grid', gap: space(6), minWidth: 0 });
 
-/** What the app's MCP server offers, calls of its tools, the use of its keys, and how clients connect to it. */
+/** The app's MCP server: its tools, calls to them, key usage, and client setup. */
 export function McpPanel({
   name,
   status,

@@ -17,7 +17,7 @@ const Instructions = styled('p')({
   overflowWrap: 'anywhere',
 });
 
-/** What the connected server says about itself: its tools, resources and prompts. */
+/** The connected server's own description: its tools, resources and prompts. */
 export function ServerView({ server, cvm, call }: { server: ConnectedServer; cvm: string; call: CallTool }) {
   const { name, title, version, protocol_version, instructions, tools, resources, prompts } = server;
   return (

@@ -18,10 +18,10 @@ const Card = styled('details')({
 const Name = styled('strong')({ fontWeight: 550, marginRight: space(1) });
 const Body = styled('div')({ display: 'grid', gap: space(4), paddingTop: space(3), minWidth: 0 });
 
-/** A tool; opened, it can be called. */
+/** A tool, which can be called when expanded. */
 export function ToolCard({ tool, cvm, call }: { tool: McpTool; cvm: string; call: CallTool }) {
   const { name, title, description, read_only, destructive } = tool;
-  // Of hundreds of tools, only those in use have a form. Closing one keeps what was entered.
+  // Of possibly hundreds of tools, only opened ones render a form. Closing one keeps its input.
   const [wasOpened, setWasOpened] = useState(false);
   return (
     <li>

@@ -17,7 +17,10 @@ interface Props {
   call: CallTool;
 }
 
-/** Calls a tool with arguments entered in a form made of its schema. Calls that may be destructive are confirmed first. */
+/**
+ * Calls a tool with arguments from a form generated from its schema. Potentially destructive calls are confirmed
+ * first.
+ */
 export function ToolForm({ tool, cvm, call }: Props) {
   const { name, input_schema } = tool;
   const form = useMemo(() => toolFormOf(input_schema), [input_schema]);

@@ -8,7 +8,7 @@ import { Text } from './parts';
 
 const Stack = styled('div')({ display: 'grid', gap: space(3), minWidth: 0 });
 
-/** What a call returned, or the error that the tool reports. */
+/** A call's result, or the error reported by the tool. */
 export function ToolOutcome({ tool, result }: { tool: string; result: McpToolResult }) {
   if (result.failed)
     return <ErrorNotice problem={{ title: `${tool} reported an error`, message: failureText(result) }} />;

@@ -27,7 +27,7 @@ const tool = (change: Partial<McpTool>): McpTool => ({
   ...change,
 });
 
-it('shows a tool’s arguments in the controls that its schema calls for', () => {
+it('shows a tool’s arguments in controls that fit its schema', () => {
   const properties = {
     text: { type: 'string', maxLength: 50, description: 'The note.' },
     count: { type: 'integer' },
@@ -52,7 +52,7 @@ it('marks tools that can delete or overwrite, and those that only read', () => {
     protocol_version: '2026-07-28',
     instructions: '<script>alert(1)</script>',
     tools: [
-      // Contradicts itself.
+      // Contradictory hints.
       tool({ name: 'forget', destructive: true, destructive_hint: true, read_only: true }),
       tool({ name: 'search', read_only: true }),
       tool({}),
@@ -70,7 +70,7 @@ it('marks tools that can delete or overwrite, and those that only read', () => {
   expect(html).not.toContain('href="javascript:');
 });
 
-it('says before a call whether the server calls the tool destructive, and with which arguments', () => {
+it('shows the destructive hint and the arguments before a call', () => {
   const args = { path: '/notes/1', tags: ['<b>old</b>'] };
   const said = shown(<CallSummary hint args={args} />);
   expect(said).toContain('The server says that this tool can delete or overwrite data.');
@@ -82,7 +82,7 @@ it('says before a call whether the server calls the tool destructive, and with w
   expect(shown(<CallSummary hint args={{ text: 'x'.repeat(50_000) }} />)).toMatch(/\d+ more characters/);
 });
 
-it('shows the error that a tool reports as an error', () => {
+it('shows a tool’s reported error as an error', () => {
   const content = [{ type: 'text' as const, text: 'The shop is closed.', mime_type: null }];
   const result = { failed: true, content, structured: null, ms: 3 };
   expect(shown(<ToolOutcome tool="buy" result={result} />)).toMatch(
@@ -130,7 +130,7 @@ const usageOf = (keys: McpKeyUsage[]): McpUsage => ({
   keys,
 });
 
-it('shows the use of each key, and that of the first used one by tool and by day', () => {
+it('shows the usage of each key, and that of the first used one by tool and by day', () => {
   const html = keysShown(usageOf([unused, alice]));
   expect(html).toContain('1\u202f500 requests per minute');
   expect(html).toMatch(/>default<.*?>alice<.*?1,234.*?>7</s);
@@ -141,7 +141,7 @@ it('shows the use of each key, and that of the first used one by tool and by day
   expect(html).not.toContain('reads its own use');
 });
 
-it('says that a further key reads its own use, and which servers have a single one', () => {
+it('says that an additional key reads its own usage, and which servers have a single key', () => {
   expect(keysShown(usageOf([alice]))).toContain('The key in MCP_KEY reads that of all.');
   const single = keysShown(usageOf([unused]), { takesKeys: false });
   expect(single).toContain('This version of the server has a single key.');
@@ -150,12 +150,12 @@ it('says that a further key reads its own use, and which servers have a single o
   expect(keysShown(usageOf([unused, ...full]))).toContain('A server can have 32 keys.');
 });
 
-it('shows why the use couldn’t be read', () => {
+it('shows why the usage couldn’t be read', () => {
   const problem = { title: 'Couldn’t read the use of the keys', message: 'The server doesn’t say.' };
   expect(keysShown(undefined, { problem })).toContain('The server doesn’t say.');
 });
 
-it('is one button on the page of an app that mentions no MCP server', () => {
+it('is a single button for an app that mentions no MCP server', () => {
   const panel = {
     teamSlug: 'acme',
     vmUuid: 'x',

@@ -9,7 +9,7 @@ export interface McpPanelProps {
   ports: readonly PublishedPort[];
   /** Empty if the app has none. */
   compose: string;
-  /** Where the app's secrets are changed. */
+  /** Address of the page for editing the app's secrets. */
   secretsHref: string;
   /** Why the user can't send requests to the server; undefined if they can. */
   shut: string | undefined;
@@ -17,11 +17,11 @@ export interface McpPanelProps {
   autoFocus: boolean;
 }
 
-/** Where the server is, as entered. The key stays in memory. */
+/** The server's location, as entered. The key stays in memory. */
 export interface McpPlace {
   port: number;
   path: string;
-  /** Empty if there is none. */
+  /** Empty for none. */
   key: string;
 }
 

@@ -7,7 +7,7 @@ import { problemOf } from '../../../api/problem';
 import type { CallTool, McpPlace } from './types';
 
 export interface ConnectedServer extends McpServerDescription {
-  /** When it was connected to: its forms start empty then. */
+  /** When the connection was made; its forms start empty then. */
   at: number;
 }
 
@@ -16,11 +16,11 @@ const bodyOf = ({ port, path, key }: McpPlace) => ({ port, path, ...(key === '' 
 interface Where {
   teamSlug: string;
   vmUuid: string;
-  /** Whether the server says how its keys are used. */
+  /** Whether the server reports key usage. */
   countsUse: boolean;
 }
 
-/** Connects to the MCP server of a CVM, calls its tools and reads the use of its keys. */
+/** Connects to a CVM's MCP server, calls its tools and reads its key usage. */
 export function useMcpServer({ teamSlug, vmUuid, countsUse }: Where) {
   const [read, setRead] = useState<{ place: McpPlace; usage: McpUsage } | null>(null);
   const usage = useMutation({
@@ -50,10 +50,10 @@ export function useMcpServer({ teamSlug, vmUuid, countsUse }: Where) {
     onSuccess: ({ place }) => {
       if (counts(place)) usage.mutate(place);
     },
-    // The key isn't kept once the page is left.
+    // The key isn't kept after the page is left.
     gcTime: 0,
   });
-  // Calls go to the server that is shown, whatever has been entered since.
+  // Calls go to the displayed server, regardless of later edits to the form.
   const place = connection.data?.place;
   const call: CallTool = useCallback(
     async (tool, args) => {
@@ -74,11 +74,11 @@ export function useMcpServer({ teamSlug, vmUuid, countsUse }: Where) {
     problem: problemOf(connection.error, 'Couldn’t connect to the MCP server'),
     server: connection.data?.server,
     call,
-    /** Null if the server doesn't count it. */
+    /** Null if the server doesn't count usage. */
     usage:
       place && counts(place)
         ? {
-            // Of the server that is shown.
+            // Only usage of the displayed server.
             data: read?.place === place ? read.usage : undefined,
             isPending: usage.isPending,
             problem: problemOf(usage.error, 'Couldn’t read the use of the keys'),

@@ -14,7 +14,7 @@ const shown = (id: string, cvms: number, cvm_count: number) => {
   return renderToStaticMarkup(<>{appColumns.find((column) => column.id === id)?.cell(app)}</>);
 };
 
-it('says where an app has more CVMs than the list knows', () => {
+it('says if an app has more CVMs than the list contains', () => {
   expect(shown('cost', 25, 30)).toBe('≥ $1.45/h');
   expect(shown('status', 25, 30)).toContain('of the newest 25');
   expect(shown('cost', 25, 25)).toBe('$1.45/h');

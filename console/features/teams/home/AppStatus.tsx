@@ -30,7 +30,7 @@ export function AppStatus({ app }: { app: App }) {
           status={status}
           {...(app.cvms.length > 1 ? { detail: String(n) } : {})}
           {...(app.cvms.length === 1 && only?.status_reason
-            ? // The server's wording is the same; the sentences by ID weigh more than the list.
+            ? // The same wording as the server's; including the sentences by ID would cost more than the list itself.
               { title: curly(only.status_reason) }
             : {})}
         />

@@ -22,7 +22,7 @@ const PurgeDialog = lazyWithRetry(() => import('./RecycleDialogs').then((m) => (
 
 const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
-/** Summarizes what is deleted for good when the retention ends. */
+/** Summarizes what is permanently deleted when the retention ends. */
 function describeLoss({ lost }: Pick<RecycledCvm, 'lost'>): string {
   return [
     `${formatGb(lost.disk_gb)} disk`,

@@ -23,7 +23,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Refetches live data, the recycle bin included. */
+/** Refetches live data, including the recycle bin. */
 function useRefresh(teamSlug: string) {
   const queryClient = useQueryClient();
   return () =>
@@ -52,7 +52,7 @@ export function RestoreDialog({ cvm, teamSlug, onClose }: Props) {
           ? {
               tone: 'progress',
               title: `Restored ${name}, starting`,
-              // An update that the deletion interrupted starts it, too.
+              // Restoring also resumes an update that the deletion interrupted.
               operations: operationKeys(operation.type, cvm.vm_uuid),
               link,
             }

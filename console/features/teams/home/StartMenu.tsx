@@ -5,7 +5,7 @@ import { MenuButton } from '../../../ui/controls/MenuButton';
 
 const OTHERS = startWays.filter((way) => way !== 'compose');
 
-/** The ways to start an app besides the deploy form itself. */
+/** Ways to start an app other than the deploy form. */
 export function StartMenu({ teamSlug }: { teamSlug: string }) {
   return (
     <MenuButton

@@ -21,14 +21,14 @@ import { summaryOptions } from './queries';
 import { isFiltered, teamHomeHref, type TeamHomeSearch } from './search';
 import { StartMenu } from './StartMenu';
 
-// Below the list, and behind a link: the list doesn't wait for their code.
+// Below the list or behind a link, so the list doesn't wait for their code.
 const RecentEvents = lazyWithRetry(() => import('./RecentEvents').then((m) => ({ default: m.RecentEvents })));
 const RecycleBin = lazyWithRetry(() => import('./RecycleBin').then((m) => ({ default: m.RecycleBin })));
 
 interface Props {
   teamSlug: string;
   search: TeamHomeSearch;
-  /** Address of this page, which has two. */
+  /** The page's current address; it has two. */
   base: string;
   /** Templates, for a team without apps. */
   starters: ReactNode;

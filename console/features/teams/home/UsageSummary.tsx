@@ -14,7 +14,7 @@ const Strip = styled('div')({ marginBottom: space(8) });
 const Figure = styled('span')({ ...type.lead, fontWeight: 600 });
 const Of = styled('span')({ color: color.muted });
 
-/** Running CVMs and what the team spends. */
+/** Running CVMs and the team's current spend. */
 export function UsageSummary({ teamSlug }: { teamSlug: string }) {
   const { data: summary } = useSuspenseQuery(summaryOptions(teamSlug));
   // Doesn't block the page: most teams have no reserved GPUs.

@@ -8,7 +8,7 @@ import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { AppStatus } from './AppStatus';
 import type { AppSort } from './search';
 
-/** Exact, unless the app has more CVMs than a list comes with. */
+/** Exact, unless the app has more CVMs than the list includes. */
 function costOf(app: App): ReactNode {
   const micros = hourlyMicros(app.cvms);
   const isPart = hasMoreCvms(app);
@@ -33,7 +33,7 @@ export const appColumns: (Column<App> & { sort?: AppSort })[] = [
     header: 'Status',
     sort: 'status',
     width: 220,
-    // Two chips of a local teepod don't fit beside the name.
+    // The two chips of a local teepod don't fit beside the name.
     phone: 'meta',
     cell: (app) => <AppStatus app={app} />,
   },

@@ -7,7 +7,7 @@ const summary = (counts: Record<string, number>) => ({
 });
 const word = (counts: Record<string, number>) => healthOf(summary(counts))?.word ?? null;
 
-it('names what needs attention first, then what changes', () => {
+it('names what needs attention first, then changes in progress', () => {
   expect(word({ running: 3, error: 1, lost: 1, starting: 1 })).toBe('2 CVMs need attention');
   expect(word({ running: 3, lost: 1 })).toBe('1 CVM needs attention');
   expect(word({ running: 3, starting: 1, stopping: 1 })).toBe('2 changing');

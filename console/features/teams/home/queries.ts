@@ -23,7 +23,7 @@ export const appsOptions = (teamSlug: string, { q, status, sort, order, page = 1
     },
   });
 
-/** CVMs by status and what they cost, for all apps together. */
+/** All apps' CVMs by status, and their total cost. */
 export const summaryOptions = (teamSlug: string) => getAppsSummaryOptions(inTeam(teamSlug));
 
 /** CVMs deleted in the last 24 hours. */
@@ -32,12 +32,12 @@ export const recycleBinOptions = (teamSlug: string) => ({
   initialPageParam: {},
   getNextPageParam: ({ pagination }: RecycledCvmPage) =>
     pagination.has_more ? pagination.next_cursor : null,
-  // No event announces CVMs entering or leaving the bin, so it polls while one is in progress.
+  // No event announces CVMs entering or leaving the bin, so an open bin polls.
   refetchInterval: 10_000,
 });
 
 export const recentEventsOptions = (teamSlug: string) =>
-  // More events than rows: an operation becomes one. Boot steps are on the CVM's own page.
+  // More events than rows, because an operation becomes one row. Boot steps are on the CVM's own page.
   listEventsOptions({ ...inTeam(teamSlug), query: { q: '-kind:boot,host.boot', limit: 24 } });
 
 export async function loadTeamHome(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { teamHomeHref, teamHomeSearch } from './search';
 
-test('a filtered list survives a round trip through the address', () => {
+test('round-trips a filtered list through the address', () => {
   const search = { q: 'ü & b', status: 'error', page: 3 } as const;
   const url = new URL(teamHomeHref('/acme', search), 'http://x');
   expect(url.pathname).toBe('/acme');
@@ -10,7 +10,7 @@ test('a filtered list survives a round trip through the address', () => {
   expect(teamHomeSearch({ show: 'bin' })).toMatchObject({ show: 'bin' });
 });
 
-test('invalid address parameters are dropped and override the raw values', () => {
+test('drops invalid address parameters, overriding the raw values', () => {
   const nothing = {
     q: undefined,
     status: undefined,
@@ -23,7 +23,7 @@ test('invalid address parameters are dropped and override the raw values', () =>
   expect(teamHomeSearch({ status: 'constructor', page: '1e9999', show: 'all' })).toStrictEqual(nothing);
 });
 
-test('the sort survives the address, and unknown columns are dropped', () => {
+test('keeps the sort in the address and drops unknown columns', () => {
   expect(teamHomeHref('/acme', teamHomeSearch({ sort: 'hourly_cost', order: 'desc' }))).toBe(
     '/acme?sort=hourly_cost&order=desc',
   );

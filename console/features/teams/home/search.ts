@@ -8,9 +8,9 @@ export type AppSort = (typeof APP_SORTS)[number];
 export interface TeamHomeSearch {
   q?: string | undefined;
   status?: StatusFilter | undefined;
-  /** Newest first if absent. */
+  /** Absent for newest first. */
   sort?: AppSort | undefined;
-  /** Ascending if absent. */
+  /** Absent for ascending. */
   order?: 'desc' | undefined;
   page?: number | undefined;
   /** Shows the recycle bin instead of the apps. */

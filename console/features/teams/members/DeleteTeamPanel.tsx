@@ -61,7 +61,7 @@ export function DeleteTeamPanel({ team, may }: { team: SessionTeam; may: May }) 
           tone="danger"
           disabled={!may.allowed || deletion === undefined || deletion.refusal !== null}
           onClick={() => {
-            // Money moves while the page is open.
+            // The balance changes while the page is open.
             void preview.refetch();
             setAsking(true);
           }}
@@ -81,7 +81,7 @@ export function DeleteTeamPanel({ team, may }: { team: SessionTeam; may: May }) 
           'This can’t be undone.',
         ]}
         confirmLabel="Delete team"
-        // Nobody may lose a balance unwarned.
+        // Deleting a balance requires a warning.
         blocked={failed !== null}
         pending={preview.isFetching || remove.isPending || remove.isSuccess}
         problem={failed ?? problemOf(remove.error, 'Couldn’t delete the team')}

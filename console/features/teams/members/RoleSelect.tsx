@@ -28,7 +28,10 @@ interface Props {
   onPick: (role: TeamRole) => void;
 }
 
-/** Role picker; plain text with the reason where the role can't be changed. The caller confirms a pick before saving. */
+/**
+ * Role picker, or plain text with the reason if the role can't be changed. The caller confirms a pick before
+ * saving.
+ */
 export function RoleSelect({ member, mine, onPick }: Props) {
   const fault = roleChangeProblem(member, mine);
   if (fault !== null)

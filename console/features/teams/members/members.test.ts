@@ -6,7 +6,7 @@ import { roleChangeProblem } from './roleChange';
 
 const row = (permission: string) => permissionRows.find((candidate) => candidate.permission === permission);
 
-test('the permission table lists team roles only, without platform permissions', () => {
+test('lists only team roles in the permission table, no platform permissions', () => {
   expect(permissionRows.some(({ permission }) => permission.startsWith('admin.'))).toBe(false);
   expect(row('account.write')).toBeUndefined();
   expect([...(row('team.delete')?.roles ?? [])]).toEqual(['owner']);

@@ -25,7 +25,10 @@ export const membersOptions = (slug: string, q = '') => ({
 
 export const ONLY_OWNER = 'You’re the only owner. Transfer or delete the team first.';
 
-/** Returns whether the list's first page, owners first, holds one owner. Unknown until loaded: the server decides. */
+/**
+ * Whether the list's first page, which starts with owners, has only one owner. Unknown until loaded: the server
+ * decides.
+ */
 export const isOnlyOwner = (members: readonly Pick<Member, 'role'>[] | undefined): boolean =>
   members?.filter(({ role }) => role === 'owner').length === 1;
 
@@ -36,7 +39,7 @@ export const invitationsOptions = (slug: string) => ({
   ...fresh,
 });
 
-/** Preloads the page's first tables so that rows don't shift. The page itself shows a failure. */
+/** Preloads the page's first tables so that rows don't shift. The page itself shows failures. */
 export async function loadMembers(
   queryClient: QueryClient,
   slug: string,

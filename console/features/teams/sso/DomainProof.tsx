@@ -108,7 +108,7 @@ function Result({ check }: { check: SsoDomainCheck }) {
           {check.found.length === 0
             ? 'nothing'
             : check.found.map((text, i) => (
-                // Several records may be the same.
+                // Records can be identical.
                 // oxlint-disable-next-line react/no-array-index-key
                 <div key={i}>{text}</div>
               ))}

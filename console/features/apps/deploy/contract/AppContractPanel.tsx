@@ -18,7 +18,7 @@ import { OtherDevice } from './OtherDevice';
 import { OtherWallet } from './OtherWallet';
 import { sentBefore, type Needed, type OwnTransaction, type SavedContract } from './savedContract';
 
-// Only an app that a contract guards needs it.
+// Only apps guarded by a contract need it.
 const SendWithWallet = lazyWithRetry(() =>
   import('../../../../ui/wallets/SendWithWallet').then((m) => ({ default: m.SendWithWallet })),
 );
@@ -30,14 +30,14 @@ const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2)
 interface Props {
   needed: Needed;
   chain: ChainDefinition;
-  /** What this browser did for this deployment, on this page too. */
+  /** This browser's earlier steps for this deployment, including those on this page. */
   saved: SavedContract;
-  /** A contract that this browser deployed for the same compose hash on another device. */
+  /** A contract that this browser deployed for the same compose hash, but for another host's device ID. */
   otherDevice?: DeployedApp | null;
-  /** A contract of the entered owner on the chain, which allows the compose hash and which no app has yet. */
+  /** An on-chain contract of the entered owner that allows the compose hash and belongs to no app yet. */
   found: ProvisionContract | null;
   check: CheckContract;
-  /** Estimates the fee by other means than a wallet. */
+  /** Estimates the fee without a wallet. */
   estimate?: EstimateFee;
   /** Called with the account that will own the contract, once one is entered; null when it is removed. */
   onOwner: (owner: string | null) => void;
@@ -46,7 +46,7 @@ interface Props {
   onStop: () => void;
 }
 
-/** The step of a deployment in which its owner deploys the contract that decides what may run as this app. */
+/** The deployment step in which the owner deploys the contract that decides what may run as this app. */
 export function AppContractPanel({ saved, otherDevice = null, onSave, onDeployed, onStop, ...step }: Props) {
   const { needed, chain, check } = step;
   const [other, setOther] = useState(otherDevice);
@@ -117,17 +117,17 @@ interface NewProps extends Pick<
   Props,
   'needed' | 'chain' | 'found' | 'check' | 'estimate' | 'onOwner' | 'onSave'
 > {
-  /** Of the transaction that was sent last. */
+  /** Hash of the last transaction sent. */
   hash: string | undefined;
   onFinish: (saved: SavedContract & { app: DeployedApp }) => void;
 }
 
-/** The ways to deploy a contract, or to name one. */
+/** The options: deploying a contract, or entering an existing one. */
 function NewContract({ needed, chain, found, check, estimate, hash, ...props }: NewProps) {
   const { onOwner, onSave, onFinish } = props;
   const [own, setOwn] = useState<OwnTransaction | null>(null);
   const before = sentBefore(hash, own);
-  // A transaction that deployed no contract.
+  // Set if the transaction deployed no contract.
   const [missing, setMissing] = useState<string | null>(null);
   const isMissing = missing !== null && hash === missing;
   const kms = needed.kms_contract_address;
@@ -169,7 +169,7 @@ function NewContract({ needed, chain, found, check, estimate, hash, ...props }: 
       )}
       <Suspense>
         <SendWithWallet
-          // Starts over where another transaction is needed.
+          // Resets if another transaction is needed.
           key={`${before ?? 'new'} ${missing ?? ''}`}
           transaction={{ to: kms, data: (owner) => deployAppCall({ ...needed, owner }).data }}
           chain={chain}

@@ -21,7 +21,7 @@ const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
 /** How often the chain is searched for the contract, in ms. Blocks come every few seconds. */
 const WATCH_MS = 10_000;
 
-/** Takes the user to what a running deployment waits for. */
+/** Scrolls the user to the step that a running deployment waits for. */
 export function ContractStep({ teamSlug, request }: { teamSlug: string; request: ContractRequest }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
@@ -51,7 +51,7 @@ interface WatchedProps {
   chain: ChainDefinition;
 }
 
-/** Looks on the chain for the contract of the entered owner, wherever it was deployed from. */
+/** Searches the chain for a contract of the entered owner, wherever it was deployed from. */
 function Watched({ teamSlug, request: { onDeployed, onStop }, needed, chain }: WatchedProps) {
   const { compose_hash } = needed;
   const check = async (named: { contract?: string; owner?: string }, signal?: AbortSignal) => {
@@ -63,7 +63,7 @@ function Watched({ teamSlug, request: { onDeployed, onStop }, needed, chain }: W
     } as const;
     return (await checkProvisionContract(options)).data;
   };
-  // Anyone can deploy a contract that allows the hash, so only one of the user's own account is offered.
+  // Anyone can deploy a contract that allows the hash, so only those of the user's own account are offered.
   const [owner, setOwner] = useState<string | null>(null);
   const { data: found = null } = useQuery({
     queryKey: ['checkProvisionContract', teamSlug, compose_hash, owner],
@@ -73,7 +73,8 @@ function Watched({ teamSlug, request: { onDeployed, onStop }, needed, chain }: W
     // The next deployment of the same form needs another contract.
     gcTime: 0,
   });
-  // Another team may have been first: then no contract of this hash can be committed, and none should be paid for.
+  // Another team may already use a contract for this hash; then none can be committed, and the user shouldn't pay
+  // for one.
   const { error: refused } = useQuery({
     queryKey: ['checkProvisionContract', teamSlug, compose_hash],
     queryFn: ({ signal }) => check({}, signal),

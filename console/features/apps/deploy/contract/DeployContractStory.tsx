@@ -16,9 +16,9 @@ interface DeployState {
   saved: SavedContract;
   /** Whether the contract is found on the chain. */
   isFound?: boolean;
-  /** Whether it was deployed for a reservation on another device. */
+  /** Whether it was deployed for an earlier reservation with another device. */
   isElsewhere?: boolean;
-  /** What another tab does for the same deployment, one after the other. */
+  /** Successive states saved by another tab for the same deployment. */
   otherTab?: readonly SavedContract[];
 }
 
@@ -31,7 +31,7 @@ const APP = {
 };
 const FOUND = { ...APP, owner: APP.deployer_address };
 
-/** Knows one contract, and the transaction that deployed it. */
+/** Knows one contract and the transaction that deployed it. */
 async function check(contract: string) {
   if ([`0x${APP.app_id}`, HASH].includes(contract.toLowerCase())) return FOUND;
   throw new Error(`There is no contract at ${contract} on chain 31337 yet.`);
@@ -56,7 +56,7 @@ export const deployStates: readonly DeployState[] = [
   { id: 'sepolia', name: 'On Sepolia', chain: 'sepolia', saved: {} },
 ];
 
-/** The step of a deployment with sample data; the transaction goes to a wallet that behaves as chosen. */
+/** The contract step with sample data; the transaction goes to a simulated wallet. */
 export function DeployContractStory({ state, behavior }: { state: DeployState; behavior: Behavior }) {
   useStoryWallet(behavior);
   const [end, setEnd] = useState<DeployedApp | 'stopped' | null>(null);

@@ -10,12 +10,15 @@ interface Props {
   error?: string | undefined;
 }
 
-/** Which KMS gives the app its keys, and so who decides what may run as this app. Hidden where there is no choice. */
+/**
+ * The KMS that issues the app's keys, which determines who decides what may run as this app. Hidden if there is no
+ * choice.
+ */
 export function KmsField({ kms_list, value, onChange, error }: Props) {
   if (kms_list.length < 2 && kms_list.every(({ chain_id }) => chain_id === null)) return null;
   const chosen = kms_list.find(({ id }) => id === value);
   const choices = [
-    // Without one there is no default: which contract decides is the owner's choice.
+    // If all KMSs are on-chain there is no default: the owner must choose whose contract decides.
     {
       value: '',
       label: kms_list.some(({ chain_id }) => chain_id === null) ? 'The host’s default' : 'Choose a KMS',

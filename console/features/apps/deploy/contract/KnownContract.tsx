@@ -13,16 +13,16 @@ const Stack = styled('div')({ display: 'grid', gap: space(3), minWidth: 0 });
 const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });
 
 interface Props {
-  /** How it is known. */
+  /** Says where the contract was found. */
   title: string;
   app_id: string;
-  /** Instead of using it. */
+  /** The alternative to using it. */
   other?: ReactNode;
   check: CheckContract;
   onUse: (app: DeployedApp) => void;
 }
 
-/** A contract that may be this app's. It is checked again before the deployment continues with it. */
+/** A contract that may belong to this app. It is checked again before the deployment continues with it. */
 export function KnownContract({ title, app_id, other, check, onUse }: Props) {
   const { isPending, fault, name } = useNaming(check, onUse);
   const contract = `0x${app_id}`;

@@ -22,7 +22,10 @@ interface Props {
   onUse: (app: DeployedApp) => void;
 }
 
-/** A contract that was deployed for a reservation on another device. It needs one transaction, but no second contract. */
+/**
+ * A contract deployed for a reservation with another device. Allowing this device takes one transaction, but no
+ * second contract.
+ */
 export function OtherDevice({ app, needed, chain, estimate, check, onOther, onUse }: Props) {
   return (
     <>

@@ -21,14 +21,14 @@ const HINT = 'Enter an address: 0x and 40 hex digits.';
 interface Props {
   needed: Needed;
   chain: ChainDefinition;
-  /** Whether to show it even if there is a wallet in this browser. */
+  /** Whether to expand it even if this browser has a wallet. */
   open: boolean;
   check: CheckContract;
   onOwner: (owner: string | null) => void;
   onNamed: (app: DeployedApp) => void;
 }
 
-/** The same for a wallet that is not in this browser: a Safe, a hardware wallet elsewhere, or a command line. */
+/** Instructions for a wallet outside this browser: a Safe, a hardware wallet elsewhere, or a command line. */
 export function OtherWallet({ needed, chain, open, check, onOwner, onNamed }: Props) {
   const [owner, setOwner] = useState('');
   const [contract, setContract] = useState('');
@@ -71,7 +71,7 @@ export function OtherWallet({ needed, chain, open, check, onOwner, onNamed }: Pr
       </div>
     </Stack>
   );
-  // It is the only way then, and must be visible.
+  // Without a wallet it is the only way, so it must be visible.
   if (!hasWallet)
     return (
       <Stack>

@@ -35,20 +35,20 @@ it('says that the user deployed a contract only if their wallet sent the transac
   expect(named).not.toContain('You deployed');
 });
 
-it('offers to use another contract than that of an earlier visit', () => {
+it('offers an alternative to the contract of an earlier visit', () => {
   for (const saved of [{ app }, { hash, app }]) {
     expect(shown(saved)).toContain('Use it');
     expect(shown(saved)).toContain('Use another');
   }
 });
 
-it('offers to allow the device in a contract that was deployed for another one', () => {
+it('offers to allow the device in a contract deployed for another one', () => {
   const offered = shown({}, app);
   expect(offered).toContain('You deployed a contract for this app on another device.');
   expect(offered).toContain('Data of addDevice(bytes32)');
   expect(offered).toContain(`0x2a819728${'1f'.repeat(32)}`);
   expect(offered).toContain('Deploy another');
-  // What was done for this device comes first.
+  // Progress for this device takes precedence.
   expect(shown({ hash }, app)).not.toContain('on another device');
   expect(shown({ app }, app)).toContain('You chose a contract for this app.');
 });

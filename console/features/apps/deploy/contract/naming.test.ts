@@ -9,7 +9,7 @@ const FOUND = {
   deployer_address: `0x${'f1'.repeat(20)}`,
 };
 
-it('takes an address or a transaction once the server has checked it', async () => {
+it('accepts an address or a transaction once the server has checked it', async () => {
   const asked: string[] = [];
   const check = async (contract: string) => (asked.push(contract), FOUND);
   const { app_id, deployer_address } = FOUND;
@@ -18,13 +18,13 @@ it('takes an address or a transaction once the server has checked it', async () 
   expect(asked).toHaveLength(2);
 });
 
-it('asks about nothing that is neither', async () => {
+it('sends no request for any other text', async () => {
   const check = () => Promise.reject(new Error('asked'));
   for (const text of ['', '0x12', 'ab'.repeat(20), `0x${'g'.repeat(40)}`, `${ADDRESS} `])
     expect(await nameContract(text, check)).toEqual({ fault: expect.stringContaining('40 hex digits') });
 });
 
-it('refuses what the chain doesn’t confirm, with what to do', async () => {
+it('rejects what the chain doesn’t confirm, and says what to do', async () => {
   const none = new ApiError({
     status: 467,
     message: `There is no contract at ${ADDRESS} on chain 8453 yet.`,
@@ -35,7 +35,7 @@ it('refuses what the chain doesn’t confirm, with what to do', async () => {
   });
 });
 
-it('refuses a contract that nobody owns', async () => {
+it('rejects a contract without an owner', async () => {
   const orphan = { ...FOUND, owner: null, deployer_address: null };
   expect(await nameContract(ADDRESS, async () => orphan)).toHaveProperty('fault');
 });

@@ -2,15 +2,15 @@ import type { ProvisionContract } from '../../../../../generated/api/types.gen';
 import { problemOf } from '../../../../api/problem';
 import type { DeployedApp } from '../../../../lib/kms/appAuth';
 
-/** Asks the server about a contract: its address, or the hash of the transaction that deployed it. */
+/** Asks the server about a contract, by its address or the hash of the transaction that deployed it. */
 export type CheckContract = (contract: string) => Promise<ProvisionContract>;
 
-/** The contract to commit with, or why it can't be, as sentences for its field. */
+/** The contract to commit with, or sentences for its field about why it can't be used. */
 export type Named = { app: DeployedApp } | { fault: string };
 
 const HINT = 'Enter an address (0x and 40 hex digits) or a transaction hash (0x and 64 hex digits).';
 
-/** Checks a contract that a user names before the deployment continues with it. */
+/** Checks a contract that the user entered before the deployment continues with it. */
 export async function nameContract(text: string, check: CheckContract): Promise<Named> {
   if (!/^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(text)) return { fault: HINT };
   try {

@@ -23,7 +23,7 @@ const app = { app_id: 'ab'.repeat(20), deployer_address: `0x${'f1'.repeat(20)}` 
 beforeEach(() => writeStored('app-contracts', '[]'));
 afterEach(() => vi.unstubAllGlobals());
 
-it('finds the transaction and the contract again, for this deployment only', () => {
+it('restores the transaction and the contract, for this deployment only', () => {
   expect(savedContract(needed)).toEqual({});
   saveContract(needed, { hash });
   expect(savedContract({ ...needed, kms_contract_address: `0x${'a1'.repeat(20)}` })).toEqual({ hash });
@@ -33,7 +33,7 @@ it('finds the transaction and the contract again, for this deployment only', () 
     expect(savedContract({ ...needed, ...other })).toEqual({});
 });
 
-it('forgets one deployment, and keeps the others', () => {
+it('forgets one deployment and keeps the others', () => {
   saveContract(needed, { hash, app });
   saveContract({ ...needed, chain_id: 1 }, { hash });
   forgetContract(needed);
@@ -41,10 +41,10 @@ it('forgets one deployment, and keeps the others', () => {
   expect(savedContract({ ...needed, chain_id: 1 })).toEqual({ hash });
 });
 
-it('finds the contract of the same app on another device, until an app uses it', () => {
+it('finds the same app’s contract for another device, until an app uses it', () => {
   const elsewhere = { ...needed, device_id: '2f'.repeat(32) };
   expect(contractOfOtherDevice(elsewhere)).toBeNull();
-  // A transaction alone may have deployed nothing.
+  // A transaction alone may not have deployed anything.
   saveContract(needed, { hash });
   expect(contractOfOtherDevice(elsewhere)).toBeNull();
   saveContract(needed, { hash, app });
@@ -58,7 +58,7 @@ it('finds the contract of the same app on another device, until an app uses it',
   expect(savedContract(needed)).toEqual({});
 });
 
-it('continues with what another tab did, and isn’t interrupted by what this one does', () => {
+it('picks up another tab’s progress, and isn’t interrupted by this tab’s own', () => {
   const shared = new Map<string, string>();
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => shared.get(key) ?? null,
@@ -73,7 +73,7 @@ it('continues with what another tab did, and isn’t interrupted by what this on
   expect(savedContract(needed)).toEqual({ hash });
   expect(savedContract({ ...needed, chain_id: 1 })).toEqual({ hash });
   expect(sentBefore(savedContract(needed).hash, null)).toBe(hash);
-  // This page sends one, and another in its place, while it waits for the other tab's.
+  // This page sends a transaction, then replaces it, while it waits for the other tab's.
   const own = `0x${'8'.repeat(64)}`;
   saveContract(needed, { hash: own });
   expect(sentBefore(savedContract(needed).hash, { hash: own, before: hash })).toBe(hash);
@@ -86,7 +86,7 @@ it('continues with what another tab did, and isn’t interrupted by what this on
   expect(sentBefore(undefined, { hash: own, before: hash })).toBeUndefined();
 });
 
-it('knows contracts that an earlier version stored: an object, the newest last', () => {
+it('reads contracts stored by an earlier version: an object, newest last', () => {
   const of = (device: string) =>
     [needed.chain_id, needed.kms_contract_address, needed.compose_hash, device].join(' ').toLowerCase();
   const later = { ...app, app_id: 'cd'.repeat(20) };
@@ -97,7 +97,7 @@ it('knows contracts that an earlier version stored: an object, the newest last',
   writeStored('app-contracts', earlier);
   expect(savedContract(needed)).toEqual({ hash, app });
   expect(contractOfOtherDevice({ ...needed, device_id: '2f'.repeat(32) })).toEqual(later);
-  // The next change keeps them.
+  // The next save keeps them.
   saveContract({ ...needed, chain_id: 1 }, { hash });
   expect(savedContract(needed)).toEqual({ hash, app });
   forgetContract(needed);
@@ -105,7 +105,7 @@ it('knows contracts that an earlier version stored: an object, the newest last',
   expect(savedContract({ ...needed, device_id: '3f'.repeat(32) })).toEqual({ app: later });
 });
 
-it('needs a contract only where the KMS has one', () => {
+it('needs a contract only if the KMS has one', () => {
   const { chain_id, kms_contract_address, compose_hash, device_id } = needed;
   const provision = (kms_info: object | null, device: string | null = device_id) =>
     ({ kms_info, compose_hash, device_id: device }) as unknown as Provision;
@@ -117,7 +117,7 @@ it('needs a contract only where the KMS has one', () => {
   expect(contractOf(provision(null))).toBeNull();
 });
 
-it('forgets the oldest of many', () => {
+it('forgets the oldest entries', () => {
   for (let chain_id = 1; chain_id <= 21; chain_id += 1) saveContract({ ...needed, chain_id }, { hash });
   expect(savedContract({ ...needed, chain_id: 1 })).toEqual({});
   expect(savedContract({ ...needed, chain_id: 21 })).toEqual({ hash });

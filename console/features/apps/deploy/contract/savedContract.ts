@@ -3,7 +3,7 @@ import { isAddress, type DeployedApp } from '../../../../lib/kms/appAuth';
 import { bytes32 } from '../../../../lib/kms/words';
 import { readStored, storedList } from '../../../../ui/stored';
 
-/** What identifies the contract that a deployment needs. */
+/** Identifies the contract that a deployment needs. */
 export interface Needed {
   chain_id: number;
   kms_contract_address: string;
@@ -11,13 +11,13 @@ export interface Needed {
   device_id: string;
 }
 
-/** A transaction that was sent, and the contract it deployed once that is known. */
+/** A sent transaction and, once known, the contract it deployed. */
 export interface SavedContract {
   hash?: string;
   app?: DeployedApp;
 }
 
-/** Returns what identifies the contract of a provision; null if its KMS has none, or too little for a transaction is known. */
+/** Returns the contract a provision needs; null if its KMS has none, or too little is known for a transaction. */
 export function contractOf({ kms_info, device_id, compose_hash }: Provision): Needed | null {
   const { chain_id, kms_contract_address } = kms_info ?? {};
   if (chain_id == null || kms_contract_address == null || device_id === null) return null;
@@ -27,7 +27,7 @@ export function contractOf({ kms_info, device_id, compose_hash }: Provision): Ne
 }
 
 export const SAVED_CONTRACTS = 'app-contracts';
-/** The oldest are forgotten. */
+/** Older entries are dropped. */
 const MAX_KEPT = 20;
 
 interface Entry {
@@ -42,7 +42,9 @@ const isEntry = (value: unknown): value is Entry =>
   typeof value.key === 'string' &&
   'saved' in value;
 
-/** Until November 2026 it was an object by key, the newest last. A contract in it has been paid for. */
+/**
+ * Until November 2026, entries were stored as an object by key, newest last. A contract in it has been paid for.
+ */
 const byKey = (value: unknown): Entry[] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value)
@@ -56,9 +58,9 @@ const keyOf = ({ chain_id, kms_contract_address, compose_hash, device_id }: Need
   [chain_id, kms_contract_address, compose_hash, device_id].join(' ').toLowerCase();
 
 /**
- * Returns what this browser did for a deployment before, so that leaving between the transaction and the commit costs
- * nothing. The server checks the contract at the commit, so nothing rests on what is stored here.
- * @param stored what `useStored` holds
+ * Returns this browser's earlier progress on a deployment, so that leaving between the transaction and the commit
+ * costs nothing. The server checks the contract at the commit, so the stored value needn't be trusted.
+ * @param stored the value of `useStored`
  */
 export function savedContract(needed: Needed, stored = readStored(SAVED_CONTRACTS, '[]')): SavedContract {
   const key = keyOf(needed);
@@ -66,8 +68,8 @@ export function savedContract(needed: Needed, stored = readStored(SAVED_CONTRACT
 }
 
 /**
- * Returns the contract that was deployed last for the same compose hash on another device: its reservation expired, and the
- * next one is elsewhere. Allowing that device too costs less than another contract.
+ * Returns the latest contract deployed for the same compose hash but another device: its reservation expired, and
+ * the new one is on another host. Allowing that device, too, costs less than another contract.
  */
 export function contractOfOtherDevice(needed: Needed): DeployedApp | null {
   const own = keyOf(needed);
@@ -76,17 +78,17 @@ export function contractOfOtherDevice(needed: Needed): DeployedApp | null {
   return others.flatMap(({ saved }) => readSaved(saved).app ?? [])[0] ?? null;
 }
 
-/** A transaction that this page sent. */
+/** A transaction sent from this page. */
 export interface OwnTransaction {
   hash: string;
-  /** What the page waited for before that, if anything. */
+  /** The transaction the page was waiting for before that, if any. */
   before: string | undefined;
 }
 
 /**
- * Returns the transaction that an earlier visit or another tab sent. Sending one doesn't change it: the page that sends
- * follows its own to the end.
- * @param hash the one that was saved last
+ * Returns the transaction that an earlier visit or another tab sent. Sending one from this page doesn't change it:
+ * this page follows its own to the end.
+ * @param hash the last one saved
  */
 export const sentBefore = (hash: string | undefined, own: OwnTransaction | null): string | undefined =>
   hash !== undefined && hash === own?.hash ? own.before : hash;
@@ -112,8 +114,8 @@ export function saveContract(needed: Needed, saved: SavedContract): void {
 }
 
 /**
- * Forgets what was deployed for an app that has its CVM now: the same form is another app next time.
- * @param app_id which may have been deployed for another device
+ * Forgets the contract of an app that now has its CVM: deploying the same form again makes another app.
+ * @param app_id the app, which may have been deployed for another device
  */
 export function forgetContract(needed: Needed, app_id?: string): void {
   const key = keyOf(needed);

@@ -4,7 +4,7 @@ import { nameContract, type CheckContract } from './naming';
 
 const IDLE: { isPending: boolean; fault?: string } = { isPending: false };
 
-/** Names the app's contract once the server has checked it; otherwise `fault` says why not. */
+/** Accepts the app's contract once the server has checked it; `fault` says why one was rejected. */
 export function useNaming(check: CheckContract, onNamed: (app: DeployedApp) => void) {
   const [state, setState] = useState(IDLE);
   const name = async (text: string) => {
