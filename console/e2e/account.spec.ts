@@ -75,7 +75,7 @@ test('changes the name and password and signs out another browser', async ({ pag
     await expect(page.getByLabel('New password', { exact: true })).toHaveValue(NEXT_PASSWORD);
   });
 
-  await test.step('so does a breached new password', async () => {
+  await test.step('a breached new password does, too', async () => {
     await page.getByLabel('Current password', { exact: true }).fill(PASSWORD);
     await page.getByLabel('New password', { exact: true }).fill('password1234');
     await page.getByRole('button', { name: 'Change password' }).click();
@@ -167,7 +167,7 @@ test('manages an authenticator app, recovery codes and a passkey', async ({ page
     codes = fresh;
   });
 
-  // Without user presence, or the sign-in page would sign in immediately.
+  // Without user presence; otherwise the sign-in page would sign in immediately.
   await device.touch(false);
   await test.step('a recovery code signs in and is used up', async () => {
     await forgetSession(page);
@@ -182,7 +182,7 @@ test('manages an authenticator app, recovery codes and a passkey', async ({ page
     await expect(page.getByText('9 codes left.', { exact: false })).toBeVisible();
   });
 
-  await test.step('removing both leaves the password alone', async () => {
+  await test.step('removing both leaves only the password', async () => {
     const row = page.getByRole('row', { name: /Desk/ });
     await row.getByRole('button', { name: /^Actions for/ }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
@@ -290,7 +290,7 @@ test('every section fits a phone and is in the menu', async ({ page }) => {
   expect(await callApi<{ email: string }>(page, 'get', '/account')).toHaveProperty('email');
 });
 
-test('a wallet is linked by a signature, and unlinked', async ({ page }) => {
+test('links a wallet by a signature, and unlinks it', async ({ page }) => {
   const complaints = watchConsole(page);
   // A key known to every development tool; signing needs no chain.
   const account = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
@@ -315,7 +315,7 @@ test('a wallet is linked by a signature, and unlinked', async ({ page }) => {
   expect(complaints).toEqual([]);
 });
 
-test('an account that can’t be deleted says why before the dialog', async ({ page }) => {
+test('an account that can’t be deleted shows the reason before the dialog', async ({ page }) => {
   await registerUser(page, 'bound');
   const reason = 'The team still has a CVM.';
   await page.route('**/api/v1/account/deletion', (route) =>

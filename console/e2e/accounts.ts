@@ -77,7 +77,7 @@ export const ageSessions = (email: string): Promise<void> =>
 /** An authenticator app. Each of its codes is used once. */
 export class Authenticator {
   private readonly totp: TOTP;
-  /** Shortly before the next period, the previous code would be two periods old when it arrives. */
+  /** Late in a period, the previous code would be two periods old when it arrives. */
   private ahead = Date.now() % 30_000 > 20_000 ? 0 : -1;
 
   constructor(secret: string) {
@@ -123,7 +123,7 @@ export async function addPasskeyDevice(page: Page) {
   };
 }
 
-/** Adds a passkey for the signed-in user on the device added before. */
+/** Adds a passkey for the signed-in user on the previously added device. */
 export async function addPasskey(page: Page, name: string): Promise<void> {
   await page.evaluate(async (label) => {
     const post = async (path: string, body?: unknown) => {

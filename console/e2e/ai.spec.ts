@@ -7,7 +7,7 @@ test('a developer creates an AI key, tries the API and sees the usage', async ({
   const { slug } = await registerUser(page, 'ai');
   let secret = '';
 
-  await test.step('the page says where the gateway runs and how to connect', async () => {
+  await test.step('the page shows the gateway’s location and how to connect', async () => {
     await page.goto(`/${slug}`);
     await page.getByRole('link', { name: 'Confidential AI' }).click();
     await expect(page.getByRole('heading', { name: 'Confidential AI', level: 1 })).toBeVisible();
@@ -84,7 +84,7 @@ test('a developer creates an AI key, tries the API and sees the usage', async ({
     expect(file).toMatch(/Support bot,teehouse\/echo,chat\.completions,200,completed/);
   });
 
-  await test.step('a gateway outside this server is offered once it has called', async () => {
+  await test.step('a gateway outside this server is offered after its first call', async () => {
     await onDatabase(
       `insert into ai_gateways (name, url, image, last_seen_at) values ($1, 'https://ai.example.test', 'gateway', now())`,
       [slug],

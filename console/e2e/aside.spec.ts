@@ -6,7 +6,7 @@ import { expectAccessible, registerUser, watchConsole } from './support';
 const aside = (page: Page) => page.getByRole('complementary', { name: 'Context' });
 const toggle = (page: Page, verb: 'Show' | 'Hide') => page.getByRole('button', { name: `${verb} context` });
 
-/** How far tables reach past the page's main region, px. */
+/** Pixels by which tables overflow the page's main region. */
 const overflow = (page: Page) =>
   page.evaluate(() => {
     const right = document.querySelector('main')!.getBoundingClientRect().right;
@@ -25,7 +25,7 @@ test('starts closed below 1440 px, remembers the choice, and lists fit beside it
     await expect(aside(page)).toBeVisible();
   });
 
-  await test.step('a narrower one starts without it and remembers that it was opened', async () => {
+  await test.step('a narrower window starts without it and remembers that it was opened', async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await expect(aside(page)).toBeHidden();
     await expect(toggle(page, 'Show')).toHaveAttribute('aria-expanded', 'false');

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { test as base, type Browser, type BrowserContext, type Page } from '@playwright/test';
 
 /**
- * Playwright's `test` with navigation that survives a network change: starting a container changes this machine's
- * interfaces, at which Chromium aborts whatever it is loading.
+ * Playwright's `test`, with navigation that survives a network change: starting a container changes this machine's
+ * interfaces, which makes Chromium abort pending loads.
  */
 export const test = base.extend<object, object>({
   browser: [
@@ -13,13 +13,13 @@ export const test = base.extend<object, object>({
     { scope: 'worker' },
   ],
 });
-/* Everything else is Playwright's own. */
+/* Re-exports everything else. */
 export * from '@playwright/test';
 
 function withSteadyPages(browser: Browser): Browser {
   const open = browser.newContext.bind(browser);
   browser.newContext = async (options) => steady(await open(options));
-  // Playwright's own opens a context in a way that would not come by here.
+  // Playwright's own `newPage` opens a context in a way that bypasses this override.
   browser.newPage = async (options) => {
     const context = await browser.newContext(options);
     const page = await context.newPage();
@@ -36,14 +36,14 @@ function steady(context: BrowserContext): BrowserContext {
 }
 
 const TRIES = 8;
-/** A started container adds its interfaces one after the other, within about a second. */
+/** A started container adds its interfaces one by one, within about a second. */
 const SETTLING_MS = 250;
-/** The second is what a repeated navigation meets when the browser is still showing its own page about the first. */
+/** The second error occurs when a navigation is repeated while the browser still shows its own error page. */
 const changed = (error: unknown) =>
   error instanceof Error &&
   /net::ERR_NETWORK_CHANGED|interrupted by another navigation to "chrome-error:/.test(error.message);
 
-/** Repeats `goto` and `reload` of this page if the network changed meanwhile. */
+/** Repeats this page's `goto` and `reload` if the network changed during the load. */
 function withSteadyNavigation(page: Page): Page {
   const repeated =
     <A extends unknown[], R>(navigate: (...args: A) => Promise<R>) =>

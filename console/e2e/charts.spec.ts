@@ -15,7 +15,7 @@ const COMPOSE = `services:
     command: sleep infinity
 `;
 
-/** Two hours of samples, busier in the second one, in a CVM that has run for a day. */
+/** Two hours of samples, busier in the second hour, for a CVM that has run for a day. */
 async function seedMetrics(cvm: string): Promise<void> {
   const id = `(select id from cvms where vm_uuid = $1)`;
   await onDatabase(`update cvm_state_changes set at = at - interval '1 day' where cvm_id = ${id}`, [cvm]);
@@ -47,7 +47,7 @@ async function seedMetrics(cvm: string): Promise<void> {
 const READ = /^\d\d:\d\d:\d\d: /;
 const timeIn = (text: string) => text.slice(0, 8);
 
-test('charts read, zoom, mark changes and compare together', async ({ page }) => {
+test('charts share readings, zoom, change markers and comparison', async ({ page }) => {
   const complaints = watchConsole(page);
   const { slug } = await registerUser(page, 'charts');
   const cvm = await deployApp(page, slug, { name: 'busy-app', compose: COMPOSE });
@@ -71,7 +71,7 @@ test('charts read, zoom, mark changes and compare together', async ({ page }) =>
     for (const name of ['CPU', 'Memory', 'Disk', 'Network']) await expect(reading(name)).toHaveCount(0);
   });
 
-  await test.step('so do the keys', async () => {
+  await test.step('arrow keys do the same', async () => {
     await hand('Memory').focus();
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('PageDown');
@@ -148,7 +148,7 @@ test('charts read, zoom, mark changes and compare together', async ({ page }) =>
     await expect(page).toHaveURL(new RegExp(`${usage}$`));
   });
 
-  await test.step('a finger reads, selects when held, and scrolls up and down', async () => {
+  await test.step('a finger reads values, selects when held, and scrolls up and down', async () => {
     const touch = await page.context().newCDPSession(page);
     await page.evaluate(() => window.scrollTo(0, 0));
     const box = (await hand('CPU').boundingBox())!;
@@ -191,7 +191,7 @@ test('charts read, zoom, mark changes and compare together', async ({ page }) =>
     await touch.detach();
   });
 
-  await test.step('markers say what changed, grouped where they are near', async () => {
+  await test.step('markers describe changes and are grouped when close together', async () => {
     const group = figure('CPU').getByRole('link', {
       name: /^3 changes: Stop, Start, Restart failed · \d\d:\d\d:\d\d$/,
     });
@@ -200,7 +200,7 @@ test('charts read, zoom, mark changes and compare together', async ({ page }) =>
     await update.focus();
     await expect(update).toBeFocused();
     await expect(reading('Network')).toBeVisible();
-    // One chart has them in the tab order; the others show them to the pointer.
+    // Only one chart has them in the tab order; the others show them on hover.
     await expect(figure('Memory').getByRole('link')).toHaveCount(0);
     await figure('CPU').getByText('CPU as a table').click();
     const table = figure('CPU').getByRole('region', { name: 'CPU, values' });
@@ -218,7 +218,7 @@ test('charts read, zoom, mark changes and compare together', async ({ page }) =>
     await expect(group).toBeVisible();
   });
 
-  await test.step('the previous period is drawn, read and listed beside the present one', async () => {
+  await test.step('the previous period is drawn, read and listed beside the current one', async () => {
     const toggle = page.getByRole('button', { name: 'Compare with previous period' });
     await toggle.click();
     await page.waitForURL(/\?compare=previous$/);

@@ -77,7 +77,7 @@ test('changes one secret without retyping another, shows concurrent edits and ro
     await untilRunning(page);
     await page.goto(`${cvm}/logs`);
     await expect(page.getByText('one is alpha, two is gamma')).toBeVisible({ timeout: 60_000 });
-    // The user's own update isn't reported as another one's, and its reason is in the history.
+    // The user's own update isn't reported as another member's, and its reason is in the history.
     await page.goto(`${cvm}/compose`);
     await expect(page.getByText('Your vault has these values.')).toBeVisible();
     await page.goto(`${cvm}/events`);
@@ -100,7 +100,7 @@ test('changes one secret without retyping another, shows concurrent edits and ro
     await other.context().close();
 
     await expect(page.getByText(/Revision 2 is now running/)).toBeVisible();
-    // The hash called running is theirs, though this edit started from revision 1.
+    // The hash labeled as running is the other member's, though this edit started from revision 1.
     const vm_uuid = cvm.split('/').at(-1) ?? '';
     const { compose_hash } = await callApi<{ compose_hash: string }>(page, 'get', `/cvms/${vm_uuid}`, {
       team: slug,
@@ -137,7 +137,7 @@ test('changes one secret without retyping another, shows concurrent edits and ro
     await expect(page).toHaveURL(/from=rev_/);
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoSidewaysScroll(page);
-    // Shortened once, by its middle; its end isn't cut.
+    // Shortened in the middle only, so the end is visible.
     const hash = page.getByRole('button', { name: /^Copy compose hash / }).first();
     expect(
       await hash
@@ -159,7 +159,7 @@ test('changes one secret without retyping another, shows concurrent edits and ro
     await page.goto(`${app}/revisions`);
     await expect(page.getByRole('row', { name: /Revision 4/ })).toContainText('the first was right');
     await expect(page.getByRole('row', { name: /Revision 4/ })).toContainText('Live');
-    // In the list of finished rollouts: the panel of the current one has the same title.
+    // Looks in the list of finished rollouts: the current rollout's panel has the same title.
     await page.getByRole('group').getByText('Revision 4 on 1 CVM').click();
     await expect(page.getByText('is healthy on the new revision', { exact: false })).toBeVisible();
     await expectAccessible(page);

@@ -8,7 +8,7 @@ test('a lost connection shows one banner, and pages recover automatically', asyn
 
   await expect(page.getByRole('heading', { level: 1, name: slug })).toBeVisible();
 
-  await test.step('offline, with a click on a page not loaded yet', async () => {
+  await test.step('offline, with a click on a page that hasn’t loaded yet', async () => {
     await context.setOffline(true);
     await expect(offline).toBeVisible();
     await page.evaluate(() => document.documentElement.setAttribute('data-kept', ''));
@@ -19,11 +19,11 @@ test('a lost connection shows one banner, and pages recover automatically', asyn
     await context.setOffline(false);
     await expect(page.getByRole('heading', { level: 1, name: 'Members' })).toBeVisible();
     await expect(offline).toHaveCount(0);
-    // The page recovered in place: it was never loaded again.
+    // The page recovered in place, without a reload.
     await expect(page.locator('html')).toHaveAttribute('data-kept');
   });
 
-  await test.step('a server that is gone and comes back', async () => {
+  await test.step('a server that goes away and comes back', async () => {
     const cut = (url: URL) => /^\/(api|readyz)/.test(url.pathname);
     await page.route(cut, (route) => route.abort('connectionrefused'));
     await page.getByRole('link', { name: 'API tokens' }).click();
@@ -36,14 +36,14 @@ test('a lost connection shows one banner, and pages recover automatically', asyn
   });
 });
 
-test('page code that fails to arrive loads again without loading the whole page', async ({ page }) => {
+test('a page’s missing code is fetched again without reloading the page', async ({ page }) => {
   const { slug } = await registerInBrowser(page, 'broken');
   await expect(page.getByRole('heading', { level: 1, name: slug })).toBeVisible();
   await page.evaluate(() => document.documentElement.setAttribute('data-kept', ''));
   const failed: string[] = [];
   await page.route(/\/assets\/[^/]+\.js$/, (route) => {
     const url = route.request().url();
-    // Each file once: a page can consist of several.
+    // Fails each file once: a page can consist of several.
     if (failed.includes(url)) return route.continue();
     failed.push(url);
     return route.abort('connectionreset');

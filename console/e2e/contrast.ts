@@ -1,20 +1,20 @@
-/** Where axe must measure contrast, on pages that share most of their styles. */
+/** Selects where axe must measure contrast, on pages that share most of their styles. */
 
 /** Marks the elements of this page whose contrast is measured. */
 export const CONTRAST_MARK = 'data-measure-contrast';
 
 /**
- * Marks up to three elements for each combination of text style and backgrounds that `known` doesn't have, and all text
- * over images and gradients, whose contrast depends on where it is. A mark's value is its combination. Measuring every
- * element took three quarters of axe's time, again for the same few styles. Runs in the page, so it uses nothing from
- * this file.
+ * Marks up to three elements for each combination of text style and backgrounds that isn't in `known`, and all text
+ * over images and gradients, whose contrast depends on its position. A mark's value is its combination. Measuring
+ * every element took three quarters of axe's time, for the same few styles. Runs in the page, so it uses nothing
+ * from this file.
  */
 export function markNewStyles({ known, mark }: { known: readonly string[]; mark: string }): void {
   const MOST = 3;
   const seen = new Set(known);
   const marked = new Map<string, number>();
   const behind = new Map<Element, string>();
-  /** The backgrounds and effects of an element and everything around it, from the inside out. */
+  /** Returns the backgrounds and effects of an element and its ancestors, from the inside out. */
   const backgroundsOf = (element: Element | null): string => {
     if (element === null) return '';
     const found = behind.get(element);
@@ -32,7 +32,7 @@ export function markNewStyles({ known, mark }: { known: readonly string[]; mark:
     behind.set(element, all);
     return all;
   };
-  /** FNV-1a: known styles travel to each page. */
+  /** FNV-1a hash, because known styles are sent to each page. */
   const short = (text: string): string => {
     let hash = 0x811c9dc5;
     for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { withoutStatus } from './accounts';
 import { expectAccessible, expectNoSidewaysScroll, registerUser, watchConsole } from './support';
 
-/** Pages of a CVM in states that are hard to reach, from the API document's examples. */
+/** CVM pages in states that are hard to reach, based on the API document's examples. */
 
 interface Document {
   components: { examples: Record<string, { value: Record<string, unknown> }> };
@@ -105,7 +105,7 @@ async function serve(page: Page, cvm: object): Promise<void> {
   );
 }
 
-test('shows a boot error once, with its telling line, and one row per operation', async ({ page }) => {
+test('shows a boot error once, with its most specific line, and one row per operation', async ({ page }) => {
   const complaints = watchConsole(page);
   const { slug } = await registerUser(page, 'failing');
   await serve(page, failed);
@@ -124,7 +124,7 @@ test('shows a boot error once, with its telling line, and one row per operation'
     await expectAccessible(page);
   });
 
-  await test.step('the operation is one row with who and how long', async () => {
+  await test.step('the operation is one row with actor and duration', async () => {
     const list = main.getByRole('list', { name: 'Recent events' });
     await expect(list.getByText('Start failed')).toBeVisible();
     await expect(list.getByText('ada · took 42 s')).toBeVisible();
@@ -133,7 +133,7 @@ test('shows a boot error once, with its telling line, and one row per operation'
     await expect(list.getByText('Boot: starting containers')).toBeVisible();
   });
 
-  await test.step('so it is on the events tab, where its row says the cause once', async () => {
+  await test.step('the same holds on the events tab, where its row shows the cause once', async () => {
     await page.goto(`/${slug}/cvms/${UUID}/events`);
     const rows = main.getByRole('list', { name: 'Events', exact: true }).locator(':scope > li');
     await expect(rows).toHaveCount(1);
@@ -177,7 +177,7 @@ const lost = {
   operation: null,
 };
 
-test('a lost CVM says what is known, and is given up by typing its name', async ({ page }) => {
+test('a lost CVM shows what is known, and is given up by typing its name', async ({ page }) => {
   const complaints = watchConsole(page);
   const { slug } = await registerUser(page, 'loser');
   await serve(page, lost);
@@ -190,7 +190,7 @@ test('a lost CVM says what is known, and is given up by typing its name', async 
   const main = page.getByRole('main');
   const notice = main.getByRole('note').filter({ hasText: 'lost-web is lost.' });
 
-  await test.step('since when, why, and that nothing is billed', async () => {
+  await test.step('shows since when, why, and that nothing is billed', async () => {
     await expect(notice).toContainText('Last listed');
     await expect(notice).toContainText(LOST_REASON.replaceAll("'", '’'));
     await expect(main.getByText('$0.00', { exact: false }).first()).toBeVisible();
@@ -199,7 +199,7 @@ test('a lost CVM says what is known, and is given up by typing its name', async 
     await expectAccessible(page);
   });
 
-  await test.step('giving it up needs its name', async () => {
+  await test.step('giving it up requires its name', async () => {
     await notice.getByRole('button', { name: 'Give up…' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Give up the disk of lost-web?' });
     const confirm = dialog.getByRole('button', { name: 'Start with an empty disk' });
@@ -230,7 +230,7 @@ const compose = (tag: string) => `services:
       - "80:80"
 `;
 
-/** The first revision, or the second, which differs in one line. */
+/** The first revision, or the second, which changes one line. */
 const revision = (number: 1 | 2) => ({
   ...example('AppRevisionDetail'),
   revision_id: `rev_${number}`,

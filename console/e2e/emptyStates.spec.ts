@@ -2,7 +2,7 @@ import { openTeam, registerOn, startOwnServer, type OwnServer } from './ownServe
 import { expect, test } from './browser';
 import { expectAccessible, watchConsole } from './support';
 
-/* Lists are empty only on a server of their own: other specs add gateways and order products. */
+/* Uses its own server, because other specs add gateways and order products. */
 
 let server: OwnServer;
 test.beforeAll(async () => {
@@ -10,7 +10,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server?.stop());
 
-test('illustrates empty pages in the colors of the theme, and empty lists of the admin area', async ({
+test('illustrates empty pages in the theme’s colors, and empty lists in the admin area', async ({
   browser,
 }) => {
   const page = await (await browser.newContext({ baseURL: server.url })).newPage();

@@ -27,7 +27,7 @@ test('events can be searched by keyboard, opened by link and followed live, and 
   await page.goto(`${cvm}/events`);
   await expect(rows(page).filter({ hasText: 'Deployed' })).toBeVisible();
 
-  await test.step('boot steps are folded into the deployment, with who and how long', async () => {
+  await test.step('boot steps are folded into the deployment, with actor and duration', async () => {
     await expect(rows(page).filter({ hasText: /^Boot: / })).toHaveCount(0);
     const deployment = rows(page).filter({ hasText: 'Deployed' });
     await expect(deployment).toContainText(/took \d+ (ms|s|min).* steps/);
@@ -120,7 +120,7 @@ test('events can be searched by keyboard, opened by link and followed live, and 
     await expect(rows(page).filter({ hasText: 'Deployed' })).toHaveCount(0);
   });
 
-  await test.step('a link opens the list at the event, with the log of that moment one click away', async () => {
+  await test.step('a link opens the list at the event, one click away from the log at that moment', async () => {
     await page.goto(`${cvm}/events?q=kind:deploy.requested`);
     const requested = rows(page).filter({ hasText: 'Deploy requested' });
     await requested.getByRole('button').first().click();

@@ -18,7 +18,7 @@ test('a member sees which GPUs are free, and why a size can’t be deployed', as
   await expect(page.getByText('Not checked: GPU firmware and VBIOS measurements')).toBeVisible();
   await expectAccessible(page);
 
-  await test.step('they join the waitlist and leave it', async () => {
+  await test.step('joins and leaves the waitlist', async () => {
     const waitlist = page.getByRole('region', { name: 'Waitlist' });
     await waitlist.getByRole('button', { name: 'Join the waitlist' }).click();
     await expect(waitlist.getByRole('status')).toContainText('You joined the waitlist for 1 GPU');
@@ -29,7 +29,7 @@ test('a member sees which GPUs are free, and why a size can’t be deployed', as
     await expect(waitlist.getByRole('button', { name: 'Join the waitlist' })).toBeVisible();
   });
 
-  await test.step('without a size that has one there is nothing to wait for', async () => {
+  await test.step('without a GPU size there is no waitlist', async () => {
     await page.route('**/api/v1/instance-types*', async (route) => {
       const answer = await route.fetch();
       const { result } = (await answer.json()) as { result: { items: { gpu_count: number }[] }[] };
@@ -81,7 +81,7 @@ test('a developer plans an open model on a GPU and deploys its Compose file', as
     await expect(page.getByRole('textbox', { name: 'Value of MODEL_API_KEY' })).toHaveValue(copied);
   });
 
-  await test.step('another size can be chosen, and the first one again', async () => {
+  await test.step('another size can be chosen, and then the first one again', async () => {
     await page.getByRole('radio', { name: /tdx\.small/ }).check();
     await page.getByRole('radio', { name: /h200\.small/ }).check();
     await expect(page.getByRole('radio', { name: /tdx\.small/ })).not.toBeChecked();

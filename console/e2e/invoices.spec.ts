@@ -23,7 +23,7 @@ async function openAsAdmin(browser: Browser): Promise<Page> {
   return page;
 }
 
-/** A draft of October 2026 with one line of $41.76, as the monthly close would leave it. */
+/** Inserts a draft for October 2026 with one line of $41.76, as the monthly close would. */
 async function insertDraft(slug: string): Promise<string> {
   const public_id = `inv_${Math.random().toString(36).slice(2, 14)}`;
   await onDatabase(
@@ -130,13 +130,13 @@ test('an invoice goes from the review queue to its team, and is credited', async
     expect(createHash('sha256').update(content).digest('hex')).toBe(shown.pdf_sha256);
   });
 
-  await test.step('a credit note appears beside it and leads back to it', async () => {
+  await test.step('a credit note appears beside it and links back to it', async () => {
     await callApi(admin, 'post', `/admin/invoices/${id}/credit`, {
       data: { amount: '5', reason: 'Host outage' },
       once: true,
     });
     await page.getByRole('link', { name: 'All invoices' }).click();
-    // It was written by finance, after the list was read, which the page reads again.
+    // Finance issued it after the list was loaded; the page refetches.
     const table = page.getByRole('table', { name: 'invoices' });
     await table.getByRole('link', { name: /^CRN-/ }).click({ timeout: 60_000 });
     await expect(page.getByRole('heading', { name: /^Credit note CRN-/ })).toBeVisible();

@@ -3,7 +3,7 @@ import { expect, test, type Page } from './browser';
 import { signInAs } from './staff';
 import { expectAccessible, registerInBrowser, registerUser, watchConsole } from './support';
 
-/** Keys of every page, and verbs and recent places in the command palette. */
+/** Keyboard shortcuts of every page, and verbs and recent places in the command palette. */
 
 interface Document {
   components: { examples: Record<string, { value: Record<string, unknown> }> };
@@ -14,7 +14,10 @@ const palette = (page: Page) => page.getByRole('dialog', { name: 'Search' });
 const help = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
 const ready = (page: Page) => expect(page.getByRole('button', { name: 'Search', exact: true })).toBeVisible();
 
-/** Presses "g" and a letter until the page opens: on a busy machine the letter may come too late to belong to the "g". */
+/**
+ * Presses "g" and a letter until the page opens: on a busy machine the letter may come too late to count with the
+ * "g".
+ */
 async function moveBy(page: Page, letter: string, url: string | RegExp): Promise<void> {
   await expect(async () => {
     await page.keyboard.press('g');
@@ -23,7 +26,7 @@ async function moveBy(page: Page, letter: string, url: string | RegExp): Promise
   }).toPass();
 }
 
-/** Serves one app with a running CVM, for any search that names it. */
+/** Serves one app with a running CVM, for any matching search. */
 async function serveApp(page: Page): Promise<{ searches: (string | null)[]; sent: string[] }> {
   const searches: (string | null)[] = [];
   const sent: string[] = [];
@@ -64,7 +67,7 @@ test('opens pages with g and a letter, lists the keys, and turns them off', asyn
   await page.keyboard.press('?');
   await expect(help(page)).toContainText('API tokens');
   await expectAccessible(page);
-  // A key that is held down repeats; that isn't "g" and the letter g.
+  // Holding a key repeats it; that isn't "g" followed by the letter g.
   await page.keyboard.press('Escape');
   await expect(help(page)).toBeHidden();
   await page.keyboard.down('g');
@@ -73,7 +76,7 @@ test('opens pages with g and a letter, lists the keys, and turns them off', asyn
   await page.keyboard.press('?');
   await expect(help(page)).toBeVisible();
   await expect(page).toHaveURL(`/${slug}/tokens`);
-  // Keys stay quiet in a dialog.
+  // Shortcuts are off in a dialog.
   await page.keyboard.press('g');
   await page.keyboard.press('m');
   await expect(page).toHaveURL(`/${slug}/tokens`);
@@ -95,7 +98,7 @@ test('opens pages with g and a letter, lists the keys, and turns them off', asyn
   expect(complaints).toEqual([]);
 });
 
-test('the palette acts on the CVM that is named, after asking, and lists recent places', async ({ page }) => {
+test('the palette acts on the named CVM after confirmation, and lists recent places', async ({ page }) => {
   const complaints = watchConsole(page);
   const { slug } = await registerUser(page, 'verbs');
   const { searches, sent } = await serveApp(page);
@@ -134,7 +137,7 @@ test('the palette acts on the CVM that is named, after asking, and lists recent 
   await expect(dialog).toBeHidden();
   expect(sent).toEqual(['stop']);
 
-  // Typed immediately after a load, before the palette is there.
+  // Typed immediately after a load, before the palette has loaded.
   await page.reload();
   await ready(page);
   await page.keyboard.press('Control+k');
@@ -189,7 +192,7 @@ test('staff cordon and view as from the console’s palette, too', async ({ page
     'aria-selected',
     'true',
   );
-  // A host that takes new CVMs can't be uncordoned. The other one shows that the search has ended.
+  // A host that accepts new CVMs can't be uncordoned. The other one shows that the search has finished.
   await page.route(/\/api\/v1\/admin\/teepods\?/, async (route) => {
     const response = await route.fetch();
     const [open] = (await response.json()) as Record<string, unknown>[];

@@ -43,7 +43,7 @@ test('pages do not shift while they load', async ({ page }) => {
   expect(complaints).toEqual([]);
 });
 
-test('pages of the admin area do not shift while they load', async ({ page }) => {
+test('admin pages do not shift while they load', async ({ page }) => {
   const complaints = watchConsole(page);
   const { slug } = await registerUser(page, 'even');
   await deployApp(page, slug, { name: 'even-app', compose: COMPOSE });
@@ -66,7 +66,7 @@ test('pages of the admin area do not shift while they load', async ({ page }) =>
   measured['images of a host 390'] = await layoutShift(page, '/admin/infra/teepods/1/os-images', () =>
     expect(main.getByRole('heading', { name: 'Registry' })).toBeVisible(),
   );
-  // Rows name other records, which arrive after them.
+  // Rows show names of other records, which load after them.
   for (const list of ['cvms', 'instance-events'])
     measured[`${list} 390`] = await layoutShift(page, `/admin/${list}`, () =>
       expect(main.getByRole('link', { name: 'even-app', exact: true }).first()).toBeVisible(),

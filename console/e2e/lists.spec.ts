@@ -9,7 +9,10 @@ import {
 } from './support';
 import { layoutShift } from './walk';
 
-/** The lists of apps and CVMs: sorting, selection, bulk actions and deleting an app, on responses in the document's shape. */
+/**
+ * The app and CVM lists: sorting, selection, bulk actions and deleting an app, with responses shaped like the API
+ * document's.
+ */
 
 interface Document {
   components: { examples: Record<string, { value: Record<string, unknown> }> };
@@ -57,11 +60,11 @@ function app(digit: number, name: string, cvms: Row[]) {
 
 interface Served {
   apps: ReturnType<typeof app>[];
-  /** Query strings of the requests for apps. */
+  /** Query strings of app list requests. */
   asked: URLSearchParams[];
-  /** `POST stop web-1`, in order. */
+  /** Such as `POST stop web-1`, in order. */
   sent: string[];
-  /** Names of CVMs for which the server refuses everything. */
+  /** Names of CVMs for which the server rejects everything. */
   refused: Set<string>;
 }
 
@@ -72,7 +75,7 @@ const NO_COSTS = {
   recycled_hourly_rate: '0.00',
 };
 
-/** Serves three apps with four CVMs and takes their operations. */
+/** Serves three apps with four CVMs and records operations. */
 async function serve(page: Page): Promise<Served> {
   const served: Served = {
     apps: [
@@ -164,7 +167,7 @@ test('sorts apps by the address and acts on a selection', async ({ page }) => {
     await expect.poll(() => served.asked.at(-1)?.get('sort')).toBe('hourly_cost');
   });
 
-  await test.step('the bar says how many of the selected apps each action applies to', async () => {
+  await test.step('the bar shows how many of the selected apps each action applies to', async () => {
     await page.getByRole('checkbox', { name: 'Select jobs' }).focus();
     await page.keyboard.press('Space');
     await expect(bar(page)).toContainText('1 app selected');
@@ -177,7 +180,7 @@ test('sorts apps by the address and acts on a selection', async ({ page }) => {
     await expectAccessible(page);
   });
 
-  await test.step('stops those that run, names them, and reports what failed', async () => {
+  await test.step('stops the running apps, names them, and reports failures', async () => {
     served.refused.add('api');
     await bar(page).getByRole('button', { name: 'Stop 2…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Stop 2 apps?' });
@@ -267,7 +270,7 @@ test('sorts an app’s CVMs, acts on several, and deletes the app from its page'
   expect(complaints).toEqual([]);
 });
 
-test('names are whole on phones, whatever is beside them', async ({ page }) => {
+test('names are fully visible on phones, whatever is beside them', async ({ page }) => {
   const complaints = watchConsole(page);
   const { slug } = await registerUser(page, 'names');
   const served = await serve(page);
@@ -284,7 +287,7 @@ test('names are whole on phones, whatever is beside them', async ({ page }) => {
     expect(await link.evaluate((one) => one.scrollWidth - one.clientWidth), address).toBeLessThanOrEqual(1);
     await expectNoSidewaysScroll(page);
   }
-  // What happened, and to what.
+  // The action and its target.
   await page.route(/\/audit[^/]*\?/, async (route) => {
     const answer = await route.fetch();
     const body = (await answer.json()) as { data: { action: string; after: unknown }[] };

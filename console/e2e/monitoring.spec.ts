@@ -12,7 +12,7 @@ import {
   writeCompose,
 } from './support';
 
-/* Checks what the browser sends to Sentry and PostHog on a server that has both. */
+/* Checks the data the browser sends to Sentry and PostHog on a server with both. */
 
 test.describe.configure({ mode: 'serial', timeout: 180_000 });
 test.use({ actionTimeout: 30_000 });
@@ -28,7 +28,7 @@ interface Service {
   close: () => void;
 }
 
-/** Accepts everything, as Sentry's and PostHog's ingestion do. */
+/** Accepts everything, like the ingestion of Sentry and PostHog. */
 async function startService(): Promise<Service> {
   const deliveries: Delivery[] = [];
   const server = createServer((req, res) => {
@@ -167,14 +167,14 @@ function expectAnonymous(text: string): void {
     if (secret) expect(text).not.toContain(secret);
 }
 
-test('PostHog gets every declared event, and nothing that identifies anyone', async ({ page }) => {
+test('PostHog gets every declared event, and nothing that identifies a user', async ({ page }) => {
   const complaints = watchConsole(page);
   await page.goto(`${server.url}/register?next=%2Finvite%2FSECRET`);
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.waitForURL((url) => url.pathname !== '/register');
-  // Sent in batches: leaving the page first could cost the last one.
+  // Sent in batches: leaving the page first could lose the last one.
   const sent = (event: string) => expect.poll(() => counted().map((one) => one.event)).toContain(event);
   await sent('registered');
   await page.context().clearCookies();
@@ -265,7 +265,7 @@ test('PostHog gets every declared event, and nothing that identifies anyone', as
 test('Sentry gets the trace and the error of a page through the tunnel, without names or secrets', async ({
   page,
 }) => {
-  // From the start: on a slow machine, the code for traces arrives while the user signs in.
+  // Watches from the start: on a slow machine, the tracing code arrives while the user signs in.
   const requests = watchRequests(page);
   await signIn(page);
   await page.goto(`${server.url}/${slug}/members?q=SECRET`);
@@ -280,7 +280,7 @@ test('Sentry gets the trace and the error of a page through the tunnel, without 
   });
   expect(trace?.payload.spans?.map(({ op }) => op)).toContain('resource.script');
   expect(errors()[0]?.payload.environment).toBe('staging-7');
-  // Self-hosted: the path and key of the DSN.
+  // For a self-hosted Sentry: the DSN's path and key.
   for (const { url } of sentry.deliveries) {
     expect(url.pathname).toBe('/api/1/envelope/');
     expect(url.searchParams.get('sentry_key')).toBe('public');

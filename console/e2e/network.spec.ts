@@ -19,7 +19,7 @@ const COMPOSE = `services:
       - "80:8080"
       - "127.0.0.1:9000:9000"
 `;
-/** An MCP server in the shell of the test image. Its tool `remember` returns the arguments that it received. */
+/** An MCP server written in shell for the test image. Its tool `remember` returns its arguments. */
 const MCP_SERVER = String.raw`#!/bin/sh
 size=0
 key=no
@@ -122,7 +122,7 @@ test('CVM network: reachability, endpoints, a custom domain and its DNS checks',
     );
   });
 
-  await test.step('offers to connect to an MCP server, though nothing mentions one', async () => {
+  await test.step('offers to connect to an MCP server, though the Compose file mentions none', async () => {
     await page.getByRole('button', { name: 'Connect to an MCP server…' }).click();
     await expect(panel(page, 'MCP server').getByLabel('Port', { exact: true })).toBeFocused();
     await expect(panel(page, 'MCP server').getByLabel('Path', { exact: true })).toHaveValue('/mcp');
@@ -290,7 +290,7 @@ test('CVM network: an MCP server’s tools, and how clients connect to it', asyn
     await expectAccessible(page);
   });
 
-  await test.step('asks before calling a tool that the server doesn’t call harmless', async () => {
+  await test.step('asks before calling a tool that the server doesn’t declare harmless', async () => {
     const forget = mcp.getByRole('form', { name: 'Call forget' });
     const dialog = page.getByRole('alertdialog', { name: 'Call forget on notes-app?' });
     const outcome = mcp.getByRole('alert').filter({ hasText: 'forget reported an error' });

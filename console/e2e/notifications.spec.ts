@@ -4,7 +4,7 @@ import { expectAccessible, expectNoSidewaysScroll, registerUser, watchConsole } 
 
 test.describe.configure({ timeout: 180_000 });
 
-/** Records an event as the server does when something fails in a team; the feed picks it up. */
+/** Records an event like the server does after a failure in a team; the feed picks it up. */
 const happen = (slug: string, kind: string, message: string, data: object = {}) =>
   onDatabase(
     `insert into events (team_id, kind, severity, message, data)

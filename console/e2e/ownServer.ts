@@ -17,8 +17,8 @@ export interface OwnServer {
 }
 
 /**
- * Starts the built server, for tests that need their own configuration: with an empty data directory, unless `env` has
- * one, which outlives it.
+ * Starts the built server, for tests that need their own configuration. Its data directory is empty unless `env`
+ * names one, which then isn't deleted.
  */
 export async function startOwnServer(env: Record<string, string>): Promise<OwnServer> {
   const port = await freePort();
@@ -58,7 +58,7 @@ export async function startOwnServer(env: Record<string, string>): Promise<OwnSe
   }
 }
 
-/** Registers and signs in a user; the first one of a server is its administrator. @returns the user's address */
+/** Registers and signs in a user; a server's first user is its administrator. @returns the user's address */
 export async function registerOn({ url }: OwnServer, page: Page, name: string): Promise<string> {
   const email = newEmail(name);
   const answer = await page.request.post(`${url}/api/v1/auth/register`, {

@@ -34,7 +34,7 @@ async function signOut(page: Page): Promise<void> {
 test('signing in and out', async ({ page }) => {
   const complaints = watchConsole(page);
 
-  await test.step('/ is the home page for visitors, with a way to sign in and back', async () => {
+  await test.step('/ is the home page for visitors, with links to sign in and back', async () => {
     await page.goto('/');
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.waitForURL('**/login');
@@ -93,7 +93,7 @@ test('signing in and out', async ({ page }) => {
     const { origin } = new URL(page.url());
     const ended = await page.request.delete('/api/v1/auth/session', { headers: { Origin: origin } });
     expect(ended.ok()).toBe(true);
-    // The next request reveals it, here the palette's.
+    // The next request reveals it; here, the palette's.
     await page.keyboard.press('ControlOrMeta+k');
     await page.waitForURL(/\/login\?next=/);
     await signIn(page, email);
@@ -154,7 +154,7 @@ test('shows refusals, crashes and connection errors', async ({ page }) => {
   });
 
   await test.step('a crashed page shows a report ID and can be reloaded', async () => {
-    // A response that this version of the server never sends.
+    // A response that this server version never sends.
     await page.route('**/api/v1/apps/summary', (route) =>
       route.fulfill({ json: { cvm_count: 1, statuses: [null] } }),
     );
@@ -176,7 +176,7 @@ test('shows refusals, crashes and connection errors', async ({ page }) => {
     await page.route('**/api/v1/apps?**', (route) =>
       route.fulfill({ status: 503, json: { detail: { error_code: 'X', message: 'Down for a moment.' } } }),
     );
-    // While probes fail, the page doesn't read again before the user does.
+    // While readiness probes fail, the page doesn't refetch until the user does.
     await page.route('**/readyz', (route) => route.abort());
     await page.goto(`/${slug}`);
     const again = page.getByRole('button', { name: /again|retry/i });
@@ -266,7 +266,7 @@ test('a new team can’t take a reserved address', async ({ page, baseURL }) => 
   expect(complaints.filter((text) => !/status of 409|status of 422/.test(text))).toEqual([]);
 });
 
-/* routes.spec opens every page of a team, and measures it at both widths. */
+/* routes.spec opens every team page and measures it at both widths. */
 test('team pages have titles, breadcrumbs, keyboard access, themes and a phone layout', async ({ page }) => {
   const complaints = watchConsole(page);
   const { slug } = await registerUser(page, 'guide');

@@ -35,7 +35,7 @@ test('the palette works in account pages', async ({ page }) => {
   expect(complaints).toEqual([]);
 });
 
-test('the palette says that it searches until the server has answered', async ({ page }) => {
+test('the palette shows that it is searching until the server answers', async ({ page }) => {
   const complaints = watchConsole(page);
   const { slug } = await registerUser(page, 'searching');
   await page.goto(`/${slug}`);
@@ -56,7 +56,7 @@ test('the palette says that it searches until the server has answered', async ({
   expect(complaints).toEqual([]);
 });
 
-test('the palette lists only the admin pages that the role allows', async ({ page, browser }) => {
+test('the palette lists only the admin pages the role allows', async ({ page, browser }) => {
   const complaints = watchConsole(page);
   await signInAs(page, 'admin');
   await page.goto('/admin');
@@ -82,7 +82,7 @@ test('the admin overview shows queues and open alerts', async ({ page }) => {
   await signInAs(page, 'infra');
   await page.goto('/admin');
   const queues = page.getByRole('region', { name: 'Queues' });
-  // Those with work or failures are listed; the others are a number.
+  // Queues with work or failures are listed; the others are only counted.
   const idle = queues.getByRole('link', { name: /^(All \d+|\d+ other) queues? (are|is) idle$/ });
   await expect(idle).toBeVisible();
   await expect(page.getByRole('region', { name: 'Open alerts' })).toContainText(

@@ -19,7 +19,7 @@ import { mailedLink } from './accounts';
 import { signInAs } from './staff';
 import { layoutShift } from './walk';
 
-/** The pages that visitors see: complete HTML, readable without a script, in every width and scheme. */
+/** The public pages: complete HTML, readable without scripts, at every width and in both color schemes. */
 
 const PAGES: readonly [path: string, heading: string][] = [
   ['/', 'Run containers that nobody can look into'],
@@ -37,7 +37,7 @@ const PAGES: readonly [path: string, heading: string][] = [
   ['/eliza', 'Agents that can prove who they are'],
   ['/gpu-tee', 'GPUs inside the enclave'],
 ];
-// On a server without mail, the first to register does not have to confirm an address.
+// On a server without mail, the first user to register doesn't have to confirm an address.
 test.beforeAll(async ({ request, baseURL }) => {
   await request.post('/api/v1/auth/register', {
     data: { email: newEmail('first'), password: PASSWORD },
@@ -47,7 +47,7 @@ test.beforeAll(async ({ request, baseURL }) => {
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
-test('public pages load without moving and fit every width and scheme', async ({ page, baseURL }) => {
+test('public pages load without layout shifts and fit every width and scheme', async ({ page, baseURL }) => {
   const complaints = watchConsole(page);
   const foreign: string[] = [];
   page.on('request', (request) => {
@@ -61,16 +61,16 @@ test('public pages load without moving and fit every width and scheme', async ({
     await page.emulateMedia({ colorScheme: 'light' });
     await page.setViewportSize({ width: 1280, height: 720 });
     const { sum, moved } = await layoutShift(page, path, () => expect(heading(page)).toHaveText(title));
-    // A word, at most: a page may be painted before all of it has arrived.
+    // At most one word moves: a page may be painted before all of it has arrived.
     expect(sum, `${path}\n${moved.join('\n')}`).toBeLessThan(0.001);
     for (const width of [390, 1920, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       await expectNoSidewaysScroll(page);
-      // Nothing is laid out differently beyond 1280, only with more space around it.
+      // Above 1280 px the layout is the same, with more space around it.
       if (width < 1920) expect(await accessibilityFaults(page), `${path} at ${width} px`).toEqual([]);
     }
     await page.emulateMedia({ colorScheme: 'dark' });
-    // A page takes up the system's scheme when it loads.
+    // A page applies the system's scheme on load.
     await html.evaluate((root) => root.setAttribute('data-theme', 'dark'));
     expect(await accessibilityFaults(page), `${path}, dark`).toEqual([]);
   }
@@ -91,7 +91,7 @@ test('public pages work without scripts', async ({ browser }) => {
   await context.close();
 });
 
-test('the calculator answers as one types, and its address can be shared', async ({ page, context }) => {
+test('the calculator updates while typing, and its address can be shared', async ({ page, context }) => {
   const complaints = watchConsole(page);
   await page.goto('/about/pricing');
   await expect(page.getByText('1 vCPU, 2 GB memory, 20 GB disk included')).toBeVisible();
@@ -114,14 +114,14 @@ test('a visitor without an account deploys a use case', async ({ page }) => {
   await page.getByRole('link', { name: 'Deploy this' }).click();
   await page.waitForURL('**/login**');
   await page.getByRole('link', { name: 'Create one' }).click();
-  // Both pages have these fields; the address changes before the page does.
+  // Both pages have these fields, and the address changes before the page does.
   await expect(page.getByRole('button', { name: 'Create account' })).toBeVisible();
   const email = newEmail('case');
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByText('Check your e-mail')).toBeVisible();
-  // The link in the mail leads back to signing in; the requested page is still the next one.
+  // The mailed link leads back to sign-in, which still continues to the requested page.
   await onDatabase('update users set email_verified_at = now() where email = $1', [email]);
   await page.goto('/launch?case=private-api-keys');
   await page.waitForURL('**/login**');
@@ -171,7 +171,7 @@ test('a visitor without an account deploys a template', async ({ page }) => {
   expect(complaints).toEqual([]);
 });
 
-test('a stranger finds a published app and verifies it', async ({ page, browser }) => {
+test('a visitor finds a published app and verifies it', async ({ page, browser }) => {
   const { slug } = await registerUser(page, 'publisher');
   const path = await deployApp(page, slug, {
     name: 'published-app',
@@ -204,14 +204,14 @@ test('a stranger finds a published app and verifies it', async ({ page, browser 
     await visitor.setViewportSize({ width, height: 800 });
     await expectNoSidewaysScroll(visitor);
     await expectAccessible(visitor);
-    // No table scrolls within its box, not even on a phone.
+    // No table scrolls in its container, not even on a phone.
     for (const name of ['Services', 'CVMs', 'Versions']) {
       const table = visitor.getByRole('region', { name, exact: true });
       const hidden = await table.evaluate((box) => box.scrollWidth - box.clientWidth);
       expect([name, width, hidden]).toEqual([name, width, 0]);
     }
   }
-  // A check's reason is on the line of its title.
+  // A check's reason is on the same line as its title.
   const mark = visitor.getByText('Passed (simulated)', { exact: true }).first();
   expect(await mark.evaluate((node) => node.getClientRects()[0]!.height)).toBeLessThan(30);
   const download = visitor.waitForEvent('download');
@@ -221,7 +221,7 @@ test('a stranger finds a published app and verifies it', async ({ page, browser 
   const appPage = new URL(visitor.url()).pathname;
   await expect(visitor.getByRole('img', { name: 'The app’s badge' })).toBeVisible();
 
-  // Another site frames the widget and hears of its result. What it says is checked as a site would.
+  // Another site embeds the widget and receives its result. The message is checked like a site would.
   const site = await context.newPage();
   const widget = new URL(`/widget/app/${appPage.split('/').at(-1)}`, visitor.url()).href;
   const html = `<!doctype html><html lang="en"><title>A site</title><link rel="icon" href="data:,"><script>addEventListener('message', ({ data }) => { if (data.source === 'teehouse') document.title = data.state ?? data.reason; });</script><iframe src="${widget}" title="Verification"></iframe></html>`;
@@ -239,7 +239,7 @@ test('a stranger finds a published app and verifies it', async ({ page, browser 
   await site.goto(widget);
   await expectAccessible(site);
 
-  await test.step('they watch it: only a click on the page of the mailed link confirms, and one ends it', async () => {
+  await test.step('they watch it: only a click on the mailed link’s page confirms, and another one ends it', async () => {
     const email = newEmail('watcher');
     await visitor.goto(appPage);
     // The form is tested with a server that sends mail.
@@ -266,8 +266,8 @@ test('a stranger finds a published app and verifies it', async ({ page, browser 
     expect(complaints).toEqual([]);
   });
 
-  await test.step('they ask for requests to a receiver, and whether a site is the app; each refusal says why', async () => {
-    // Refused requests are reported in the console of the page.
+  await test.step('they request a webhook and check a domain; each refusal gives its reason', async () => {
+    // The page's console reports refused requests.
     const asking = await context.newPage();
     await asking.goto(appPage);
     await asking.getByRole('button', { name: 'Watch by webhook' }).click();
@@ -280,14 +280,14 @@ test('a stranger finds a published app and verifies it', async ({ page, browser 
     const domain = asking.getByRole('form', { name: 'Check a domain' });
     await domain.getByLabel('Domain').fill('app.internal');
     await domain.getByRole('button', { name: 'Check' }).click();
-    // Without the name of the field in the API.
+    // The message omits the API's field name.
     await expect(
       asking.getByText('Names under .internal exist on one machine or network only.', { exact: true }),
     ).toBeVisible();
     await asking.close();
   });
 
-  await test.step('they read that the code which verifies could not be loaded', async () => {
+  await test.step('they are notified that the verification code could not be loaded', async () => {
     const broken = await context.newPage();
     await broken.route(/\/VerifyApp-[\w-]+\.js$/, (route) => route.abort());
     await broken.goto(appPage);
@@ -296,7 +296,7 @@ test('a stranger finds a published app and verifies it', async ({ page, browser 
     await broken.close();
   });
 
-  await test.step('they read what a new version changed', async () => {
+  await test.step('they read the changes of a new version', async () => {
     const data = {
       docker_compose_file: `services:\n  web:\n    image: ${IMAGE}\n    command: httpd -f -p 80\n    environment:\n      - A_RATHER_LONG_VARIABLE_WITH_A_LONG_VALUE=${'value-'.repeat(20)}\n`,
     };
@@ -325,7 +325,7 @@ test('a stranger finds a published app and verifies it', async ({ page, browser 
   await expect(page.getByRole('button', { name: 'Publish…' })).toBeVisible();
   expect((await visitor.goto(appPage))?.status()).toBe(404);
 
-  await test.step('a report takes the app out of the explorer, and its team reads why', async () => {
+  await test.step('a report removes the app from the explorer, and its team reads why', async () => {
     await page.getByRole('button', { name: 'Publish…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
     await expect(page.getByRole('link', { name: 'its public page' })).toBeVisible();
@@ -342,7 +342,7 @@ test('a stranger finds a published app and verifies it', async ({ page, browser 
     await signInAs(staff, 'support');
     await staff.goto('/admin/abuse-reports');
     await staff.getByRole('link', { name: 'published-app' }).first().click();
-    // The list has the same text, and a column whose heading begins with the button's label.
+    // The list has the same text, and a column heading that starts with the button's label.
     await expect(staff.getByRole('heading', { level: 1, name: 'published-app' })).toBeVisible();
     await expect(staff.getByText('The first page copies the login of a bank.')).toBeVisible();
     await expectAccessible(staff);

@@ -5,10 +5,10 @@ import { openSame, visit, type Visit } from './walk';
 import { addOwnWallet } from './wallets/ownWallet';
 
 /**
- * Opens every address of a team, the dashboard and the previews, with data and in an empty team. Checks title,
- * breadcrumb, aside, console messages, accessibility and layout shifts, once for pages with several addresses. Which
- * route serves an address, and what each identifier of a CVM leads to, is tested without a browser in
- * console/routes/routes.test.ts, console/features/cvms/load.test.ts and server/operations/cvms/reading.test.ts.
+ * Opens every team, dashboard and preview address, with data and in an empty team. Checks title, breadcrumb, aside,
+ * console messages, accessibility and layout shifts, once for pages with several addresses. Which route serves an
+ * address, and what each CVM identifier resolves to, is tested without a browser in console/routes/routes.test.ts,
+ * console/features/cvms/load.test.ts and server/operations/cvms/reading.test.ts.
  */
 test.describe.configure({ mode: 'parallel' });
 
@@ -120,7 +120,7 @@ test('opens a CVM at all of its addresses', async ({ page, browser, baseURL }) =
     await page.setViewportSize({ width: 1280, height: 800 });
     for (const [tab, title] of TABS)
       await openSame(page, { path: `${nested}/${tab}`, title, crumbs: [NAME, 'CVM', title] });
-    // Tabs keep the form of the current URL.
+    // Tabs keep the current URL's form.
     await page
       .getByRole('navigation', { name: `${NAME} pages` })
       .getByRole('link', { name: 'Logs' })
@@ -184,7 +184,7 @@ test('opens a CVM at all of its addresses', async ({ page, browser, baseURL }) =
     await page.route(prices, (route) => route.fulfill({ status: 400, json: { message: 'Not now.' } }));
     await page.getByRole('button', { name: 'Scale out…' }).click();
     const dialog = page.getByRole('dialog');
-    // What it costs is said before it is made.
+    // The price is shown before confirming.
     await expect(dialog.getByText('Couldn’t load the price')).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Scale out' })).toBeDisabled();
     await page.unroute(prices);
@@ -263,7 +263,7 @@ test('launches and edits an agent', async ({ page }) => {
       .toMatch(/(?=[^]*"name": "Grace")(?=[^]*What is a ship made of\?)(?=[^]*Answer as a captain\.)/);
   });
 
-  await test.step('an earlier character can be compared and taken up again', async () => {
+  await test.step('an earlier character can be compared and restored', async () => {
     await page.goto(`/${slug}/cvms/${vmUuid}/eliza-conf`);
     const versions = page.getByRole('region', { name: 'Earlier versions' });
     await expect(versions.getByText('"name": "Ada"')).toBeVisible({ timeout: 60_000 });
@@ -273,13 +273,13 @@ test('launches and edits an agent', async ({ page }) => {
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ada');
   });
 
-  await test.step('a chat shows answers, and why there is none', async () => {
+  await test.step('a chat shows answers, or why there is none', async () => {
     await page.goto(`/${slug}/cvms/${vmUuid}/eliza-conf`);
     const chat = page.getByRole('region', { name: 'Chat' });
     const send = chat.getByRole('button', { name: 'Send' });
     const message = chat.getByRole('textbox', { name: 'Message' });
     await message.fill('Hello');
-    // The container is simulated, or serves files.
+    // The container is simulated or serves files, so it doesn't answer.
     await send.click();
     await expect(
       chat.getByText(/The agent failed with status 502|doesn’t return its list of agents/),
@@ -292,7 +292,7 @@ test('launches and edits an agent', async ({ page }) => {
     await expectAccessible(page);
   });
 
-  await test.step('an app serves as a template', async () => {
+  await test.step('an app can be copied', async () => {
     await page.goto(`/${slug}/launch?app=${appId}`);
     await expect(page.getByLabel('App', { exact: true })).toHaveValue(appId);
     await page.getByRole('button', { name: 'Continue' }).click();

@@ -23,7 +23,7 @@ interface Gap {
   px: number;
 }
 
-/** Measures from each section to what is above it. The page's title and tabs keep a distance of their own. */
+/** Measures the gap between each section and the one above. The page's title and tabs have their own spacing. */
 const gapsOf = (page: Page): Promise<Gap[]> =>
   page.getByRole('main').evaluate((main) => {
     const shown = (element: Element) => element.getBoundingClientRect().height > 1;
@@ -39,7 +39,7 @@ const gapsOf = (page: Page): Promise<Gap[]> =>
         const other = above(section);
         if (!other || other.matches('nav') || other.querySelector('h1')) return [];
         const [top, bottom] = [section.getBoundingClientRect(), other.getBoundingClientRect()];
-        // Sections side by side have no vertical distance.
+        // Sections side by side have no vertical gap.
         if (top.left >= bottom.right || bottom.left >= top.right) return [];
         const name = section.querySelector('h2, h3')?.textContent ?? 'unnamed';
         return [{ section: name, px: Math.round(top.top - bottom.bottom) }];
@@ -57,7 +57,7 @@ async function call<T>(page: Page, path: string, team?: string, data?: object): 
   return (await answer.json()) as T;
 }
 
-/** Deploys without the form, which has its own tests, and waits until the CVM runs. */
+/** Deploys through the API, since the form has its own tests, and waits until the CVM runs. */
 async function deploy(page: Page, team: string): Promise<{ vm_uuid: string; app_id: string }> {
   const made = await call<{ app_id: string; compose_hash: string }>(page, '/cvms/provision', team, {
     name: 'spaced',

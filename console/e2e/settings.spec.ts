@@ -123,7 +123,7 @@ test('changes CVM settings, from the name to the recycle bin', async ({ page }) 
     expect(Math.abs(at - Date.now() - 7_200_000)).toBeLessThan(180_000);
     await panel.getByRole('button', { name: 'Cancel schedule' }).click();
     await expect.poll(async () => (await cvm()).scheduled_stop_at).toBeNull();
-    // The page has the CVM's new version, which the next change refers to.
+    // Waits until the page has the CVM's new version, which the next change refers to.
     await expect(panel.getByText('Not scheduled', { exact: true })).toHaveCount(2);
   });
 
@@ -172,7 +172,7 @@ test('changes CVM settings, from the name to the recycle bin', async ({ page }) 
   });
 
   await test.step('recycle bin: shows what will be deleted and when; a restored CVM runs again', async () => {
-    // Until the list is empty, too, the link is elsewhere.
+    // The link is in another place until the list is empty, too.
     await expect(page.getByText('No apps yet')).toBeVisible();
     await page.getByRole('main').getByRole('link', { name: 'Recycle bin (1)' }).click();
     await page.waitForURL('**?show=bin');
@@ -191,7 +191,7 @@ test('changes CVM settings, from the name to the recycle bin', async ({ page }) 
     await page.getByRole('link', { name: 'Open', exact: true }).click();
     await page.waitForURL(`**${path}`);
     await untilRunning(page);
-    // One row, with who and how long, for what was restored and started.
+    // Restoring and starting are one row, with actor and duration.
     const events = page.getByRole('list', { name: 'Recent events' }).locator(':scope > li');
     const restored = events.filter({ hasText: 'Restored from the recycle bin' });
     await expect(restored).toHaveCount(1);
@@ -236,7 +236,7 @@ test('a viewer sees the settings and why each is disabled', async ({ page }) => 
   const complaints = watchConsole(page);
   const { slug, email } = await registerUser(page, 'viewer');
   const path = await deployApp(page, slug, { name: 'looked-at', compose: COMPOSE });
-  // No open page would request data that only the owner may read.
+  // Otherwise, an open page would request data that only the owner may read.
   await page.goto('about:blank');
   await onDatabase(
     "update memberships set role = 'viewer' where user_id = (select id from users where email = $1)",

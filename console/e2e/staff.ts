@@ -8,7 +8,7 @@ import { createAdmin, onDatabase, startSession } from './support';
 export type Role = 'support' | 'infra' | 'finance' | 'admin';
 export const ROLES: readonly Role[] = ['support', 'infra', 'finance', 'admin'];
 
-/** Returns whether this role may call all of these operations. */
+/** Returns whether this role may call all of the operations. */
 export const mayCall = (role: Role, needs: readonly OperationId[]): boolean =>
   needs.every((id) =>
     (permissions[operations[id].permission].roles as readonly string[]).includes(`platform:${role}`),
@@ -25,13 +25,13 @@ export async function signInAs(page: Page, role: Role): Promise<string> {
   return email;
 }
 
-/** As `signInAs`, and opens the overview, for tests that continue from there. */
+/** Like `signInAs`, but also opens the overview. */
 export async function openAdminAs(page: Page, role: Role): Promise<void> {
   await signInAs(page, role);
   await page.goto('/admin');
   await expect(heading(page)).toBeVisible();
 }
 
-/** Matches the whole text if it is a string. */
+/** Returns a pattern; a string matches the whole text. */
 export const textOf = (part: string | RegExp): RegExp =>
   typeof part === 'string' ? new RegExp(`^${part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`) : part;

@@ -10,7 +10,7 @@ import { join, normalize } from 'node:path';
 
 export interface StandIn {
   url: string;
-  /** Bodies of write requests, by `METHOD /path`. */
+  /** Bodies of write requests, keyed by `METHOD /path`. */
   written: Record<string, unknown>;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { startOwnServer } from './ownServer';
 import { STARTERS } from '../features/apps/launch/starters';
 import { expectAccessible, PASSWORD, registerUser, watchConsole } from './support';
 
-/** What a page shows and requests before its code arrives. */
+/** The page's frame and requests before its code arrives. */
 
 const shell = (page: Page) => page.locator('#shell');
 const background = (page: Page) =>
@@ -43,7 +43,7 @@ test('a team’s home shows its frame before its code, which then finds its data
   context,
 }) => {
   const { slug } = await registerUser(await context.newPage(), 'starter');
-  // Requests of the page that registered don't count.
+  // A new page, so that the registration page's requests don't count.
   const page = await context.newPage();
   const complaints = watchConsole(page);
   const requests: string[] = [];
@@ -51,7 +51,7 @@ test('a team’s home shows its frame before its code, which then finds its data
     const { pathname, search } = new URL(request.url());
     if (pathname.startsWith('/api/')) requests.push(pathname + search);
   });
-  // An event of the registration would refetch.
+  // An event from the registration would cause a refetch.
   await page.route('**/events/stream?**', (route) => route.fulfill({ status: 204 }));
   const release = await holdScripts(page);
   await page.goto(`/${slug}`, { waitUntil: 'commit' });
@@ -81,7 +81,9 @@ test('the first HTML shows the frame without JavaScript', async ({ page, browser
   await context.close();
 });
 
-test('a new team starts from a template, and no draft is lost without asking', async ({ page }) => {
+test('a new team starts from a template, and a draft is only replaced after confirmation', async ({
+  page,
+}) => {
   const { slug } = await registerUser(page, 'novice');
   await page.goto(`/${slug}`);
   const templates = page.getByRole('region', { name: 'Start from a template' });
@@ -92,13 +94,13 @@ test('a new team starts from a template, and no draft is lost without asking', a
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('postgres');
   await expect(page.getByText('image: postgres:17-alpine')).toBeVisible();
   await expect(page.getByText('POSTGRES_PASSWORD').first()).toBeVisible();
-  // Nobody chose to publish the logs.
+  // Logs are private unless the user publishes them.
   const advanced = page.locator('summary', { hasText: 'Advanced' });
   const publicLogs = page.getByRole('switch', { name: 'Public container logs' });
   await expect(advanced).toContainText('private logs');
   await advanced.click();
   await expect(publicLogs).not.toBeChecked();
-  // A setting that returns to its default stays in view.
+  // A setting that returns to its default stays visible.
   await publicLogs.click();
   await expect(advanced).toContainText('public logs');
   await publicLogs.click();
@@ -123,7 +125,7 @@ test('names no requests for a team that the user is not in', async ({ page, brow
   await other.close();
 });
 
-test('each starter template deploys, and a team with apps still finds every way to start', async ({
+test('each starter template deploys, and a team with apps still finds every start option', async ({
   page,
 }) => {
   const complaints = watchConsole(page);
@@ -141,7 +143,7 @@ test('each starter template deploys, and a team with apps still finds every way 
     let slug = '';
     for (const { id, title, name, secrets = [] } of STARTERS)
       await test.step(title, async () => {
-        // Only the home of a team without apps offers them.
+        // Only the home page of a team without apps offers them.
         ({ slug } = await post('workspaces', { name: `Team ${id}` }));
         await page.goto(`${server.url}/${slug}`);
         const templates = page.getByRole('region', { name: 'Start from a template' });
@@ -172,7 +174,7 @@ test('each starter template deploys, and a team with apps still finds every way 
     await page.getByRole('menuitem', { name: 'An agent' }).click();
     await expect(page).toHaveURL(/\/launch\?way=agent$/);
     await expect(page.getByRole('heading', { level: 1, name: 'Launch' })).toBeVisible();
-    // Before the server stops, which the open page would report.
+    // Checked before the server stops, which the open page would report.
     expect(complaints).toEqual([]);
   } finally {
     await server.stop();

@@ -56,7 +56,7 @@ test('a new user deploys a compose file with a secret and watches it start', asy
     await expectAccessible(page);
   });
 
-  await test.step("the secret's value is echoed by the container in the live log", async () => {
+  await test.step('the container echoes the secret’s value in the live log', async () => {
     await page.getByRole('link', { name: 'Logs' }).first().click();
     await expect(page.getByText(`the secret is ${SECRET}`)).toBeVisible();
     await expectAccessible(page);

@@ -5,7 +5,7 @@ import { expect, test, type Page } from './browser';
 import { startOwnServer, type OwnServer } from './ownServer';
 import { expectAccessible, newEmail, PASSWORD, watchConsole } from './support';
 
-/* A team pays by card on a page of Stripe, whose place a local server takes. */
+/* A team pays by card. A local server stands in for Stripe's payment page. */
 
 test.describe.configure({ mode: 'serial', timeout: 180_000 });
 
@@ -51,11 +51,13 @@ async function openBilling(page: Page): Promise<void> {
   await page.goto(billing);
 }
 
-test('a team adds funds by card, and returns to a page that already waits for them', async ({ page }) => {
+test('a team adds funds by card, and returns to a page that already shows the pending payment', async ({
+  page,
+}) => {
   const complaints = watchConsole(page);
   await openBilling(page);
 
-  await test.step('the form offers a card first, and its largest amount', async () => {
+  await test.step('the form preselects cards and shows the maximum amount', async () => {
     await page.getByRole('button', { name: 'Add funds' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add funds' });
     await expect(dialog.getByLabel('Pay by')).toHaveValue('stripe');
@@ -65,7 +67,7 @@ test('a team adds funds by card, and returns to a page that already waits for th
     await expectAccessible(page);
   });
 
-  await test.step('leaving the page of Stripe keeps the payment', async () => {
+  await test.step('leaving Stripe’s page keeps the payment', async () => {
     const dialog = page.getByRole('dialog', { name: 'Add funds' });
     await dialog.getByLabel('Amount in US dollars').fill('25');
     await dialog.getByRole('button', { name: 'Continue' }).click();
@@ -91,7 +93,7 @@ test('a team adds funds by card, and returns to a page that already waits for th
     await expectAccessible(page);
   });
 
-  await test.step('the browser’s Back leads to a note on the payment that was just left', async () => {
+  await test.step('the browser’s Back button leads to a notice about the payment just left', async () => {
     await page.getByRole('button', { name: 'Add funds' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add funds' });
     await dialog.getByLabel('Amount in US dollars').fill('11');
@@ -140,10 +142,10 @@ test('a card is saved and charged automatically, with consent', async ({ page })
   await dialog.getByRole('checkbox', { name: 'I agree' }).click();
   await dialog.getByRole('button', { name: 'Turn on' }).click();
   await expect(page.getByText('$40.00 when the balance is below $30.00')).toBeVisible();
-  // The balance of $25 is below it; the job runs every 30 seconds.
+  // The balance of $25 is below the threshold; the job runs every 30 seconds.
   await expect(fact(page, 'Balance').first()).toHaveText('$65.00', { timeout: 90_000 });
 
-  await test.step('saving another card says which one it replaces', async () => {
+  await test.step('saving another card names the one it replaces', async () => {
     await page.getByRole('button', { name: 'Add funds' }).click();
     const funds = page.getByRole('dialog', { name: 'Add funds' });
     await expect(funds.getByText(/^It replaces Visa ending in 4242\./)).toBeVisible();

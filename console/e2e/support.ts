@@ -21,7 +21,7 @@ export function watchConsole(page: Page): string[] {
     // Containers starting or stopping change this machine's network interfaces, which makes Chromium
     // drop its connections. Pages reconnect, so the test still waits for its result.
     if (message.text().includes('net::ERR_NETWORK_CHANGED')) return;
-    // Chromium's message contains the status of a failed request, and only its location contains the address.
+    // Chromium's message has only the status of a failed request; the location has the address.
     const at = message.text().startsWith('Failed to load') ? ` at ${message.location().url}` : '';
     complaints.push(`${message.type()}: ${message.text()}${at}`);
   });
@@ -33,13 +33,13 @@ export function watchConsole(page: Page): string[] {
 const AXE_SCRIPT = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 let axeScript: Promise<string> | undefined;
 
-/** Styles whose contrast this worker has measured. */
+/** Styles whose contrast this worker has already measured. */
 const measured = new Set<string>();
 
-/** How often a page is measured that keeps changing its look meanwhile. */
+/** Measurements to attempt on a page that keeps changing. */
 const MEASUREMENTS = 5;
 
-/** The accessibility violations on the current page (axe), or in what a selector finds there, such as an open menu. */
+/** Returns the accessibility violations (axe) on the current page, or only in `part`, such as an open menu. */
 export async function accessibilityFaults(page: Page, part?: string): Promise<string[]> {
   // Loads axe directly, because its Playwright package opens a second page per run and takes twice as long.
   await page.getByRole('main', { includeHidden: true }).first().waitFor({ state: 'attached' });
@@ -49,7 +49,7 @@ export async function accessibilityFaults(page: Page, part?: string): Promise<st
     await settled(page);
     await page.evaluate(markNewStyles, { known: [...measured], mark: CONTRAST_MARK });
     const { faults, passed, changed } = await page.evaluate(measure, { mark: CONTRAST_MARK, part });
-    // What was fading in or out while it was measured had too little contrast for that moment only.
+    // An element that is fading in or out has too little contrast only temporarily.
     if (faults.length > 0 && changed && i < MEASUREMENTS) continue;
     for (const style of passed) measured.add(style);
     return faults;
@@ -58,7 +58,7 @@ export async function accessibilityFaults(page: Page, part?: string): Promise<st
 
 /** Waits until the page has its final colors. */
 async function settled(page: Page): Promise<void> {
-  // A table is faded while it waits for what it was asked last.
+  // Tables are dimmed while they refetch.
   await expect(page.locator('table[aria-busy="true"]')).toHaveCount(0);
   await page.evaluate(async () => {
     // Elements that are fading in don't have their final colors. Spinners never finish.
@@ -73,14 +73,14 @@ interface Measurement {
   faults: string[];
   /** Marked styles that have enough contrast. */
   passed: string[];
-  /** Whether the page changed its look meanwhile: content arrived, a control was enabled, a table waited. */
+  /** Whether the page changed during the measurement: content arrived, a control was enabled, a table refetched. */
   changed: boolean;
 }
 
 /** Runs axe in the page, with contrast for the marked elements only. */
 async function measure({ mark, part }: { mark: string; part: string | undefined }): Promise<Measurement> {
   const { axe: runner } = window as unknown as { axe: typeof axe };
-  // A table may have begun to wait, faded, since the page had settled.
+  // A table may have started to refetch, dimmed, since the page settled.
   const isMoving = () =>
     document.querySelector('table[aria-busy="true"]') !== null ||
     document.getAnimations().some(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
@@ -95,14 +95,14 @@ async function measure({ mark, part }: { mark: string; part: string | undefined 
   const within = part === undefined ? document : document.querySelector(part);
   if (within === null) throw new Error(`nothing matches ${part}`);
   const styles = new Set([...within.querySelectorAll(`[${mark}]`)].map((one) => one.getAttribute(mark)));
-  // The markup of every element that a rule looks at would be copied, and nothing here shows it.
+  // Skips copying the markup of every matched element, which isn't used here.
   runner.configure({ noHtml: true, rules: [{ id: 'color-contrast', selector: `[${mark}]` }] });
   const { violations, incomplete } = await runner.run(within, {
     resultTypes: ['violations', 'incomplete'],
     elementRef: true,
   });
   observer.disconnect();
-  // A style that failed or couldn't be measured here is measured wherever else it is.
+  // A style that failed or couldn't be measured here is measured again wherever it occurs.
   for (const { id, nodes } of [...violations, ...incomplete])
     if (id === 'color-contrast')
       for (const { element } of nodes) styles.delete(element?.getAttribute(mark) ?? null);
@@ -115,7 +115,7 @@ async function measure({ mark, part }: { mark: string; part: string | undefined 
   };
 }
 
-/** Expects no accessibility violations on the current page (axe), or in what a selector finds there. */
+/** Expects no accessibility violations (axe) on the current page, or in `part`. */
 export async function expectAccessible(page: Page, part?: string): Promise<void> {
   expect(await accessibilityFaults(page, part)).toEqual([]);
 }
@@ -123,7 +123,7 @@ export async function expectAccessible(page: Page, part?: string): Promise<void>
 export const newEmail = (name: string): string =>
   `${name}-${Math.random().toString(36).slice(2, 8)}@example.test`;
 
-/** Changes the test server's database directly, for states that otherwise take time. */
+/** Changes the test server's database directly, for states that take time to reach. */
 export async function onDatabase(statement: string, values: unknown[]): Promise<void> {
   const config = loadConfig({ DATA_DIR: process.env.E2E_DATA_DIR });
   const database = await connectRunning(config, 'a browser test');
@@ -136,15 +136,15 @@ export async function onDatabase(statement: string, values: unknown[]): Promise<
 }
 
 /**
- * Creates a user with a team and a confirmed address, who is signed in in this browser; returns the team's address. Skips
- * the forms, which have their own tests, because nearly every test starts here.
+ * Creates a user with a team and a confirmed address, signed in in this browser; returns the address and the team's
+ * slug. Skips the forms, which have their own tests, because nearly every test starts here.
  */
 export async function registerUser(page: Page, name: string): Promise<{ email: string; slug: string }> {
   const email = newEmail(name);
   const { outcome } = await callApi<{ outcome?: string }>(page, 'post', '/auth/register', {
     data: { email, password: PASSWORD },
   });
-  // On a server without mail the first user is signed in immediately. Others are confirmed here.
+  // On a server without mail, the first user is signed in immediately. Others are confirmed here.
   if (outcome === 'check_email') {
     await onDatabase('update users set email_verified_at = now() where email = $1', [email]);
     await startSession(page, email);
@@ -153,12 +153,12 @@ export async function registerUser(page: Page, name: string): Promise<{ email: s
   return { email, slug: data[0]?.slug ?? '' };
 }
 
-/** As `registerUser`, and opens the team's page, for tests that continue from there. */
+/** Like `registerUser`, but also opens the team's page. */
 export async function registerInBrowser(page: Page, name: string): Promise<{ email: string; slug: string }> {
   const user = await registerUser(page, name);
   await page.goto('/');
   await page.waitForURL((url) => !/^\/(register|login)?$/.test(url.pathname));
-  // The address changes before the page has settled, and what settles it would interrupt the next navigation.
+  // The address changes before the page has settled; later changes would interrupt the next navigation.
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   return user;
 }
@@ -176,14 +176,14 @@ export async function startSession(page: Page, email: string): Promise<void> {
   await callApi(page, 'post', '/auth/session', { data: { email, password: PASSWORD } });
 }
 
-/** Signs in with the form, on the page that shows it. */
+/** Signs in with the form on the current page. */
 export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Creates a platform administrator. The command that operators use has its own tests and takes a second. */
+/** Creates a platform administrator directly: the operators' command has its own tests and takes a second. */
 export async function createAdmin(): Promise<string> {
   const email = newEmail('admin');
   const answer = await fetch(`${baseURL()}/api/v1/auth/register`, {
@@ -202,7 +202,7 @@ export async function createAdmin(): Promise<string> {
 
 export const baseURL = (): string => test.info().project.use.baseURL ?? '';
 
-/** Calls the API as the user signed in in this browser; with `once`, under an Idempotency-Key of its own. */
+/** Calls the API as this browser's signed-in user; `once` sends a new Idempotency-Key. */
 export async function callApi<T = unknown>(
   page: Page,
   method: 'get' | 'post' | 'put' | 'patch' | 'delete',
@@ -240,9 +240,9 @@ export async function untilRunning(page: Page): Promise<void> {
 /** Turns on public container logs in the deploy form. They are private by default. */
 export async function makeLogsPublic(page: Page): Promise<void> {
   const summary = page.locator('summary', { hasText: 'Advanced' });
-  // Open if the form started with other values there than the defaults.
+  // The section is already open if the form started with non-default values there.
   if ((await summary.locator('..').getAttribute('open')) === null) await summary.click();
-  // Not check(), which expects the new state within the click; the form renders it a moment later.
+  // Not check(), which expects the new state before the form has rendered it.
   const publicLogs = page.getByRole('switch', { name: 'Public container logs' });
   await publicLogs.click();
   await expect(publicLogs).toBeChecked();
@@ -254,7 +254,7 @@ interface NewApp {
   publicLogs?: boolean;
 }
 
-/** Deploys what the form would, without opening it, and waits until the CVM runs; returns the address of its page. */
+/** Deploys through the API instead of the form, and waits until the CVM runs; returns its page's address. */
 export async function deployApp(
   page: Page,
   slug: string,
@@ -306,7 +306,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
     .toBeLessThanOrEqual(0);
 }
 
-/** Opens one of a record's tabs, which may be in the menu at the end of their line. */
+/** Opens one of a record's tabs, which may be in the overflow menu. */
 export async function openTab(tabs: Locator, name: string | RegExp): Promise<void> {
   await expect(tabs.getByRole('link', { name: 'Overview' })).toBeVisible();
   const tab = tabs.getByRole('link', { name });
@@ -315,12 +315,12 @@ export async function openTab(tabs: Locator, name: string | RegExp): Promise<voi
   await tabs.page().getByRole('menuitem', { name }).click();
 }
 
-/** Expects every heading and figure of the tables in full: a column without room is hidden, not clipped. */
+/** Expects every table heading and number to be fully visible: a column without room is hidden, not clipped. */
 export async function expectTablesFit(page: Page, address: string): Promise<void> {
   const clipped = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('main th, main td')]
       .filter((cell) => cell.tagName === 'TH' || cell.dataset.align === 'right' || cell.querySelector('time'))
-      // One pixel is lost to rounding.
+      // Allows one pixel for rounding.
       .filter((cell) => cell.clientWidth > 0 && cell.scrollWidth > cell.clientWidth + 1)
       .map((cell) => `${cell.tagName} "${cell.textContent}" lacks ${cell.scrollWidth - cell.clientWidth} px`),
   );

@@ -9,7 +9,7 @@ import {
   watchConsole,
 } from './support';
 
-/** Creates load to measure: a loop that is busy a tenth of the time. */
+/** Creates a load to measure: a loop that is busy 10% of the time. */
 const COMPOSE = `services:
   web:
     image: ${IMAGE}
@@ -110,7 +110,7 @@ test('shows a CVM’s usage and cost in keyboard-accessible charts, tables and C
       .first()
       .click();
     await page.waitForURL(/\/apps\/[^/]+$/);
-    // The CVM's page, still shown for a moment, has a tab of this name too.
+    // The CVM's page, which is still shown briefly, also has a tab with this name.
     await expect(
       page.getByRole('navigation', { name: 'measured-app pages' }).getByRole('link', { name: 'Revisions' }),
     ).toBeVisible();
@@ -136,7 +136,7 @@ test('shows a CVM’s usage and cost in keyboard-accessible charts, tables and C
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
     const lines = page.getByRole('region', { name: 'Cost breakdown' });
     await expect(lines.getByRole('row').filter({ hasText: 'Stopped' })).toBeVisible({ timeout: 90_000 });
-    // The clicked button may have been over the chart, which then shows the step under the pointer.
+    // The clicked button may have been over the chart, which would then show the step under the pointer.
     await page.mouse.move(0, 0);
     await expect(cpu.getByText(/% (now|last) · avg/)).toBeVisible();
   });

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll, expectTablesFit } from './support';
 
-/** Opens pages in sequence and checks the requirements for all of them. */
+/** Opens pages in sequence and checks the requirements that apply to all of them. */
 
 interface LayoutShiftEntry extends PerformanceEntry {
   value: number;
@@ -11,7 +11,7 @@ interface LayoutShiftEntry extends PerformanceEntry {
 
 export interface LayoutShift {
   sum: number;
-  /** What moved, for the message of a failed check. */
+  /** The elements that moved, for the failure message. */
   moved: string[];
 }
 
@@ -95,7 +95,7 @@ export async function visit(page: Page, { path, title, crumbs, aside }: Visit): 
 
 type Names = Pick<Visit, 'path' | 'title' | 'crumbs'>;
 
-/** Opens a page that was visited at another address, and expects this address to show it as well. */
+/** Opens a page that was visited at another address, and expects the same page here. */
 export async function openSame(page: Page, names: Names): Promise<void> {
   await openExisting(page, names.path, async (ready) => {
     await page.goto(names.path);
@@ -117,11 +117,11 @@ async function expectNames(page: Page, { path, title, crumbs }: Names): Promise<
   await expect(breadcrumb.last().locator('[aria-current="page"]'), path).toBeVisible();
 }
 
-/** Opens a page that exists and returns its layout shift. */
+/** Opens an existing page and returns its layout shift. */
 export const openPage = (page: Page, path: string): Promise<LayoutShift> =>
   openExisting(page, path, (ready) => layoutShift(page, path, ready));
 
-/** Opens a page that exists with `open`, whose `ready` resolves when its heading is visible. */
+/** Opens an existing page with `open`, whose `ready` resolves when its heading is visible. */
 async function openExisting<T>(
   page: Page,
   path: string,
@@ -134,8 +134,7 @@ async function openExisting<T>(
       await expect(title, path).toBeVisible();
       heading = (await title.textContent()) ?? '';
     });
-    // Starting a container changes the network interfaces, so Chromium may fail to load a script the page
-    // needs.
+    // Starting a container changes the network interfaces, so Chromium may fail to load a script of the page.
     if (heading === 'This page stopped working' && tries < 3) continue;
     expect(heading, path).not.toMatch(/^(This page stopped working|Page not found)$/);
     return result;

@@ -4,7 +4,7 @@ import { createAdmin, expectAccessible, PASSWORD, registerInBrowser, signIn, wat
 
 const unique = () => Math.random().toString(36).slice(2, 8);
 
-// Exact: a page that is being left may have a longer one, as the teepod "local-teepod" of the node "local" has.
+// Exact, because the previous page may have a longer one: the teepod "local-teepod" is on the node "local".
 const heading = (page: Page, name: string | RegExp) =>
   page.getByRole('main').getByRole('heading', { level: 1, name, exact: typeof name === 'string' });
 const field = (page: Page, label: RegExp): Locator => page.getByRole('main').getByLabel(label);
@@ -14,7 +14,7 @@ async function openAsAdmin(page: Page, path: string): Promise<void> {
   await page.goto(path);
 }
 
-/** Reloading the address shows the same page. */
+/** Expects the same page after a reload. */
 async function survivesReload(page: Page, path: string | RegExp, name: string | RegExp): Promise<void> {
   await expect(page).toHaveURL(path);
   await page.reload();
@@ -48,7 +48,7 @@ test('an administrator manages nodes', async ({ page }) => {
     await expectAccessible(page);
   });
 
-  await test.step('an invalid input shows an error and nothing is added', async () => {
+  await test.step('an invalid input shows an error and adds nothing', async () => {
     await page.getByRole('main').getByRole('link', { name: /^Add/ }).click();
     await survivesReload(page, '/admin/infra/nodes/create', 'Add node');
     await expectAccessible(page);
@@ -102,7 +102,7 @@ test('refuses to delete a node in use and says why', async ({ page }) => {
   await survivesReload(page, /\/admin\/infra\/teepods\/\d+$/, 'local-teepod');
   await expectAccessible(page);
 
-  // Links to its node.
+  // The link to its node.
   const node = page.getByRole('main').locator('a[href^="/admin/infra/nodes/"]').first();
   const name = await node.innerText();
   await node.click();
@@ -120,18 +120,18 @@ test('refuses to delete a node in use and says why', async ({ page }) => {
   await page.goto(address);
   await expect(heading(page, name)).toBeVisible();
 
-  // The browser logs the refusal (409), and nothing else.
+  // The browser logs only the refusal (409).
   expect(complaints).toEqual([expect.stringMatching(/status of 409/)]);
 });
 
-test('keeps an open dialog while its record can’t be read again', async ({ page }) => {
+test('keeps an open dialog if refetching its record fails', async ({ page }) => {
   await openAsAdmin(page, '/admin/infra/nodes');
   await page.getByRole('table', { name: 'Nodes' }).getByRole('link').first().click();
   const dialog = await openDelete(page);
   await dialog.getByRole('textbox').fill('half a na');
   const record = '**/api/v1/admin/nodes/*';
   await page.route(record, (route) => route.fulfill({ status: 500, json: { message: 'Out of order.' } }));
-  // As a user who returns from another tab.
+  // Simulates a user who returns from another tab.
   await page.clock.install();
   await page.clock.fastForward('01:00');
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
@@ -139,13 +139,13 @@ test('keeps an open dialog while its record can’t be read again', async ({ pag
   await expect(dialog.getByRole('textbox')).toHaveValue('half a na');
 });
 
-test('says on a record’s form and on its lists that it couldn’t be read again', async ({ page }) => {
+test('reports on a record’s form and lists that a refetch failed', async ({ page }) => {
   await openAsAdmin(page, '/admin/instance-types');
   await page.getByRole('table', { name: 'Instance types' }).getByRole('link').first().click();
   const tab = page.getByRole('navigation', { name: /pages$/ }).getByRole('link', { name: /^CVMs/ });
   await expect(tab).toBeVisible();
   const record = '**/api/v1/admin/instance-types/*';
-  // Fails until the user tries again, although the page may read the record on its own before.
+  // Fails until the user retries, even if the page refetches on its own before.
   await page.evaluate(() =>
     document.addEventListener(
       'click',
@@ -226,7 +226,7 @@ test('an administrator manages instance types', async ({ page }) => {
     await page.unroute('**/api/v1/admin/instance-types/**');
   });
 
-  await test.step('the error is said once, and goes once the value changes', async () => {
+  await test.step('the error is shown once, and disappears when the value changes', async () => {
     await expect(page.getByText(`Couldn’t save ${id}`)).toHaveCount(0);
     await field(page, /^vCPU/).fill('5');
     await expect(field(page, /^vCPU/)).not.toHaveAttribute('aria-invalid', 'true');
@@ -262,7 +262,7 @@ test('an administrator manages instance types', async ({ page }) => {
 
 test('the admin area is for administrators only', async ({ page, browser, baseURL }) => {
   const complaints = watchConsole(page);
-  // The first account of a server is its administrator; this one is not the first.
+  // A server's first account is its administrator; this makes sure that the account below isn't the first.
   await createAdmin();
   const { email } = await registerInBrowser(page, 'plain');
   await expect(
@@ -295,7 +295,7 @@ test('a session that ends while the admin area is open is announced at sign-in',
   await openAsAdmin(page, '/admin/infra/nodes');
   await expect(heading(page, 'Nodes')).toBeVisible();
   await page.waitForLoadState('networkidle');
-  // Ends it as another browser would: this page doesn't know.
+  // Ends the session as another browser would, without this page's knowledge.
   await page.request.delete('/api/v1/auth/session', { headers: { Origin: new URL(page.url()).origin } });
   // The page may notice before the click.
   const left = page.waitForURL('**/login?next=**');

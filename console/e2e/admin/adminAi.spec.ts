@@ -25,7 +25,7 @@ test('an administrator deploys an AI gateway in a TEE with one form', async ({ p
   };
   const deploy = dialog.getByRole('button', { name: 'Deploy', exact: true });
 
-  await test.step('the form says what the host needs, and the built-in host is refused', async () => {
+  await test.step('the form states the host requirements, and the built-in host is refused', async () => {
     await main(page).getByRole('button', { name: 'Deploy…' }).click();
     await expect(dialog.getByText('The host, which needs a TEE', { exact: false })).toBeVisible();
     await expectAccessible(page);
@@ -35,7 +35,7 @@ test('an administrator deploys an AI gateway in a TEE with one form', async ({ p
     await expect(dialog.getByText('It has no TEE', { exact: false }).first()).toBeVisible();
   });
 
-  await test.step('it becomes a CVM on a host with one', async () => {
+  await test.step('it becomes a CVM on a host with a TEE', async () => {
     await choose(/^Teepod/, host.name);
     await deploy.click();
     await expect(dialog).toBeHidden();
@@ -43,7 +43,7 @@ test('an administrator deploys an AI gateway in a TEE with one form', async ({ p
       await page.reload();
       await expect(main(page).getByText('Running', { exact: true })).toBeVisible({ timeout: 15_000 });
     }).toPass({ timeout: 120_000 });
-    // Once.
+    // It can be deployed only once.
     await expect(main(page).getByRole('button', { name: 'Deploy…' })).toHaveCount(0);
     await expectAccessible(page);
   });
@@ -54,7 +54,7 @@ test('an administrator deploys an AI gateway in a TEE with one form', async ({ p
     await expect(page.getByRole('heading', { level: 1, name: `gateway-${gateway}` })).toBeVisible();
     await expect(main(page).getByText('TEEHOUSE_CONTROL_TOKEN').first()).toBeVisible();
   });
-  // The refused deployment.
+  // The deployment that was refused.
   expect(complaints.filter((one) => !one.includes('/deploy'))).toEqual([]);
   await host.fake.close();
 });

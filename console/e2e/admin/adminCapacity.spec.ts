@@ -11,7 +11,7 @@ async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
 }
 
-test('an administrator lets the recycle bin make room, and takes it back', async ({ page }) => {
+test('an administrator lets the recycle bin make room, and reverts it', async ({ page }) => {
   const complaints = watchConsole(page);
   await open(page, '/admin/system/settings');
   const allow = page.getByRole('switch', { name: 'Make room for deployments' });
@@ -60,7 +60,7 @@ test('an administrator removes a duplicate VM after typing its ID', async ({ pag
   await open(page, '/admin/infra/duplicate-vms');
   const host = await addOwnHost(page);
   const cvm = await deployOn(page, host, `twice-${host.name}`);
-  // As a database restored from a backup leaves it.
+  // Simulates a database restored from a backup.
   const body = host.fake.bodies[host.fake.requests.findLastIndex(isCreateVm)];
   const answer = await fetch(`${host.fake.url}/prpc/CreateVm?json`, {
     method: 'POST',
@@ -69,7 +69,7 @@ test('an administrator removes a duplicate VM after typing its ID', async ({ pag
   });
   const { id } = (await answer.json()) as { id: string };
 
-  await test.step('it is listed with what it holds', async () => {
+  await test.step('it is listed with the resources it holds', async () => {
     await page.goto(
       `/admin/infra/duplicate-vms?filter=${encodeURIComponent(JSON.stringify({ cvm_id: cvm }))}`,
     );
@@ -86,7 +86,7 @@ test('an administrator removes a duplicate VM after typing its ID', async ({ pag
       .getByRole('link')
       .first()
       .click();
-    // The list's filter can be removed as well.
+    // The list's filter also has a remove button, so wait for the record's page.
     await expect(page.getByRole('heading', { level: 1, name: id })).toBeVisible();
     await page
       .getByRole('button', { name: /^Remove/ })
@@ -118,13 +118,13 @@ test('the recycle bin makes room for a deployment on a full host', async ({ page
   await callApi(page, 'delete', `/cvms/${old}`, { team });
   await onDatabase(`update cvms set deleted_at = now() - interval '20 hours' where vm_uuid = $1`, [old]);
 
-  await test.step('the host shows what the bin holds', async () => {
+  await test.step('the host shows the resources held by the bin', async () => {
     await page.goto(`/admin/infra/teepods/${id}`);
     await expect(main(page).getByText('Recycle bin CVMs')).toBeVisible();
     await expectAccessible(page);
   });
 
-  await test.step('a deployment is refused, and names it', async () => {
+  await test.step('a deployment is refused, with the bin as the reason', async () => {
     const answer = await page.request.post('/api/v1/cvms/provision', {
       data: {
         name: `new-${host.name}`,
@@ -137,7 +137,7 @@ test('the recycle bin makes room for a deployment on a full host', async ({ page
     expect(await answer.text()).toContain('recycle bin');
   });
 
-  await test.step('once an administrator allows it, the oldest CVM in the bin goes', async () => {
+  await test.step('once an administrator allows it, the oldest CVM in the bin is destroyed', async () => {
     await callApi(page, 'patch', '/admin/settings', {
       data: { recycle_bin_gives_way: true, recycle_bin_min_age_hours: 12 },
     });

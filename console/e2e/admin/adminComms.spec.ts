@@ -25,7 +25,7 @@ test('drafts, previews, publishes, reads and closes an announcement', async ({ p
   await main(page)
     .getByLabel(/^Text/)
     .fill('**Tonight** all hosts restart.\n\n- See [the status](https://status.test/1)');
-  // Other tests share this server: an announcement to everyone would appear on their pages too.
+  // Other tests share this server: an announcement to everyone would appear on their pages, too.
   await main(page)
     .getByLabel(/^Audience/)
     .selectOption('workspaces');
@@ -36,10 +36,10 @@ test('drafts, previews, publishes, reads and closes an announcement', async ({ p
     .fill(slug);
   await page.getByRole('option', { name: slug }).click();
   await expect(main(page).getByRole('button', { name: `Remove ${slug}` })).toBeVisible();
-  // The form says how many users it reaches before anything is saved.
+  // The form shows how many users it reaches before anything is saved.
   const reach = main(page).getByRole('region', { name: 'Preview' }).getByRole('status');
   await expect(reach).toHaveText('Will be shown to 1 user.');
-  // The preview is written along, formatted as readers see it.
+  // The preview updates while typing, formatted as readers will see it.
   const preview = main(page).getByRole('note').filter({ hasText: title });
   await expect(preview.getByText('Tonight', { exact: true })).toHaveJSProperty('tagName', 'STRONG');
   await expectAccessible(page);

@@ -5,9 +5,9 @@ import { accessibilityFaults, callApi, deployApp, IMAGE, registerUser, watchCons
 import { openAside } from '../walk';
 
 /**
- * Opens the admin addresses that need a CVM as each platform role: its ten pages, which are the console's
- * inside the admin area, and the lists of an app's CVMs, below the app and below its team. An administrator opens all of
- * the pages, other roles a few: their route has one guard for all ten. What each role may read and change is tested in
+ * Opens the admin addresses that need a CVM as each platform role: its ten pages, which are the console's inside
+ * the admin area, and the CVM lists of an app, below the app and below its team. An administrator opens all pages,
+ * other roles a few, since one route guard covers all ten. What each role may read and change is tested in
  * server/http/platformRoles.test.ts.
  */
 
@@ -34,9 +34,9 @@ const TABS: readonly [path: string, label: string][] = [
   ['/settings', 'Settings'],
 ];
 
-/** What roles other than administrators open: a page they only read, and one that changes the CVM. */
+/** Pages opened by roles other than administrators: one that is only read, and one that changes the CVM. */
 const SOME = new Set(['', '/logs', '/settings']);
-/** What a refused role opens. */
+/** Pages opened by a refused role. */
 const REFUSED = new Set(['', '/settings']);
 
 /** Deploys a CVM as a user without a platform role. */
@@ -79,7 +79,7 @@ test('opens the CVM and app pages in the admin area as each platform role', asyn
       ];
     }
 
-    await test.step(`${role}: the lists of an app's CVMs`, async () => {
+    await test.step(`${role}: the CVM lists of an app`, async () => {
       for (const { path, crumbs: steps, needs } of lists) {
         const what = `${role} ${path}`;
         await page.goto(path);
@@ -93,7 +93,7 @@ test('opens the CVM and app pages in the admin area as each platform role', asyn
       }
     });
 
-    await test.step(`${role}: the pages of the CVM`, async () => {
+    await test.step(`${role}: the CVM’s pages`, async () => {
       const allowed = mayCall(role, ['getAdminCvm']);
       const some = allowed ? SOME : REFUSED;
       for (const [path, label] of role === 'admin' ? TABS : TABS.filter(([tab]) => some.has(tab))) {
@@ -105,7 +105,7 @@ test('opens the CVM and app pages in the admin area as each platform role', asyn
             .toBeVisible();
           continue;
         }
-        // The first page opens by URL, the others through the tabs, as for users.
+        // Opens the first page by URL and the others through the tabs, like users do.
         if (path === '') await page.goto(cvm);
         else
           await page

@@ -7,14 +7,16 @@ import { addOwnHost, deployOn, makeOwn, readCvm } from './ownHost';
 const unique = () => Math.random().toString(36).slice(2, 8);
 const main = (page: Page) => page.getByRole('main');
 
-/** Pixels that the fields below the affected CVMs may move once those are there. */
+/** Maximum pixels that the fields below the affected CVMs may move once those have loaded. */
 const MAX_MOVE = 40;
 
-/** Opens the drain form of the shown host and closes it: its table keeps its place while it loads, and fits the dialog. */
+/**
+ * Opens and closes the current host's drain form. Its table must not move while loading, and must fit the dialog.
+ */
 async function expectSteadyDrainForm(page: Page, width: number) {
   const before = page.viewportSize()!;
   await page.setViewportSize({ width, height: 800 });
-  // The page then knows how many CVMs there are, and has no plan yet.
+  // After a reload, the page knows the number of CVMs but has no plan yet.
   await page.reload();
   let answer = () => {};
   const isHeld = new Promise<void>((resolve) => (answer = resolve));
@@ -43,7 +45,7 @@ async function expectSteadyDrainForm(page: Page, width: number) {
   await dialog.getByRole('button', { name: 'Drain', exact: true }).scrollIntoViewIfNeeded();
   await expect(dialog.getByRole('button', { name: 'Drain', exact: true })).toBeInViewport();
   await expectAccessible(page);
-  // Playwright scrolls the dialog to it, and the page behind stays.
+  // Playwright scrolls within the dialog; the page behind it stays.
   await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
   await expect(dialog).toBeHidden();
   await page.unroute('**/drain-plan');
@@ -99,7 +101,7 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
     await page.goto(home);
   });
 
-  await test.step('the drain form lists the affected CVMs with what happens to each', async () => {
+  await test.step('the drain form lists the affected CVMs and what happens to each', async () => {
     const id = Number(new URL(page.url()).pathname.split('/').at(-1));
     const team = await makeOwn(page, id);
     const [web, db] = [`web-${name}`, `db-${name}`];
@@ -126,7 +128,7 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
     for (const cvm of cvms)
       expect(await readCvm(page, team, cvm), 'canceling drains nothing').toMatchObject({ status: 'running' });
 
-    // A drain in progress, on the page of its host.
+    // A drain in progress, on its host's page.
     const home = page.url();
     const plan = { movable: 'stop', others: 'stop', reason: 'Its memory is replaced.' };
     await callApi(page, 'post', `/admin/teepods/${id}/drain`, { data: plan });
@@ -176,9 +178,9 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
     await expectAccessible(page);
   });
 
-  await test.step("the drain's page writes the message itself, and shows the server's for an unknown ID", async () => {
+  await test.step('the drain’s page composes the message, and shows the server’s for an unknown ID', async () => {
     const teepods = '(select id from teepods where name = $1)';
-    // As another version of the server stored them.
+    // Simulates rows stored by another server version.
     await onDatabase(`update drains set message = 'The server wrote this.' where teepod_id in ${teepods}`, [
       name,
     ]);
@@ -222,7 +224,7 @@ test('an administrator pulls an image, and deletes one unless a CVM needs it', a
   const actions = (name: string) => stored.getByRole('button', { name: `Actions for ${name}` });
   const remove = page.getByRole('menuitem', { name: /Delete/ });
 
-  await test.step('one that a CVM uses is kept, also while the CVM is in the recycle bin', async () => {
+  await test.step('an image in use is kept, even while its CVM is in the recycle bin', async () => {
     await expect(stored.getByRole('row', { name: /dstack-0\.6\.0/ })).toContainText('1');
     await actions('dstack-0.6.0').click();
     await expect(remove).toBeDisabled();
@@ -238,7 +240,7 @@ test('an administrator pulls an image, and deletes one unless a CVM needs it', a
     expect(answer.status()).toBe(409);
   });
 
-  await test.step('another is deleted after its name is typed', async () => {
+  await test.step('another image is deleted after typing its name', async () => {
     await actions('dstack-0.5.5').click();
     await remove.click();
     const confirm = page.getByRole('alertdialog', { name: 'Delete dstack-0.5.5?' });
@@ -253,7 +255,7 @@ test('an administrator pulls an image, and deletes one unless a CVM needs it', a
     expect(fake.requests.filter((path) => path.startsWith('/prpc/DeleteImage'))).toHaveLength(1);
   });
 
-  await test.step('one of the registry is pulled, and its progress followed', async () => {
+  await test.step('an image from the registry is pulled, with live progress', async () => {
     await main(page)
       .getByRole('button', { name: `Actions for ${tag}` })
       .click();
@@ -267,7 +269,7 @@ test('an administrator pulls an image, and deletes one unless a CVM needs it', a
     await expectAccessible(page);
   });
 
-  await test.step('its last CVM is purged, and the image can go', async () => {
+  await test.step('its last CVM is purged, and the image can be deleted', async () => {
     await callApi(page, 'delete', `/cvms/recycle-bin/${cvm}`, { team });
     await page.reload();
     await actions('dstack-0.6.0').click();
@@ -301,7 +303,7 @@ test('asks before saving a host whose check fails, then shows it as not respondi
   await expect(main(page).getByRole('heading', { level: 1, name })).toBeVisible();
   await expect(main(page).getByText('Not responding').first()).toBeVisible();
 
-  await test.step('the list says what is observed, and keeps the cordon visible', async () => {
+  await test.step('the list shows the observed state, and keeps the cordon visible', async () => {
     await main(page)
       .getByRole('button', { name: /^Cordon/ })
       .click();
@@ -311,12 +313,12 @@ test('asks before saving a host whose check fails, then shows it as not respondi
     const row = main(page).getByRole('row', { name: new RegExp(name) });
     await expect(row).toContainText('Not responding');
     await expect(row).toContainText('Cordoned');
-    // No aside or column choice is needed to see how full it is.
+    // Its load is visible without opening the aside or choosing columns.
     await expect(row).toContainText(/0 of \d+/);
     await expectAccessible(page);
   });
 
-  await test.step('dangerous actions stand apart, with their consequence', async () => {
+  await test.step('dangerous actions are separate, with their consequences', async () => {
     await main(page).getByRole('link', { name, exact: true }).click();
     const danger = main(page).getByRole('region', { name: 'Danger zone' });
     await expect(danger.getByRole('button', { name: 'Drain…' })).toBeVisible();
@@ -325,7 +327,7 @@ test('asks before saving a host whose check fails, then shows it as not respondi
     await expectAccessible(page);
   });
 
-  await test.step('the overview starts with the silent host', async () => {
+  await test.step('the overview lists the silent host first', async () => {
     await page.goto('/admin');
     const attention = main(page).getByRole('region', { name: 'Needs attention' });
     await expect(attention.getByRole('link').first()).toBeVisible();

@@ -2,7 +2,7 @@ import { expect, test } from '../browser';
 import { signInAs } from '../staff';
 import { registerInBrowser, watchConsole } from '../support';
 
-test('chooses the teams of a teepod by name, and says what is missing', async ({ page, browser }) => {
+test('chooses a teepod’s teams by name, and reports missing fields', async ({ page, browser }) => {
   const complaints = watchConsole(page);
   const other = await (await browser.newContext()).newPage();
   const { slug } = await registerInBrowser(other, 'host-team');
@@ -26,7 +26,7 @@ test('chooses the teams of a teepod by name, and says what is missing', async ({
   expect(complaints).toEqual([]);
 });
 
-test('says that settings were saved', async ({ page }) => {
+test('confirms that settings were saved', async ({ page }) => {
   const complaints = watchConsole(page);
   await signInAs(page, 'admin');
   await page.goto('/admin/system/settings');

@@ -10,7 +10,7 @@ const HOUR = 3600;
 const main = (page: Page) => page.getByRole('main');
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
-/** Reads of a gateway's admin API, as its own node would answer. Replies by method; one that is absent is unknown. */
+/** Serves a gateway's admin API reads like its own node. Replies by method; methods without a reply are unknown. */
 async function startGateway(replies: () => Record<string, object>): Promise<{ server: Server; url: string }> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://gateway');
@@ -29,7 +29,7 @@ const domain = (name: string, cert: object | null) => ({
   cert_status: cert,
 });
 
-test('an administrator adds a gateway and sees what it reports', async ({ page }) => {
+test('an administrator adds a gateway and sees its status', async ({ page }) => {
   const complaints = watchConsole(page);
   await signInAs(page, 'admin');
   const host = await addOwnHost(page);
@@ -88,7 +88,7 @@ test('an administrator adds a gateway and sees what it reports', async ({ page }
     await page.waitForURL(home);
   };
 
-  await test.step('a wrong token is named', async () => {
+  await test.step('a wrong token is reported', async () => {
     await edit('another-token');
     await expect(main(page).getByText('Gateway unreachable')).toBeVisible();
     await expect(main(page).getByText('It rejects the stored token', { exact: false })).toBeVisible();
@@ -105,7 +105,7 @@ test('an administrator adds a gateway and sees what it reports', async ({ page }
       [/none\.example\.test/, 'None'],
     ] as const)
       await expect(row(of)).toContainText(state);
-    // What is known: when the last handshake was. Whether the gateway routes is its own decision.
+    // Shows only what is known: the last handshake. Whether the gateway routes is its own decision.
     await expect(row(new RegExp(name))).toContainText('1 h ago');
     await expect(row(/cdcdcd/)).toContainText('Never');
     await expect(main(page).getByText(/not whether it routes traffic there/)).toBeVisible();
@@ -114,7 +114,7 @@ test('an administrator adds a gateway and sees what it reports', async ({ page }
     await expectAccessible(page);
   });
 
-  await test.step('a gateway of an older version lists no domains', async () => {
+  await test.step('a gateway with an older version lists no domains', async () => {
     const { ListZtDomains: _, ...older } = replies;
     replies = older;
     await main(page).getByRole('button', { name: 'Refresh' }).click();
@@ -122,14 +122,14 @@ test('an administrator adds a gateway and sees what it reports', async ({ page }
     await expect(main(page).getByText(/Service not found: ListZtDomains/)).toBeVisible();
   });
 
-  await test.step('one that stops answering is unreachable', async () => {
+  await test.step('a gateway that stops answering is unreachable', async () => {
     gateway.server.closeAllConnections();
     await new Promise((resolve) => gateway.server.close(resolve));
     await main(page).getByRole('button', { name: 'Refresh' }).click();
     await expect(main(page).getByText('Gateway unreachable')).toBeVisible();
   });
 
-  await test.step('the link leads to the CVM', async () => {
+  await test.step('the link opens the CVM', async () => {
     await page.goto(`/admin/cvms/${cvm}`);
     await expect(main(page).getByText(name).first()).toBeVisible();
   });

@@ -28,7 +28,7 @@ test('manages KMS keys, contracts and GPUs', async ({ page }) => {
     await expectAccessible(page);
   });
 
-  await test.step('adds an unreachable KMS and pins its key by hand', async () => {
+  await test.step('adds an unreachable KMS and pins its key manually', async () => {
     const name = `kms-${unique()}`;
     await page.goto('/admin/infra/kms/create');
     await main(page).getByLabel(/^Slug/).fill(name);
@@ -68,7 +68,7 @@ test('manages KMS keys, contracts and GPUs', async ({ page }) => {
     await changes.getByLabel('OS image hash').fill('no hash');
     await expect(changes.getByText('A hash of 64 hex digits.').first()).toBeVisible();
     await expect(changes.getByText('cast send')).toBeHidden();
-    // Part of a hash, which would be padded with zeros.
+    // A partial hash, which would be padded with zeros.
     await changes.getByLabel('OS image hash').fill('ab'.repeat(31));
     await expect(changes.getByText('cast send')).toBeHidden();
     await changes.getByLabel('OS image hash').fill('ab'.repeat(32));
@@ -91,7 +91,7 @@ test('manages KMS keys, contracts and GPUs', async ({ page }) => {
     await expect(heading(page, `local-teepod ${slot}`)).toBeVisible();
     await page.getByRole('link', { name: 'Allocation' }).click();
     await expect(page).toHaveURL(/\/admin\/infra\/gpus\/\d+\/allocation$/);
-    // The overview, which has the same buttons, stays until this page's code is there.
+    // Waits for this page: the overview, which has the same buttons, stays until this page's code has loaded.
     await expect(main(page).getByText('Current allocation')).toBeVisible();
     await main(page)
       .getByRole('button', { name: /^Mark faulty/ })

@@ -15,7 +15,7 @@ async function jobOver(page: Page, said: string | RegExp): Promise<void> {
   await expect(job.getByRole('status')).toHaveText(said, { timeout: 60_000 });
 }
 
-test('the column menu ticks what is in sight, and what the user ticks stays', async ({ page }) => {
+test('the column menu checks visible columns, and the user’s choices persist', async ({ page }) => {
   const complaints = watchConsole(page);
   await page.setViewportSize({ width: 1280, height: 900 });
   await signInAs(page, 'admin');

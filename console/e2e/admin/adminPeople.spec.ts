@@ -16,7 +16,7 @@ const COMPOSE = `services:
     command: ["httpd", "-f", "-p", "8080"]
 `;
 
-/** Opens a user's page, found by e-mail address. */
+/** Opens a user's page by e-mail address. */
 async function openPerson(page: Page, email: string): Promise<void> {
   await page.goto(`/admin/users?filter=${encodeURIComponent(JSON.stringify({ email }))}`);
   const list = page.getByRole('table', { name: 'Users' });
@@ -64,7 +64,7 @@ test('staff view a CVM as staff and as its owner, then suspend the owner', async
     await expect(banner).toContainText('Ticket 4711');
     await expect(page).toHaveURL(`/${slug}`);
     await expectAccessible(page);
-    // The last of the page's requests: as an administrator, who isn't in the team, it would find nothing.
+    // The last of the page's requests: it would fail for the administrator, who isn't in the team.
     const complete = page.waitForResponse(/\/template$/);
     await page.goto(path);
     await expect(page.getByRole('button', { name: 'Stop', exact: true })).toHaveAttribute(
@@ -98,7 +98,7 @@ test('staff view a CVM as staff and as its owner, then suspend the owner', async
       await expect(table.getByText(action, { exact: true }).first()).toBeVisible();
     }
     await open({ action: 'user.suspend', actor: admin.split('@')[0] });
-    // The target by its name, which leads to its record.
+    // The target's name, which links to its record.
     const target = table.getByRole('link', { name: email.split('@')[0] ?? '', exact: true }).first();
     await expect(target).toHaveAttribute('href', /^\/admin\/users\/\d+$/);
     await table.getByRole('link', { name: 'user.suspend' }).first().click();
@@ -106,7 +106,7 @@ test('staff view a CVM as staff and as its owner, then suspend the owner', async
     await expectAccessible(page);
   });
 
-  await test.step('a record’s tabs stay on one line, and a menu has those without room', async () => {
+  await test.step('a record’s tabs stay on one line, and a menu has those that don’t fit', async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await openPerson(page, email);
     const tabs = page.getByRole('navigation', { name: `${email.split('@')[0]} pages` });
@@ -126,7 +126,7 @@ test('staff view a CVM as staff and as its owner, then suspend the owner', async
     await page.keyboard.press('End');
     await expect(last).toBeFocused();
     await page.keyboard.press('Enter');
-    // The current tab is on the line, in the place of others.
+    // The current tab is on the line, replacing others.
     const current = tabs.getByRole('link', { name: new RegExp(`^${label}`) });
     await expect(current).toHaveAttribute('aria-current', 'page');
     await expect(more).toBeVisible();

@@ -12,16 +12,16 @@ import { openAside } from '../walk';
 
 /**
  * Opens every admin address as an administrator and checks heading, breadcrumb and aside against the specification,
- * accessibility and the browser's console. As each other platform role it opens one page of each kind and permission,
- * where the role sees the page or the reason why it may not. Access is read from the API document by each page's
- * operation. What each role may do and which pages its menu has are tested for all of them without a browser, in
+ * plus accessibility and the browser's console. As each other platform role, opens one page per kind and
+ * permission, and expects the page or the reason for the refusal. Access is read from the API document by each
+ * page's operation. Each role's permissions and menu are tested without a browser in
  * server/http/platformRoles.test.ts and admin/frame/menu.test.ts.
  */
 
 interface Route {
   path: string;
   title: string | RegExp;
-  /** Breadcrumbs after "Admin"; a name that only the server knows is a pattern. */
+  /** Breadcrumbs after "Admin"; a name known only to the server is a pattern. */
   crumbs: readonly (string | RegExp)[];
   aside: boolean;
   /** Visible to roles with access to all of these operations. */
@@ -42,7 +42,7 @@ interface Records {
 const unique = () => Math.random().toString(36).slice(2, 8);
 const name = `walk-${unique()}`;
 
-/** One record of each kind; the teepod exists on every server. */
+/** One record of each kind; every server already has the teepod. */
 async function makeRecords(page: Page): Promise<Records> {
   const post = (path: string, data: unknown) =>
     callApi<{ id: number }>(page, 'post', `/admin/${path}`, { data }).then(({ id }) => id);
@@ -263,14 +263,14 @@ function routesOf(ids: Records): Route[] {
   ];
 }
 
-/** Leaves the shape of an address, which decides what checks access: `/:id/edit`, or `/:id/*` below a record. */
+/** Returns the part of an address that determines its access check: `/:id/edit`, or `/:id/*` below a record. */
 const kindOf = (path: string): string =>
   path
     .replace(/^.*?(?=\/\d|\/create|$)/, '')
     .replace(/\d+/g, ':id')
     .replace(/(?<=:id\/)(?!edit$)[a-z-]+/, '*');
 
-/** The first page of each kind that the same permissions open. */
+/** Returns the first page of each kind that requires the same permissions. */
 function onePerPermission(routes: readonly Route[]): Route[] {
   const first = new Map<string, Route>();
   for (const route of routes) {
@@ -284,7 +284,7 @@ function onePerPermission(routes: readonly Route[]): Route[] {
 /** Titles of the pages shown instead of the requested one. */
 const REFUSED = /not found|stopped working|doesn’t allow|don’t have access/i;
 
-/** Opens another page of the loaded app, as a link would. */
+/** Opens another page of the loaded app, like a link would. */
 async function go(page: Page, path: string): Promise<void> {
   await page.evaluate((address) => {
     // Numbered like the router's own entries, so that it knows the direction.
@@ -302,7 +302,7 @@ test.beforeAll(async ({ browser }) => {
   await page.close();
 });
 
-// An administrator opens about 75 pages; leaves room for a busy machine.
+// An administrator opens about 75 pages; leaves headroom for a busy machine.
 test.describe.configure({ timeout: 600_000 });
 
 test('opens every admin page as an administrator', async ({ page }) => {
@@ -329,7 +329,7 @@ test('opens every admin page as an administrator', async ({ page }) => {
 });
 
 for (const role of ROLES.filter((one) => one !== 'admin'))
-  test(`${role} opens permitted admin pages, and reads the reason on the others`, async ({ page }) => {
+  test(`${role} opens permitted admin pages, and sees the reason on the others`, async ({ page }) => {
     const complaints = watchConsole(page);
     await page.setViewportSize({ width: 1280, height: 800 });
     await openAdminAs(page, role);

@@ -8,8 +8,8 @@ import { startStandIn, type StandIn } from '../standIn';
 import { expectAccessible, openTab, watchConsole } from '../support';
 
 /**
- * Adds a field, a value and a resource to a copy of the API document and to nothing else. After an ordinary
- * codegen and build, the running admin area must have all three.
+ * Adds a field, a value and a resource to a copy of the API document only. After a normal codegen and build, the
+ * running admin area must have all three.
  */
 
 type Node = Record<string, unknown>;
@@ -142,7 +142,7 @@ test('the admin area follows the OpenAPI document without extra code', async ({ 
 
   await test.step('a field becomes a column, a fact and an input with help and limits', async () => {
     const table = page.getByRole('table', { name: 'Nodes' });
-    // Starting containers change the network, and this build has no start script that reloads a page without its code.
+    // Starting a container changes the network, and this build has no start script that retries.
     await expect(async () => {
       complaints.length = 0;
       await page.goto(`${server.url}/admin/infra/nodes`);
@@ -189,7 +189,7 @@ test('the admin area follows the OpenAPI document without extra code', async ({ 
     await main.getByLabel(/^Cooling/).selectOption('water');
     await main.getByLabel(/^Node/).click();
     await page.getByRole('option', { name: 'rack-server' }).click();
-    // Lists and rows are edited value by value.
+    // Lists and rows are edited one value at a time.
     await main.getByRole('button', { name: 'Add to labels' }).click();
     await main.getByRole('textbox', { name: 'Labels 1' }).fill('cold');
     await main.getByRole('button', { name: 'Add to shelves' }).click();

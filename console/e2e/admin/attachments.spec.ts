@@ -16,7 +16,7 @@ test('a member deploys with host ports and all GPUs of a host', async ({ page })
     gpus: [{ slot, product_id: '10de:2335', description: 'NVIDIA H200' }],
     allow_attach_all: true,
   });
-  // Its ports and GPUs are read periodically.
+  // The host's ports and GPUs are polled.
   await expect
     .poll(
       async () => {
@@ -37,7 +37,7 @@ test('a member deploys with host ports and all GPUs of a host', async ({ page })
     await page.locator('summary', { hasText: 'Advanced' }).click();
   };
 
-  await test.step('the switch and ports are offered where a host allows them', async () => {
+  await test.step('the switch and ports are offered if a host allows them', async () => {
     await page.goto(`/dashboard/gpu-tee?team=${team}`);
     await page.getByRole('button', { name: 'Deploy One H200' }).click();
     await page.waitForURL(`**/${team}/deploy**`);
@@ -48,7 +48,7 @@ test('a member deploys with host ports and all GPUs of a host', async ({ page })
     await expectAccessible(page);
   });
 
-  await test.step('text that is not a list of ports is refused before anything is sent', async () => {
+  await test.step('text that isn’t a list of ports is refused before anything is sent', async () => {
     await ports.fill('8443');
     await expect(page.getByText('Separate different host ports with commas', { exact: false })).toBeVisible();
     await ports.fill('8443:443, 8443:444');
@@ -77,7 +77,7 @@ test('a member deploys with host ports and all GPUs of a host', async ({ page })
     await expectAccessible(page);
   });
 
-  await test.step('another deployment learns which port is taken', async () => {
+  await test.step('another deployment reports which port is taken', async () => {
     await page.goto(`/${team}/deploy`);
     await fill(`taken-${name}`);
     await page.getByLabel('Region or host').selectOption(`teepod:${id}`);
@@ -90,7 +90,7 @@ test('a member deploys with host ports and all GPUs of a host', async ({ page })
     await expect(main(page).getByText('Running', { exact: true }).first()).toBeVisible();
     expect(created().at(-1)).toMatchObject({ ports: [{ host_port: 9000, vm_port: 80 }] });
   });
-  // The refused deployment.
+  // The deployment that was refused.
   expect(complaints.filter((one) => !one.includes('/cvms/provision'))).toEqual([]);
   await fake.close();
 });
@@ -107,7 +107,7 @@ test('a member deploys with guest settings, which the CVM’s Compose page shows
     await page.keyboard.insertText(text);
   };
 
-  await test.step('text that no guest reads is refused before anything is sent', async () => {
+  await test.step('text that no guest can parse is refused before anything is sent', async () => {
     await page.goto(`/${team}/deploy`);
     await page.getByLabel('Name', { exact: true }).fill(`guest-${name}`);
     await writeCompose(page, COMPOSE);
@@ -121,7 +121,7 @@ test('a member deploys with guest settings, which the CVM’s Compose page shows
     expect(created()).toEqual([]);
   });
 
-  await test.step('swap that the disk has no room for is refused', async () => {
+  await test.step('swap that doesn’t fit on the disk is refused', async () => {
     await swap.fill('900T');
     await deploy.click();
     await expect(
@@ -165,12 +165,12 @@ test('a member deploys with guest settings, which the CVM’s Compose page shows
       await expect(settings).toContainText(text);
     await expectAccessible(page);
   });
-  // The refused deployment.
+  // The deployment that was refused.
   expect(complaints.filter((one) => !/\/cvms\/(provision|preflight)/.test(one))).toEqual([]);
   await fake.close();
 });
 
-test('a host with AMD SEV-SNP is called that in the admin area and where a member chooses it', async ({
+test('a host with AMD SEV-SNP is labeled so in the admin area and where members choose it', async ({
   page,
 }) => {
   const complaints = watchConsole(page);
@@ -179,14 +179,14 @@ test('a host with AMD SEV-SNP is called that in the admin area and where a membe
   const place = page.getByLabel('Region or host');
   const notice = main(page).getByRole('note').filter({ hasText: 'AMD SEV-SNP' });
 
-  await test.step('nothing is said of a host whose TEE is unknown', async () => {
+  await test.step('a host with an unknown TEE has no label', async () => {
     await page.goto(`/${team}/deploy`);
     await place.selectOption(`teepod:${id}`);
     await expect(place.locator('option:checked')).not.toContainText('SEV');
     await expect(notice).toBeHidden();
   });
 
-  await test.step('an administrator states it', async () => {
+  await test.step('an administrator sets it', async () => {
     await page.goto(`/admin/infra/teepods/${id}/edit`);
     await main(page).getByLabel(/^TEE/).selectOption({ label: 'AMD SEV-SNP' });
     await page.getByRole('button', { name: 'Save' }).click();
@@ -195,7 +195,7 @@ test('a host with AMD SEV-SNP is called that in the admin area and where a membe
     await expectAccessible(page);
   });
 
-  await test.step('a member who chooses it learns that it is not verified here', async () => {
+  await test.step('a member who chooses it sees that it is not verified here', async () => {
     await page.goto(`/${team}/deploy`);
     await place.selectOption(`teepod:${id}`);
     await expect(place.locator('option:checked')).toContainText(`${name} (AMD SEV-SNP)`);

@@ -8,7 +8,7 @@ const photograph = async (page: Page, name: string) => {
     await page.screenshot({ path: `${process.env.E2E_PHOTOS}/${name}.png`, fullPage: true });
 };
 
-/** A host that doesn't list a VM for a while, as its operator and the VM's owner see it. */
+/** A host that temporarily doesn't list a VM, as seen by its operator and the VM's owner. */
 test('a VM that its host doesn’t list is waited for, and its CVM runs again with its disk', async ({
   page,
 }) => {

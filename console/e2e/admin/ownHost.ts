@@ -7,15 +7,15 @@ export interface OwnHost {
   fake: FakeVmm;
   id: number;
   name: string;
-  /** The administrator's own team, which alone deploys there. */
+  /** The administrator's own team, the only one that can deploy there. */
   team: string;
 }
 
 const unique = () => Math.random().toString(36).slice(2, 8);
 
 /**
- * Adds a fake dstack-vmm host with the built-in host's key service. Only the signed-in administrator's team can deploy on
- * it: other tests deploy on any host.
+ * Adds a fake dstack-vmm host with the built-in host's key service. Only the signed-in administrator's team can
+ * deploy on it, because other tests deploy on any host.
  */
 export async function addOwnHost(page: Page, options: FakeOptions = {}): Promise<OwnHost> {
   const fake = await startFakeVmm(options);
@@ -28,7 +28,7 @@ export async function addOwnHost(page: Page, options: FakeOptions = {}): Promise
   return { fake, id, name, team: await allowOwnTeam(page, id) };
 }
 
-/** Lets the built-in host's key service and the administrator's team alone use a host. Returns the team. */
+/** Restricts a host to the built-in host's key service and the administrator's team. Returns the team. */
 export async function makeOwn(page: Page, id: number): Promise<string> {
   const { kms_id } = await builtInHost(page);
   const data = { kms_id, max_disk_gb: 1000, all_teams: false };

@@ -5,7 +5,8 @@ import { callApi } from '../support';
 const field = (page: Page, label: RegExp) => page.getByRole('main').getByLabel(label);
 
 /**
- * Opens the form of a new instance type from its page while the record is read again, which ends only when `arrive` is called.
+ * Opens the form of a new instance type from its page while a refetch of the record is pending, until `arrive` is
+ * called.
  */
 async function editWhileReading(page: Page) {
   const id = `typed.${Math.random().toString(36).slice(2, 8)}`;
@@ -20,7 +21,7 @@ async function editWhileReading(page: Page) {
       memory_mb: 2048,
       default_disk_size_gb: 20,
       hourly_rate: '0.5',
-      // Visitors of other tests see no price of it.
+      // Retired, so that visitors in other tests see no price for it.
       state: 'retired',
     },
   });
@@ -49,7 +50,7 @@ async function editWhileReading(page: Page) {
   };
 }
 
-test('another reading of a record keeps what is typed and shows the rest', async ({ page }) => {
+test('a refetch keeps typed values and updates the rest', async ({ page }) => {
   const { id, change, arrive } = await editWhileReading(page);
   await field(page, /^Name/).fill('Typed');
   await change({ description: 'By another administrator' });
@@ -64,7 +65,7 @@ test('another reading of a record keeps what is typed and shows the rest', async
   });
 });
 
-test('a typed value that another reading brought otherwise is a conflict on saving', async ({ page }) => {
+test('a typed value that a refetch changed is a conflict on saving', async ({ page }) => {
   const { id, change, arrive } = await editWhileReading(page);
   await field(page, /^Name/).fill('Typed');
   await change({ name: 'By another administrator', description: 'By another administrator' });

@@ -11,7 +11,7 @@ import { expect, test } from '../browser';
 import { openTeam, registerOn, startOwnServer, type OwnServer } from '../ownServer';
 import { expectAccessible, makeLogsPublic, watchConsole } from '../support';
 
-/* A real engine with a model of random weights: what a team does with a model of its own, without a GPU. */
+/* A real engine with random weights: deploying a team's own model, without a GPU. */
 
 let socket: string;
 let image: string;
@@ -34,7 +34,7 @@ test.afterAll(async () => {
   await registry?.close();
 });
 
-/** Lets the engine load the model, which waits for it halfway. */
+/** Lets the engine load the model; it waits halfway. */
 async function load(): Promise<void> {
   const { host } = new DockerApi(socket);
   const { stdout } = await promisify(execFile)('docker', [
@@ -48,13 +48,15 @@ async function load(): Promise<void> {
   await continueLoading(host, stdout.trim());
 }
 
-/** The start of a text is a token for this model, and so is each byte of it. */
+/** For this model, the beginning of the text is a token, and so is each byte. */
 const PROMPT_TOKENS = 1 + 'user: Hello there\nassistant:'.length;
 
-/** USD for that and 8 tokens of an answer, at $10 and $20 per million. */
+/** USD for the prompt and 8 answer tokens, at $10 and $20 per million. */
 const cost = ((PROMPT_TOKENS * 10 + 8 * 20) / 1e6).toFixed(5);
 
-test('a model is deployed, loads, is put behind the API and answers with a receipt', async ({ page }) => {
+test('a model is deployed, loads, is offered through the API and answers with a receipt', async ({
+  page,
+}) => {
   const complaints = watchConsole(page);
   // The first user is an administrator.
   await registerOn(server, page, 'model');
@@ -89,7 +91,7 @@ test('a model is deployed, loads, is put behind the API and answers with a recei
   });
 
   const panel = page.getByRole('region', { name: 'Model', exact: true });
-  await test.step('its page shows how far it has loaded, and when it is ready', async () => {
+  await test.step('its page shows the loading progress, and when it is ready', async () => {
     const steps = panel.getByRole('list', { name: 'Loading the model' });
     await expect(steps.getByText('loading model: 50%')).toBeVisible({ timeout: 180_000 });
     await expect(steps.locator('[aria-current=step]')).toContainText('Model loaded');
@@ -100,7 +102,7 @@ test('a model is deployed, loads, is put behind the API and answers with a recei
     await expect(steps).toHaveCount(0);
   });
 
-  await test.step('an administrator puts it behind the API, once the key is right', async () => {
+  await test.step('an administrator offers it through the API, once the key is right', async () => {
     await panel.getByRole('button', { name: 'Put it behind the API…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Put the model behind the API' });
     const submit = dialog.getByRole('button', { name: 'Put it behind the API' });
@@ -122,7 +124,7 @@ test('a model is deployed, loads, is put behind the API and answers with a recei
     await expectAccessible(page);
   });
 
-  await test.step('a member puts it behind the API for the team’s keys, and withdraws it', async () => {
+  await test.step('a member offers it to the team’s keys, and withdraws it', async () => {
     await panel.getByRole('button', { name: 'For the team’s keys only…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Put the model behind the API for the team' });
     await expect(dialog.getByLabel('Short name')).toHaveValue('tiny-random');
@@ -157,7 +159,7 @@ test('a model is deployed, loads, is put behind the API and answers with a recei
     await settings.close();
   });
 
-  await test.step('the playground answers, with true token counts and a receipt', async () => {
+  await test.step('the playground answers, with correct token counts and a receipt', async () => {
     await panel.getByRole('link', { name: 'Try it' }).click();
     await expect(page.getByRole('combobox', { name: 'Model', exact: true })).toHaveValue('tiny-random');
     await page.getByRole('textbox', { name: 'Max output tokens' }).fill('8');

@@ -1,7 +1,7 @@
 import { expect, test } from '../browser';
 import { expectAccessible, expectNoSidewaysScroll, registerUser, watchConsole } from '../support';
 
-test('an MCP server of the user’s own fills the deploy form', async ({ page }) => {
+test('the user’s own MCP server fills the deploy form', async ({ page }) => {
   const complaints = watchConsole(page);
   const { slug } = await registerUser(page, 'ownmcp');
   await page.goto(`/${slug}/launch?way=mcp`);
@@ -20,7 +20,7 @@ test('an MCP server of the user’s own fills the deploy form', async ({ page })
     await expectAccessible(page);
   });
 
-  await test.step('shows the Compose file, with arguments as they were entered', async () => {
+  await test.step('shows the Compose file with the arguments as entered', async () => {
     await field('Version').fill('1.4.2');
     await form.getByLabel('Arguments').fill('--folder\n$(id); privileged: true');
     await form.getByLabel('Environment variables').fill('NOTES_TOKEN');
@@ -35,7 +35,7 @@ test('an MCP server of the user’s own fills the deploy form', async ({ page })
     await expectNoSidewaysScroll(page);
   });
 
-  await test.step('an image must have its digest', async () => {
+  await test.step('an image requires its digest', async () => {
     await form.getByLabel('Source').selectOption('Container image');
     await field('Image').fill('ghcr.io/example/notes-mcp:1.4.2');
     await expect(field('Image')).toHaveAccessibleDescription(/Add the image’s digest/);

@@ -78,7 +78,7 @@ async function newest(page: Page, resource: string): Promise<AdminRecord[]> {
   return callApi<AdminRecord[]>(page, 'get', `/admin/${resource}?${query}`);
 }
 
-/** Finds a record for the address, with a record below it if the address has one and any exists. */
+/** Finds a record for the address, including a child record if the address has one and any exists. */
 async function recordsFor(
   page: Page,
   need: RecordNeed | undefined,

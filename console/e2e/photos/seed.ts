@@ -73,7 +73,7 @@ export async function seed(browser: Browser): Promise<{ visitors: Visitors; seed
   };
 }
 
-/** Leaves the sign-in between password and code. */
+/** Leaves a sign-in pending between password and code. */
 async function beforeSecondFactor(page: Page): Promise<void> {
   const { email } = await registerInBrowser(page, 'careful');
   await addAuthenticator(page);
@@ -100,7 +100,7 @@ async function mailedTokens({ user, 'signed out': visitor }: Visitors, slug: str
   };
 }
 
-/** Credits, a payment that arrived in part and one that waits. */
+/** Adds credits, a partially received payment and a pending one. */
 async function addMoney({ user, administrator }: Visitors, slug: string): Promise<void> {
   const pay = (amount: string) =>
     callApi<{ reference: string }>(user, 'post', '/billing/top-ups', {

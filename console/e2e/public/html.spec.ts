@@ -14,9 +14,9 @@ import { expect, test, type Page } from '../browser';
 import { registerOn, startOwnServer, type OwnServer } from '../ownServer';
 import { expectAccessible, expectNoSidewaysScroll, watchConsole } from '../support';
 
-/** Every public address of the specification: its HTML as the server sends it, and the page that comes of it. */
+/** Every public address of the specification: its HTML as sent by the server, and the page it renders. */
 
-/** Address, an example of it, and one that doesn't exist. */
+/** Route, an example address, and one that doesn't exist. */
 const ADDRESSES: readonly [route: string, path: string, unknown?: string][] = [
   ['/about', '/about'],
   ['/about/billing', '/about/billing'],
@@ -32,7 +32,7 @@ const ADDRESSES: readonly [route: string, path: string, unknown?: string][] = [
   ['/templates', '/templates'],
   ['/templates/{id}', '/templates/postgresql', '/templates/nope'],
 ];
-/** Beside those of the specification. */
+/** In addition to the specification's addresses. */
 const MORE = ['/explorer/$app/versions/2', '/explorer/verify', '/explorer?q=x&os=dstack-0.6.0&gpu=1', '/'];
 
 let server: OwnServer;
@@ -67,7 +67,7 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(() => server?.stop());
 
-test('the addresses are those of the specification', () => {
+test('the addresses match the specification', () => {
   const file = fileURLToPath(new URL('../../../../shared/spec/routes.json', import.meta.url));
   test.skip(!existsSync(file), `nothing at ${file}`);
   const routes = JSON.parse(readFileSync(file, 'utf8')) as { path: string; group: string }[];
@@ -75,7 +75,7 @@ test('the addresses are those of the specification', () => {
   expect(ADDRESSES.map(([route]) => route).sort()).toEqual(specified.filter((path) => path !== '/').sort());
 });
 
-/** Returns what the browser's parser had to repair, and what else makes the HTML invalid. */
+/** Returns what the browser's parser had to repair, and other reasons why the HTML is invalid. */
 const faultsOf = (page: Page, html: string) =>
   page.evaluate((source) => {
     const VOID = new Set(['meta', 'link', 'input', 'br', 'img', 'hr', 'wbr', 'source', 'col']);
@@ -108,7 +108,7 @@ const faultsOf = (page: Page, html: string) =>
       if (length !== 1) faults.push(`${length} of ${what}`);
     };
     ['h1', 'main', 'title', 'meta[name=description][content]', 'link[rel=canonical][href]'].forEach(only);
-    // Pages that search engines must not list have none.
+    // Pages that search engines must not list have no structured data.
     const data = [...tree.querySelectorAll('script[type="application/ld+json"]')];
     if (data.length !== (tree.querySelector('meta[name=robots][content=noindex]') ? 0 : 1))
       faults.push(`${data.length} of structured data`);
@@ -116,7 +116,7 @@ const faultsOf = (page: Page, html: string) =>
     return faults;
   }, html);
 
-test('each arrives under curl as a whole, valid document', async ({ page }) => {
+test('each arrives under curl as a complete, valid document', async ({ page }) => {
   await page.goto(at('/about'));
   // A parser that repairs nothing would prove nothing.
   expect(
@@ -139,7 +139,7 @@ test('each arrives under curl as a whole, valid document', async ({ page }) => {
 });
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`pages of an app are accessible, fit every width and load nothing from elsewhere, in ${colorScheme}`, async ({
+  test(`app pages are accessible, fit every width and load nothing from elsewhere, in ${colorScheme}`, async ({
     browser,
   }) => {
     const context = await browser.newContext({ colorScheme });
@@ -158,7 +158,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       for (const width of [390, 1920, 1280]) {
         await page.setViewportSize({ width, height: 800 });
         await expectNoSidewaysScroll(page);
-        // Of a dark page only the colors are new, and beyond 1280 only the space around it is.
+        // In the dark scheme only the colors change, and above 1280 px only the surrounding space.
         if (width === 1280 || (width === 390 && colorScheme === 'light')) await expectAccessible(page);
       }
     }
@@ -166,12 +166,12 @@ for (const colorScheme of ['light', 'dark'] as const)
     await context.close();
   });
 
-test('a page stays readable while its script can’t be loaded', async ({ page }) => {
+test('a page stays readable if its script can’t be loaded', async ({ page }) => {
   const errors: string[] = [];
   page.on('pageerror', ({ message }) => errors.push(message));
   await page.route('**/public/assets/*.js', (route) => route.abort());
   await page.goto(at('/about/pricing'));
-  // The page is loaded again three times, and then left as it is.
+  // The page reloads three times and then stays as it is.
   await expect(async () => {
     const attempts = await page.evaluate(() => sessionStorage.getItem('teehouse.start_retries'));
     expect(attempts).toBe('4');

@@ -1,8 +1,8 @@
 import { expect, test } from '../browser';
 
-/** The layout of prices and their calculator. */
+/** Layout of the prices and their calculator. */
 
-/** Whether the text of the chosen option is longer than its box. */
+/** Whether the selected option's text is longer than its box. */
 function isCut(node: Element): boolean {
   const select = node as HTMLSelectElement;
   const pen = document.createElement('canvas').getContext('2d')!;
@@ -13,14 +13,14 @@ function isCut(node: Element): boolean {
   return pen.measureText(select.selectedOptions[0]?.text ?? '').width > room;
 }
 
-test('the prices fit a phone without scrolling in their box', async ({ page }) => {
+test('the prices fit a phone without scrolling in their container', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/about/pricing');
   const prices = page.getByRole('region', { name: 'Sizes and prices' });
   await expect(prices.getByRole('row').nth(1)).toBeVisible();
   const hidden = () => prices.evaluate((box) => box.scrollWidth - box.clientWidth);
   expect(await hidden()).toBe(0);
-  // Nor does a long name of an operator's size need it. Other tests don't expect such a size.
+  // A long name of an operator's size fits, too. Other tests don't expect such a size.
   await prices
     .getByRole('rowheader')
     .first()

@@ -9,18 +9,18 @@ import { expect, test, type Page } from '../browser';
 import { registerOn, startOwnServer } from '../ownServer';
 import { expectAccessible, expectNoSidewaysScroll, watchConsole } from '../support';
 
-/** Evidence of real hardware, kept outside of this repository: see console/lib/attestation/agreement.test.ts. */
+/** Evidence from real hardware, kept outside this repository: see console/lib/attestation/agreement.test.ts. */
 const samples =
   process.env.ATTESTATION_SAMPLES ??
   fileURLToPath(new URL('../../../../shared/fixtures/attestation', import.meta.url));
 const read = (name: string) => readFileSync(path.join(samples, name));
 test.skip(!existsSync(samples), `no samples: nothing at ${samples}`);
 
-test('a visitor verifies evidence of real hardware, and reads what a changed byte breaks', async ({
+test('a visitor verifies evidence from real hardware, and sees what a changed byte breaks', async ({
   page,
 }) => {
   const complaints = watchConsole(page);
-  // The sample's collateral was valid then.
+  // A time when the sample's collateral was valid.
   await page.clock.setFixedTime(new Date('2025-06-20T00:00:00Z'));
   await page.goto('/explorer/verify');
   const choose = (name: string, text: string) =>
@@ -38,14 +38,14 @@ test('a visitor verifies evidence of real hardware, and reads what a changed byt
   await page.getByText('What this doesn’t prove').click();
   await expectAccessible(page);
 
-  // In the measurements of the guest.
+  // An offset in the guest's measurements.
   const at = 2 * (48 + 200);
   const changed = `${quote.slice(0, at)}${quote[at] === '0' ? '1' : '0'}${quote.slice(at + 1)}`;
   await choose('changed.json', JSON.stringify({ quote: changed, collateral }));
   await expect(verdict).toContainText('Not verified');
   await expect(checks.getByRole('listitem').first()).toContainText('Failed');
 
-  // A guest's whole evidence, without Intel's collateral: what can be checked passes, and nothing is green.
+  // A guest's complete evidence without Intel's collateral: what can be checked passes, and nothing is green.
   await choose('guest.json', read('quote-report.json').toString('utf8'));
   await expect(verdict).toContainText('guest.json');
   await expect(page.locator('[data-tone="ok"]')).toHaveCount(0);
@@ -61,7 +61,7 @@ interface Recorded {
   vm_config?: string;
   collateral?: unknown;
 }
-/** What a recorded host reported: another serves nothing but this. */
+/** Recorded host reports, served without a live host. */
 const recordings = (): Record<'early' | 'lite' | 'platform', Recorded> => {
   const parsed = (name: string) => JSON.parse(read(name).toString('utf8')) as Recorded;
   const { quote, event_log, vm_config } = parsed('quote-report.json');
@@ -75,10 +75,13 @@ const recordings = (): Record<'early' | 'lite' | 'platform', Recorded> => {
     },
   };
 };
-/** While the certificates of the recorded chip are valid. */
+/** Times when the certificates of the recorded chips are valid. */
 const RECORDED_AT = { early: '2026-06-20', lite: '2026-06-20', platform: '2025-06-20' } as const;
 
-/** Publishes an app whose host has recorded this, and is gone since. @returns its page and how to record something else */
+/**
+ * Publishes an app whose host recorded this and is gone. @returns its page and a function that records another
+ * report
+ */
 async function publishRecorded(
   db: Db,
   who: { team_id: number; user_id: number },
@@ -116,7 +119,7 @@ async function publishRecorded(
   return { path: `/explorer/${app_id}`, record };
 }
 
-/** One bit of a byte changed. */
+/** Flips one bit. */
 const flipped = (hex: string, at: number) =>
   `${hex.slice(0, 2 * at)}${(Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16) ^ 1).toString(16).padStart(2, '0')}${hex.slice(2 * at + 2)}`;
 
@@ -126,7 +129,7 @@ const checksIn = (page: Page, word: string) =>
     .getByRole('listitem')
     .filter({ has: page.getByText(word, { exact: true }) });
 
-test('a stranger verifies recorded evidence of real hardware on an app’s page, and a changed byte never ends green', async ({
+test('a visitor verifies recorded evidence from real hardware on an app’s page, and a changed byte never ends green', async ({
   browser,
 }) => {
   const server = await startOwnServer({ LOCAL_TEEPOD: 'off' });
@@ -146,7 +149,7 @@ test('a stranger verifies recorded evidence of real hardware on an app’s page,
     await page.goto(`${server.url}/explorer`);
     await page.getByRole('link', { name: 'early', exact: true }).click();
 
-    // dstack 0.5 with a GPU: the chip, the quote and the log hold; what a browser can't see of a GPU is an exception.
+    // dstack 0.5 with a GPU: chip, quote and log hold; what a browser can't check about a GPU is an exception.
     await expect(verdict).toContainText('as of 2026-06-20 00:00:00 UTC');
     await expect(verdict).toContainText('this is the last evidence on record');
     await expect(verdict).toContainText('Unknown');
@@ -175,7 +178,7 @@ test('a stranger verifies recorded evidence of real hardware on an app’s page,
     ).toBeVisible();
     await expect(checksIn(page, 'Failed')).toHaveText([/OS image is known/]);
 
-    // A chip with Intel's statements of its time: all of the platform holds, and nothing is known of an app.
+    // A chip with Intel's statements of its time: the whole platform holds, but nothing is known about an app.
     await page.goto(server.url + platform.path);
     await expect(verdict).toContainText('Unknown');
     for (const name of ['Platform security updates', 'No certificate is revoked', 'TDX module is known'])
@@ -191,7 +194,7 @@ test('a stranger verifies recorded evidence of real hardware on an app’s page,
       await expect(checksIn(page, 'Failed').first()).toBeVisible();
       await expect(page.locator('[data-tone="ok"]')).toHaveCount(0);
     };
-    // In the measurements, the runtime events, the signature, and what Intel said.
+    // Offsets in the measurements, the runtime events, the signature and Intel's statements.
     for (const at of [48 + 200, 520, 640])
       await refused(early.path, early.record, { ...recorded.early, quote: flipped(quote, at) });
     const { event_log = '' } = recorded.early;

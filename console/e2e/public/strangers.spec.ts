@@ -2,7 +2,7 @@ import { openTeam, registerOn, startOwnServer } from '../ownServer';
 import { expect, test, type Page } from '../browser';
 import { newEmail, PASSWORD, signIn, watchConsole } from '../support';
 
-/** Reads the link that the server mailed, as its administrator does on a server without mail. */
+/** Reads the link that the server mailed, from the administrator's outbox of a server without mail. */
 async function mailed(admin: Page, url: string, email: string): Promise<string> {
   const filter = encodeURIComponent(JSON.stringify({ to: email, template: 'verify_email' }));
   const read = async <T>(path: string) =>
@@ -23,7 +23,7 @@ const TEMPLATES: readonly [id: string, name: string, image: string][] = [
   ['valkey', 'Valkey', 'valkey/valkey:'],
 ];
 
-test('strangers who click Deploy on a template end with it running', async ({ browser, page: admin }) => {
+test('visitors who click Deploy on a template end up with it running', async ({ browser, page: admin }) => {
   const server = await startOwnServer({ LOCAL_TEEPOD_ENGINE: 'simulate' });
   try {
     await registerOn(server, admin, 'operator');

@@ -1,7 +1,7 @@
 import { expect, test } from '../browser';
 import { expectAccessible, watchConsole } from '../support';
 
-test('a visitor drops evidence and reads what is wrong with it', async ({ page }) => {
+test('a visitor drops evidence and sees what is wrong with it', async ({ page }) => {
   const complaints = watchConsole(page);
   const uploads: string[] = [];
   page.on('request', (request) => {

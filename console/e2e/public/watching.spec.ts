@@ -5,7 +5,7 @@ import { newEmail, signIn, watchConsole, writeCompose } from '../support';
 
 const compose = (tag: string) => `services:\n  web:\n    image: nginx:${tag}\n    restart: always\n`;
 
-test('a stranger watches an app, and a change reaches them by mail and feed', async ({ browser, page }) => {
+test('a visitor watches an app, and is notified of a change by mail and feed', async ({ browser, page }) => {
   const smtp = await startMailServer();
   const server = await startOwnServer({
     LOCAL_TEEPOD_ENGINE: 'simulate',
@@ -58,7 +58,7 @@ test('a stranger watches an app, and a change reaches them by mail and feed', as
     await patch({ docker_compose_file: compose('1.28') });
     await expect.poll(() => mailsTo(email).length, { timeout: 90_000 }).toBe(2);
     const told = mailsTo(email)[1];
-    // Marks keep mail programs from making links of what others wrote.
+    // Word joiners keep mail programs from turning third-party text into links.
     expect(told?.text?.replaceAll('\u2060', '')).toMatch(/\+ +image: nginx:1\.28/);
     expect(told?.text).toContain('simulated');
     const feed = await (await visitor.request.get(`${server.url}${app}/feed.atom`)).text();
@@ -68,7 +68,7 @@ test('a stranger watches an app, and a change reaches them by mail and feed', as
     await visitor.getByRole('link', { name: 'Version 1 to 2' }).click();
     await expect(visitor.getByText('+     image: nginx:1.28')).toBeVisible();
 
-    // One click in the mail program: a POST to the address in its header, from nowhere.
+    // One-click unsubscribe from the mail program: a POST to the address in the header, without cookies.
     const header = told?.headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '';
     const [, stop = ''] = /<(http[^>]+\/watches\/end\?token=[^>]+)>/.exec(header) ?? [];
     expect((await fetch(stop, { method: 'POST', body: 'List-Unsubscribe=One-Click' })).status).toBe(204);

@@ -98,7 +98,7 @@ test('registers and confirms the address with a click, not by opening the link',
   expect(withoutStatus(complaints, 404, 422)).toEqual([]);
 });
 
-test('an address confirmed in another browser ends the registrant’s session and needs a new password', async ({
+test('an address confirmed in another browser ends the registrant’s session and requires a new password', async ({
   page,
   browser,
 }) => {
@@ -143,7 +143,7 @@ test('an address that has an account gets the same answer', async ({ page }) => 
   await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible();
 });
 
-test('signs in with a passkey alone', async ({ page }) => {
+test('signs in with only a passkey', async ({ page }) => {
   const device = await addPasskeyDevice(page);
   const { slug } = await registerInBrowser(page, 'passkey');
   await addPasskey(page, 'Laptop');
@@ -241,7 +241,7 @@ test.describe('a sensitive action', () => {
 
 test('a team that requires a second factor shows how to set one up and opens after it', async ({ page }) => {
   const { email, slug } = await registerUser(page, 'strict');
-  // A page open when the policy starts would get one refusal.
+  // An open page would get a refusal when the policy starts.
   await page.goto('about:blank');
   const complaints = watchConsole(page);
   await onDatabase('update teams set require_second_factor = true where slug = $1', [slug]);
@@ -274,7 +274,7 @@ test('a team that requires a second factor shows how to set one up and opens aft
 test('a former team address redirects to the same page at the current one', async ({ page }) => {
   const { slug } = await registerUser(page, 'moved');
   const now = `${slug}-now`;
-  // An open page of the team would load itself again once its address is gone.
+  // An open team page would reload once its address is gone.
   await page.goto('about:blank');
   await callApi(page, 'patch', `/workspaces/${slug}`, { data: { slug: now }, team: slug });
   await page.goto(`/${slug}/deploy?x=1`);

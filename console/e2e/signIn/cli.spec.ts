@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from '../browser';
 import { expectAccessible, registerUser, signIn, watchConsole } from '../support';
 
-/** The published command line from npm, with its own home folder and this server as its cloud. */
+/** The published CLI from npm, with its own home directory and this server as its cloud. */
 class Phala {
   readonly home = mkdtempSync(path.join(tmpdir(), 'teehouse-phala-'));
   private readonly children: ChildProcess[] = [];
@@ -48,7 +48,7 @@ class Phala {
 test('the command line logs in through the browser', async ({ page, baseURL }) => {
   const complaints = watchConsole(page);
   const { email, slug } = await registerUser(page, 'terminal');
-  // Close the page, so that it doesn't send requests as a visitor.
+  // Leaves the page, so that it doesn't send requests as a visitor.
   await page.goto('about:blank');
   await page.context().clearCookies();
   const phala = new Phala(baseURL ?? '');

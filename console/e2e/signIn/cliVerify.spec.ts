@@ -2,7 +2,7 @@ import { expect, test, type Page } from '../browser';
 import { withoutStatus, callApi, onDatabase } from '../accounts';
 import { expectAccessible, expectNoSidewaysScroll, registerUser, watchConsole } from '../support';
 
-/* The page for command-line logins on its own; cli.spec.ts tests it with the published client. */
+/* The page for command-line logins alone; cli.spec.ts tests it with the published client. */
 
 interface DeviceCode {
   device_code: string;
@@ -45,7 +45,7 @@ test('approves a typed code; a team where the user is a viewer can’t be chosen
   await expect(page.getByRole('heading', { name: 'Approve this login?' })).toBeVisible();
   await expect(page.getByText(user_code, { exact: true })).toBeVisible();
   await expect(page.getByText('phala-cli', { exact: true })).toBeVisible();
-  // Request and browser share a network in this test.
+  // The request and the browser share a network in this test.
   await expect(page.getByText('different network', { exact: false })).toBeHidden();
 
   const team = page.getByLabel('Team', { exact: true });

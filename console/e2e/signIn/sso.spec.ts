@@ -24,7 +24,7 @@ test('sets up, requires and removes single sign-on', async ({ page, browser }) =
   const domain = `corp-${Math.random().toString(36).slice(2, 8)}.test`;
   const panel = page.getByRole('region', { name: 'Single sign-on' });
 
-  await test.step('the owner enters the provider and has it checked', async () => {
+  await test.step('the owner enters the provider and checks it', async () => {
     await page.goto(`/${slug}/members?tab=security`);
     await expect(panel.getByText('Not set up')).toBeVisible();
     await panel.getByRole('button', { name: 'Set up single sign-on' }).click();
@@ -172,7 +172,7 @@ test('sets up, requires and removes single sign-on', async ({ page, browser }) =
     const email = `existing@${domain}`;
     await onDatabase('update users set email = $2 where email = $1', [before, email]);
     provider.accounts.set('existing', { sub: 'existing', email, email_verified: true });
-    // An open page would notice that its session has ended, and go to the sign-in page.
+    // An open page would notice that its session has ended, and open the sign-in page.
     await own.goto('about:blank');
     await own.context().clearCookies();
     await own.goto('/login');

@@ -27,7 +27,7 @@ let provider: TestProvider;
 let admin = '';
 
 test.beforeAll(async () => {
-  // Each wants the other's address. The server asks the provider only at a sign-in.
+  // Each needs the other's address. The server contacts the provider only at sign-in.
   const port = await freePort();
   server = await startOwnServer({
     LOCAL_TEEPOD: 'off',
@@ -46,7 +46,7 @@ test.afterAll(async () => {
   await provider?.close();
 });
 
-/** Opens a browser of its own: neither this server nor the provider knows its user yet. */
+/** Opens a new browser context, which neither this server nor the provider knows yet. */
 const openPage = async (browser: Browser): Promise<Page> =>
   (await browser.newContext({ baseURL: server.url })).newPage();
 
@@ -68,7 +68,7 @@ async function expectAdminArea(page: Page): Promise<void> {
   await expect(heading(page)).toBeVisible();
 }
 
-/** Checks the page as a screen reader and a phone would have it. */
+/** Checks the page for screen readers and phones. */
 async function expectFits(page: Page): Promise<void> {
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -82,7 +82,7 @@ test('staff reach the admin area through their provider', async ({ browser }) =>
   admin = await registerOn(server, page, 'boss');
   addAccount('grace', admin, ['cloud-admins']);
 
-  await test.step('a session with a password has no platform role, and the admin area says what to do', async () => {
+  await test.step('a password session has no platform role, and the admin area says what to do', async () => {
     await page.goto('/admin');
     await expect(heading(page)).toHaveText(`Sign in with ${NAME}`);
     await expect(
@@ -110,7 +110,7 @@ test('staff reach the admin area through their provider', async ({ browser }) =>
     await expect(page.getByLabel('Your name')).toBeDisabled();
     await expect(page.getByLabel('New address')).toBeDisabled();
     await expectFits(page);
-    // What the session may not even read isn't asked for.
+    // The page doesn't request what the session may not read.
     await page.goto('/account/settings?section=sessions');
     await expect(why).toBeVisible();
     await expect(page.getByRole('region', { name: 'Active sessions' })).toHaveCount(0);
@@ -138,7 +138,7 @@ test('the sign-in page offers the provider', async ({ browser }) => {
     expect(await sessionOf(page)).toMatchObject({ platform_role: 'support' });
   });
 
-  await test.step('someone without a group learns why they weren’t signed in', async () => {
+  await test.step('users without a group see why they weren’t signed in', async () => {
     addAccount('sam', newEmail('sam'), ['sales']);
     const other = await openPage(browser);
     await other.goto('/login');
@@ -154,7 +154,7 @@ test('the sign-in page offers the provider', async ({ browser }) => {
   await page.context().close();
 });
 
-/** Issues a link as the operator does, on the server. */
+/** Issues a link on the server, like the operator does. */
 async function issueLink(): Promise<string> {
   const { PATH = '', HOME = '' } = process.env;
   const { stdout } = await promisify(execFile)(
@@ -218,8 +218,8 @@ test('a break-glass link opens the admin area, which says so', async ({ browser 
     await late.context().close();
   });
 
-  await test.step('the banner goes with the session', async () => {
-    // An open page would notice that its session has ended, and go to the sign-in page.
+  await test.step('the banner disappears with the session', async () => {
+    // An open page would notice that its session has ended, and open the sign-in page.
     await page.goto('about:blank');
     const ended = await page.request.delete('/api/v1/auth/session', { headers: { Origin: server.url } });
     expect(ended.ok()).toBe(true);

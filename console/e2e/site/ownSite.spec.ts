@@ -84,7 +84,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await context.close();
   });
 
-test('the style sheet has every style that a page names', async ({ page }) => {
+test('the style sheet has every class that a page uses', async ({ page }) => {
   for (const path of ['/', '/about/billing', '/explorer', '/templates', '/legal/terms']) {
     await page.goto(server.url + path);
     const missing = await page.evaluate(async () => {

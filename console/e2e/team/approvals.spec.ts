@@ -5,7 +5,7 @@ import { expect, test } from '../browser';
 import { registerOn, startOwnServer, type OwnServer } from '../ownServer';
 import { expectAccessible, expectNoSidewaysScroll, PASSWORD, watchConsole } from '../support';
 
-/* Finance staff on a server with an approval limit: what one asks for, another one approves. */
+/* Finance staff on a server with an approval limit: one requests, another approves. */
 
 let server: OwnServer;
 test.beforeAll(async () => {
@@ -28,7 +28,7 @@ async function makeAdmin(email: string): Promise<void> {
 test('a credit above the limit waits until another administrator approves it', async ({ browser }) => {
   const first = await (await browser.newContext({ baseURL: server.url })).newPage();
   const second = await (await browser.newContext({ baseURL: server.url })).newPage();
-  // Filled while the test runs: a copy made here would stay empty.
+  // Both lists are filled while the test runs, so they must not be copied here.
   const complaints = [watchConsole(first), watchConsole(second)];
   await registerOn(server, first, 'asks');
   const approver = await registerOn(server, second, 'approves');
@@ -39,7 +39,7 @@ test('a credit above the limit waits until another administrator approves it', a
   });
   expect(session.ok()).toBe(true);
 
-  await test.step('the request leads to its own page, where its requester can only withdraw it', async () => {
+  await test.step('the request has its own page, where its requester can only withdraw it', async () => {
     await first.goto('/admin/credits/create');
     await first.getByLabel(/^Team/).click();
     await first.getByRole('option').first().click();
@@ -82,7 +82,7 @@ test('a credit above the limit waits until another administrator approves it', a
     const dialog = second.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Approve' }).click();
     await expect(second.getByRole('main').getByText('Done').first()).toBeVisible();
-    // In a tab that still offers it, the answer says who was faster.
+    // In a tab that still offers it, the response says who decided first.
     await late.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     await expect(late.getByRole('dialog').getByText(/^Already approved by /)).toBeVisible();
     await late.close();
@@ -92,7 +92,7 @@ test('a credit above the limit waits until another administrator approves it', a
     );
   });
 
-  await test.step('the settings say what the limit is, and take other days for debts', async () => {
+  await test.step('the settings show the limit, and accept other periods for debts', async () => {
     await second.goto('/admin/billing-settings');
     await expect(second.getByText('One administrator can move up to $100.00 for a team')).toBeVisible();
     const kinds = second.getByRole('list', { name: 'Actions that need approval' }).getByRole('listitem');

@@ -15,7 +15,7 @@ import {
 
 test.describe.configure({ timeout: 180_000 });
 
-/** A window where platform staff is signed in. */
+/** Opens a browser window with platform staff signed in. */
 async function openAsAdmin(browser: Browser): Promise<Page> {
   const page = await (await browser.newContext({ baseURL: baseURL() })).newPage();
   await callApi(page, 'post', '/auth/session', { data: { email: await createAdmin(), password: PASSWORD } });
@@ -33,7 +33,7 @@ test('a team adds funds by bank transfer, which finance confirms in parts', asyn
   const admin = await openAsAdmin(browser);
   let reference = '';
 
-  await test.step('a new team has nothing; the form says what is missing', async () => {
+  await test.step('a new team has no funds; the form reports missing fields', async () => {
     await page.getByRole('link', { name: 'Billing', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Billing' })).toBeVisible();
     await expect(fact(page, 'Balance').first()).toHaveText('$0.00');
@@ -54,7 +54,7 @@ test('a team adds funds by bank transfer, which finance confirms in parts', asyn
     await dialog.getByLabel('Amount in US dollars').fill('$100');
     await dialog.getByRole('button', { name: 'Continue' }).click();
     const sent = page.getByRole('dialog', { name: 'Send the transfer' });
-    // The test server's operator publishes no account.
+    // The test server's operator has published no bank account.
     await expect(sent.getByText('No bank account is published')).toBeVisible();
     reference = (await sent.getByText(/^TH-/).textContent()) ?? '';
     await expectAccessible(page);
@@ -66,7 +66,7 @@ test('a team adds funds by bank transfer, which finance confirms in parts', asyn
     await expect(page.getByText('Canceled', { exact: true })).toBeVisible();
   });
 
-  await test.step('what arrives is added, in parts', async () => {
+  await test.step('received amounts are added, in parts', async () => {
     await page.getByRole('button', { name: 'Add funds' }).click();
     await page.getByLabel('Amount in US dollars').fill('100');
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -94,7 +94,7 @@ test('a team adds funds by bank transfer, which finance confirms in parts', asyn
     await expect(fact(page, 'Balance').first()).toHaveText('$100.00');
   });
 
-  await test.step('a code adds credit; a wrong one says so', async () => {
+  await test.step('a code adds credit; a wrong one is refused', async () => {
     const code = `SPRING${Date.now()}`;
     await asAdmin(admin, '/admin/promotion-codes', { code, amount: '25', description: 'Spring offer' });
     await page.getByRole('button', { name: 'Redeem code' }).click();

@@ -49,7 +49,7 @@ test('a budget stops a CVM, which starts again after the budget is raised', asyn
   });
 
   await test.step('once it is used up, the CVM stops and the page says so', async () => {
-    // As if it cost a dollar a second.
+    // Simulates a cost of a dollar per second.
     await onDatabase(
       `update cvm_state_changes s set hourly_rate_micros = 3600000000 from cvms c join teams t on t.id = c.team_id
        where s.cvm_id = c.id and t.slug = $1`,
@@ -79,7 +79,7 @@ test('a budget stops a CVM, which starts again after the budget is raised', asyn
     await untilRunning(page);
   });
 
-  await test.step('deleting it asks first', async () => {
+  await test.step('deleting it requires confirmation', async () => {
     await page.goto(`/cost?team=${slug}`);
     await page.getByRole('button', { name: 'Actions for thrifty-app' }).first().click();
     await page.getByRole('menuitem', { name: 'Delete budget' }).click();

@@ -12,7 +12,7 @@ import {
   watchConsole,
 } from '../support';
 
-/* Where a team's money goes, and what it used. */
+/* A team's costs and usage. */
 
 const COMPOSE = `services:
   web:
@@ -20,7 +20,7 @@ const COMPOSE = `services:
     command: sleep 100000
 `;
 
-test('cost and usage show what a CVM costs by day, with the choice in the address', async ({ page }) => {
+test('cost and usage show a CVM’s daily cost, with the choice in the address', async ({ page }) => {
   const complaints = watchConsole(page);
   const { slug } = await registerInBrowser(page, 'spender');
 
@@ -37,7 +37,7 @@ test('cost and usage show what a CVM costs by day, with the choice in the addres
   });
 
   await deployInBrowser(page, slug, { name: 'spending-app', compose: COMPOSE });
-  // As if it had run for nine days.
+  // Simulates nine days of running.
   await onDatabase(
     `update cvm_state_changes s set at = s.at - interval '9 days' from cvms c join teams t on t.id = c.team_id
      where s.cvm_id = c.id and t.slug = $1`,
@@ -49,7 +49,7 @@ test('cost and usage show what a CVM costs by day, with the choice in the addres
     [slug],
   );
 
-  await test.step('the cost page names the app, its share, its price and what stopping saves', async () => {
+  await test.step('the cost page shows the app, its share, its price and the savings from stopping it', async () => {
     await page.goto(`/cost?team=${slug}&period=30-days`);
     const costs = page.getByRole('table', { name: 'costs' });
     await expect(costs.getByRole('link', { name: 'spending-app' })).toBeVisible();
@@ -73,7 +73,7 @@ test('cost and usage show what a CVM costs by day, with the choice in the addres
     await expect(page.getByLabel('Period')).toHaveValue('7-days');
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoSidewaysScroll(page);
-    // Buttons that belong together stay in one line.
+    // Related buttons stay on one line.
     const main = page.getByRole('main');
     const pair = ['Usage', 'Billing'].map((name) => main.getByRole('link', { name }));
     const tops = await Promise.all(pair.map(async (one) => (await one.boundingBox())?.y));
@@ -81,7 +81,7 @@ test('cost and usage show what a CVM costs by day, with the choice in the addres
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  await test.step('the file has what is shown, by day', async () => {
+  await test.step('the file has the displayed data, by day', async () => {
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
     const file = await saved;

@@ -4,7 +4,7 @@ import { expect, test } from '../browser';
 import { startOwnServer, type OwnServer } from '../ownServer';
 import { expectAccessible, expectNoSidewaysScroll, newEmail, PASSWORD, watchConsole } from '../support';
 
-/* A team on a server that requires funds: what is due, when CVMs stop, and settling it. */
+/* A team on a server that requires funds: the amount due, when CVMs stop, and how to settle it. */
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
 
@@ -18,7 +18,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server?.stop());
 
-/** Changes a team's balance as an adjustment does. Amounts in micro-dollars. */
+/** Changes a team's balance like an adjustment does. Amounts in micro-dollars. */
 async function adjust(slug: string, amount: number): Promise<void> {
   const database = await connectRunning(loadConfig({ DATA_DIR: server.dataDir }), 'a browser test');
   try {
@@ -53,7 +53,7 @@ test('a debt is announced with its dates, and settled', async ({ page }) => {
     await expectAccessible(page);
   });
 
-  await test.step('a debt shows what is due, since when and what happens when', async () => {
+  await test.step('a debt shows the amount due, since when, and what happens when', async () => {
     await adjust(slug, -12_500_000);
     await expect(page.getByRole('button', { name: 'Pay' })).toBeVisible(NEXT_RUN);
     const due = page.getByRole('term').filter({ hasText: 'Due now' }).locator('xpath=following-sibling::dd');
@@ -69,7 +69,7 @@ test('a debt is announced with its dates, and settled', async ({ page }) => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  await test.step('every page of the team has a banner that leads there', async () => {
+  await test.step('every team page has a banner that links there', async () => {
     await page.goto(`${server.url}/${slug}`);
     await expect(page.getByText('Payment due.')).toBeVisible();
     await expect(page.getByText(/CVMs stop/).first()).toBeVisible();
@@ -81,7 +81,7 @@ test('a debt is announced with its dates, and settled', async ({ page }) => {
     await expect(page).toHaveURL(/\/debt-settlement/);
   });
 
-  await test.step('paying starts with what settles it', async () => {
+  await test.step('paying starts with the amount that settles it', async () => {
     await page.getByRole('button', { name: 'Pay' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add funds' });
     await expect(dialog.getByLabel('Amount in US dollars')).toHaveValue('12.50');

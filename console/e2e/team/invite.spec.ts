@@ -28,7 +28,7 @@ test('a new user joins while the inviter watches', async ({ page, browser, baseU
   await guest.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await guest.getByRole('button', { name: 'Create account and join' }).click();
   await guest.waitForURL(`**/${slug}`);
-  // As a viewer: the deploy button explains why it is disabled.
+  // For a viewer, the deploy button explains why it is disabled.
   await expect(guest.getByRole('button', { name: 'Deploy', exact: true }).first()).toHaveAttribute(
     'aria-disabled',
     'true',

@@ -111,7 +111,7 @@ test('a member is invited, promoted and removed while both pages are open', asyn
     await expect(other.getByRole('heading', { name: 'Page not found' })).toBeVisible({
       timeout: 45_000,
     });
-    // The navigation of their own team stays.
+    // The navigation of the user's own team stays.
     await expect(other.getByRole('navigation', { name: 'Sections' })).toBeVisible();
     await expectAccessible(other);
   });
@@ -119,7 +119,7 @@ test('a member is invited, promoted and removed while both pages are open', asyn
   expect(withoutStatus(complaints, 409)).toEqual([]);
 });
 
-test('the permission table is the server’s and searchable', async ({ page }) => {
+test('the permission table matches the server’s and is searchable', async ({ page }) => {
   const { slug } = await registerUser(page, 'reader');
   await page.goto(`/${slug}/members?tab=roles`);
   const row = page.getByRole('row', { name: /Deploy, change and delete CVMs/ });

@@ -10,7 +10,8 @@ import { expect, test, type Page } from '../browser';
 import { openTeam, registerOn, startOwnServer, type OwnServer } from '../ownServer';
 import { expectAccessible, IMAGE, PASSWORD, watchConsole, writeCompose } from '../support';
 
-/* The whole way of the money: a card payment, usage, a debt, its settlement and the invoice, as payer and finance see it. */
+/* The whole billing cycle: a card payment, usage, a debt, its settlement and the invoice, as seen by payer and
+   finance. */
 
 const KEY = 'sk_test_story';
 const SECRET = 'whsec_story';
@@ -37,7 +38,7 @@ test.afterAll(async () => {
   await stripe?.stop();
 });
 
-/** @returns how many rows were changed */
+/** @returns the number of changed rows */
 async function onOwnDatabase(statement: string, values: unknown[]): Promise<number> {
   const database = await connectRunning(loadConfig({ DATA_DIR: server.dataDir }), 'a browser test');
   try {
@@ -47,7 +48,7 @@ async function onOwnDatabase(statement: string, values: unknown[]): Promise<numb
   }
 }
 
-/** Registers with a confirmed address. @returns the slug of the user's team, and the user's address */
+/** Registers with a confirmed address. @returns the team's slug and the user's address */
 async function register(
   page: Page,
   name: string,
@@ -64,11 +65,11 @@ async function register(
   return { slug: await openTeam(server, page), email };
 }
 
-/** As if the team's CVM had been deployed that many days earlier. */
+/** Simulates that the team's CVM was deployed that many days earlier. */
 const passDays = async (slug: string, days: number) => {
   const changes = `update cvm_state_changes s set at = s.at - $2 * interval '1 day' from cvms c, teams t
     where c.id = s.cvm_id and t.id = c.team_id and t.slug = $1 and s.status`;
-  // Its page can say "Running" of a container before the CVM itself is.
+  // Its page may show a container as "Running" before the CVM itself is.
   await expect.poll(() => onOwnDatabase(`${changes} = 'running'`, [slug, days])).toBe(1);
   for (const statement of [
     `${changes} <> 'running'`,
@@ -79,7 +80,7 @@ const passDays = async (slug: string, days: number) => {
     await onOwnDatabase(statement, [slug, days]);
 };
 
-/** Posts the hours until now, which the server does too, but on a busy machine not within the time of a wait. */
+/** Posts usage up to now. The server does so, too, but on a busy machine not within the test's timeouts. */
 async function postHours(): Promise<void> {
   const database = await connectRunning(loadConfig({ DATA_DIR: server.dataDir }), 'a browser test');
   try {
@@ -97,7 +98,7 @@ async function postHours(): Promise<void> {
   }
 }
 
-/** @returns the ID of a user in the admin area */
+/** @returns the user's ID in the admin area */
 async function adminUser(finance: Page, email: string): Promise<number> {
   const filter = encodeURIComponent(JSON.stringify({ q: email }));
   const reply = await finance.request.get(`/api/v1/admin/users?filter=${filter}`);
@@ -110,7 +111,7 @@ const fact = (page: Page, label: string) =>
 
 /** Pays on the page that stands in for Stripe's. */
 async function payByCard(page: Page): Promise<void> {
-  // Fails early if something else was opened, a bank transfer for example.
+  // Fails early if another page opened, such as a bank transfer.
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Pay \$/);
   await page.getByRole('combobox', { name: 'Card' }).selectOption('4242');
   await page.getByRole('button', { name: /^Pay \$/ }).click();
@@ -125,7 +126,7 @@ test('a team pays, runs out, is stopped, settles, runs again and gets its invoic
   const complaints = [watchConsole(finance), watchConsole(page)];
   const { slug, email } = await register(page, 'payer');
   const payer = await adminUser(finance, email);
-  /** Opens what finance sees of the payer's teams until it says what has become of the debt. */
+  /** Opens finance's view of the payer's teams until it shows the expected state of the debt. */
   const financeSees = async (debt: RegExp | null) => {
     const facts = finance.getByRole('main');
     await expect(async () => {
@@ -141,7 +142,7 @@ test('a team pays, runs out, is stopped, settles, runs again and gets its invoic
     await page.goto(`/${slug}/deploy`);
     await expect(page.getByText('Your team doesn’t have enough funds.')).toBeVisible();
     await expect(page.getByText('No instance type fits')).toHaveCount(0);
-    // Wherever the form is scrolled to: the button would be refused.
+    // Visible wherever the form is scrolled to, because the button would be refused.
     await expect(page.getByText('Not enough funds')).toBeInViewport();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Add funds' }).click();
@@ -186,7 +187,7 @@ test('a team pays, runs out, is stopped, settles, runs again and gets its invoic
     await expectAccessible(page);
   });
 
-  await test.step('finance finds the payment and what runs', async () => {
+  await test.step('finance finds the payment and the running CVM', async () => {
     await finance.goto('/admin/payments');
     await expect(finance.getByRole('cell', { name: '$25.00' }).first()).toBeVisible();
     await expectAccessible(finance);
@@ -196,7 +197,7 @@ test('a team pays, runs out, is stopped, settles, runs again and gets its invoic
     await financeSees(null);
   });
 
-  await test.step('forty days later its funds are used up, and every page says until when to pay', async () => {
+  await test.step('forty days later its funds are used up, and every page says when to pay', async () => {
     await passDays(slug, 40);
     await postHours();
     await expect(page.getByText('Payment due.')).toBeVisible(NEXT_RUN);
@@ -240,7 +241,7 @@ test('a team pays, runs out, is stopped, settles, runs again and gets its invoic
     await expectAccessible(page);
   });
 
-  await test.step('finance finds that it is settled, with what was paid', async () => {
+  await test.step('finance sees that it is settled, with the amount paid', async () => {
     await financeSees(null);
     await finance.getByRole('link', { name: 'View transactions' }).click();
     await expect(finance.getByRole('heading', { level: 1 })).toBeVisible();
@@ -248,7 +249,7 @@ test('a team pays, runs out, is stopped, settles, runs again and gets its invoic
     await expectAccessible(finance);
   });
 
-  await test.step('finance reviews and issues the invoice of the last month', async () => {
+  await test.step('finance reviews and issues last month’s invoice', async () => {
     const drafts = `/admin/invoices?filter=${encodeURIComponent(JSON.stringify({ state: 'draft' }))}`;
     await expect(async () => {
       await finance.goto(drafts);

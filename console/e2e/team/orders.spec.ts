@@ -11,7 +11,7 @@ import {
 } from '../support';
 import { signInAs } from '../staff';
 
-/* Finance offers capacity; a team reads the rules, orders it, and gives it back. */
+/* Finance offers capacity; a team reads the rules, orders it, and cancels it. */
 
 const COMPOSE = `services:
   web:
@@ -46,7 +46,7 @@ test('a team reserves an instance type that finance offers, and cancels it', asy
   const orders = page.getByRole('table', { name: 'reservations' });
   const dialog = page.getByRole('dialog', { name: `Reserve ${name}` });
 
-  await test.step('the rules are shown before ordering; without funds it says what is missing', async () => {
+  await test.step('the rules are shown before ordering; without funds it shows what is missing', async () => {
     await page.goto(`/cost?team=${slug}`);
     await page.getByRole('link', { name: 'Reservations' }).click();
     await expect(page.getByText('Reserve an instance type or its GPUs for a term')).toBeVisible();
@@ -64,7 +64,7 @@ test('a team reserves an instance type that finance offers, and cancels it', asy
     await expect(dialog.getByRole('alert')).toContainText('The term costs $7.00');
   });
 
-  await test.step('a price that changed meanwhile is shown, and nothing is ordered', async () => {
+  await test.step('a price that has changed is shown, and nothing is ordered', async () => {
     const [team] = await callApi<{ id: number }[]>(
       finance,
       'get',
@@ -80,7 +80,7 @@ test('a team reserves an instance type that finance offers, and cancels it', asy
     await expect(dialog.getByRole('button', { name: 'Order for $14.00' })).toBeVisible();
   });
 
-  await test.step('ordered, it waits for a CVM of its type', async () => {
+  await test.step('once ordered, it waits for a CVM of its type', async () => {
     await dialog.getByRole('button', { name: 'Order for $14.00' }).click();
     await expect(dialog).toBeHidden();
     await expect(orders.getByText('Active')).toBeVisible();
@@ -91,7 +91,7 @@ test('a team reserves an instance type that finance offers, and cancels it', asy
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  await test.step('a CVM that is deployed is covered and costs nothing', async () => {
+  await test.step('a newly deployed CVM is covered and costs nothing', async () => {
     const path = await deployApp(page, slug, { name: 'reserved-app', compose: COMPOSE });
     await page.goto(`/cost?team=${slug}&tab=reservations`);
     await expect(orders.getByRole('link', { name: 'reserved-app' })).toBeVisible();
@@ -101,7 +101,7 @@ test('a team reserves an instance type that finance offers, and cancels it', asy
     await expect(page.getByText('$0.00 / hour').first()).toBeVisible();
   });
 
-  await test.step('renewal is only on once it was chosen', async () => {
+  await test.step('renewal is on only after it was chosen', async () => {
     await page.goto(`/cost?team=${slug}&tab=reservations`);
     const actions = page.getByRole('button', { name: `Actions for ${name}` });
     await actions.click();
@@ -116,11 +116,11 @@ test('a team reserves an instance type that finance offers, and cancels it', asy
     await expect(orders.getByText(', renews')).toBeHidden();
   });
 
-  await test.step('canceling names what is refunded, and refunds that', async () => {
+  await test.step('canceling shows the refund, and refunds that amount', async () => {
     await page.getByRole('button', { name: `Actions for ${name}` }).click();
     await page.getByRole('menuitem', { name: 'Cancel order' }).click();
     const cancel = page.getByRole('alertdialog', { name: `Cancel ${name}?` });
-    // Six days after the first, at half their price.
+    // Six days after the first one, at half their price.
     await expect(cancel.getByText('$6.00 is refunded to the balance.')).toBeVisible();
     await expectAccessible(page);
     await cancel.getByRole('button', { name: 'Cancel order' }).click();

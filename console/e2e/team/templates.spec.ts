@@ -13,7 +13,7 @@ const composeOf = (tag: string) => `services:
       PASSWORD: \${PASSWORD}
 `;
 
-/** The operator's own template, in this version. */
+/** Writes this version of the operator's own template. */
 async function writeTemplate(dataDir: string, version: string, tag: string, changes: readonly string[]) {
   const folder = join(dataDir, 'templates', 'test-cache');
   await mkdir(folder, { recursive: true });
@@ -37,14 +37,14 @@ ${changes.map((change) => `  - ${change}`).join('\n')}
   );
 }
 
-/** The path of the team's only app. */
+/** Returns the path of the team's only app. */
 async function onlyApp(page: Page, slug: string, origin = ''): Promise<string> {
   const answer = await page.request.get(`${origin}/api/v1/apps`, { headers: { 'X-Workspace': slug } });
   const { dstack_apps } = (await answer.json()) as { dstack_apps: { app_id: string }[] };
   return `/${slug}/apps/${dstack_apps[0]?.app_id ?? ''}`;
 }
 
-test('an app from a template is updated to a newer version of it', async ({ page }) => {
+test('an app from a template is updated to a newer template version', async ({ page }) => {
   const complaints = watchConsole(page);
   const dataDir = await scratchDir('e2e-templates');
   const first = "{ version: 1.0.0, date: '2026-11-01', text: First version. }";

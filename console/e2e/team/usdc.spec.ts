@@ -68,11 +68,11 @@ test('a team adds funds in USDC with a wallet', async ({ browser }) => {
   wallet.undecided = new Promise((resolve) => (decide = resolve));
   await withWallet.click();
   await expect(dialog.getByText('Confirm the transaction in your wallet.')).toBeVisible();
-  // What the wallet shows stays on screen.
+  // The values shown in the wallet stay on screen.
   await expect(dialog.getByLabel('Amount in USDC')).toBeDisabled();
   decide();
   await expect(dialog.getByText('You rejected the request in your wallet.')).toBeVisible();
-  // Fails on the chain: the amount can be changed, and sent again.
+  // Fails on the chain: the amount can be changed and sent again.
   wallet.reverts = true;
   await dialog.getByLabel('Amount in USDC').fill('999');
   await withWallet.click();

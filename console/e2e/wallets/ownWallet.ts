@@ -1,6 +1,6 @@
 import type { Page } from '../browser';
 
-/** Gives a page a wallet that announces itself (EIP-6963), signs nothing, and reports the requested methods. */
+/** Gives a page a wallet that announces itself (EIP-6963), signs nothing, and reports requested methods. */
 export async function addOwnWallet(page: Page, note: (method: string) => void): Promise<void> {
   await page.exposeFunction('noteWalletRequest', note);
   await page.addInitScript(() => {

@@ -2,26 +2,26 @@ import { createWalletClient, http, type Hex, type PrivateKeyAccount } from 'viem
 import { foundry } from 'viem/chains';
 import type { Page } from '../browser';
 
-/** How the wallet's user behaves, and what it signs with. */
+/** How the wallet's user behaves, and its signing key. */
 export interface ScriptedWallet {
   account: PrivateKeyAccount;
-  /** The network it is on; switching changes it. */
+  /** The current network; switching changes it. */
   chainId: number;
-  /** The next transaction is rejected. */
+  /** Rejects the next transaction. */
   rejects: boolean;
-  /** The user leaves the next transaction or message open until then. */
+  /** The user leaves the next transaction or message undecided until this resolves. */
   undecided?: Promise<void>;
-  /** The next switch to another network is declined. */
+  /** Declines the next network switch. */
   staysOnNetwork?: boolean;
-  /** The next transaction fails on the chain, although trying it first did not. */
+  /** Makes the next transaction fail on the chain, although its dry run succeeded. */
   reverts?: boolean;
 }
 
 type Answer = { result: unknown } | { error: { code: number; message: string; data?: unknown } };
 
 /**
- * Gives a page a wallet that announces itself (EIP-6963), answers requests (EIP-1193) and signs with a real key; everything
- * else goes to the chain. The key stays outside of the page.
+ * Gives a page a wallet that announces itself (EIP-6963), answers requests (EIP-1193) and signs with a real key;
+ * everything else is forwarded to the chain. The key stays outside the page.
  */
 export async function addScriptedWallet(page: Page, rpc_url: string, wallet: ScriptedWallet): Promise<void> {
   const refuse = (code: number, message: string): Answer => ({ error: { code, message } });
@@ -56,7 +56,7 @@ export async function addScriptedWallet(page: Page, rpc_url: string, wallet: Scr
     const { reverts } = wallet;
     wallet.reverts = false;
     const signer = createWalletClient({ account: wallet.account, chain: foundry, transport: http(rpc_url) });
-    // No contract has such a function.
+    // No contract has this function.
     const sent = reverts ? { to, data: '0xdeadbeef' as const, gas: 100_000n } : { to, data };
     return { result: await signer.sendTransaction(sent) };
   };

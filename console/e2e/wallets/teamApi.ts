@@ -1,6 +1,6 @@
 import type { Page } from '../browser';
 
-/** Calls the API of a server as the user signed in in this browser. */
+/** Calls a server's API as this browser's signed-in user. */
 export async function callAt(
   origin: string,
   page: Page,

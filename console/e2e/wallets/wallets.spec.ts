@@ -10,7 +10,7 @@ import { callAt } from './teamApi';
 import { addScriptedWallet, type ScriptedWallet } from './scriptedWallet';
 import { expectAccessible, expectNoSidewaysScroll, PASSWORD, watchConsole, writeCompose } from '../support';
 
-/** Keys of anvil's second and third account, known to every development tool. */
+/** Keys of anvil's second and third accounts, known to every development tool. */
 const OWNER = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
 const NEXT = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a');
 const compose = (image: string) => `services:\n  web:\n    image: ${image}\n`;
@@ -35,7 +35,7 @@ test.afterAll(async () => {
   await chain?.stop();
 });
 
-/** Fills the deploy page for an app that a contract guards, and deploys it up to that contract. */
+/** Fills the deploy page for an app guarded by a contract, and deploys it up to that contract. */
 async function fillGuarded(page: Page, team: string): Promise<void> {
   await page.goto(`/${team}/deploy`);
   await page.getByLabel('Name', { exact: true }).fill('guarded');
@@ -47,10 +47,10 @@ async function fillGuarded(page: Page, team: string): Promise<void> {
   await page.getByRole('button', { name: 'Deploy', exact: true }).click();
 }
 
-/** Deploys on the deploy page, with the wallet that then owns the app's contract. */
+/** Deploys on the deploy page, with the wallet that will own the app's contract. */
 async function deployGuarded(page: Page, team: string, wallet: ScriptedWallet): Promise<string> {
   const hosts = () => callAt(server.url, page, 'get', '/teepods/available', team);
-  // The local teepod registers itself a moment after the start.
+  // The local teepod registers itself shortly after the start.
   await expect
     .poll(async () => ((await hosts()).body.nodes as unknown[]).length, { timeout: 60_000 })
     .toBeGreaterThan(0);
@@ -58,7 +58,7 @@ async function deployGuarded(page: Page, team: string, wallet: ScriptedWallet): 
 
   const panel = page.getByRole('region', { name: 'Deploy the app’s contract' });
   const send = panel.getByRole('button', { name: 'Send with Scripted wallet' });
-  // Although the wallet is on another network still.
+  // Although the wallet is still on another network.
   await expect(panel.getByText(/Network fee: about 0\.\d+ ETH \([\d,]+ gas at /)).toBeVisible();
   await send.click();
   await expect(panel.getByText('still on another network than Local development')).toBeVisible();
@@ -83,7 +83,7 @@ async function deployGuarded(page: Page, team: string, wallet: ScriptedWallet): 
   return new URL(page.url()).pathname.split('/').at(-1) ?? '';
 }
 
-/** Names what is no contract of this app, before the step is done. */
+/** Enters values that aren't a contract of this app before completing the step. */
 async function refusesOtherContracts(page: Page, panel: Locator): Promise<void> {
   const named = panel.getByLabel('Transaction or contract');
   const use = panel.getByRole('button', { name: 'Use this contract' });
@@ -100,18 +100,18 @@ async function refusesOtherContracts(page: Page, panel: Locator): Promise<void> 
   await expect(page.getByRole('button', { name: 'Deploying' })).toBeVisible();
 }
 
-/** Expects ids with both of their ends, and every cell of the tables whole. */
+/** Expects IDs to show both ends, and every table cell to be fully visible. */
 async function expectNothingCut(page: Page): Promise<void> {
   const cut = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('main td, main button[aria-label^="Copy"] > span')]
-      // One pixel is lost to rounding.
+      // Allows one pixel for rounding.
       .filter((one) => one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1)
       .map(({ textContent }) => textContent),
   );
   expect(cut).toEqual([]);
 }
 
-test('an owner allows an update with a wallet, commits it and hands the contract over', async ({
+test('an owner allows an update with a wallet, commits it and transfers the contract', async ({
   browser,
 }) => {
   const context = await browser.newContext({ baseURL: server.url });
@@ -119,7 +119,7 @@ test('an owner allows an update with a wallet, commits it and hands the contract
   const complaints = watchConsole(page);
   const wallet: ScriptedWallet = { account: OWNER, chainId: 1, rejects: true, staysOnNetwork: true };
   await addScriptedWallet(page, chain.url, wallet);
-  // The first user of a server is signed in immediately.
+  // A server's first user is signed in immediately.
   const registered = await page.request.post(`${server.url}/api/v1/auth/register`, {
     data: { email: 'owner@example.test', password: PASSWORD },
     headers: { Origin: server.url },
@@ -136,14 +136,14 @@ test('an owner allows an update with a wallet, commits it and hands the contract
   const before = (await cvm()).compose_hash;
 
   const waiting = page.getByRole('region', { name: /^Update to revision 2/ });
-  await test.step('says before the update that the contract must allow it, and leads to that', async () => {
+  await test.step('says before the update that the contract must allow it, and links there', async () => {
     await page.goto(`/${team}/cvms/${vm_uuid}/compose`);
     await expect(page.getByText('The app’s contract must allow this change first.')).toBeVisible();
     await writeCompose(page, compose('nginx:stable'));
     await page.getByRole('button', { name: 'Update', exact: true }).click();
     await page.waitForURL(`**/${vm_uuid}/kms`);
     await expect(page.getByRole('heading', { name: 'Update to revision 2 waits for' })).toBeVisible();
-    // And after leaving.
+    // The notice is still there after leaving.
     await page.goto(`/${team}/cvms/${vm_uuid}/compose`);
     await expect(page.getByText('Revision 2 waits for the app’s contract.')).toBeVisible();
     await page.getByRole('link', { name: 'View changes' }).click();
@@ -179,7 +179,7 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await expectNothingCut(page);
   });
 
-  await test.step('shows the whole state of the revision that waits', async () => {
+  await test.step('shows the complete state of the waiting revision', async () => {
     const { app_id } = await cvm();
     await page.goto(`/${team}/apps/${String(app_id)}/revisions`);
     await expect(page.getByRole('cell', { name: 'Awaiting approval' })).toBeVisible();
@@ -187,7 +187,7 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await page.goto(`/${team}/cvms/${vm_uuid}/kms`);
   });
 
-  await test.step('moves the wallet to the network, survives a rejection and is resumed after leaving', async () => {
+  await test.step('switches the wallet’s network, survives a rejection and resumes after leaving', async () => {
     const send = waiting.getByRole('button', { name: 'Send with Scripted wallet' });
     await send.click();
     await expect(waiting.getByText('You rejected the request in your wallet.')).toBeVisible();
@@ -210,7 +210,7 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await expect(page.getByRole('button', { name: 'Remove revision 1…' })).toBeVisible();
   });
 
-  await test.step('explains what the contract refuses to a stranger', async () => {
+  await test.step('shows other users what the contract refuses', async () => {
     wallet.account = NEXT;
     await page.getByRole('button', { name: 'Allow any device…' }).click();
     const dialog = page.getByRole('dialog');
@@ -229,7 +229,7 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await close();
   };
 
-  await test.step('takes no part of a device ID for a whole one', async () => {
+  await test.step('rejects part of a device ID', async () => {
     await page.getByRole('button', { name: 'Allow device…' }).click();
     await dialog.getByLabel('Device ID').fill('ab12');
     await expect(dialog.getByText('This has 4 hex digits instead of 64.')).toBeVisible();
@@ -240,7 +240,7 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await close();
   });
 
-  await test.step('names the CVM that a removed hash takes down, before it does', async () => {
+  await test.step('names the CVM that removing a hash takes down, before removing it', async () => {
     await page.getByRole('button', { name: 'Actions for revision 2' }).click();
     await page.getByRole('menuitem', { name: 'Remove…' }).click();
     await expect(dialog.getByText(/In use: guarded has this compose hash/)).toBeVisible();
@@ -257,7 +257,7 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await expect(dialog).toBeHidden();
   });
 
-  await test.step('keeps a CVM running whose restart the contract refuses', async () => {
+  await test.step('keeps a CVM running if the contract refuses its restart', async () => {
     const settled = async () => {
       const { status, in_progress } = await cvm();
       return [status, in_progress];
@@ -273,7 +273,7 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await expect(dialog).toBeHidden();
   });
 
-  await test.step('sends the owner of a CVM without keys to the contract', async () => {
+  await test.step('directs the owner of a CVM without keys to the contract', async () => {
     await expect.poll(async () => (await cvm()).status, { timeout: 90_000 }).toBe('error');
     await page.goto(`/${team}/cvms/${vm_uuid}`);
     const alert = page.getByRole('alert');
@@ -288,7 +288,7 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await expect.poll(async () => (await cvm()).status, { timeout: 90_000 }).toBe('running');
   });
 
-  await test.step('takes a rollback that the contract does not allow to where it is allowed', async () => {
+  await test.step('links a rollback that the contract doesn’t allow to its approval', async () => {
     await page.goto(`/${team}/cvms/${vm_uuid}/kms`);
     await page.getByRole('button', { name: 'Actions for revision 1' }).click();
     await page.getByRole('menuitem', { name: 'Remove…' }).click();
@@ -323,7 +323,7 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await expect(dialog.getByRole('button', { name: 'Download Safe file' })).toBeVisible();
     await sendWith.click();
     await expect(dialog.getByText('It is on the chain.')).toBeVisible();
-    // Nothing invites to send it again.
+    // Nothing offers to send it again.
     for (const way of ['Network fee:', 'With another wallet', 'cast send', 'Download Safe file'])
       await expect(dialog.getByText(way)).toBeHidden();
     await expect(next).toBeDisabled();
@@ -340,7 +340,7 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await sendAndClose();
     await expect(page.getByTitle(NEXT.address.toLowerCase()).first()).toBeVisible();
     const history = page.getByRole('region', { name: 'Contract history' });
-    // The first is that of the deployment. Read for this page, not by the worker's next turn.
+    // The first one is from the deployment. Read for this page, not by the worker's next run.
     await expect(history.getByText('Owner changed')).toHaveCount(2, { timeout: 20_000 });
     await expect(history.getByText(/Read up to block \d+/)).toBeVisible();
     await expectNothingCut(page);
@@ -357,7 +357,7 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  await test.step('asks for another contract when the same form is deployed again', async () => {
+  await test.step('asks for another contract if the same form is deployed again', async () => {
     expect((await callAt(server.url, page, 'delete', `/cvms/${vm_uuid}`, team)).status).toBeLessThan(300);
     await expect
       .poll(async () => (await callAt(server.url, page, 'get', `/cvms/${vm_uuid}`, team)).status)
@@ -367,14 +367,14 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await expect(panel.getByRole('button', { name: 'Send with Scripted wallet' })).toBeVisible();
     await expect(panel.getByText('You deployed a contract for this app.')).toBeHidden();
   });
-  await test.step('takes the transaction of a wallet elsewhere, and finds the contract itself', async () => {
-    // The wallet is in the other page only.
+  await test.step('accepts a transaction from a wallet elsewhere, and finds the contract automatically', async () => {
+    // Only the other page has the wallet.
     const plain = await context.newPage();
     await fillGuarded(plain, team);
     const panel = plain.getByRole('region', { name: 'Deploy the app’s contract' });
     await expect(panel.getByText('No wallet was found in this browser.')).toBeVisible();
     await expect(panel.getByText(/Network fee: about 0\.\d+ ETH/)).toBeVisible();
-    // Nothing must be opened first.
+    // The field is visible without opening anything.
     await panel.getByLabel('Owner').fill(OWNER.address);
     const data = await panel.getByText('0x8618169d').textContent();
     await expectAccessible(plain);
@@ -386,8 +386,8 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await plain.waitForURL(`**/${team}/cvms/**`, { timeout: 60_000 });
     await plain.close();
   });
-  // The browser reports statuses of refused requests: deleted CVMs, contracts and changes that wait.
-  // Replacing text in the editor makes Chromium try to keep the style of what it replaces, as in compose.spec.
+  // The browser reports statuses of refused requests: deleted CVMs, contracts and waiting changes. Replacing text
+  // in the editor makes Chromium try to keep the old text's inline style, as in compose.spec.
   const ours = complaints.filter((text) => !/\b(404|465|467)\b|Applying inline style violates/.test(text));
   expect(ours).toEqual([]);
   await context.close();
