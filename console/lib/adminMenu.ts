@@ -2,11 +2,11 @@
 export interface AdminMenuEntry {
   readonly group: string;
   readonly label: string;
-  /** `{chat_bot_service}` is replaced by the configured chat service's name. */
+  /** `{chat_bot_service}` stands for the configured chat service's name. */
   readonly href: string;
-  /** Address of the entry that this one belongs to. */
+  /** Address of the parent entry. */
   readonly parent?: string;
-  /** Users without it don't see the entry. */
+  /** Hidden from users without it. */
   readonly permission: string;
 }
 
@@ -20,7 +20,7 @@ interface MenuReader {
   environment: { chat_bot_service: string };
 }
 
-/** Returns the menu entries this administrator may open; shared by the admin area and the CVM pages inside it. */
+/** Returns the menu entries that this administrator may open. Shared by the admin area and its CVM pages. */
 export function adminMenuOf(
   entries: readonly AdminMenuEntry[],
   { platform_permissions, environment }: MenuReader,
@@ -36,7 +36,7 @@ export function adminMenuOf(
     label,
     href,
     current: href === current,
-    // Without permission for its parent, an entry stands on its own.
+    // Without permission for its parent, an entry becomes top-level.
     ...(parent !== undefined && shown.some((entry) => entry.href === parent) ? { parent } : {}),
   });
   return [

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-/** The window, as far as it is used: the device's network, and a server that the tests switch off. */
+/** A minimal window: the device's network, and a server that the tests switch off. */
 let serverUp = true;
 let browser: EventTarget & { navigator: { onLine: boolean } };
 
@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
-  // Files share their modules, and this one's watches a connection.
+  // Test files share modules, and this one watches a connection.
   vi.resetModules();
 });
 
@@ -53,7 +53,7 @@ it('ignores a single failed request while the server responds', async () => {
   expect(reconnects()).toBe(0);
 });
 
-it('announces that the server responds if a read failed although it was never away', async () => {
+it('announces that the server responds if a read failed although the server never went away', async () => {
   await setUp(fails);
   const { announceResponsive, onResponsive } = await import('./connection');
   let announced = 0;
@@ -82,7 +82,7 @@ it('announces nothing while the server is away', async () => {
   expect(announced).toBe(1);
 });
 
-it('notices a proxy that answers for a stopped server', async () => {
+it('detects a proxy that answers for a stopped server', async () => {
   serverUp = false;
   const { load, reconnects } = await setUp(async () => new Response('', { status: 502 }));
   expect((await load('/x')).status).toBe(502);
@@ -105,7 +105,7 @@ it('tries immediately when the device is back online', async () => {
   expect(reconnects()).toBe(1);
 });
 
-it('leaves requests alone that the page aborts', async () => {
+it('ignores requests that the page aborts', async () => {
   serverUp = false;
   const { load, reconnects } = await setUp(async () => {
     throw new DOMException('aborted', 'AbortError');
@@ -116,7 +116,7 @@ it('leaves requests alone that the page aborts', async () => {
   expect(reconnects()).toBe(0);
 });
 
-it('imports page code as soon as the connection is back, however long it was gone', async () => {
+it('imports page code as soon as the connection is back, no matter how long it was gone', async () => {
   serverUp = false;
   browser.navigator.onLine = false;
   await setUp(fails);
@@ -128,7 +128,7 @@ it('imports page code as soon as the connection is back, however long it was gon
     return 'page';
   });
   await vi.advanceTimersByTimeAsync(3_600_000);
-  // Not once per probe: without a network there is nothing to try.
+  // No attempt per probe: without a network there is nothing to try.
   expect(attempts).toBe(1);
   serverUp = true;
   browser.navigator.onLine = true;

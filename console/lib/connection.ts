@@ -1,7 +1,7 @@
-/** `offline`: the device has no network. `unreachable`: it has, but the server doesn't respond. */
+/** `offline`: the device has no network. `unreachable`: it has one, but the server doesn't respond. */
 export type Connection = 'online' | 'offline' | 'unreachable';
 
-/** Not `/healthz`: a server whose database is away responds to that, and to nothing else. */
+/** Not `/healthz`, which also responds if the database is down and every other request fails. */
 const PROBE = '/readyz';
 /** Wait between attempts to reach the server, ms. */
 const PROBE_MS = 3_000;
@@ -9,16 +9,16 @@ const PROBE_MS = 3_000;
 const PROBE_LIMIT_MS = 10_000;
 
 /**
- * Retries of a read that got no response. A device that changes networks breaks every connection several times within a
- * few seconds, one for each interface.
+ * Retries of a read that got no response. A device that changes networks breaks every connection several times
+ * within a few seconds, once per interface.
  */
 export const NETWORK_RETRIES = 4;
 /** Wait before retry `attempt`, from 0, ms. */
 export const retryDelayMs = (attempt: number): number => 500 * 2 ** attempt;
-/** Least time between two announcements that the server responds, ms: some request may fail each time. */
+/** Minimum interval between announcements that the server responds, ms: one request may fail each time. */
 const ANNOUNCE_MS = 10_000;
 
-/** Responses of a proxy whose server is away, and of a server that is stopping. */
+/** Responses of a proxy whose server is down, and of a server that is stopping. */
 export const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
 let connection: Connection = 'online';
@@ -47,8 +47,8 @@ async function isReachable(): Promise<boolean> {
 }
 
 /**
- * Resolves once the server responds, which it is asked until then. One failed request alone says little: it may have met
- * a closing connection.
+ * Resolves once the server responds, which is probed until then. A single failed request says little: it may have
+ * hit a closing connection.
  */
 export function untilReachable(): Promise<void> {
   if (!watching) return Promise.resolve();
@@ -57,10 +57,10 @@ export function untilReachable(): Promise<void> {
 }
 
 async function probe(): Promise<void> {
-  // Without a network, a request may still be answered while the device is going offline.
+  // While the device is going offline, a request may still be answered.
   while (!navigator.onLine || !(await isReachable())) {
     change(navigator.onLine ? 'unreachable' : 'offline');
-    // Ends the listener, too: an outage may last for days.
+    // Also removes the listener: an outage may last for days.
     const waited = new AbortController();
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, PROBE_MS);
@@ -88,7 +88,7 @@ export function withConnection(send: typeof fetch): typeof fetch {
       if (AWAY.has(response.status)) void untilReachable();
       return response;
     } catch (error) {
-      // A TypeError is fetch's network error; an AbortError is the page's own doing.
+      // A TypeError is fetch's network error; an AbortError comes from the page itself.
       if (error instanceof TypeError) void untilReachable();
       throw error;
     }
@@ -96,8 +96,8 @@ export function withConnection(send: typeof fetch): typeof fetch {
 }
 
 /**
- * Announces that the server responds, as soon as it does, to the listeners of `onResponsive`. Called when a read has
- * failed for good: unlike `onReconnect`, this also helps after an outage that was over before anyone noticed it.
+ * Notifies the listeners of `onResponsive` as soon as the server responds. Called when a read has failed for good:
+ * unlike `onReconnect`, this also covers outages that ended before they were detected.
  */
 export async function announceResponsive(): Promise<void> {
   if (!watching) return;
@@ -105,7 +105,7 @@ export async function announceResponsive(): Promise<void> {
   announcing ??= setTimeout(
     () => {
       announcing = undefined;
-      // The server may have gone away again meanwhile.
+      // The server may have gone away again by now.
       if (probing) return void announceResponsive();
       announcedAt = Date.now();
       for (const listener of failing) listener();
@@ -114,13 +114,16 @@ export async function announceResponsive(): Promise<void> {
   );
 }
 
-/** Runs `listener` when failed reads can be sent again. @returns a function that ends this */
+/** Runs `listener` when failed reads can be sent again. @returns a function that unsubscribes */
 export function onResponsive(listener: () => void): () => void {
   failing.add(listener);
   return () => void failing.delete(listener);
 }
 
-/** Runs `listener` each time the connection is back after it was seen to be gone. @returns a function that ends this */
+/**
+ * Runs `listener` each time the connection is back after an outage was detected. @returns a function that
+ * unsubscribes
+ */
 export function onReconnect(listener: () => void): () => void {
   waiting.add(listener);
   return () => void waiting.delete(listener);
@@ -128,7 +131,7 @@ export function onReconnect(listener: () => void): () => void {
 
 export const currentConnection = (): Connection => connection;
 
-/** Runs `watcher` after each change. @returns a function that ends this */
+/** Runs `watcher` after each change. @returns a function that unsubscribes */
 export function subscribeConnection(watcher: () => void): () => void {
   watchers.add(watcher);
   return () => void watchers.delete(watcher);

@@ -1,4 +1,6 @@
-/** Calls `work` for every item, at most `limit` at a time; it never rejects, so one failure stops none of the others. */
+/**
+ * Calls `work` for every item, at most `limit` at a time. Never rejects, so one failure doesn't stop the others.
+ */
 export async function eachBounded<T, R>(
   items: readonly T[],
   limit: number,

@@ -1,12 +1,12 @@
 import { ownValue } from './ownValue';
 
-/** A field changed by the form, or by someone else while the form was open. */
+/** A field changed in the form, or by another member while the form was open. */
 export interface Difference {
   name: string;
   was: unknown;
   theirs: unknown;
   mine: unknown;
-  /** Both sides changed it to different values. */
+  /** Whether both sides changed it to different values. */
   disputed: boolean;
 }
 

@@ -30,13 +30,13 @@ describe('withFirstResponses', () => {
     expect(await setUp()(request)).toBe('sent');
   });
 
-  it('sends the request when the first one had no response', async () => {
+  it('sends the request if the first one had no response', async () => {
     const responses = new Map([[PATH, Promise.resolve(undefined)]]);
     const send = withFirstResponses(async () => new Response('sent'), { team: 'acme', responses });
     expect(await (await send(get())).text()).toBe('sent');
   });
 
-  it('sends the request when the response is a minute old', async () => {
+  it('sends the request if the response is a minute old', async () => {
     expect(await setUp(new Response('first'), 60_000)(get())).toBe('sent');
   });
 });

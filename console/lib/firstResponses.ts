@@ -1,13 +1,13 @@
-/** Responses to requests that pageStart.js has sent, by path with query; undefined where there was none. */
+/** Responses to the requests pageStart.js has sent, by path with query; undefined for those without one. */
 export interface FirstResponses {
   team: string;
   responses: Map<string, Promise<Response | undefined>>;
 }
 
-/** Older responses aren't what a page opened later should show, ms after the page's start. */
+/** Responses older than this, in ms after the page's start, are too old for a page opened later. */
 const MAX_AGE_MS = 60_000;
 
-/** fetch that takes the response to a request already sent, once, instead of sending it again. */
+/** fetch that uses the response to a request already sent, once, instead of sending it again. */
 export function withFirstResponses(
   send: typeof fetch,
   first: FirstResponses | undefined,

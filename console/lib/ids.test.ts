@@ -124,7 +124,7 @@ describe('CVM identifiers', () => {
   });
 });
 
-it('makes an app’s name from any text', () => {
+it('derives an app’s name from any text', () => {
   expect(appNameFrom('Order service')).toBe('order-service');
   expect(appNameFrom('2nd: Größe!')).toBe('nd-gro-e');
   expect(appNameFrom('日本')).toBe('my-app');

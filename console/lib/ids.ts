@@ -28,7 +28,7 @@ const SLUG_MIN = 3;
 const SLUG_MAX = 40;
 
 /**
- * First path segments reserved for the product, now or foreseeably: a team with such an address would be
+ * First path segments reserved for current or likely future product URLs: a team with such an address would be
  * unreachable or could impersonate the product.
  */
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
@@ -133,7 +133,7 @@ export function parseUuid(text: string): string | null {
   return [match[1], match[3], match[4], match[5], match[6]].join('-').toLowerCase();
 }
 
-/** Returns a name for an app, from any text: letters, digits and single dashes, 5 to 63 of them. */
+/** Derives an app name from any text: 5 to 63 letters, digits and single dashes. */
 export function appNameFrom(text: string): string {
   const plain = text
     .normalize('NFKD')

@@ -13,9 +13,9 @@ export const isLoadFailure = (error: unknown): boolean =>
   error instanceof Error && LOAD_FAILED.test(error.message);
 
 /**
- * Imports a module on demand and retries after a connection loss, however long it lasts. Fails only while the server
- * responds, as when a new version no longer has the file; the router then reloads the page. `load` is the `import()`
- * itself: `importWithRetry(() => import('./queries'))`.
+ * Imports a module on demand and retries after a connection loss, however long it lasts. Fails only if the server
+ * responds without the file, such as after a new version; the router then reloads the page. `load` is the
+ * `import()` itself: `importWithRetry(() => import('./queries'))`.
  */
 export async function importWithRetry<T>(load: () => Promise<T>): Promise<T> {
   for (const delayMs of RETRY_DELAYS_MS) {
@@ -30,7 +30,7 @@ export async function importWithRetry<T>(load: () => Promise<T>): Promise<T> {
   return load();
 }
 
-/** Tries to load something until it says that it is there: again after a connection loss, like `importWithRetry`. */
+/** Calls `load` until it returns true, retrying after a connection loss like `importWithRetry`. */
 export async function untilLoaded(load: () => Promise<boolean>): Promise<void> {
   for (const delayMs of RETRY_DELAYS_MS) {
     if (await load()) return;

@@ -29,7 +29,9 @@ export const membersPath = (team: string, tab?: MembersTab) =>
   `/${segment(team)}/members${tab === undefined ? '' : `?tab=${tab}`}`;
 export const tokensPath = (team: string) => `/${segment(team)}/tokens`;
 
-/** Money of a team. The address names none, so the team is a parameter; without it, the user's default team. */
+/**
+ * A team's billing page. The path names no team, so it is a parameter; without it, the user's default team is used.
+ */
 export const billingPath = (team: string) => `/setup-billing?team=${segment(team)}`;
 export const debtPath = (team: string) => `/debt-settlement?team=${segment(team)}`;
 export const costPath = (team: string) => `/cost?team=${segment(team)}`;
@@ -38,10 +40,10 @@ export const usagePath = (team: string) => `/usage?team=${segment(team)}`;
 export const transactionsPath = (team: string) => `/transactions?team=${segment(team)}`;
 export const invoicesPath = (team: string) => `/transactions?team=${segment(team)}&tab=invoices`;
 
-/** The AI gateway's keys, playground and usage, of a team as above. */
+/** The AI gateway's keys, playground and usage, with the team as above. */
 export const aiPath = (team: string) => `/dashboard/confidential-ai-api?team=${segment(team)}`;
 
-/** GPUs that a team can use, of a team as above. */
+/** GPUs available to a team, with the team as above. */
 export const gpuPath = (team: string) => `/dashboard/gpu-tee?team=${segment(team)}`;
 
 export const modelDeployPath = (team: string) => `/dashboard/deploy/model?team=${segment(team)}`;

@@ -1,6 +1,6 @@
 import { announceResponsive, AWAY, NETWORK_RETRIES, onResponsive, retryDelayMs } from './connection';
 
-/** What retries need to know about a failed read. */
+/** The properties of a failed read that decide about retries. */
 export interface FailedRead {
   /** HTTP status; 0 if there was no response. */
   status: number;
@@ -8,18 +8,19 @@ export interface FailedRead {
   retry_at?: number | undefined;
 }
 
-/** Retries of a read that a proxy, or a server that is starting or stopping, answered with 502, 503 or 504. */
+/** Retries of a read answered with 502, 503 or 504 by a proxy, or by a server that is starting or stopping. */
 const AWAY_RETRIES = 2;
 /** The longest Retry-After that a page waits for before it shows the error, ms. */
 const PATIENCE_MS = 10_000;
-/** The longest Retry-After that is heeded, ms. */
+/** The longest Retry-After that is respected, ms. */
 const LONGEST_WAIT_MS = 3_600_000;
 /** Timers may run a little early. */
 const TIMER_MS = 50;
 
 /**
- * Whether a read got no response, or a 502, 503 or 504. The page shows the error, asks `/readyz` every three seconds until
- * the server responds, then sends the read again. If that fails too, it repeats this, at most once every ten seconds.
+ * Whether a read got no response, or a 502, 503 or 504. The page shows the error, polls `/readyz` every three
+ * seconds until the server responds, then sends the read again. If that fails, too, it repeats this, at most every
+ * ten seconds.
  */
 const isUnanswered = (failed: FailedRead | undefined): failed is FailedRead =>
   failed !== undefined && (failed.status === 0 || AWAY.has(failed.status));
@@ -37,7 +38,7 @@ export function mayRetry(failures: number, failed: FailedRead | undefined): bool
 export const retryWaitMs = (attempt: number, failed: FailedRead | undefined): number =>
   Math.max(retryDelayMs(attempt), failed ? waitMs(failed) : 0);
 
-/** Has the recovery of an unanswered read announced, not before its Retry-After. */
+/** Requests an announcement when an unanswered read can be retried, but not before its Retry-After. */
 export function awaitResponse(failed: FailedRead | undefined): void {
   if (!isUnanswered(failed)) return;
   const wait_ms = waitMs(failed);
@@ -49,7 +50,7 @@ export function awaitResponse(failed: FailedRead | undefined): void {
 export const isDue = (failed: FailedRead | undefined): boolean =>
   isUnanswered(failed) && waitMs(failed) === 0;
 
-/** Runs `retry` once the server responds, if the read went unanswered. @returns a function that ends this */
+/** Runs `retry` once the server responds, if the read went unanswered. @returns a function that unsubscribes */
 export function retryUnanswered(failed: FailedRead | undefined, retry: () => void): () => void {
   if (!isUnanswered(failed)) return () => undefined;
   const stop = onResponsive(() => {
@@ -59,7 +60,7 @@ export function retryUnanswered(failed: FailedRead | undefined, retry: () => voi
   return stop;
 }
 
-/** Returns the time that Retry-After names, in Unix milliseconds: it is seconds or a date (RFC 9110 §10.2.3). */
+/** Parses Retry-After, which is seconds or a date (RFC 9110 §10.2.3), to Unix milliseconds. */
 export function retryTime(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = Number(header);

@@ -1,6 +1,6 @@
 /**
- * What a team's home page requests first. The server names these requests in the page, so that they run while the code
- * loads; a browser test compares them with what the page asks for.
+ * The first requests of a team's home page. The server lists them in the HTML, so that they run while the code
+ * loads; a browser test compares them with the page's actual requests.
  */
 export const TEAM_HOME_REQUESTS: readonly string[] = [
   '/api/v1/announcements',

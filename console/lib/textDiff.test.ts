@@ -52,7 +52,7 @@ describe('foldUnchanged', () => {
     ]);
   });
 
-  it('folds neither two lines nor a completely changed text', () => {
+  it('doesn’t fold two lines or a completely changed text', () => {
     expect(foldUnchanged([1, 2], () => false)).toEqual([{ kind: 'shown', items: [1, 2] }]);
     expect(foldUnchanged([1, 2, 3], () => true)).toEqual([{ kind: 'shown', items: [1, 2, 3] }]);
     expect(foldUnchanged([1, 2, 3], () => false)).toEqual([{ kind: 'folded', items: [1, 2, 3] }]);

@@ -1,7 +1,7 @@
 /**
- * api and cli act for a user in a team; ses is a session, dev a device code, lnk a mailed link, inv an
- * invitation, psi a pending sign-in, ai a team's key for the AI gateway, aig a gateway itself, kms the one in a
- * KMS's webhook URL, scim a team's identity provider.
+ * api and cli act for a user in a team; ses is a session, dev a device code, lnk a mailed link, inv an invitation,
+ * psi a pending sign-in, ai a team's AI gateway key, aig a gateway itself, kms the token in a KMS's webhook URL,
+ * scim a team's identity provider.
  */
 const TOKEN_TYPES = ['api', 'cli', 'ses', 'dev', 'lnk', 'inv', 'psi', 'ai', 'aig', 'kms', 'scim'] as const;
 

@@ -5,7 +5,7 @@ export const PASSWORD_MIN = 10;
 export const PASSWORD_MAX = 200;
 export const EMAIL_MAX = 254;
 
-/** Returns what is wrong with an e-mail address, as far as syntax shows. */
+/** Returns why an e-mail address is invalid, judging by syntax only. */
 export function emailFault(email: string): string | undefined {
   const text = email.trim();
   if (text === '') return 'Enter your e-mail address.';
@@ -14,9 +14,9 @@ export function emailFault(email: string): string | undefined {
   return undefined;
 }
 
-/** Length is the one rule that makes passwords stronger (NIST SP 800-63B §5.1.1.2). */
+/** Requires only length, the one rule that makes passwords stronger (NIST SP 800-63B §5.1.1.2). */
 export function newPasswordFault(password: string): string | undefined {
-  // Counted as the server counts, in UTF-16 units.
+  // Counted in UTF-16 units, like on the server.
   if (password.length < PASSWORD_MIN) {
     const missing = PASSWORD_MIN - password.length;
     return password === ''

@@ -1,7 +1,7 @@
 /** Asks the user to confirm their identity. Resolves to false if they cancel. */
 type Ask = () => Promise<boolean>;
 
-/** By status: the webhooks of the published service answer 428 where others answer 403. */
+/** By status: the published service's webhook operations answer 428 where others answer 403. */
 const STEP_UP_REQUIRED: Readonly<Record<number, string>> = { 403: 'ERR-00-031', 428: 'ERR-07-002' };
 
 let host: Ask | undefined;
@@ -17,7 +17,7 @@ export function hostStepUp(ask: Ask): () => void {
   };
 }
 
-/** Shares one dialog among all waiting requests. Resolves to false also if the page has no dialog. */
+/** Shares one dialog among all waiting requests. Also resolves to false if the page has no dialog. */
 function confirmItIsYou(): Promise<boolean> {
   if (!host) return Promise.resolve(false);
   asking ??= host()

@@ -8,7 +8,7 @@ import {
 
 /*
  * Passkeys. Loaded on demand (`await import('…/lib/webauthn')`), because most visits never use one. Options and
- * responses use the JSON forms of WebAuthn Level 3 §5.1.8, as the API does.
+ * responses use the JSON forms of WebAuthn Level 3 §5.1.8, like the API.
  */
 
 export type PasskeyJson = Record<string, unknown>;

@@ -6,7 +6,10 @@ import { transitions } from '../../../server/domain/cvms/cvmStates';
 import { parseEventQuery } from '../query/events';
 import { EVENT_GROUPS, EVENT_KINDS } from './eventKinds';
 
-/** The kinds the server writes. Its types refuse one that the list lacks; these are those it reacts to. */
+/**
+ * A sample of the kinds the server writes. Its types reject kinds missing from the list; these are those it reacts
+ * to.
+ */
 const written = [
   ...NOTICED_EVENTS,
   ...Object.keys(transitions).flatMap((type) =>
@@ -24,13 +27,13 @@ it('offers every kind that the server writes', () => {
   expect(new Set(offered).size).toBe(offered.length);
 });
 
-it('has one choice for each kind besides the kind itself', () => {
+it('has exactly one group for each kind', () => {
   const groups = EVENT_GROUPS.map(({ value }) => value).filter((value) => value !== '*.failed');
   for (const kind of offered)
     expect(groups.filter((group) => matches(group, kind)).length, kind).toBeGreaterThan(0);
   for (const value of [...groups, ...offered])
     expect(parseEventQuery(`kind:${value}`).errors, value).toEqual([]);
-  // None that would find nothing.
+  // No group may match nothing.
   for (const group of groups)
     expect(
       offered.some((kind) => matches(group, kind)),
@@ -38,7 +41,7 @@ it('has one choice for each kind besides the kind itself', () => {
     ).toBe(true);
 });
 
-it('finds kinds by the words of their rows', () => {
+it('finds kinds by the words in their rows', () => {
   expect(options('kind:"update canc')).toContain('update.cancelled');
   expect(options('kind:maintenance')).toEqual(
     expect.arrayContaining([
@@ -52,6 +55,6 @@ it('finds kinds by the words of their rows', () => {
   expect(options('kind:"shut down')).toContain('shutdown.succeeded');
   expect(options('kind:rollout')).toContain('rollout.*');
   expect(options('kind:domain')).toEqual(expect.arrayContaining(['domain.*', 'domain.broken']));
-  // All of them, so that none is missing from what opens with the field.
+  // The list that opens with the field must be complete.
   expect(options('kind:').length).toBe(EVENT_GROUPS.length + EVENT_KINDS.length);
 });

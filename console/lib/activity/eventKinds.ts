@@ -1,7 +1,7 @@
 import { allowedActions, type OperationType } from '../cvms/allowedActions';
 import { operationResult } from '../cvms/operationWords';
 
-// Every kind of event that the server writes (its types check this), with the words of its rows on screen.
+// Every event kind the server writes (its types check this), with the words of its rows on screen.
 
 const RESULTS = ['requested', 'succeeded', 'failed', 'cancelled'] as const;
 
@@ -85,7 +85,7 @@ const OTHERS = {
   'host.events_dropped': 'Host reports too many events',
 } as const;
 
-/** Hosts add kinds of their own. */
+/** Hosts add their own kinds. */
 export type EventKind =
   | `${OperationType}.${(typeof RESULTS)[number] | 'cancel_requested'}`
   | keyof typeof OTHERS
@@ -94,13 +94,13 @@ export type EventKind =
 interface KindChoice {
   /** A kind, its first part, or a pattern with `*`. */
   value: string;
-  /** What rows of the kind say. */
+  /** The words shown in rows of this kind. */
   words: string;
 }
 
 const OPERATIONS = Object.keys(allowedActions) as OperationType[];
 
-/** Kinds of the filter that stand for several: each event has one, besides that of all failures. */
+/** Filter kinds that stand for several: each event has exactly one, apart from the group of all failures. */
 export const EVENT_GROUPS: readonly KindChoice[] = [
   { value: '*.failed', words: 'All failures' },
   { value: 'rollout.*', words: 'Rollouts' },
@@ -115,7 +115,7 @@ export const EVENT_GROUPS: readonly KindChoice[] = [
   ...OPERATIONS.map((type) => ({ value: `${type}.*`, words: operationResult(type, 'succeeded') })),
 ];
 
-/** Kinds of the filter, with the words by which a user finds them. */
+/** Filter kinds, with the words users search for. */
 export const EVENT_KINDS: readonly KindChoice[] = [
   ...OPERATIONS.flatMap((type) => [
     ...RESULTS.map((result) => ({ value: `${type}.${result}`, words: operationResult(type, result) })),

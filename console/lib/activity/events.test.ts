@@ -11,7 +11,7 @@ it('lists a host event that arrived late at the time it happened', () => {
   expect(events.toSorted(newestFirst).map(({ id }) => id)).toEqual(['12', '11', '13', '10']);
 });
 
-it('reads the reason of a requested change only', () => {
+it('reads the reason only from a requested change', () => {
   expect(reasonOf({ kind: 'update.requested', data: { reason: 'Rotated the API key' } })).toBe(
     'Rotated the API key',
   );

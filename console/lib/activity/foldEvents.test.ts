@@ -24,7 +24,7 @@ const end = event('update.succeeded', 42);
 const other = event('cvm.renamed', 30, { correlation_id: null });
 
 describe('foldEvents', () => {
-  it('shows an operation once, with who, why, how long and its steps', () => {
+  it('shows an operation once, with actor, reason, duration and steps', () => {
     const [first, second, ...rest] = foldEvents([end, other, ...boots, request]);
     expect(rest).toEqual([]);
     expect(first).toEqual({
@@ -37,12 +37,12 @@ describe('foldEvents', () => {
     expect(second).toMatchObject({ event: other, steps: [], took_ms: null });
   });
 
-  it('knows how long it took without the request', () => {
+  it('knows the duration without the request', () => {
     const [row] = foldEvents([{ ...end, data: { took_ms: 811 } }]);
     expect(row).toMatchObject({ took_ms: 811, actor: null });
   });
 
-  it('shows a deletion once, with until when it can be undone', () => {
+  it('shows a deletion once, with the time until which it can be undone', () => {
     const [asked, recycled, deleted] = [
       event('delete.requested', 0),
       event('cvm.recycled', 3),
@@ -53,7 +53,7 @@ describe('foldEvents', () => {
     expect(row).toMatchObject({ event: deleted, steps: [recycled] });
   });
 
-  it('shows a restoration once, with the name that the CVM returned under', () => {
+  it('shows a restoration once, with the CVM’s new name', () => {
     const [asked, restored, started] = [
       event('start.requested', 0),
       event('cvm.restored', 0),
@@ -82,14 +82,14 @@ describe('foldEvents', () => {
     expect(foldEvents(boots).map(({ event: row }) => row)).toEqual(boots);
   });
 
-  it('keeps the open event a row', () => {
+  it('keeps the open event as a row', () => {
     const rows = foldEvents([end, ...boots, request], boots[1]?.id);
     expect(rows.map(({ event: row }) => row.kind)).toEqual(['update.succeeded', 'boot.progress']);
     expect(rows[0]?.steps).toEqual([boots[0]]);
     expect(foldEvents([end, request], request.id).map(({ event: row }) => row)).toEqual([end, request]);
   });
 
-  it('says the cause of a failure once', () => {
+  it('shows the cause of a failure once', () => {
     const cause = event('boot.error', 30, { message: 'Boot error: manifest unknown' });
     const failed = event('update.failed', 42, { message: 'Update failed: manifest unknown' });
     expect(foldEvents([failed, cause, ...boots, request])).toMatchObject([{ event: failed, steps: boots }]);

@@ -2,20 +2,20 @@ import type { ActivityEvent } from '../../../generated/api/types.gen';
 import { failureCause } from '../cvms/operationWords';
 import { reasonOf } from './events';
 
-/** A row of a list of events: an event on its own, or an operation with the steps it took. */
+/** A row of an event list: a single event, or an operation with its steps. */
 export interface FoldedEvent {
   event: ActivityEvent;
-  /** What it did, newest first, without its request and its end; empty for an event on its own. */
+  /** The operation's steps, newest first, without its request and end; empty for a single event. */
   steps: ActivityEvent[];
   actor: string | null;
   reason: string | null;
-  /** How long the operation took, once it has ended. */
+  /** The operation's duration, once it has ended. */
   took_ms: number | null;
 }
 
 const OPERATION =
   /^(deploy|start|stop|shutdown|restart|update|resize|delete|move|purge)\.(requested|succeeded|failed|cancelled)$/;
-// A deletion that can be undone is one row; until when is one of its steps. So is a restoration that starts the CVM.
+// A reversible deletion is one row, with its deadline as a step. So is a restoration that starts the CVM.
 const STEP = /^((host|boot)\.|cvm\.(recycled|restored)$)/;
 
 type Part = 'request' | 'end' | 'step' | null;
@@ -28,10 +28,10 @@ function partOf({ kind, correlation_id }: ActivityEvent): Part {
 }
 
 /**
- * Folds the steps of each operation, and its request, into the event that ended it or, while it is in progress,
- * into its request. Steps whose operation isn't in the list stay rows.
+ * Folds the steps and request of each operation into the event that ended it or, while it is in progress, into its
+ * request. Steps whose operation isn't in the list stay rows.
  * @param events newest first
- * @param keep the event that is open: it stays a row
+ * @param keep the open event, which stays a row
  */
 export function foldEvents(events: readonly ActivityEvent[], keep?: string): FoldedEvent[] {
   const heads = new Map<string, ActivityEvent>();
@@ -56,7 +56,7 @@ export function foldEvents(events: readonly ActivityEvent[], keep?: string): Fol
       const request = isHead ? requests.get(id) : undefined;
       return {
         event,
-        // The row says who requested it, why and when, so the request counts as no step.
+        // The row already shows who requested it, why and when, so the request isn't counted as a step.
         steps: isHead
           ? folded.filter(
               (step) => step.correlation_id === id && partOf(step) === 'step' && !isCause(step, event),
@@ -69,11 +69,11 @@ export function foldEvents(events: readonly ActivityEvent[], keep?: string): Fol
     });
 }
 
-/** Whether a step only says what the failure of its operation says, too. */
+/** Whether a step only repeats the cause in its operation's failure. */
 const isCause = (step: ActivityEvent, end: ActivityEvent): boolean =>
   end.kind.endsWith('.failed') && end.message.endsWith(`: ${failureCause(step.message)}`);
 
-/** The end says how long it took; of an operation from before it did, the request must be in the list. */
+/** The end has the duration; for operations before that was recorded, the request must be in the list. */
 function tookOf(end: ActivityEvent, request: ActivityEvent | undefined): number | null {
   const { took_ms } = end.data;
   if (typeof took_ms === 'number') return took_ms;

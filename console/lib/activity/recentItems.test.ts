@@ -22,23 +22,23 @@ const requested = {
   created_at: '2026-11-23T10:00:00Z',
 };
 
-it('leaves the cause of a failure to the page’s error box', () => {
+it('leaves a failure’s cause to the page’s error box', () => {
   expect(recentItems([failed, requested])).toMatchObject([{ message: 'Start failed', took_ms: 42_000 }]);
 });
 
-it('counts no steps where the list lacks some', () => {
+it('shows no number of steps if the list lacks some', () => {
   const recycled = { ...requested, id: '3', kind: 'cvm.recycled' };
   expect(recentItems([failed, recycled, requested])[0]).toMatchObject({ steps: [{ id: '3' }] });
   const [row] = recentItems([failed, recycled, requested], { isPartial: true });
   expect(row).toMatchObject({ steps: [{ id: '3' }], stepsLabel: 'Details' });
 });
 
-it('shows the telling line of the cause where no error box does', () => {
+it('shows the cause’s most specific line if there is no error box', () => {
   const [row] = recentItems([failed, requested], { withCause: true });
   expect(row?.message).toBe('Start failed: Error: manifest unknown');
 });
 
-it('shows apostrophes of a host or a guest as screens have them', () => {
+it('converts a host’s or guest’s apostrophes to typographic ones', () => {
   const said = { ...failed, message: "Start failed: Error: the image “it's-mine” isn't there" };
   const step = { ...requested, id: '3', kind: 'boot.progress', message: "Boot: can't reach the registry" };
   expect(recentItems([said, step, requested], { withCause: true })).toMatchObject([

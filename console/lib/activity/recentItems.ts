@@ -18,7 +18,7 @@ interface RecentItem {
   at: string;
   /** Oldest first. */
   steps: { id: string; message: string; at: string }[];
-  /** Instead of the number of steps. */
+  /** Shown instead of the number of steps. */
   stepsLabel?: string;
   subject?: Subject;
   actor?: string;
@@ -26,15 +26,15 @@ interface RecentItem {
 }
 
 interface Options {
-  /** What the event happened to, where the page doesn't say. */
+  /** Returns the event's subject, if the page doesn't already show it. */
   subjectOf?: (event: ActivityEvent) => Subject | null;
-  /** Whether failures show their cause; left out where the page's error box has it. */
+  /** Whether failures show their cause; omitted if the page's error box shows it. */
   withCause?: boolean;
-  /** Whether the list lacks some steps of an operation, so that their number would differ from other pages'. */
+  /** Whether the list lacks some steps of an operation, so that their number would differ from other pages. */
   isPartial?: boolean;
 }
 
-/** Rows of a short list of recent events: an operation is one row with its steps. */
+/** Returns the rows of a short list of recent events: an operation is one row with its steps. */
 export function recentItems(
   events: readonly ActivityEvent[],
   { subjectOf = () => null, withCause = false, isPartial = false }: Options = {},
@@ -63,6 +63,6 @@ export function recentItems(
 function messageOf({ kind, message }: ActivityEvent, reason: string | null, withCause: boolean): string {
   const [headline = message, ...cause] = kind.endsWith('.failed') ? message.split(': ') : [message];
   const because = withCause ? lastMeaningfulLine(cause.join(': ')) : '';
-  // The cause is what a host or a guest said.
+  // The cause is text from a host or a guest.
   return [curly(headline), reason, curly(because)].filter((part) => part !== null && part !== '').join(': ');
 }

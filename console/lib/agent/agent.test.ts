@@ -195,7 +195,7 @@ describe('both generations of the format', () => {
     messageExamples: [{ examples: [{ name: 'Ada', content: { text: 'Hello.' } }] }],
   };
 
-  test('are read, and what an older one rejects is said', () => {
+  test('are read, and what the older one rejects is reported', () => {
     const read = readCharacter(JSON.stringify(grouped));
     expect(read).toMatchObject({ ok: true });
     expect(read.ok && read.notes.join()).toContain(

@@ -1,5 +1,5 @@
-// The elizaOS character file, the format this family of agents shares: an agent's name, style and knowledge
-// (elizaOS "Character Interface", 1.x and 2.x, with the differences of 0.x).
+// The elizaOS character file, the format shared by this family of agents: an agent's name, style and knowledge
+// (elizaOS "Character Interface", 1.x and 2.x, with the differences in 0.x).
 
 import { z } from 'zod';
 import { pluginFault } from './plugins';
@@ -19,7 +19,7 @@ const message = z
 
 const conversation = z.array(message, 'A conversation is a list of messages.');
 
-/** What 2.x adds; 1.x rejects it. */
+/** Fields added in 2.x; 1.x rejects them. */
 const newer = {
   advancedPlanning: z.boolean('true or false.').optional(),
   advancedMemory: z.boolean('true or false.').optional(),
@@ -77,11 +77,11 @@ type Conversation = NonNullable<Character['messageExamples']>[number];
 /** Returns the messages of a conversation of either generation. */
 export const messagesOf = (one: Conversation): Message[] => (Array.isArray(one) ? one : one.examples);
 
-/** Returns a conversation with other messages, in the form that it had. */
+/** Returns a conversation with different messages, in its original form. */
 export const withMessages = (one: Conversation, messages: Message[]): Conversation =>
   Array.isArray(one) ? messages : { ...one, examples: messages };
 
-/** A message as `like` is written: 0.x calls the speaker `user`. */
+/** Returns a message in the form of `like`: 0.x calls the speaker `user`. */
 export const newMessage = (name: string, like: Message | undefined): Message =>
   like?.user === undefined ? { name, content: { text: '' } } : { user: name, content: { text: '' } };
 

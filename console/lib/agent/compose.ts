@@ -76,13 +76,13 @@ export function withCharacter(compose: string, { service, character }: Agent, js
   return doc.toString({ lineWidth: 0 });
 }
 
-/** What an agent of the framework's published image needs at least. */
+/** Minimum size for an agent with the framework's published image. */
 export const AGENT_SIZE = { vcpu: 2, memory_mb: 4096 };
 
 /** Images published by the frameworks' projects. */
 const IMAGES: Readonly<Record<string, string>> = { eliza: 'ghcr.io/elizaos/eliza:stable' };
 
-/** Returns the image that the framework's project publishes; undefined where none is known. */
+/** Returns the image published by the framework's project; undefined if unknown. */
 export const agentImage = (framework: string): string | undefined => ownValue(IMAGES, framework);
 
 /** Returns a Compose file that runs an agent with a readable character and secrets by name. */

@@ -22,7 +22,7 @@ describe('the order of plugins', () => {
     );
   });
 
-  it('leaves others where their group allows, in their order', () => {
+  it('leaves other plugins in place if their group allows it', () => {
     expect(orderedPlugins([...p('bootstrap'), 'mine', 'yours', ...p('sql')])).toEqual([
       ...p('sql'),
       'mine',
@@ -31,24 +31,24 @@ describe('the order of plugins', () => {
     ]);
   });
 
-  it('names what is listed twice', () => {
+  it('reports duplicates', () => {
     expect(pluginFault(p('sql', 'openai', 'openai'))).toBe('@elizaos/plugin-openai is listed twice.');
   });
 
-  it('is right in a new character', () => {
+  it('is correct in a new character', () => {
     expect(pluginFault(newCharacter('Ada').plugins ?? [])).toBeNull();
   });
 });
 
 describe('presets', () => {
-  it('add their plugin once, where it belongs', () => {
+  it('add their plugin once, in the right position', () => {
     const discord = CLIENTS.find(({ id }) => id === 'discord')!;
     const once = withPreset(p('sql', 'openai', 'bootstrap'), discord);
     expect(once).toEqual(p('sql', 'openai', 'discord', 'bootstrap'));
     expect(withPreset(once, discord)).toEqual(once);
   });
 
-  it('say what the agent still needs', () => {
+  it('list what the agent still needs', () => {
     expect(missingVariables(OWN_MODELS, ['OPENAI_API_KEY']).map(({ name }) => name)).toEqual([
       'OPENAI_BASE_URL',
       'OPENAI_SMALL_MODEL',

@@ -1,7 +1,7 @@
-// elizaOS loads plugins in the order of the character, and each can rely on those before it: the database first, then models
-// for text, models that also embed, platforms, the event handling of bootstrap, and ollama as the last resort.
+// elizaOS loads plugins in the character's order, and each can rely on those before it: the database first, then
+// text models, models that also embed, platforms, bootstrap's event handling, and ollama as the last resort.
 
-/** A group of the order, first to last. */
+/** The groups, in load order. */
 const RANKS: readonly (readonly string[])[] = [
   ['sql'],
   ['anthropic', 'openrouter', 'groq'],
@@ -10,7 +10,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['bootstrap'],
   ['ollama'],
 ];
-/** Where others are free to stand: after the models. */
+/** The group of all other plugins: after the models. */
 const OTHERS = 3;
 
 const nameOf = (plugin: string) => /^@elizaos\/plugin-(.+)$/.exec(plugin.trim())?.[1];
@@ -20,11 +20,11 @@ const rankOf = (plugin: string): number => {
   return rank === -1 ? OTHERS : rank;
 };
 
-/** Returns the plugins in an order that works. Those of the same group keep theirs. */
+/** Returns the plugins in a working order. Those in the same group keep theirs. */
 export const orderedPlugins = (plugins: readonly string[]): string[] =>
   [...plugins].sort((a, b) => rankOf(a) - rankOf(b));
 
-/** Returns what is wrong with the order, or with what is missing; null if nothing is. */
+/** Returns why the order is wrong or what is missing; null if nothing is. */
 export function pluginFault(plugins: readonly string[]): string | null {
   const [first, second] = misplaced(plugins) ?? [];
   if (first !== undefined && second !== undefined) return `${first} must come after ${second}.`;
@@ -32,7 +32,7 @@ export function pluginFault(plugins: readonly string[]): string | null {
   return duplicate === undefined ? null : `${duplicate} is listed twice.`;
 }
 
-/** The first plugin that has one of an earlier group behind it, and that one. */
+/** Returns the first plugin that precedes one of an earlier group, and that one. */
 function misplaced(plugins: readonly string[]): [string, string] | null {
   for (const [index, plugin] of plugins.entries()) {
     const later = plugins.slice(index + 1).find((other) => rankOf(other) < rankOf(plugin));
@@ -41,19 +41,19 @@ function misplaced(plugins: readonly string[]): [string, string] | null {
   return null;
 }
 
-/** A model provider or a client, with what the agent needs for it. */
+/** A model provider or client, with the agent's requirements for it. */
 export interface Preset {
   id: string;
   name: string;
   plugin: string;
-  /** Environment variables that it needs. */
+  /** Environment variables it needs. */
   variables: readonly { name: string; secret: boolean; what: string }[];
 }
 
 const secret = (name: string, what: string) => ({ name, secret: true, what });
 const plain = (name: string, what: string) => ({ name, secret: false, what });
 
-/** Of this platform's own models, which the OpenAI plugin talks to. */
+/** Preset for this platform's own models, which the OpenAI plugin calls. */
 export const OWN_MODELS: Preset = {
   id: 'own',
   name: 'Models of this platform',
@@ -126,10 +126,10 @@ export const CLIENTS: readonly Preset[] = [
   },
 ];
 
-/** Returns the plugins with that of a preset, in an order that works. */
+/** Returns the plugins with a preset's plugin added, in a working order. */
 export const withPreset = (plugins: readonly string[], { plugin }: Preset): string[] =>
   orderedPlugins(plugins.includes(plugin) ? plugins : [...plugins, plugin]);
 
-/** Returns the variables of a preset that the agent doesn't have. */
+/** Returns the preset's variables that the agent lacks. */
 export const missingVariables = (preset: Preset, names: readonly string[]): Preset['variables'] =>
   preset.variables.filter(({ name }) => !names.includes(name));

@@ -106,18 +106,18 @@ describe('the published vectors', () => {
   });
 });
 
-describe('a changed exchange', () => {
+describe('a modified exchange', () => {
   const flipped = (bytes: Uint8Array, at: number) =>
     bytes.map((byte, index) => (index === at ? byte ^ 1 : byte));
 
-  it('fails wherever a byte of a body differs', () => {
+  it('fails if any byte of a body changes', () => {
     for (let at = 0; at < REQUEST.length; at++)
       expect(failuresOf({ request: flipped(REQUEST, at) })).toEqual(['request']);
     for (let at = 0; at < RESPONSE.length; at++)
       expect(failuresOf({ response: flipped(RESPONSE, at) })).toEqual(['response']);
   });
 
-  it('fails wherever a value of the receipt differs', () => {
+  it('fails if any value of the receipt changes', () => {
     for (const name of Object.keys(RECEIPT).filter((one) => one !== 'event_log')) {
       const value = RECEIPT[name as keyof typeof RECEIPT];
       const other = typeof value === 'number' ? value + 1 : `${String(value).slice(0, -1)}x`;
@@ -128,7 +128,7 @@ describe('a changed exchange', () => {
     expect(failuresOf({ receipt: { ...RECEIPT, more: 1 } })).toEqual(['signature']);
   });
 
-  it('fails with another challenge, other keys, after they have expired, and without a TEE', () => {
+  it('fails with another challenge, with other or expired keys, and without a TEE', () => {
     expect(failuresOf({ nonce: '00'.repeat(32) })).toEqual(['fresh']);
     const attestation = { ...REPORT.attestation, workload_keyset: { ...KEYSET, subject: 'another' } };
     expect(failuresOf({ report: { ...REPORT, attestation } })).toEqual(['keyset', 'fresh', 'document']);
@@ -139,7 +139,7 @@ describe('a changed exchange', () => {
     ).toEqual(['tee']);
   });
 
-  it('is refused when it is malformed', () => {
+  it('is rejected if malformed', () => {
     expect(failuresOf({ report: null })).toEqual(['keyset']);
     expect(failuresOf({ receipt: { error: 'none' } })).toEqual(['document']);
     expect(failuresOf({ receipt: { ...RECEIPT, signature: 'zz' } })).toEqual(['signature']);

@@ -1,5 +1,5 @@
-// Attested Confidential Inference, version aci/1: the documents of a gateway and their exact bytes. Server and browser build
-// them with this module.
+// Attested Confidential Inference, version aci/1: a gateway's documents and their exact bytes. Server and browser
+// both build them with this module.
 
 import * as z from 'zod';
 import { canonicalJson, sha256Hex } from '../compose/composeHash';
@@ -36,12 +36,15 @@ export const aciReceipt = z.looseObject({
 });
 export type AciReceipt = z.infer<typeof aciReceipt>;
 
-/** `sha256:` and lowercase hex, over the bytes as they were on the wire. */
+/** Returns `sha256:` and lowercase hex, over the bytes on the wire. */
 export const bodyHash = (bytes: Uint8Array): string => `sha256:${sha256Hex(bytes)}`;
 
 export const keysetDigest = (given: unknown): string => `sha256:${sha256Hex(canonicalJson(given))}`;
 
-/** The 32 bytes that a TEE's evidence binds, as hex: of the keys and the challenge. @param nonce 64 hex digits; null for none */
+/**
+ * Returns the 32 bytes that a TEE's evidence binds, as hex: over keys and challenge. @param nonce 64 hex digits;
+ * null for none
+ */
 export const reportData = (digest: string, nonce: string | null): string =>
   sha256Hex(
     `{"keyset_digest":"${digest}","nonce":${nonce === null ? 'null' : `"${nonce}"`},"purpose":"aci.report_data.v1"}`,
@@ -49,7 +52,7 @@ export const reportData = (digest: string, nonce: string | null): string =>
 
 export const NONCE = /^[0-9a-f]{64}$/;
 
-/** The text that a receipt's signature covers: the whole document without the signature. */
+/** Returns the text covered by a receipt's signature: the whole document without the signature. */
 export function signedText(receipt: Record<string, unknown>): string {
   const { signature: _, ...rest } = receipt;
   return canonicalJson(rest);

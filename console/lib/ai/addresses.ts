@@ -1,10 +1,10 @@
-/** Addresses of the pages about AI, for the pages that lead there. */
+/** Addresses of the AI pages, for pages that link there. */
 
 export interface AiAddress {
   team?: string | undefined;
-  /** Connection and keys if absent. */
+  /** The connection-and-keys tab if absent. */
   tab?: 'playground' | 'usage' | undefined;
-  /** Preselected in the playground. */
+  /** The model preselected in the playground. */
   model?: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import { eventsOf } from './chat';
 const encoder = new TextEncoder();
 const TEXT = 'data: {"a":"grüße 🦊"}\r\n\r\ndata: second\n\n: a comment\n\ndata: [DONE]\n\n';
 
-/** The text's bytes, cut into pieces of this size. */
+/** Streams the text's bytes in chunks of this size. */
 function inPieces(size: number): ReadableStream<Uint8Array> {
   const bytes = encoder.encode(TEXT);
   return new ReadableStream({
@@ -15,8 +15,8 @@ function inPieces(size: number): ReadableStream<Uint8Array> {
   });
 }
 
-describe('events of an answer', () => {
-  it.each([1, 2, 3, 7, 1000])('are the same when the bytes arrive in pieces of %i', async (size) => {
+describe('the events of an answer', () => {
+  it.each([1, 2, 3, 7, 1000])('are the same if the bytes arrive in chunks of %i', async (size) => {
     const found: string[] = [];
     for await (const data of eventsOf(inPieces(size))) found.push(data);
     expect(found).toEqual(['{"a":"grüße 🦊"}', 'second', '[DONE]']);

@@ -1,6 +1,6 @@
 import { concatBytes, utf8 } from '../bytes';
 
-/** A small client of the gateway: the page talks to it as any program would. */
+/** A small gateway client: the page uses the same API as any program. */
 
 export interface ChatTurn {
   role: 'system' | 'user' | 'assistant';
@@ -13,7 +13,7 @@ export interface ChatUsage {
 }
 
 export interface ChatAnswer {
-  /** Null if the model doesn't tell. */
+  /** Null if the model doesn't report it. */
   usage: ChatUsage | null;
   receipt_id: string | null;
   /** The bodies' bytes, as sent and received. */
@@ -37,12 +37,12 @@ interface ChatCall {
   signal: AbortSignal;
   /** Called with the receipt's ID, before the answer's first bytes. */
   onReceipt: (id: string | null) => void;
-  /** Called with the answer's ID, once that is known. */
+  /** Called with the answer's ID once it is known. */
   onId: (id: string) => void;
   onText: (text: string) => void;
 }
 
-/** Streams an answer. @throws {Error} with a sentence for the reader, or an AbortError */
+/** Streams an answer. @throws {Error} with a sentence for the user, or an AbortError */
 export async function streamChat(call: ChatCall): Promise<ChatAnswer> {
   const body = JSON.stringify({
     model: call.model,
@@ -84,7 +84,7 @@ export async function streamChat(call: ChatCall): Promise<ChatAnswer> {
   };
 }
 
-/** Fetches one of the gateway's documents. @throws {Error} with a sentence for the reader */
+/** Fetches one of the gateway's documents. @throws {Error} with a sentence for the user */
 export async function fetchAci(base_url: string, path: string, key?: string): Promise<unknown> {
   const response = await fetch(`${base_url}/aci/${path}`, {
     credentials: 'omit',
@@ -99,7 +99,7 @@ async function refusalOf(response: Response): Promise<string> {
   return body?.error?.message ?? `The gateway answered with status ${response.status}.`;
 }
 
-/** Yields the data of each server-sent event, however the bytes are cut. @param onBytes receives them all */
+/** Yields the data of each server-sent event, regardless of chunk boundaries. @param onBytes receives all bytes */
 export async function* eventsOf(
   body: ReadableStream<Uint8Array>,
   onBytes?: (bytes: Uint8Array) => void,

@@ -1,2 +1,2 @@
-/** Whether a Compose file may serve a model, by an option of the engines. What it serves, `servedModel` says. */
+/** Whether a Compose file may serve a model, judging by the engines' options. `servedModel` returns the model. */
 export const mentionsModel = (compose: string): boolean => /--(?:served-model-name|alias)\b/.test(compose);

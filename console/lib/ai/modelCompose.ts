@@ -1,17 +1,17 @@
 import { Document } from 'yaml';
 import { ENGINES, USABLE_GPU, type Engine, type Precision } from './modelPlan';
 
-/** Compose files that serve open models. */
+/** Builds Compose files that serve open models. */
 
 export interface ModelDeployment {
-  /** On Hugging Face. */
+  /** Name on Hugging Face. */
   model: string;
-  /** `model` of requests. */
+  /** The `model` value in requests. */
   served_name: string;
   engine: Engine;
-  /** With its digest. */
+  /** Includes the digest. */
   image: string;
-  /** None for an engine that doesn't use them. */
+  /** 0 for an engine that doesn't use GPUs. */
   gpus: number;
   context: number;
   precision: Precision;
@@ -20,7 +20,7 @@ export interface ModelDeployment {
 
 const COMMANDS: Readonly<Record<Engine, (plan: ModelDeployment) => string[]>> = { vllm, sglang, llamacpp };
 
-/** Returns the Compose file that serves a model behind a key. */
+/** Returns the Compose file that serves a model protected by an API key. */
 export function modelCompose(plan: ModelDeployment): string {
   const { port, on } = ENGINES[plan.engine];
   const file = new Document({
@@ -40,7 +40,7 @@ export function modelCompose(plan: ModelDeployment): string {
         healthcheck: {
           test: ['CMD', 'curl', '-sf', `http://localhost:${port}/health`],
           interval: '10s',
-          // Weights are downloaded and loaded first.
+          // The weights must first be downloaded and loaded.
           start_period: '1800s',
         },
       },
@@ -100,7 +100,7 @@ function sglang({ model, served_name, gpus, context, precision }: ModelDeploymen
   ];
 }
 
-/** One request at a time has the whole context. */
+/** A single request at a time gets the whole context. */
 function llamacpp({ model, served_name, context, precision }: ModelDeployment): string[] {
   return [
     '--hf-repo',

@@ -1,26 +1,26 @@
-/** Open models, the engines that serve them, and whether a model fits into a size's memory. */
+/** Open models, the engines that serve them, and whether a model fits in a size's memory. */
 
-/** What an engine computes on. */
+/** The hardware an engine computes on. */
 export type Processor = 'gpu' | 'cpu';
 
 export interface KnownModel {
-  /** On Hugging Face. For CPUs, a repository of GGUF files. */
+  /** Name on Hugging Face. For CPUs, a repository with GGUF files. */
   id: string;
   name: string;
   on: Processor;
   /** Billions. */
   parameters: number;
-  /** Tokens it was trained for. */
+  /** Context length it was trained for, in tokens. */
   context: number;
-  /** Layers × key and value heads × width of a head: what the cache of one token is made of. */
+  /** Layers × key-value heads × head width: the cache entry of one token. */
   cache: { layers: number; heads: number; width: number };
-  /** Whether Hugging Face asks for an accepted license and a token. */
+  /** Whether Hugging Face requires accepting a license and a token. */
   is_gated: boolean;
-  /** The published ones, if not every one that its engines load. */
+  /** The published precisions, if not all that its engines load. */
   precisions?: readonly Precision[];
 }
 
-/** From the models' published configurations. */
+/** Values from the models' published configurations. */
 export const KNOWN_MODELS: readonly KnownModel[] = [
   {
     id: 'Qwen/Qwen3-8B',
@@ -88,11 +88,11 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
   },
 ];
 
-/** Bits per weight that an engine loads the model with. */
+/** Bits per weight as loaded by an engine. */
 export const PRECISIONS = {
   bf16: { label: 'As published (16 bits)', on: 'gpu', bits: 16 },
   fp8: { label: 'FP8, quantized while loading', on: 'gpu', bits: 8 },
-  // With the scale of each block of weights.
+  // Includes the scale of each block of weights.
   q8_0: { label: '8 bits (Q8_0)', on: 'cpu', bits: 8.5 },
   q4_k_m: { label: '4 bits (Q4_K_M)', on: 'cpu', bits: 4.85 },
 } as const;
@@ -106,15 +106,15 @@ export const ENGINES = {
 export type Engine = keyof typeof ENGINES;
 
 const GB = 1e9;
-/** Share of a GPU's memory that the engine may use; the rest is the driver's and the engine's own. */
+/** Share of a GPU's memory available to the engine; the rest is used by the driver and the engine itself. */
 export const USABLE_GPU = 0.9;
-/** Share of a CVM's memory; the rest is the guest's. */
+/** Share of a CVM's memory; the guest needs the rest. */
 const USABLE_RAM = 0.8;
 const MIB = 2 ** 20;
-/** Bytes of a value in the cache: 16 bits, whatever the weights have. */
+/** Bytes per cached value: 16 bits, regardless of the weights. */
 const CACHE_BYTES = 2;
 
-/** Memory of a GPU in GB by words in its name; null for others. */
+/** Returns a GPU's memory in GB, by words in its name; null if unknown. */
 function gpuMemory(name: string): number | null {
   const known: readonly [RegExp, number][] = [
     [/\bB300\b/i, 288],
@@ -126,12 +126,12 @@ function gpuMemory(name: string): number | null {
 }
 
 export interface MemoryNeed {
-  /** GB, each. */
+  /** GB, for all memory fields. */
   weights: number;
-  /** Of one request that fills the context; null for a model whose shape isn't known. */
+  /** For one request that fills the context; null if the model's shape is unknown. */
   cache: number | null;
   usable: number | null;
-  /** Requests of full length at a time; null if unknown. */
+  /** Maximum concurrent full-length requests; null if unknown. */
   concurrent: number | null;
   fits: boolean | null;
 }
@@ -144,7 +144,7 @@ interface Shape {
   context: number;
 }
 
-/** Returns the GB that an engine may use on a size; null for a GPU whose memory isn't known. */
+/** Returns the GB an engine may use on a size; null if the GPU's memory is unknown. */
 export function usableMemory(
   on: Processor,
   size: { gpu_count: number; memory_mb: number; id: string; name: string; description: string },

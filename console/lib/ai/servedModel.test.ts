@@ -15,8 +15,8 @@ const plan = {
   needs_token: false,
 } as const;
 
-describe('the model of a Compose file', () => {
-  it.each(Object.keys(ENGINES) as Engine[])('is found in what is written for %s', (engine) => {
+describe('the model in a Compose file', () => {
+  it.each(Object.keys(ENGINES) as Engine[])('is found in the files generated for %s', (engine) => {
     const compose = modelCompose({ ...plan, engine });
     expect(mentionsModel(compose)).toBe(true);
     expect(servedModel(compose)).toEqual({
@@ -28,7 +28,7 @@ describe('the model of a Compose file', () => {
     });
   });
 
-  it('is found in a file of one’s own, with another port and a command in one line', () => {
+  it('is found in a custom file, with another port and a single-line command', () => {
     const compose = `services:
   proxy: { image: caddy }
   llm:
@@ -45,7 +45,7 @@ describe('the model of a Compose file', () => {
     });
   });
 
-  it('has the container that the file names', () => {
+  it('runs in the container that the file names', () => {
     const of = (service: string, name = '') =>
       servedModel(`${name}services: { llm: { ${service}command: [--alias, tiny], ports: [80] } }`)
         ?.containers;
@@ -61,7 +61,7 @@ describe('the model of a Compose file', () => {
     ['broken YAML', 'services: { --alias'],
     ['too deep', `services: ${'['.repeat(1000)}--alias`],
     ['nothing', ''],
-  ])('is none in %s', (_what, compose) => {
+  ])('is absent in %s', (_what, compose) => {
     expect(servedModel(compose)).toBeNull();
   });
 });

@@ -1,26 +1,26 @@
 import { LineCounter } from 'yaml';
 import { parseYaml, TooDeep } from '../compose/parse';
 
-/** The model that a Compose file serves, from the options of the engines that "Deploy a model" writes. */
+/** The model that a Compose file serves, found by the engine options that "Deploy a model" writes. */
 export interface ServedModel {
-  /** Names that the service's container can have, without the leading slash. */
+  /** Possible names of the service's container, without the leading slash. */
   containers: readonly string[];
-  /** Of the CVM. */
+  /** Port of the CVM. */
   port: number;
-  /** `model` of requests. */
+  /** The `model` value in requests. */
   served_name: string;
-  /** Where the weights come from; null if the file doesn't say. */
+  /** Source of the weights; null if the file doesn't name it. */
   source: string | null;
-  /** Tokens; null if the file doesn't say. */
+  /** Context length in tokens; null if the file doesn't set it. */
   context: number | null;
 }
 
-/** vLLM and SGLang, llama.cpp. */
+/** Option of vLLM and SGLang, then of llama.cpp. */
 const NAME = ['--served-model-name', '--alias'];
 const SOURCE = ['--model', '--model-path', '--hf-repo'];
 const CONTEXT = ['--max-model-len', '--context-length', '--ctx-size'];
 
-/** Project of the Compose file in a guest, after the folder it is in, unless the file has a name. */
+/** Project name of the Compose file in a guest, derived from its folder, unless the file sets a name. */
 const PROJECT = 'dstack';
 
 interface Service {
@@ -29,7 +29,7 @@ interface Service {
   ports?: unknown;
 }
 
-/** @returns null if no service has the options of an engine and a port */
+/** @returns null if no service has an engine's options and a port */
 export function servedModel(compose: string): ServedModel | null {
   const { project, services } = readFile(compose);
   for (const [service, { command, container_name, ports }] of Object.entries(services)) {
@@ -46,7 +46,7 @@ export function servedModel(compose: string): ServedModel | null {
       containers:
         typeof container_name === 'string'
           ? [container_name]
-          : // The local teepod calls it by its service, too.
+          : // The local teepod also names it after its service.
             [`${project}-${service}-1`, service],
       port,
       served_name,
@@ -74,7 +74,7 @@ function readFile(compose: string): { project: string; services: Record<string, 
       ) as Record<string, Service>,
     };
   } catch (error) {
-    // It nests too deep or repeats itself too often.
+    // The file is nested too deeply or has too many aliases.
     if (error instanceof TooDeep || error instanceof RangeError || error instanceof ReferenceError)
       return nothing;
     throw error;

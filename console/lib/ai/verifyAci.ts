@@ -20,9 +20,9 @@ export interface AciCheck {
 }
 
 export interface Exchange {
-  /** What the gateway answered before the request was sent, parsed from JSON. */
+  /** The gateway's report from before the request, parsed from JSON. */
   report: unknown;
-  /** The challenge in that question: 64 hex digits. */
+  /** The challenge sent for the report: 64 hex digits. */
   nonce: string;
   receipt: unknown;
   /** The bodies' bytes, as sent and received. */
@@ -30,12 +30,12 @@ export interface Exchange {
   response: Uint8Array;
 }
 
-/** Milliseconds. Longer lifetimes say little about who still holds a key. */
+/** Milliseconds. With a longer lifetime, a key says little about who still holds it. */
 const LONGEST_LIFE = 400 * 24 * 3_600_000;
 
 /**
- * Checks a receipt and the keys that signed it, as far as a browser can (aci/1, §9.1 and §9.3). Nothing is trusted that
- * isn't bound through the signature and the keyset's digest.
+ * Checks a receipt and the keys that signed it, as far as a browser can (aci/1, §9.1 and §9.3). Trusts nothing that
+ * isn't bound by the signature and the keyset's digest.
  */
 export function verifyExchange(exchange: Exchange, now = new Date()): AciCheck[] {
   const report = aciReport.safeParse(exchange.report);
@@ -83,12 +83,12 @@ export function verifyExchange(exchange: Exchange, now = new Date()): AciCheck[]
   ];
 }
 
-/** What a client knows of a gateway. */
+/** The data a client has about a gateway. */
 export type Known = Pick<Exchange, 'report' | 'nonce'>;
 
 /**
- * Checks the receipt of an answer. A gateway's keys change with the month, and while its secret is replaced: if the receipt
- * names others than the report does, the report is read again.
+ * Checks an answer's receipt. A gateway's keys change monthly and when its secret is replaced: if the receipt names
+ * other keys than the report, the report is fetched again.
  */
 export async function verifyAnswer(
   known: Known,
@@ -152,7 +152,7 @@ function isSigned(public_key: string, signature: string, text: string): boolean 
   try {
     return ed25519.verify(bytes, utf8(text), key);
   } catch {
-    // Not a point of the curve.
+    // The point is not on the curve.
     return false;
   }
 }

@@ -14,7 +14,7 @@ export const appActions: Readonly<Record<AppAction, readonly AppState[]>> = {
 /** States of a rollout that is in progress. */
 export const LIVE_ROLLOUT: readonly RolloutState[] = ['queued', 'running', 'reverting'];
 
-/** How a rollout is canceled can be changed until it rolls back. */
+/** The way a rollout is canceled can be changed until it rolls back. */
 export const rolloutActions: Readonly<Record<'cancel', readonly RolloutState[]>> = {
   cancel: ['queued', 'running'],
 };

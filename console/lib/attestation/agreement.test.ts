@@ -1,4 +1,4 @@
-// @phala/dcap-qvl as a second opinion: on everything untampered it must say what this verifier says.
+// @phala/dcap-qvl as a second opinion: for untampered input it must agree with this verifier.
 
 import { QuoteVerifier, type Collateral as TheirCollateral } from '@phala/dcap-qvl';
 import { existsSync } from 'node:fs';
@@ -54,9 +54,10 @@ describe('evidence of the mock PKI', () => {
 });
 
 /**
- * Evidence of real hardware, public: `tdx_quote` and `tdx_quote_collateral.json` of Phala-Network/dcap-qvl `sample/`,
- * `quote-report.json` and `tdx-lite-getquote.json` of Dstack-TEE/dstack's verifier fixtures. Kept outside of this
- * repository, in `shared/fixtures/attestation` beside it; ATTESTATION_SAMPLES names another folder.
+ * Public evidence from real hardware: `tdx_quote` and `tdx_quote_collateral.json` from `sample/` in
+ * Phala-Network/dcap-qvl, `quote-report.json` and `tdx-lite-getquote.json` from the verifier fixtures of
+ * Dstack-TEE/dstack. Kept outside this repository, in `shared/fixtures/attestation` beside it; ATTESTATION_SAMPLES
+ * names another folder.
  */
 const beside = fileURLToPath(new URL('../../../../shared/fixtures/attestation', import.meta.url));
 const samples = process.env.ATTESTATION_SAMPLES ?? beside;
@@ -68,7 +69,7 @@ describe.skipIf(!there)(`real hardware (${there ? 'samples' : `no samples: nothi
   /** Within the validity of the sample's collateral. */
   const THEN = Date.UTC(2025, 5, 20) / 1000;
 
-  it('verifies a quote with its collateral at its time and no other', async () => {
+  it('verifies a quote with its collateral at its own time only', async () => {
     const evidence: Evidence = {
       quote: (await read('tdx_quote')).toString('hex'),
       collateral: JSON.parse(

@@ -13,7 +13,7 @@ export interface EvidenceAnswer {
   expected: Expected;
 }
 
-/** What `verifyEvidence` is asked about an answer. */
+/** Input for `verifyEvidence`, built from an answer. */
 export interface Question {
   evidence: Evidence;
   chain: ChainReport | null;

@@ -1,5 +1,5 @@
-// What runs in the TD: Compose file, app, instance, key provider and machine. All come from system events whose
-// replay matches the quote's RTMR3.
+// The workload in the TD: Compose file, app, instance, key provider and device. All values come from system events
+// whose replay matches the quote's RTMR3.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hasLoneSurrogate, utf8 } from '../bytes';

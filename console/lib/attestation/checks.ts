@@ -1,5 +1,5 @@
-// The checks of one report. Each of CHECK_IDS appears exactly once; those of GPU evidence appear only if there is some. A
-// check that wasn't reached is `skipped`, and a skipped required check never ends in "verified".
+// The checks of one report. Each of CHECK_IDS appears exactly once; GPU checks appear only if there is GPU
+// evidence. A check that wasn't reached is `skipped`, and a skipped required check never results in "verified".
 
 import {
   type Check,
@@ -173,7 +173,7 @@ export class Checks {
     return this.state(id) === 'passed';
   }
 
-  /** All checks in their order. Without a quote, those of it lack data, whatever else failed. */
+  /** Returns all checks in order. Without a quote, the quote checks report missing data, whatever else failed. */
   list(hasQuote: boolean): Check[] {
     const failed = ORDER.map((id) => this.done.get(id)).find((check) => check?.state === 'failed');
     if (!hasQuote) this.skip(CHECK_IDS.filter(needsQuote), LACKS_DATA);
@@ -185,7 +185,7 @@ export class Checks {
 export function stateOf(checks: readonly Check[], simulated: boolean): ReportState {
   // Evidence that contradicts itself is false, whatever hardware it names.
   if (checks.some((check) => check.state === 'failed')) return 'not verified';
-  // A host that reports no TEE is trusted on that point, because it only lowers trust.
+  // A host's claim to have no TEE is trusted, because it only lowers trust.
   if (simulated) return 'simulated';
   if (checks.some((check) => check.required && check.state === 'skipped')) return 'unknown';
   return checks.some((check) => check.state === 'warning') ? 'verified with exceptions' : 'verified';

@@ -150,7 +150,7 @@ async function checkCrl(run: Run, id: CheckId, hex: string, issuer: Certificate)
   return crl;
 }
 
-/** 256 KiB; Intel's lists have 3 KB. */
+/** Hex digits for 256 KiB; Intel's lists have 3 KB. */
 const MOST_CRL_HEX = 524_288;
 
 async function checkRevocation(

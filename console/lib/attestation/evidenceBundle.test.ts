@@ -62,7 +62,7 @@ describe('the evidence file', () => {
   });
 });
 
-it('reads the answer of the API, which visitors without a script save', () => {
+it('reads the API’s answer, which visitors without scripts save', () => {
   const answer = {
     vm_uuid: 'x',
     trust: 'simulated',

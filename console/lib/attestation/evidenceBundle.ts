@@ -105,19 +105,19 @@ function claimsOf(value: unknown): Claims | undefined {
 function partsOf(file: Json): Json {
   if (file.format !== undefined) return objectAt(file.evidence, 'evidence');
   if (file.quote !== undefined || file.intel_quote !== undefined || !file.evidence) return file;
-  // The API's answer has the certificates beside the evidence.
+  // The API's answer has the certificates next to the evidence.
   return { ...objectAt(file.evidence, 'evidence'), certificate_chain: file.certificate_chain };
 }
 
 function simulatedOf(json: Json): boolean {
   const { simulated } = json;
-  // A marker like this must not be lost because it has an unexpected type.
+  // A simulation marker must not be lost because of an unexpected type.
   return simulated !== undefined && simulated !== null && simulated !== false;
 }
 
 /**
- * Parses an evidence file: our own bundle, the API's answer about a CVM, a dstack guest's raw GetQuote response, a model's attestation report (with
- * `intel_quote` and `nvidia_payload`), or NVIDIA's evidence alone.
+ * Parses an evidence file: our own bundle, the API's answer about a CVM, a dstack guest's raw GetQuote response, a
+ * model's attestation report (with `intel_quote` and `nvidia_payload`), or NVIDIA's evidence alone.
  * @throws {EvidenceError} with a message for the user who supplied the file.
  */
 export function parseEvidence(text: string): Evidence {
@@ -131,7 +131,7 @@ export function parseEvidence(text: string): Evidence {
     throw new EvidenceError(
       `The file has version ${JSON.stringify(file.version)?.slice(0, 20)}; this program reads version ${EVIDENCE_VERSION}.`,
     );
-  // NVIDIA's evidence may also come alone, in a file of its own.
+  // NVIDIA's evidence may also be a separate file.
   if (file.format === undefined && file.evidence_list !== undefined) return { nvidia_payload: text };
   const parts = partsOf(file);
   const evidence: Evidence = {

@@ -6,7 +6,7 @@ export interface Gap {
   why: string;
 }
 
-/** What the report doesn't cover, whatever its verdict. */
+/** Returns what the report doesn't cover, whatever its verdict. */
 export function gapsOf(answer: { evidence: Pick<Evidence, 'simulated'> | null }, report: Report): Gap[] {
   const gaps: Gap[] = report.checks
     .filter(({ state, required }) => state === 'skipped' && !required)

@@ -26,14 +26,14 @@ async function refused(evidence: Evidence): Promise<void> {
   const report = await verify(evidence);
   expect(NOT_GREEN).toContain(report.state);
   expect(report.checks).toHaveLength(CHECK_IDS.length);
-  // The verifier did not fail itself.
+  // The verifier itself did not fail.
   expect(report.checks[0]?.detail).not.toContain('itself failed');
 }
 
 type TextPart = 'quote' | 'event_log' | 'app_compose' | 'vm_config' | 'mr_config';
 const PARTS: readonly TextPart[] = ['quote', 'event_log', 'vm_config'];
 
-/** A text with something cut out, doubled or replaced. */
+/** Deletes, duplicates or replaces a part of a text. */
 function mutate(random: Random, text: string): string {
   const from = random.below(text.length + 1);
   const to = Math.min(text.length, from + 1 + random.below(40));
@@ -78,19 +78,19 @@ describe('hostile evidence', () => {
       const key = random.pick(keys);
       const text = honest.collateral?.[key] ?? '';
       const changed = mutate(random, text);
-      // Hex may change its case, PEM may lack its last line end: neither changes what is said.
+      // Changing hex case or removing a PEM's last line ending doesn't change the meaning.
       if (changed.trimEnd().toLowerCase() === text.trimEnd().toLowerCase()) continue;
       await refused({ ...honest, collateral: { ...honest.collateral!, [key]: changed } });
     }
   });
 
-  it('never passes a mutated event log or VM configuration with another meaning', async () => {
+  it('never passes a mutated event log or VM configuration with a different meaning', async () => {
     const random = new Random(3);
     const facts = (await verify(honest)).facts;
     for (let i = 0; i < 150; i++) {
       const part = random.pick(['event_log', 'vm_config'] as const);
       const report = await verify({ ...honest, [part]: mutate(random, honest[part] ?? '') });
-      // Boot events' names and payloads are bound to nothing, and nothing is read from them.
+      // Names and payloads of boot events are unbound, and nothing is read from them.
       if (report.state === 'verified') expect(report.facts).toEqual(facts);
       expect(report.checks[0]?.detail).not.toContain('itself failed');
     }
@@ -100,7 +100,7 @@ describe('hostile evidence', () => {
     for (const wrong of [5, {}, [], true, null]) {
       for (const key of ['quote', 'event_log', 'app_compose', 'vm_config', 'collateral', 'claims'] as const) {
         const report = await verify({ ...honest, [key]: wrong } as unknown as Evidence);
-        // Nothing reported beside the quote is nothing to compare: that alone is fine.
+        // Nothing reported besides the quote means nothing to compare: that alone is fine.
         if (key !== 'claims') expect(report.state, `${key} ${String(wrong)}`).not.toBe('verified');
         expect(report.checks).toHaveLength(CHECK_IDS.length);
       }

@@ -3,7 +3,7 @@ import type * as InWorker from './inWorker';
 import { verifyEvidence, DEFAULT_POLICY } from './verify';
 
 let verifyInWorker: typeof InWorker.verifyInWorker;
-// It keeps its worker, so each test has a module of its own.
+// The module keeps its worker, so each test imports a new one.
 beforeEach(async () => {
   vi.resetModules();
   ({ verifyInWorker } = await import('./inWorker'));
@@ -12,7 +12,7 @@ beforeEach(async () => {
 const OPTIONS = { now: 1_800_000_000, policy: DEFAULT_POLICY };
 const EVIDENCE = { quote: 'abcd' };
 
-/** A worker that verifies, or one whose file cannot be loaded, which it may report again when it is replaced already. */
+/** Creates workers that verify, or fail to load and may report that again after being replaced. */
 function fakeWorkers(loads: boolean[], { errors = 1 } = {}): { started: () => number } {
   let started = 0;
   class FakeWorker extends EventTarget {
@@ -36,7 +36,7 @@ function fakeWorkers(loads: boolean[], { errors = 1 } = {}): { started: () => nu
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('verifies on the calling thread where workers are unavailable', async () => {
+it('verifies on the calling thread if workers are unavailable', async () => {
   expect(await verifyInWorker(EVIDENCE, OPTIONS)).toEqual(await verifyEvidence(EVIDENCE, OPTIONS));
 });
 
@@ -46,7 +46,7 @@ it('starts another worker when one fails to load', async () => {
   expect(workers.started()).toBe(2);
 });
 
-it('keeps the successor of a worker that reports its failure again', async () => {
+it('keeps the replacement of a worker that reports its failure again', async () => {
   const workers = fakeWorkers([false, true, true], { errors: 2 });
   expect((await verifyInWorker(EVIDENCE, OPTIONS)).state).toBe('not verified');
   expect((await verifyInWorker(EVIDENCE, OPTIONS)).state).toBe('not verified');

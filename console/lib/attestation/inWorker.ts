@@ -9,7 +9,7 @@ export type VerifyAnswer = { id: number; report: Report } | { id: number; error:
 
 interface Waiting {
   request: VerifyRequest;
-  /** Whether a worker already ended while it waited. */
+  /** Whether a worker already failed while this request waited. */
   isRepeated: boolean;
   resolve: (report: Report) => void;
   reject: (error: Error) => void;
@@ -28,9 +28,9 @@ function startWorker(): Worker {
     else one?.reject(new Error(data.error));
   });
   made.addEventListener('error', () => {
-    // A late error of one that was replaced: what waits is asked of its successor.
+    // A late error from a replaced worker: pending requests already went to its successor.
     if (worker !== made) return;
-    // It failed to load, as when the network changes, or crashed.
+    // It crashed, or failed to load because of a network change.
     worker = null;
     made.terminate();
     const pending = [...waiting.values()];
@@ -49,8 +49,8 @@ function ask(one: Waiting): void {
 }
 
 /**
- * Runs `verifyEvidence` in a shared worker, or on the calling thread where workers are unavailable.
- * @throws {Error} if the worker can't be loaded twice (offline after an update) or `options.roots` aren't
+ * Runs `verifyEvidence` in a shared worker, or on the calling thread if workers are unavailable.
+ * @throws {Error} if the worker fails to load twice (offline after an update) or `options.roots` aren't
  * certificates.
  */
 export async function verifyInWorker(evidence: Evidence, options: VerifyOptions): Promise<Report> {

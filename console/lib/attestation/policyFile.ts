@@ -79,11 +79,11 @@ export function parsePolicy(text: string): Partial<Policy> {
   return policy;
 }
 
-/** Completes what a file requires with what is always required. */
+/** Adds the default requirements to those of a file. */
 export const policyOfFile = (given: Partial<Policy>): Policy => ({
   ...DEFAULT_POLICY,
   ...given,
-  // A pinned root is also the only provider of keys that is accepted.
+  // A pinned root is also the only accepted key provider.
   key_provider_ids: given.key_provider_ids ?? given.kms_roots,
 });
 

@@ -14,9 +14,9 @@ export interface Run {
   /** Unix seconds. */
   now: number;
   roots: readonly Certificate[];
-  /** Of GPUs; empty without GPU evidence. */
+  /** Roots for GPU certificates; empty without GPU evidence. */
   gpuRoots: readonly Certificate[];
-  /** Unix seconds when the input expires; the earliest counts. */
+  /** Expiry times of the inputs in Unix seconds; the earliest counts. */
   stale: number[];
 }
 

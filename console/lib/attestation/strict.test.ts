@@ -19,7 +19,7 @@ import type { CheckId, Evidence } from './types';
 const detailOf = async (evidence: Evidence, id: CheckId): Promise<string | undefined> =>
   (await verify(evidence)).checks.find((check) => check.id === id)?.detail;
 
-/** A TCB signing certificate of the root, different from Intel's in one thing. */
+/** A TCB signing certificate from the root that differs from Intel's in one property. */
 const signer = (more: Partial<CertificateOptions>): Promise<Uint8Array> =>
   pki.issue('root', { subject: NAMES.tcb, keys: pki.keys.tcb, serial: SERIALS.tcb, ...more });
 

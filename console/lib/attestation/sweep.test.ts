@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 
 /**
- * Without collateral, which takes most of the time: an honest quote is then `unknown` because something is missing, and
- * `not verified` only where a check failed, which no collateral can make good.
+ * Leaves out the collateral, which takes most of the time: an honest quote is then `unknown`, because something is
+ * missing, and `not verified` only if a check failed, which no collateral can fix.
  */
 async function stateWith(quote: Uint8Array): Promise<string> {
   const policy: Policy = { ...DEFAULT_POLICY, scope: 'quote' };

@@ -27,7 +27,7 @@ describe('detects a changed quote', () => {
   });
 });
 
-it('replaces a missing root by the pinned one', async () => {
+it('uses the pinned root if the chain omits it', async () => {
   const chain = chainOf(pki.certificates.pck, pki.certificates.platformCa);
   expect((await verify(await mockEvidence(pki, { chain }))).state).toBe('verified');
 });

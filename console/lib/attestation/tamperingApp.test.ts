@@ -3,7 +3,7 @@ import { KMS_ROOT } from './testing/mockEvidence';
 import { DAY, honest, NOW, rejected, verify } from './testing/tampering';
 import type { CheckId, Policy } from './types';
 
-/** What tampering.test.ts doesn't cover: expectations, malformed logs, and time. */
+/** Complements tampering.test.ts: expectations, malformed logs, and time. */
 
 it('rejects an event log that isn’t a list', async () => {
   await rejected({ ...honest, event_log: '{}' }, 'events.format');

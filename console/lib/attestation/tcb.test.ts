@@ -88,7 +88,7 @@ describe('TCB levels', () => {
   });
 });
 
-/** Platform status with one part that is OutOfDate, as in Intel's TdxModuleCheck.cpp and TcbLevelCheck.cpp. */
+/** Platform status if one part is OutOfDate, as in Intel's TdxModuleCheck.cpp and TcbLevelCheck.cpp. */
 const WITH_OUT_OF_DATE: Readonly<Record<TcbStatus, TcbStatus>> = {
   UpToDate: 'OutOfDate',
   SWHardeningNeeded: 'OutOfDate',
@@ -138,7 +138,7 @@ describe('merged statuses', () => {
       expect(says(merged), name).toEqual({
         outdated: any('outdated'),
         configuration: any('configuration'),
-        // OutOfDate stands for it: Intel has no status that says both.
+        // OutOfDate covers it: Intel has no status for both.
         software: any('software') && !any('outdated'),
       });
     }

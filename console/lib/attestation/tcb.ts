@@ -142,7 +142,7 @@ export function parseTcbInfo(text: string): TcbInfo {
     const one = object(item, 'a TDX module identity');
     if (typeof one.id !== 'string') throw new TcbError('a TDX module identity has no id');
     const identity = { ...moduleIdentity(one), levels: svnLevels(one.tcbLevels, 255) };
-    // Of several with the same ID, Intel's library uses the first (std::find_if in TdxModuleCheck.cpp).
+    // For duplicate IDs, Intel's library uses the first (std::find_if in TdxModuleCheck.cpp).
     const id = one.id.toUpperCase();
     if (!modules.has(id)) modules.set(id, identity);
   }
@@ -190,7 +190,7 @@ export function parseQeIdentity(text: string): QeIdentity {
     attributesMask: hex(json.attributesMask, 16, 'attributesMask'),
     mrSigner: hex(json.mrsigner, 32, 'mrsigner'),
     isvProdId: integer(json.isvprodid, 0xffff, 'isvprodid'),
-    // Of levels with the same version, the newer counts (IdentityTcbLevel::operator>).
+    // For levels with the same version, the newer one counts (IdentityTcbLevel::operator>).
     levels: svnLevels(json.tcbLevels, 0xffff).sort(
       (a, b) => b.isvSvn - a.isvSvn || (a.date < b.date ? 1 : a.date > b.date ? -1 : 0),
     ),

@@ -1,4 +1,4 @@
-// The platform's TCB status by Intel's statements, once these are authenticated.
+// The platform's TCB status according to Intel's statements, once these are authenticated.
 
 import { bytesToHex, hexToBytes } from '../bytes';
 import type { PckExtension } from './x509/pckExtension';

@@ -110,7 +110,7 @@ export interface Policy {
   app_id?: string | undefined;
   compose_hash?: string | undefined;
   instance_id?: string | undefined;
-  /** Machines it may run on. */
+  /** Devices it may run on. */
   device_ids?: readonly string[] | undefined;
   /** Kinds of key provider that may hold the disk key; default kms and local-sgx. */
   key_provider_kinds?: readonly string[] | undefined;
@@ -166,7 +166,7 @@ export const CHECK_IDS = [
   'claims',
 ] as const;
 
-/** Checks of NVIDIA's evidence, in reports only if there is some or the policy has a GPU challenge. */
+/** Checks of NVIDIA's evidence, included only if there is some or the policy has a GPU challenge. */
 export type GpuCheckId = (typeof GPU_CHECK_IDS)[number];
 export const GPU_CHECK_IDS = [
   'gpu.evidence',
@@ -194,7 +194,7 @@ export interface Check {
   detail: string;
   /** Parts of the evidence it used. */
   inputs: string[];
-  /** What this check has to trust. */
+  /** What this check relies on. */
   trusted: string[];
   /** Age in seconds of what was checked; absent if undated. */
   age?: number | undefined;
@@ -204,9 +204,9 @@ export interface Check {
 
 export type ReportState = 'verified' | 'verified with exceptions' | 'not verified' | 'unknown' | 'simulated';
 
-/** What a GPU's signed report states. */
+/** Values from a GPU's signed report. */
 export interface GpuFacts {
-  /** Of its certificate. */
+  /** From its certificate. */
   name: string;
   driver?: string | undefined;
   vbios?: string | undefined;
@@ -250,22 +250,22 @@ export interface Facts {
   gpu_unchecked?: string[] | undefined;
   /** The GPUs whose reports have a valid signature under NVIDIA's root. */
   gpus?: GpuFacts[] | undefined;
-  /** ISO time when the first collateral used here expires. */
+  /** ISO time when the first of the collateral used here expires. */
   fresh_until?: string | undefined;
 }
 
-/** Source of the root certificates the chains had to lead to. */
+/** Source of the trusted root certificates. */
 export interface TrustedRoots {
-  /** `built-in`: this program's (Intel, NVIDIA). `caller`: others, passed with the request. */
+  /** `built-in`: this program's roots (Intel, NVIDIA). `caller`: others, passed with the request. */
   source: 'built-in' | 'caller';
   certificates: { name: string; sha256: string }[];
 }
 
 export interface Report {
-  /** First, so that a report under a caller's root starts with it. */
+  /** First, so that a report under a caller's root shows it at the top. */
   roots: TrustedRoots;
   state: ReportState;
-  /** Whether the host states that it has no TEE. The state is `simulated` or `not verified` then. */
+  /** Whether the host states that it has no TEE. If so, the state is `simulated` or `not verified`. */
   simulated: boolean;
   checks: Check[];
   facts: Facts;
@@ -282,6 +282,8 @@ export interface VerifyOptions {
    * report lists them.
    */
   roots?: readonly string[] | undefined;
-  /** Root certificates (PEM, P-384) instead of the built-in NVIDIA Device Identity CA, likewise. */
+  /**
+   * Root certificates (PEM, P-384) instead of the built-in NVIDIA Device Identity CA, also listed in the report.
+   */
   gpu_roots?: readonly string[] | undefined;
 }

@@ -147,7 +147,7 @@ describe('simulated hosts', () => {
     expect(check(report, 'compose.hash')?.state).toBe('failed');
     expect(report.simulated).toBe(true);
     expect(summary(report).line).toMatch(/hash.*No TEE hardware/);
-    // The quote is missing, which no other failure explains.
+    // No other failure explains that the quote is missing.
     expect(check(report, 'quote.signature')?.detail).toContain('lacks the required data');
   });
 });

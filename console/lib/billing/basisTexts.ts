@@ -1,6 +1,6 @@
 import type { InvoiceBasis, UsageBasis } from '../../../generated/api/types.gen';
 
-/** What an invoice line is for, on screens and in the PDF. */
+/** Names of invoice line types, on screens and in the PDF. */
 export const invoiceBasisTexts: Readonly<Record<InvoiceBasis, string>> = {
   size: 'vCPUs and memory',
   disk: 'Disk',
@@ -9,7 +9,7 @@ export const invoiceBasisTexts: Readonly<Record<InvoiceBasis, string>> = {
   ai: 'Confidential AI',
 };
 
-/** What a part of the usage is for, after "billed for". */
+/** Names of usage types, after "billed for". */
 export const billedForTexts: Readonly<Record<UsageBasis, string>> = {
   size: 'size',
   disk: 'disk',

@@ -5,6 +5,6 @@ it.each([
   ['visa', 'Visa ending in 4242'],
   ['amex', 'American Express ending in 4242'],
   ['unknown', 'Card ending in 4242'],
-])('names the brand %s as its holders do', (brand, text) => {
+])('shows the brand %s in its usual spelling', (brand, text) => {
   expect(cardText({ brand, last4: '4242' })).toBe(text);
 });

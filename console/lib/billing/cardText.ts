@@ -1,6 +1,6 @@
 import { ownValue } from '../ownValue';
 
-/** Brands as Stripe writes them that need more than a capital letter. */
+/** Stripe's brand IDs that need more than a capital letter. */
 const BRANDS: Readonly<Record<string, string>> = {
   amex: 'American Express',
   diners: 'Diners Club',

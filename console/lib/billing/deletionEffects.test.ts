@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { deletionEffects } from './deletionEffects';
 
-it('says what ends with a team, and nothing about what it has none of', () => {
+it('says what ends with a team, without mentioning what it doesn’t have', () => {
   const none = { recycled_cvms: 0, balance: '0.00', payments: 0, orders: 0 };
   expect(deletionEffects(none)).toEqual([]);
   expect(deletionEffects({ ...none, recycled_cvms: 5 })).toEqual([

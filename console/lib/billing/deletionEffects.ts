@@ -1,7 +1,9 @@
 import { counted } from '../texts/count';
 import { formatUsd, parseMicros } from './money';
 
-/** What a deletion does to a team's recycle bin and money, in sentences; nothing where there is none. */
+/**
+ * Describes, in sentences, how a deletion affects a team's recycle bin and money; omits what the team doesn't have.
+ */
 export function deletionEffects({
   recycled_cvms: recycled,
   balance,

@@ -3,7 +3,7 @@ import { exactUsd, formatMicros, parseMicros } from './money';
 
 type Kind = AdminFinanceAction['action'];
 
-/** What finance staff do, as the admin area's settings and the mails about approvals name it. */
+/** Names of finance actions, in the admin area's settings and in approval mails. */
 export const financeActionTexts: Readonly<Record<Kind, string>> = {
   grant_credit: 'Grant a credit',
   revoke_credit: 'Revoke a credit',
@@ -26,19 +26,19 @@ export const financeActionTexts: Readonly<Record<Kind, string>> = {
 
 interface Moves {
   action: Kind;
-  /** Never negative: it counts toward the approval limit. */
+  /** Never negative, because it counts toward the approval limit. */
   amount_micros: number;
-  /** Of the request. */
+  /** The request body. */
   body: unknown;
 }
 
-/** Returns what an action moves, in micro-dollars. Only an adjustment can be negative, as it was requested. */
+/** Returns the amount moved, in micro-dollars. Only an adjustment can be negative, if requested so. */
 export const signedAmount = ({ action, amount_micros, body }: Moves): number =>
   action === 'adjust_balance'
     ? (parseMicros((body as CreateAdminAdjustment).amount) ?? amount_micros)
     : amount_micros;
 
-/** "Take $600.00 from the balance of Acme"; null for what has a direction of its own. */
+/** "Take $600.00 from the balance of Acme"; null for actions with a fixed direction. */
 const adjustmentText = (moves: Moves, team: string): string | null => {
   if (moves.action !== 'adjust_balance') return null;
   const signed = signedAmount(moves);
@@ -48,12 +48,15 @@ const adjustmentText = (moves: Moves, team: string): string | null => {
     : `Add ${amount} to the balance of ${team}`;
 };
 
-/** The same of one target, with its amount: "Confirm transfer TH-LUGDP7K8, $500.00", "Take $600.00 from the balance of Acme". */
+/**
+ * Names an action with its target and amount: "Confirm transfer TH-LUGDP7K8, $500.00", "Take $600.00 from the
+ * balance of Acme".
+ */
 export const financeActionTitle = (moves: Moves, target: string): string =>
   adjustmentText(moves, target) ??
   `${titles[moves.action](target)}, ${exactUsd(formatMicros(moves.amount_micros))}`;
 
-/** As mails name it: "Grant a credit, $250.00, for Acme", "Take $600.00 from the balance of Acme". */
+/** The form used in mails: "Grant a credit, $250.00, for Acme", "Take $600.00 from the balance of Acme". */
 export const financeActionName = (moves: Moves, target: string): string =>
   adjustmentText(moves, target) ??
   `${financeActionTexts[moves.action]}, ${exactUsd(formatMicros(moves.amount_micros))}, for ${target}`;

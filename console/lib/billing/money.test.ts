@@ -71,7 +71,7 @@ it('says how long a balance lasts', () => {
   expect(runway(0, 0, steps)).toBe(3_600);
 });
 
-it('counts whole seconds until each change of the rate, and none for one that is due', () => {
+it('counts whole seconds until each rate change, and none for one that is due', () => {
   const now = new Date('2026-11-21T08:00:00.900Z');
   const changes = [
     { at: new Date('2026-11-21T07:00:00Z'), more: 1 },
@@ -83,7 +83,7 @@ it('counts whole seconds until each change of the rate, and none for one that is
   ]);
 });
 
-it('keeps every digit of a small price and two decimals of a round one', () => {
+it('keeps every digit of a small price, and two decimals of a round one', () => {
   expect(exactUsd('0.000016')).toBe('$0.000016');
   expect(exactUsd('0.058')).toBe('$0.058');
   expect(exactUsd('3')).toBe('$3.00');
@@ -96,7 +96,7 @@ it('shows invalid input unchanged instead of NaN', () => {
   expect(exactUsd('n/a')).toBe('n/a');
 });
 
-it('says what a balance that lasts, that doesn’t, and that nothing uses is', () => {
+it('describes balances that last, run out, or aren’t used', () => {
   expect([0, null, 90_000, 11 * 365 * 86_400].map(lastsText)).toEqual([
     'Used up',
     'No running costs',

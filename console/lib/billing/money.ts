@@ -40,8 +40,8 @@ export function formatMicros(micros: number): string {
 }
 
 /**
- * For display, exact: "1234.5" → "$1,234.50", "-3.2" → "−$3.20", "0.058" → "$0.058". Money is not rounded on its way to the
- * screen unless asked. What isn't a decimal number is returned as it is.
+ * For display, exact: "1234.5" → "$1,234.50", "-3.2" → "−$3.20", "0.058" → "$0.058". Money isn't rounded for
+ * display unless requested. Returns text that isn't a decimal number unchanged.
  */
 export function exactUsd(decimal: string): string {
   const match = /^(-?)(\d+)(?:\.(\d*))?$/.exec(decimal.trim());
@@ -52,8 +52,8 @@ export function exactUsd(decimal: string): string {
 }
 
 /**
- * For display, from micro-dollars: as `exactUsd`, rounded to cents from one dollar up. Below that it keeps every digit so that
- * small rates stay readable.
+ * For display, from micro-dollars: like `exactUsd`, rounded to cents from one dollar up. Smaller amounts keep every
+ * digit so that small rates stay readable.
  */
 export function formatUsd(micros: number): string {
   const absolute = Math.abs(checked(micros));
@@ -79,17 +79,20 @@ export function formatMonthly(microsPerHour: number): string {
 interface RateStep {
   /** Seconds from now. */
   after: number;
-  /** By how much the rate rises, in micro-dollars per hour; negative if it falls. */
+  /** Change of the rate, in micro-dollars per hour; negative if it falls. */
   more: number;
 }
 
-/** From when on everything of a team costs how much more per hour, in micro-dollars; negative for less. */
+/**
+ * A future change of a team's total rate: its time and the difference per hour, in micro-dollars; negative for
+ * less.
+ */
 export interface RateChange {
   at: Date;
   more: number;
 }
 
-/** Returns rate changes as steps of `runway`; one that is due already counts from now. */
+/** Converts rate changes to steps for `runway`; a change that is due counts from now. */
 export const rateSteps = (changes: readonly RateChange[], now: Date): RateStep[] =>
   changes.map(({ at, more }) => ({
     after: Math.max(0, Math.floor((at.getTime() - now.getTime()) / 1000)),
@@ -97,8 +100,8 @@ export const rateSteps = (changes: readonly RateChange[], now: Date): RateStep[]
   }));
 
 /**
- * Seconds until `balance` is used up at this rate, which changes by `steps` (soonest first), rounded down; 0 if it already is;
- * null if nothing is spent in the end, so that it isn't.
+ * Returns the seconds until `balance` is used up at this rate, which changes by `steps` (soonest first), rounded
+ * down; 0 if it already is; null if spending ends before that.
  */
 export function runway(
   balance: number,
@@ -118,7 +121,7 @@ export function runway(
   return rate <= 0 ? null : passed + Number(left / BigInt(rate));
 }
 
-/** What is said of a `runway`. */
+/** Returns the text for a `runway`. */
 export function lastsText(seconds: number | null): string {
   if (seconds === null) return 'No running costs';
   if (seconds === 0) return 'Used up';
@@ -127,15 +130,18 @@ export function lastsText(seconds: number | null): string {
 
 const MOST_SECONDS = 10 * 365 * 86_400;
 
-/** Rounds down to cents from a dollar up, so that no balance looks larger than it is; less keeps every digit. */
+/**
+ * Rounds down to cents from one dollar up, so that no balance looks larger than it is; smaller amounts keep every
+ * digit.
+ */
 export function roundedUsd(decimal: string): string {
-  // Costs of AI requests are exact beyond a micro-dollar.
+  // Costs of AI requests have more digits than a micro-dollar.
   const micros = parseMicros(decimal.replace(/(\.\d{6})\d+$/, '$1'));
   if (micros === null || Math.abs(micros) < MICROS) return decimal;
   return formatMicros(Math.floor(micros / CENT) * CENT);
 }
 
-/** For guesses: whole cents, rounded to the nearest; "< $0.01" for less than half of one. */
+/** For estimates: rounded to the nearest cent; "< $0.01" below half a cent. */
 export function guessedUsd(decimal: string): string {
   const micros = parseMicros(decimal.replace(/(\.\d{6})\d+$/, '$1'));
   if (micros === null) return decimal;

@@ -2,8 +2,8 @@ import type { Billing } from '../../../generated/api/types.gen';
 import { exactUsd, formatMicros, parseMicros, roundedUsd } from './money';
 
 /**
- * Why prepaid money is below zero although nothing is due; null if it isn't. A correction or a returned payment can take more
- * than was left of it, and credits granted during a debt end it.
+ * Explains why prepaid funds are negative although nothing is due; null if that isn't the case. A correction or
+ * returned payment can take more than the remaining prepaid funds, and credits granted during a debt settle it.
  */
 export function overdraftText({ prepaid, balance }: Pick<Billing, 'prepaid' | 'balance'>): string | null {
   const micros = parseMicros(prepaid) ?? 0;

@@ -9,7 +9,7 @@ const cvm = (status: string, total = '0.058', desired_status = 'running') => ({
   operation: null as { type: string; state: string } | null,
 });
 
-test('a CVM that runs, or keeps running through a change, costs its rate', () => {
+test('a CVM that is running, or keeps running through a change, costs its rate', () => {
   expect(hourlyMicros([cvm('running'), cvm('restarting'), cvm('updating')])).toBe(174_000);
   expect(hourlyMicros([cvm('running', 'free')])).toBe(0);
 });
@@ -18,13 +18,13 @@ test('a stopped or failed CVM costs its disk', () => {
   expect(hourlyMicros([cvm('stopped', '0.058', 'stopped'), cvm('error')])).toBe(4_000);
 });
 
-test('a stopped CVM costs what the server says, where an order covers a part', () => {
+test('a stopped CVM costs what the server says if an order covers part of it', () => {
   const covered = cvm('stopped', '0.003', 'stopped');
   expect(hourlyMicros([{ ...covered, hourly_rate: { total: '0.003', stopped: '0.003' } }])).toBe(3_000);
   expect(hourlyMicros([{ ...covered, hourly_rate: { total: '0.00', stopped: '0.00' } }])).toBe(0);
 });
 
-test('a covered CVM costs its rate once the order has ended', () => {
+test('a covered CVM costs its rate after the order ends', () => {
   const after_order = { total: '0.058', stopped: '0.002' };
   const covered = (status: string, desired = 'running') => ({
     ...cvm(status, '0.00', desired),
@@ -49,7 +49,7 @@ test('a CVM that never ran costs nothing', () => {
   );
 });
 
-test('the price while running is named beside the present one if they differ', () => {
+test('the price while running is shown beside the current one if they differ', () => {
   expect(ratesOf(cvm('running'))).toEqual({ now: 58_000, running: null });
   expect(ratesOf(cvm('stopped', '0.058', 'stopped'))).toEqual({ now: 2_000, running: 58_000 });
   expect(ratesOf(cvm('creating'))).toEqual({ now: 0, running: 58_000 });

@@ -10,7 +10,7 @@ describe('VAT numbers', () => {
     ['NL123456789B01', 'NL'],
     ['EL123456789', 'EL'],
     ['IE1234567WA', 'IE'],
-  ])('%s has the format of %s', (vatId, prefix) => {
+  ])('%s has the %s format', (vatId, prefix) => {
     expect(vatPrefix(vatId)).toBe(prefix);
   });
 

@@ -1,8 +1,8 @@
 import { ownValue } from '../ownValue';
 
 /**
- * Formats of VAT numbers of the European Union's member states, without their prefix (VIES, "VAT identification number
- * structure"). Whether a number is registered is not checked.
+ * VAT number formats of the EU member states, without the prefix (VIES, "VAT identification number structure").
+ * Doesn't check whether a number is registered.
  */
 const FORMATS: Readonly<Record<string, RegExp>> = {
   AT: /^U\d{8}$/,
@@ -34,14 +34,16 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
   SK: /^\d{10}$/,
 };
 
-/** Returns a VAT number without separators and in upper case, such as DE123456789. */
+/** Returns a VAT number in uppercase without separators, such as DE123456789. */
 export const normalVatId = (text: string): string => text.replace(/[\s.-]/g, '').toUpperCase();
 
-/** Returns the prefix of a VAT number in the format of its member state; null if it is none. @param vatId normalized */
+/**
+ * Returns the prefix of a VAT number in its member state's format; null if it isn't valid. @param vatId normalized
+ */
 export function vatPrefix(vatId: string): string | null {
   const prefix = vatId.slice(0, 2);
   return ownValue(FORMATS, prefix)?.test(vatId.slice(2)) ? prefix : null;
 }
 
-/** Returns the prefix that VAT numbers of a country have. Greece's is EL. @param country ISO 3166-1 alpha-2 */
+/** Returns the prefix of a country's VAT numbers. Greece's is EL. @param country ISO 3166-1 alpha-2 */
 export const prefixOfCountry = (country: string): string => (country === 'GR' ? 'EL' : country);

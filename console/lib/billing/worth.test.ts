@@ -18,7 +18,7 @@ const code = {
 };
 
 describe('a promotion code', () => {
-  it('is worth what one use brings as often as it can still be redeemed', () => {
+  it('is worth the value of one use times its remaining redemptions', () => {
     expect(codeWorth(code, NOW)).toBe(150 * DOLLAR);
     expect(codeWorth({ ...code, amount_micros: null, cap_micros: 4 * DOLLAR }, NOW)).toBe(60 * DOLLAR);
     expect(codeWorth({ ...code, state: 'retired' }, NOW)).toBe(0);
@@ -29,7 +29,7 @@ describe('a promotion code', () => {
     ).toBe(true);
   });
 
-  it('counts only the uses that are added', () => {
+  it('counts only the added uses', () => {
     expect(widenedWorth(code, { ...code, max_uses: 23 }, NOW)).toBe(30 * DOLLAR);
     expect(widenedWorth(code, { ...code, max_uses: 10 }, NOW)).toBe(0);
   });
@@ -42,7 +42,7 @@ describe('a promotion code', () => {
     ['by older teams', {}, { new_teams_days: null }],
     ['with credit for longer', {}, { credit_days: null }],
     ['again', { state: 'retired' as const }, { state: 'active' as const }],
-  ])('counts everything that is left once it can be redeemed %s', (_, before, after) => {
+  ])('counts the whole remaining worth once it can be redeemed %s', (_, before, after) => {
     const old = { ...code, ...before };
     expect(widenedWorth(old, { ...old, ...after }, NOW)).toBe(150 * DOLLAR);
   });
@@ -51,7 +51,7 @@ describe('a promotion code', () => {
     ['retired', { state: 'retired' as const }],
     ['for a shorter time', { ends_at: day(1) }],
     ['only by new teams', { new_teams_days: 3 }],
-  ])('counts nothing when it can be redeemed %s', (_, after) => {
+  ])('counts nothing if it is redeemed %s', (_, after) => {
     expect(widenedWorth(code, { ...code, ...after }, NOW)).toBe(0);
   });
 });
@@ -69,7 +69,7 @@ describe('a product', () => {
   };
   const rates = { hourly_rate_micros: DOLLAR, gpu_rate_micros: DOLLAR / 2 };
 
-  it('gives away what it costs less than the metered price, for the term or a year of renewals', () => {
+  it('gives away its discount on the metered price, for the term or a year of renewals', () => {
     expect(discountOf(product, rates, NOW)).toBe(4 * 366 * 2 * DOLLAR);
     const months = { ...product, period: 'month' as const, price_micros: 740 * DOLLAR };
     expect(discountOf({ ...months, max_periods: 1 }, rates, NOW)).toBe(4 * 12 * 2 * DOLLAR);
@@ -82,7 +82,7 @@ describe('a product', () => {
     expect(discountOf({ ...product, ends_at: NOW }, rates, NOW)).toBe(0);
   });
 
-  it('is renewed no longer than it is offered', () => {
+  it('is renewed only as long as it is offered', () => {
     const until = (ends_at: Date, starts_at: Date | null = null) =>
       discountOf({ ...product, starts_at, ends_at }, rates, NOW);
     expect(until(day(10))).toBe(4 * 10 * 2 * DOLLAR);

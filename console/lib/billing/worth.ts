@@ -1,15 +1,15 @@
 /**
- * What an administrator's change can give away at most, in micro-dollars: what is compared with the limit above which a
- * second administrator must approve. The server decides by it, and the admin area's forms say it in advance.
+ * The maximum an administrator's change can give away, in micro-dollars, compared with the limit above which a
+ * second administrator must approve. The server enforces it, and the admin area's forms show it in advance.
  */
 
 /** Below 2^53, and far above any limit. */
 const MOST = 9_000_000_000_000_000;
-/** A code without a limit can be redeemed as often as the highest limit allows. */
+/** Redemptions assumed for a code without a limit: the highest limit allowed. */
 export const ENDLESS = 1_000_000;
-/** Hours of the longest day or month. */
+/** Hours in the longest day or month. */
 const HOURS = { day: 24, month: 31 * 24 } as const;
-/** Periods of a year, for which an order is counted to be renewed. */
+/** Periods in a year, the assumed renewal time of an order. */
 const RENEWED = { day: 366, month: 12 } as const;
 const HOUR_MS = 3_600_000;
 
@@ -34,7 +34,7 @@ export interface Code extends Window {
 const isOver = ({ state, ends_at }: Window, now: Date) =>
   state !== 'active' || (ends_at !== null && ends_at <= now);
 
-/** Returns what a code can still give: what one use brings, as often as it can be redeemed. */
+/** Returns a code's remaining worth: the value of one use times its remaining redemptions. */
 export function codeWorth(code: Code, now: Date): number {
   if (isOver(code, now)) return 0;
   return times(
@@ -43,7 +43,7 @@ export function codeWorth(code: Code, now: Date): number {
   );
 }
 
-/** Whether a limit was raised; null is none. */
+/** Whether a limit was raised; null means unlimited. */
 const isRaised = (before: number | null, after: number | null) =>
   before !== null && (after === null || after > before);
 
@@ -51,8 +51,8 @@ const beginsEarlier = (before: Window, after: Window, now: Date) =>
   before.starts_at !== null && before.starts_at > now && (after.starts_at ?? now) < before.starts_at;
 
 /**
- * Returns what a change lets a code give: more uses count alone. With anything else that lets more teams redeem it, or for
- * longer, everything counts that it can still give. Narrowing it counts nothing.
+ * Returns what a change adds to a code's worth. If it only adds uses, only those count. If it lets more teams
+ * redeem the code, or for longer, the code's whole remaining worth counts. Narrowing counts nothing.
  */
 export function widenedWorth(before: Code, after: Code, now: Date): number {
   const isWider =
@@ -78,13 +78,13 @@ export interface Rates {
 }
 
 /**
- * Returns what a product's buyers pay less than the metered price, if all of its stock is ordered for the longest term, or
- * renewed for a year if that is longer. Terms end with the product.
+ * Returns the discount that a product's buyers get on the metered price if its whole stock is ordered for the
+ * longest term, or renewed for a year if that is longer. Terms end with the product.
  *
- * The price of a product moves no money: buyers pay it, and are refunded at most what they paid. But usage that an order
- * covers is metered at zero, so a term far below the metered price forgives usage as a credit pays for it, and a stock of
- * one can go to one chosen team. A product at or above the metered price gives nothing away. The price list itself,
- * of instance types and models, holds for every team and has its own permission.
+ * The product's price moves no money: buyers pay it, and get at most that refunded. But usage covered by an order
+ * is metered at zero, so a term far below the metered price forgives usage like a credit, and a stock of one can go
+ * to a chosen team. A product at or above the metered price gives nothing away. The price list of instance types
+ * and models applies to every team and has its own permission.
  */
 export function discountOf(product: Product, rates: Rates, now: Date): number {
   if (isOver(product, now)) return 0;
@@ -92,7 +92,7 @@ export function discountOf(product: Product, rates: Rates, now: Date): number {
   return times(Math.max(0, less), product.stock * periodsOf(product, now));
 }
 
-/** Returns what a product gives away more than `before` did when it was last compared with the rates it has there. */
+/** Returns how much more a product gives away than `before` did when last compared at the rates stored there. */
 export const moreThanBefore = (
   product: Product,
   rates: Rates,
@@ -100,7 +100,7 @@ export const moreThanBefore = (
   now: Date,
 ): number => Math.max(0, discountOf(product, rates, now) - discountOf(before.product, before.rates, now));
 
-/** Returns the metered price of a period, in micro-dollars: from there on, a product gives nothing away. */
+/** Returns the metered price of a period, in micro-dollars: at or above it, a product gives nothing away. */
 export const meteredPrice = (covers: Product['covers'], period: Product['period'], rates: Rates): number =>
   (covers === 'gpus' ? rates.gpu_rate_micros : rates.hourly_rate_micros) * HOURS[period];
 

@@ -108,7 +108,7 @@ describe('reports what docker compose would reject, with its location', () => {
   });
 });
 
-it('says what is wrong with YAML in sentences', () => {
+it('describes YAML errors in sentences', () => {
   for (const [quote, name] of [
     ['"', 'double'],
     ["'", 'single'],
@@ -271,7 +271,7 @@ describe('limits', () => {
     ['keys', 'a:\n'.repeat(60_000)],
     ['quotes', '"'.repeat(190_000)],
   ])('%s', (_name, text) => {
-    // Without bounds these never end, so the test's own limit would stop it.
+    // Without limits these never finish, so the test would time out.
     const { findings } = analyseCompose(text);
     expect(findings.length).toBeGreaterThan(0);
     expect(findings.length).toBeLessThanOrEqual(900);

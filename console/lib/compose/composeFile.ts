@@ -1,4 +1,4 @@
-// Checks a Compose file while it is typed: what docker compose would reject and what would surprise the user
+// Checks a Compose file while the user types: what docker compose would reject and what would surprise the user
 // later, each with its position. Reads the text and never rewrites it.
 
 import { LineCounter } from 'yaml';
@@ -148,7 +148,7 @@ function analyse(
   analysis.variables = uses.finish(secretNames, preLaunchScript, locate);
 }
 
-/** Networks from which no container reaches anything outside. */
+/** Returns the networks whose containers can't reach anything outside. */
 function internalNetworks(source: ComposeSource, networks: unknown): ReadonlySet<string> {
   const isInternal = ({ value }: Field) => {
     const fields = source.fields(value);

@@ -3,7 +3,7 @@ import { getComposeHash } from '@phala/cloud';
 import { describe, expect, it } from 'vitest';
 import { AppComposeError, buildAppCompose, canonicalJson, composeSize, sha256Hex } from './composeHash';
 
-/** Deterministic random numbers (mulberry32), so that a failure can be repeated. */
+/** Deterministic random numbers (mulberry32), so that a failure can be reproduced. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {

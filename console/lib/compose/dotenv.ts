@@ -22,10 +22,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Accepts `KEY=VALUE`, `export KEY=VALUE`, comments, blank lines, values in '…' or `…` (literal)
- * and "…" (with \n \r \t \" \\ \$), the quoted ones over several lines, Windows line ends and a
- * byte order mark. Lines it cannot read are reported and left out. Repeated keys are all kept, in
- * order.
+ * Accepts `KEY=VALUE`, `export KEY=VALUE`, comments, blank lines, values in '…' or `…` (literal) and "…" (with \n
+ * \r \t \" \\ \$), quoted values over several lines, Windows line endings and a byte order mark. Reports and skips
+ * invalid lines. Keeps all repeated keys, in order.
  */
 export function parseDotenv(text: string): { pairs: EnvPair[]; problems: DotenvProblem[] } {
   const pairs: EnvPair[] = [];

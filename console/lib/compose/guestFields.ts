@@ -1,5 +1,5 @@
-// Fields of app-compose.json that only some versions of dstack have. Guests ignore what they don't know, so a field
-// may go only to a host and an image that know it.
+// Fields of app-compose.json that only some dstack versions support. Guests ignore unknown fields, so a field may
+// only be sent to a host and an image that support it.
 
 interface PortPolicy {
   ports?: { port: number; pp?: boolean | undefined }[] | undefined;
@@ -27,7 +27,7 @@ interface VerityVolume {
   target: string;
 }
 
-/** Absent and empty both leave the field out. */
+/** Absent and empty values both omit the field. */
 export interface GuestFields {
   runner?: 'docker-compose' | 'nerdctl-compose' | undefined;
   /** Only for nerdctl-compose. */
@@ -54,12 +54,12 @@ export const GUEST_FIELDS = [
 ] as const satisfies readonly (keyof GuestFields)[];
 export type GuestField = (typeof GUEST_FIELDS)[number];
 
-/** The fields of any app-compose.json or request that say something, in the form the guest reads. */
+/** Returns the non-empty fields of an app-compose.json or request, in the guest's format. */
 export function guestFieldsOf(from: GuestFields): GuestFields {
   const { runner, swap_size, key_provider_id } = from;
   const all: GuestFields = {
     ...from,
-    // Every version has this runner.
+    // The default runner, available in every version.
     runner: runner === 'docker-compose' ? undefined : runner,
     swap_size:
       swap_size === 0 || (typeof swap_size === 'string' && /^0+\D?$/.test(swap_size)) ? '' : swap_size,
@@ -78,7 +78,7 @@ function isEmpty(value: unknown): boolean {
 
 const SUFFIXES = 'KMGT';
 
-/** Bytes of swap; 0 for none. A number too large to be exact is at least that large. */
+/** Returns the swap size in bytes; 0 for none. A number too large to be exact is at least that large. */
 export function swapBytes({ swap_size = 0 }: GuestFields): number {
   const [, digits = '0', suffix = ''] = /^(\d+)([KMGT]?)$/i.exec(String(swap_size)) ?? [];
   return Number(digits) * 1024 ** (suffix === '' ? 0 : SUFFIXES.indexOf(suffix.toUpperCase()) + 1);
@@ -87,22 +87,22 @@ export function swapBytes({ swap_size = 0 }: GuestFields): number {
 interface Minimum {
   /** Version of the OS image, which reads the field. */
   image: string;
-  /** Version of dstack-vmm, if older ones can't read the file. */
+  /** Version of dstack-vmm, if older ones can't parse the file. */
   host?: string;
 }
 
 const V06: Minimum = { image: '0.6.0', host: '0.6.0' };
 
-/** Versions of dstack that a field, with its value, needs. */
+/** Returns the dstack versions that a field requires for its value. */
 export function minimumOf(field: GuestField, { init_script }: GuestFields): Minimum {
   if (field === 'key_provider_id') return { image: '0.5.1' };
   if (field === 'swap_size') return { image: '0.5.5' };
   if (field === 'init_script') return typeof init_script === 'string' ? { image: '0.5.5' } : V06;
-  // Older hosts ignore these two, which are the guest's and the gateway's business.
+  // Older hosts ignore these two, which only concern the guest and the gateway.
   if (field === 'port_policy' || field === 'event_log_version') return { image: '0.6.0' };
   return V06;
 }
 
-/** Version 3, which older guests refuse, for what they must not ignore. */
+/** Whether version 3 is needed, which older guests refuse, for fields they must not ignore. */
 export const needsManifest3 = ({ runner, requirements, init_script }: GuestFields): boolean =>
   runner === 'nerdctl-compose' || requirements !== undefined || Array.isArray(init_script);

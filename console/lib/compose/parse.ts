@@ -21,8 +21,8 @@ export class TooDeep extends Error {
 }
 
 /**
- * Composing recurses with the nesting of the text. Overflowing the stack isn't always an exception: if V8 compiles a
- * regular expression near its end, the whole process exits, whatever the thread.
+ * Composing recurses with the text's nesting. A stack overflow isn't always an exception: if V8 compiles a regular
+ * expression near the stack's end, the whole process exits, whatever the thread.
  *
  * Doesn't report duplicate keys, because the package's search for them is quadratic.
  *

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { analyseCompose } from './composeFile';
 import { distinctPorts, PortClaims, type PortRange } from './portRanges';
 
-/** Repeatable numbers below `n` (mulberry32). */
+/** Repeatable random numbers below `n` (mulberry32). */
 function random(seed: number): (n: number) => number {
   let state = seed;
   return (n) => {

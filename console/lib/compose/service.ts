@@ -1,4 +1,4 @@
-// The checks of one service, a few lines each; findings.ts explains them.
+// The checks of a single service, a few lines each; findings.ts explains them.
 
 import { isMap } from 'yaml';
 import { cutWhole } from '../texts/cutWhole';
@@ -17,7 +17,7 @@ export interface ComposeService {
   ports: ComposePort[];
   /** Names of the variables this service references, in order of first use. */
   envRefs: string[];
-  /** Whether the file lets it connect to addresses outside. */
+  /** Whether the file allows it to connect to outside addresses. */
   hasEgress: boolean;
 }
 
@@ -26,13 +26,13 @@ export interface Definitions {
   services: ReadonlySet<string>;
   volumes: ReadonlySet<string>;
   networks: ReadonlySet<string>;
-  /** Those of the networks that lead nowhere else. */
+  /** Networks without access to the outside. */
   internal: ReadonlySet<string>;
   secrets: ReadonlySet<string>;
   configs: ReadonlySet<string>;
 }
 
-/** Whether an image's name ends in a digest, so that it identifies the code. */
+/** Whether an image name ends in a digest and so identifies the code. */
 export const isPinned = (image: string): boolean => DIGEST.test(image);
 
 const DIGEST = /@[a-z0-9]+(?:[+._-][a-z0-9]+)*:[0-9a-fA-F]{32,}$/;

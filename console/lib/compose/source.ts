@@ -18,7 +18,7 @@ import { ownValue } from '../ownValue';
 import { parseYaml } from './parse';
 import type { Findings } from './findings';
 
-/** Far above any hand-written file. */
+/** Far more than in any hand-written file. */
 const MAX_ALIASES = 2_000;
 /** A 200 KB file has at most 100,000 nodes; a node counts once for each alias that uses it. */
 const MAX_VISITS = 500_000;
@@ -211,7 +211,7 @@ const HINTS: Record<string, string> = {
   MULTILINE_IMPLICIT_KEY: 'The line has a missing colon or incorrect indentation.',
 };
 
-/** The parser names a quote by its sign ('Missing closing "quote') and ends without a period. */
+/** The parser uses quote characters ('Missing closing "quote') and omits the final period. */
 function plainMessage(code: string, message: string): string {
   const sentence = message
     .replace(/closing "quote/, 'closing double quote')

@@ -16,7 +16,7 @@ export type CvmStatus =
   | 'deleting'
   | 'deleted'
   | 'error'
-  /** Its host responds but no longer lists its VM. */
+  /** The host responds but no longer lists the VM. */
   | 'lost';
 
 export type OperationType =
@@ -35,7 +35,7 @@ export type OperationType =
 
 export type OperationState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
-/** Statuses in which the CVM's VM is where it should be and no operation is in progress. */
+/** Statuses in which the VM is on its host and no operation is in progress. */
 const CHANGEABLE: readonly CvmStatus[] = ['running', 'stopped', 'error'];
 
 /** Statuses in which no operation is in progress. */

@@ -5,7 +5,7 @@ import { cvmProblem, isShownAsProblem } from './cvmProblem';
 const link = (tab?: string) => `/acme/cvms/web/${tab ?? ''}`;
 const OUTPUT = 'failed to start containers: Network web Created | Error: pull access denied for nothere';
 
-it('shows the line of a failed boot that says why, and folds the rest', () => {
+it('shows the most specific line of a failed boot, and folds the rest', () => {
   const problem = cvmProblem(
     {
       name: 'web',
@@ -23,7 +23,7 @@ it('shows the line of a failed boot that says why, and folds the rest', () => {
   });
 });
 
-it('says what to do about a failed boot once', () => {
+it('gives the advice for a failed boot once', () => {
   const adviceOf = (...advice: TextKey[]) => {
     const { message, suggestions } = cvmProblem(
       {
@@ -78,7 +78,7 @@ it.each([
   },
 );
 
-it('says why a CVM isn’t running when an earlier boot error isn’t the cause', () => {
+it('explains why a CVM isn’t running if an earlier boot error isn’t the cause', () => {
   const cvm = { name: 'web', status: 'error' as const, status_reason_keys: [], boot_error: OUTPUT };
   expect(cvmProblem({ ...cvm, status_reason: 'The VM is no longer on its host.' }, link)).toMatchObject({
     title: 'web isn’t running',
@@ -86,7 +86,7 @@ it('says why a CVM isn’t running when an earlier boot error isn’t the cause'
   });
 });
 
-it('says why a CVM is lost', () => {
+it('explains why a CVM is lost', () => {
   const cvm = { name: 'web', status: 'lost' as const, status_reason_keys: [], boot_error: null };
   expect(cvmProblem({ ...cvm, status_reason: "The host doesn't list its VM." }, link)).toMatchObject({
     title: 'web is lost',
@@ -94,7 +94,7 @@ it('says why a CVM is lost', () => {
   });
 });
 
-it('hides the operation’s error only when the page shows the same one', () => {
+it('hides the operation’s error only if the page shows the same one', () => {
   const error = { message: 'Boot error: x' };
   expect(isShownAsProblem({ status: 'error', status_reason: 'Boot error: x' }, { error })).toBe(true);
   expect(isShownAsProblem({ status: 'running', status_reason: null }, { error })).toBe(false);

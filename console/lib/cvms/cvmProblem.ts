@@ -9,7 +9,7 @@ type CvmLink = (tab?: CvmTab, search?: Readonly<Record<string, string>>) => stri
 
 type Failed = Pick<Cvm, 'name' | 'status' | 'status_reason' | 'status_reason_keys' | 'boot_error'>;
 
-/** What to do on the KMS tab, by the reason for which a CVM got no keys. */
+/** Actions on the KMS tab, by the reason why a CVM got no keys. */
 const ALLOW: Readonly<Record<string, string>> = {
   keys_refused_hash: 'Allow this hash',
   keys_refused_device: 'Allow this device',

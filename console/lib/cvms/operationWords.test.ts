@@ -9,18 +9,18 @@ it('names a shutdown by its noun, and its success by the verb', () => {
   expect(operationResult('shutdown', 'succeeded')).toBe('Shut down');
 });
 
-it('says of a restored CVM that it is back, even if it doesn’t start', () => {
+it('says that a restored CVM is back even if it doesn’t start', () => {
   expect(endWords('start', 'failed', true)).toBe('Restored, but not started');
   expect(endWords('start', 'succeeded', true)).toBe('Restored from the recycle bin');
   expect(endWords('start', 'failed', false)).toBe('Start failed');
 });
 
-it('knows which kinds of events are operations', () => {
+it('knows which event kinds are operations', () => {
   expect(isOperationType('deploy')).toBe(true);
   for (const other of ['boot', 'toString', '']) expect(isOperationType(other)).toBe(false);
 });
 
-it('leaves the facts of a failure', () => {
+it('keeps only the specific part of a failure', () => {
   expect(failureCause('Boot error: failed to start containers: services.web.image: denied')).toBe(
     'services.web.image: denied',
   );

@@ -7,7 +7,7 @@ interface OperationWords {
   succeeded: string;
 }
 
-/** The one wording of an operation and its results: in events, notifications, mails, toasts and on cards. */
+/** The only wording of an operation and its results: in events, notifications, mails, toasts and on cards. */
 const operationWords: Readonly<Record<OperationType, OperationWords>> = {
   deploy: { noun: 'Deploy', succeeded: 'Deployed' },
   start: { noun: 'Start', succeeded: 'Started' },
@@ -21,7 +21,7 @@ const operationWords: Readonly<Record<OperationType, OperationWords>> = {
   purge: { noun: 'Destroy', succeeded: 'Disk and secrets destroyed' },
 };
 
-/** Of the operation that starts a CVM again when it returns from the recycle bin. */
+/** Request text for the operation that starts a CVM after its return from the recycle bin. */
 export const RESTORE_REQUESTED = 'Restore requested';
 export const RESTORED = 'Restored from the recycle bin';
 const NOT_STARTED = 'Restored, but not started';
@@ -39,19 +39,19 @@ export function operationResult(
 }
 
 /**
- * Returns what an ended operation is called, from its event.
- * @param restores whether it starts a CVM that returned from the recycle bin: the CVM is back whatever happens then
+ * Returns the text for an ended operation, from its event.
+ * @param restores whether it starts a CVM returned from the recycle bin: the CVM is back whatever happens next
  */
 export const endWords = (type: OperationType, result: 'succeeded' | 'failed', restores: boolean): string => {
   if (!restores) return operationResult(type, result);
   return result === 'failed' ? NOT_STARTED : RESTORED;
 };
 
-/** What a toast names the CVM's operation by; empty without a VM. */
+/** Returns the keys that link a toast to the CVM's operation; empty without a VM. */
 export const operationKeys = (type: OperationType, vm_uuid: string | null | undefined): string[] =>
   vm_uuid ? [`${type}:${vm_uuid}`] : [];
 
-/** Why an operation failed, without what the host and the guest put before it: a headline precedes it already. */
+/** Returns why an operation failed, without the prefixes of host and guest: a headline already precedes it. */
 export const failureCause = (message: string): string =>
   message.replace(/^Boot error: /, '').replace(/^failed to start containers: /, '');
 

@@ -2,12 +2,12 @@ export type PowerAction = 'start' | 'stop' | 'restart';
 
 interface PowerText {
   verb: string;
-  /** Heads the reason when the server refuses. */
+  /** Error title if the server refuses. */
   failed: string;
   effects: string[];
 }
 
-/** What a power action does, wherever it is confirmed. */
+/** Texts of a power action, wherever it is confirmed. */
 export const POWER_TEXTS: Record<PowerAction, PowerText> = {
   start: {
     verb: 'Start',

@@ -33,6 +33,8 @@ export function formatBytes(bytes: number): string {
   return format(bytes, 0);
 }
 
-/** What an instance type is called where it is chosen or priced: "Small (tdx.small)". Elsewhere its ID is enough. */
+/**
+ * Returns an instance type's name where it is selected or priced: "Small (tdx.small)". Elsewhere its ID is enough.
+ */
 export const typeName = ({ id, name }: { id: string; name: string }): string =>
   name === id ? id : `${name} (${id})`;

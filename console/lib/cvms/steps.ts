@@ -29,7 +29,7 @@ export type StepName = (typeof STEPS)[StepId];
 
 const IDS = new Map(Object.entries(STEPS).map(([id, name]) => [name as string, id as StepId]));
 
-/** Returns null for a step of an earlier version, of which only the name is known. */
+/** Returns null for a step of an earlier version, whose ID is unknown. */
 export const stepIdOf = (name: string): StepId | null => IDS.get(name) ?? null;
 
 export const stepLabels: Readonly<Record<StepId, string>> = {

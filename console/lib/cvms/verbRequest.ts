@@ -1,11 +1,11 @@
 import type { ActedApp, PricedCvm, Verb } from './verbs';
 
-// Apart from the verbs' rules, which pages load: the app's start has the place of the dialog.
+// Separate from the verbs' rules, which pages load: the app's start only needs the place for the dialog.
 
 export interface VerbRequest {
   verb: Verb;
   teamSlug: string;
-  /** All CVMs of these apps; or `cvms`. */
+  /** Acts on all CVMs of these apps; alternative to `cvms`. */
   apps?: readonly ActedApp[];
   cvms?: readonly PricedCvm[];
 }
@@ -21,6 +21,6 @@ export function hostVerbs(ask: Ask): () => void {
   };
 }
 
-/** Asks for confirmation and performs the verb. Resolves to true once all requests were accepted. */
+/** Asks for confirmation and performs the verb. Resolves to true if all requests were accepted. */
 export const requestVerb = (request: VerbRequest): Promise<boolean> =>
   host?.(request) ?? Promise.resolve(false);

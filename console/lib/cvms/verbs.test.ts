@@ -23,7 +23,7 @@ it('splits CVMs by whether the verb applies to them', () => {
   ]);
 });
 
-it('gives a reason only if the verb applies to none', () => {
+it('gives a reason only if the verb applies to no CVM', () => {
   expect(groupFault('start', [cvm('a', 'running'), cvm('b', 'stopped')])).toBeUndefined();
   expect(groupFault('start', [cvm('a', 'running'), cvm('b', 'running')])).toBe('Already running.');
   expect(groupFault('start', [cvm('a', 'running'), cvm('b', 'deleting')])).toBe(
@@ -32,7 +32,7 @@ it('gives a reason only if the verb applies to none', () => {
   expect(groupFault('delete', [])).toBe('There are no CVMs.');
 });
 
-it('offers the verb if a list does not hold all of the app’s CVMs', () => {
+it('offers the verb if a list doesn’t contain all of the app’s CVMs', () => {
   const app = { cvms: [cvm('a', 'running')], name: 'a', app_id: 'a'.repeat(40) };
   expect(appFault('start', { ...app, cvm_count: 1 } as never)).toBe('Already running.');
   expect(appFault('start', { ...app, cvm_count: 30 } as never)).toBeUndefined();

@@ -19,7 +19,7 @@ export const VERB_LABELS: Readonly<Record<Verb, string>> = {
 export const verbPermission = (verb: Verb) => (verb === 'delete' ? 'cvms.write' : 'cvms.operate');
 
 type ActedCvm = Pick<Cvm, 'id' | 'name' | 'status' | 'in_progress' | 'operation'>;
-/** With what tells its cost before and after, and who decides about its keys. */
+/** Includes what determines its cost before and after, and who decides about its keys. */
 export type PricedCvm = ActedCvm &
   Pick<Cvm, 'hourly_rate' | 'desired_status' | 'resource' | 'app_id' | 'vm_uuid' | 'kms_info'>;
 export type ActedApp = Pick<App, 'app_id' | 'name' | 'cvm_count' | 'cvms'>;
@@ -45,7 +45,7 @@ export function splitByVerb<C extends ActedCvm>(
   return { able, skipped };
 }
 
-/** Returns why the verb applies to none of these CVMs; undefined if it applies to one. */
+/** Returns why the verb applies to none of these CVMs; undefined if it applies to at least one. */
 export function groupFault(verb: Verb, cvms: readonly ActedCvm[]): string | undefined {
   const { able, skipped } = splitByVerb(verb, cvms);
   if (able.length > 0) return undefined;
@@ -54,7 +54,7 @@ export function groupFault(verb: Verb, cvms: readonly ActedCvm[]): string | unde
   return skipped.length === 0 ? 'There are no CVMs.' : 'No CVM is in a state that allows this.';
 }
 
-/** Like `groupFault`, for all of an app's CVMs, of which lists may hold only the newest. */
+/** Like `groupFault`, for all CVMs of an app; lists may contain only the newest. */
 export function appFault(verb: Verb, app: ActedApp): string | undefined {
   return app.cvm_count > app.cvms.length ? undefined : groupFault(verb, app.cvms);
 }

@@ -15,9 +15,9 @@ export type DrainCvmState =
   | 'blocked'
   | 'cancelled';
 
-/** States of a CVM that its drain is done with. */
+/** States of a CVM that its drain has finished. */
 export const ENDED_DRAIN_CVM: readonly DrainCvmState[] = ['moved', 'stopped', 'gone', 'cancelled'];
-/** States in which the drain still works on it, without a decision by an administrator. */
+/** States in which the drain still works on it, without needing a decision by an administrator. */
 export const GOING_DRAIN_CVM: readonly DrainCvmState[] = ['waiting', 'moving', 'stopping'];
 
 interface Rule<State> {
@@ -30,7 +30,7 @@ interface Rule<State> {
 export const teepodActions = {
   cordon: { from: ['online'] },
   uncordon: { from: ['cordoned', 'draining', 'offline'] },
-  // A drain may also follow a finished one, or prepare a host that is down.
+  // A drain may also follow a finished one, or be prepared for a host that is down.
   drain: { from: ['online', 'cordoned', 'draining', 'offline'], notOffered: ['draining', 'offline'] },
 } as const satisfies Record<string, Rule<TeepodState>>;
 

@@ -1,6 +1,6 @@
 export type HostTee = 'tdx' | 'sev_snp';
 
-/** The TEE of a host's CPUs, as its operator states. Verification shows what a CVM really runs on. */
+/** Names of CPU TEEs, as stated by a host's operator. Verification shows what a CVM actually runs on. */
 export const TEE_NAMES: Readonly<Record<HostTee, string>> = {
   tdx: 'Intel TDX',
   sev_snp: 'AMD SEV-SNP',

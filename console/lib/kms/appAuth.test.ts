@@ -13,7 +13,7 @@ const HASH = 'ab'.repeat(32);
 const DEVICE = '1f'.repeat(32);
 
 describe('the transaction that deploys an app’s contract', () => {
-  it('is encoded as viem does', () => {
+  it('is encoded as in viem', () => {
     const call = deployAppCall({ owner: OWNER, compose_hash: `0x${HASH.toUpperCase()}`, device_id: DEVICE });
     const args = [OWNER, false, false, `0x${DEVICE}`, `0x${HASH}`] as const;
     expect(call.data).toBe(encodeFunctionData({ abi: ABI, functionName: 'deployAndRegisterApp', args }));
@@ -24,7 +24,7 @@ describe('the transaction that deploys an app’s contract', () => {
     { owner: '0x12', compose_hash: HASH, device_id: DEVICE },
     { owner: OWNER, compose_hash: 'no hash', device_id: DEVICE },
     { owner: OWNER, compose_hash: HASH, device_id: '' },
-  ])('isn’t made of malformed values', (policy) => {
+  ])('rejects malformed values', (policy) => {
     expect(() => deployAppCall(policy)).toThrow(RangeError);
   });
 });
@@ -47,7 +47,7 @@ describe('the app in a receipt', () => {
     });
   });
 
-  it('is null for logs of another contract or shape', () => {
+  it('is null for logs of another contract or format', () => {
     for (const logs of [
       undefined,
       null,

@@ -1,6 +1,6 @@
 import { bytes32 } from './words';
 
-/** In every dstack release since 0.5.3; later ones have a second form with a TCB flag. */
+/** Exists in every dstack release since 0.5.3; later ones have a second form with a TCB flag. */
 const SIGNATURE = 'deployAndRegisterApp(address,bool,bool,bytes32,bytes32)';
 const SELECTOR = '8618169d';
 /** Topic of `AppDeployedViaFactory(address indexed appId, address indexed deployer)`. */
@@ -10,21 +10,21 @@ export interface AppPolicy {
   /** The account that may change the contract. */
   owner: string;
   compose_hash: string;
-  /** The host's device. Others must be allowed later. */
+  /** The host's device ID. Others must be allowed later. */
   device_id: string;
 }
 
 /** A transaction to a KMS contract. */
 export interface DeployAppCall {
   signature: string;
-  /** As command lines write the arguments. */
+  /** The arguments in command-line notation. */
   argument: string;
   data: `0x${string}`;
 }
 
 /**
  * Returns the transaction that deploys an app's contract and registers it with the KMS contract it is sent to. The
- * contract can be upgraded by its owner and allows one device. @throws RangeError if a value is malformed
+ * owner can upgrade the contract, and it allows one device. @throws RangeError if a value is malformed
  */
 export function deployAppCall({ owner, compose_hash, device_id }: AppPolicy): DeployAppCall {
   const [device, hash] = [bytes32(device_id), bytes32(compose_hash)];
@@ -47,8 +47,8 @@ export interface DeployedApp {
 }
 
 /**
- * Returns the app that a transaction deployed, or null. @param logs as a wallet returns them, of any shape
- * @param kms the KMS contract, whose logs alone count
+ * Returns the app that a transaction deployed, or null. @param logs as returned by a wallet, in any format
+ * @param kms the KMS contract; only its logs count
  */
 export function deployedApp(logs: unknown, kms: string): DeployedApp | null {
   if (!Array.isArray(logs)) return null;
@@ -63,7 +63,7 @@ export function deployedApp(logs: unknown, kms: string): DeployedApp | null {
   return null;
 }
 
-/** Whether a text is an account's or a contract's address. */
+/** Whether a text is an account or contract address. */
 export const isAddress = (text: string): boolean => /^0x[0-9a-fA-F]{40}$/.test(text);
 
 const addressOf = (topic: unknown): string | null =>

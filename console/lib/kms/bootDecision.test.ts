@@ -3,7 +3,7 @@ import { bootQuestions, decisionOf, refusalText } from './bootDecision';
 
 const refused = { is_allowed: false, device_id_allowed: false };
 
-it('tells a refusal from a chain that can’t be read', () => {
+it('distinguishes a refusal from a chain that can’t be read', () => {
   expect(decisionOf({ is_allowed: true, device_id_allowed: true, error: null })).toEqual({
     state: 'allowed',
   });
@@ -17,7 +17,7 @@ it('tells a refusal from a chain that can’t be read', () => {
   });
 });
 
-it('says what happens to the CVM, by what is done to it', () => {
+it('describes the effect on the CVM, depending on the action', () => {
   const hash = { part: 'hash', reason: 'Compose hash not allowed' } as const;
   expect(refusalText(hash, 'start')).toBe('Its compose hash isn’t allowed, so it won’t boot.');
   expect(refusalText(hash, 'restart')).toBe(
@@ -28,7 +28,7 @@ it('says what happens to the CVM, by what is done to it', () => {
   );
 });
 
-it('asks about the CVMs that a contract guards, and as little as possible', () => {
+it('asks about CVMs guarded by a contract, with as few questions as possible', () => {
   const kms = (chain_id: number | null) => ({
     chain_id,
     dstack_kms_address: null,

@@ -1,15 +1,15 @@
 import type { Cvm, IsAllowed } from '../../../generated/api/types.gen';
 import { refusedPart, type RefusedPart } from './bootRefusal';
 
-/** What a boot gets from the KMS as its contract is now. */
+/** The KMS's decision about a boot, given the contract's current state. */
 export type BootDecision =
   | { state: 'allowed' }
   /** @property reason why the contract can't be read */
   | { state: 'unknown'; reason: string }
-  /** @property reason in the contract's words */
+  /** @property reason in the contract's own words */
   | { state: 'refused'; part: RefusedPart; reason: string };
 
-/** A CVM that wouldn't get its keys, or of which that isn't known. */
+/** A CVM that wouldn't get its keys, or for which that is unknown. */
 export interface BootRisk {
   id: string;
   name: string;
@@ -33,13 +33,13 @@ export function decisionOf({
 /** Whether a contract decides about the CVM's keys. */
 export const isGuarded = ({ kms_info }: Pick<Cvm, 'kms_info'>): boolean => kms_info?.chain_id != null;
 
-/** What is asked of the chain: about one CVM, or about all of an app. */
+/** A question to the chain: about one CVM, or about all of an app. */
 export type BootQuestion = { cvm: string } | { app: string };
 
-/** Apps whose contracts are read for one dialog. */
+/** Maximum apps whose contracts are read for one dialog. */
 export const MAX_APPS = 20;
 
-/** Returns as few questions as tell about all of these CVMs, none about those without a contract. */
+/** Returns the minimum of questions that cover all of these CVMs, skipping those without a contract. */
 export function bootQuestions(
   cvms: readonly Pick<Cvm, 'id' | 'app_id' | 'kms_info'>[],
 ): readonly BootQuestion[] {
@@ -63,7 +63,7 @@ const WHY: Readonly<Record<Exclude<RefusedPart, 'other'>, string>> = {
   device: 'its host’s device isn’t allowed',
 };
 
-/** Says what becomes of a CVM that the contract refuses: "Its compose hash isn’t allowed, so it won’t boot." */
+/** Describes the effect of the contract's refusal: "Its compose hash isn’t allowed, so it won’t boot." */
 export function refusalText({ part, reason }: { part: RefusedPart; reason: string }, verb: BootVerb): string {
   const why = part === 'other' ? `the contract says “${reason}”` : WHY[part];
   return `${why.slice(0, 1).toUpperCase()}${why.slice(1)}, ${ENDS[verb]}.`;

@@ -16,11 +16,11 @@ it.each([
   'failed to start containers: pull access denied for nothere',
   "the KMS contract 0x5f on chain 1 can't be read, so the app gets no keys",
   'Boot denied: ',
-])('takes other boot errors for what they are: %s', (boot_error) => {
+])('finds no reason in other boot errors: %s', (boot_error) => {
   expect(keyRefusal(boot_error)).toBeNull();
 });
 
-it('tells what the owner can allow from what they can’t', () => {
+it('distinguishes what the owner can allow from what they can’t', () => {
   expect(refusedPart('Compose hash not allowed')).toBe('hash');
   expect(refusedPart('Device not allowed')).toBe('device');
   for (const reason of ['OS image is not allowed', 'App not registered', 'TCB status is not up to date', ''])
@@ -34,6 +34,6 @@ it.each([
     true,
   ],
   ['failed to start containers: pull access denied for nothere', false],
-])('tells a boot without keys from other failures: %s', (boot_error, expected) => {
+])('distinguishes a boot without keys from other failures: %s', (boot_error, expected) => {
   expect(gotNoKeys(boot_error)).toBe(expected);
 });

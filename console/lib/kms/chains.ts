@@ -1,11 +1,11 @@
-// The networks that a KMS contract may be on: the only table of them, for the server, the console and the admin area.
-// In the shape of viem's `Chain`, so that a definition can be passed to it unchanged.
+// The networks that a KMS contract may be on: the only table of them, for the server, the console and the admin
+// area. In the shape of viem's `Chain`, so that definitions can be passed to it unchanged.
 
 export type ChainName = 'ethereum' | 'base' | 'sepolia' | 'local';
 
 export interface ChainDefinition {
   id: number;
-  /** As it appears in the API. */
+  /** Name in the API. */
   slug: ChainName;
   name: string;
   nativeCurrency: { decimals: number; name: string; symbol: string };
@@ -18,7 +18,7 @@ export interface ChainDefinition {
 
 const ETHER = { decimals: 18, name: 'Ether', symbol: 'ETH' };
 
-/** With public RPC endpoints, which are rate limited; an installation should configure its own. */
+/** Has public RPC endpoints, which are rate limited; an installation should configure its own. */
 export const CHAINS: readonly ChainDefinition[] = [
   {
     id: 1,
@@ -75,7 +75,7 @@ export const CHAINS: readonly ChainDefinition[] = [
 
 export type RpcUrls = ChainDefinition['rpcUrls']['default'];
 
-/** Returns the networks with an installation's RPC URLs, by chain. The URLs of a chain replace all of its defaults. */
+/** Returns the networks with an installation's RPC URLs, by chain. A chain's URLs replace all of its defaults. */
 export const configureChains = (
   own: Readonly<Partial<Record<ChainName, RpcUrls | undefined>>>,
 ): readonly ChainDefinition[] =>
@@ -88,7 +88,10 @@ export const chainById = (id: number): ChainDefinition | undefined => CHAINS.fin
 
 export const networkName = (id: number): string => chainById(id)?.name ?? `chain ${id}`;
 
-/** Returns the network whose contract must allow what a CVM runs and where; null if none guards the app's keys. */
+/**
+ * Returns the network whose contract must allow what a CVM runs and where; null if no contract guards the app's
+ * keys.
+ */
 export function guardingNetwork({
   kms_info,
 }: {

@@ -33,7 +33,7 @@ it.each<[ContractFunction, string, string, unknown[]]>([
   expect(call.signature).toBe(`${name}(${type})`);
 });
 
-it('rejects what is not of the argument’s type', () => {
+it('rejects values that don’t match the argument’s type', () => {
   expect(() => contractCall('addDevice', 'not hex')).toThrow(RangeError);
   expect(() => contractCall('setAllowAnyDevice', 'yes')).toThrow(RangeError);
   expect(() => contractCall('transferOwnership', '0x12')).toThrow(RangeError);
@@ -42,7 +42,7 @@ it('rejects what is not of the argument’s type', () => {
     expect(() => contractCall('setGatewayAppId', value)).toThrow(RangeError);
 });
 
-it('writes the command that sends it', () => {
+it('returns the command that sends it', () => {
   expect(castCommand(contractCall('addComposeHash', HASH), ADDRESS, 'https://rpc.example')).toBe(
     `cast send ${ADDRESS} 'addComposeHash(bytes32)' 0x${HASH} --rpc-url https://rpc.example --interactive`,
   );
@@ -51,7 +51,7 @@ it('writes the command that sends it', () => {
   );
 });
 
-it('names an RPC of the network in a command, and none that may be another installation’s', () => {
+it('uses the network’s RPC in a command, but none that may belong to another installation', () => {
   const rpcOf = (slug: string) => commandRpc(CHAINS.find((chain) => chain.slug === slug)!);
   expect(rpcOf('base')).toBe('https://mainnet.base.org');
   expect(rpcOf('local')).toBe('"$ETH_RPC_URL"');

@@ -4,8 +4,8 @@ import type { ChainDefinition } from './chains';
 import { bytes32 } from './words';
 
 /**
- * Changes that an app's owner makes to its contract, and the owner of a KMS contract to that, with the selectors of dstack's
- * `DstackApp` and `DstackKms`.
+ * Changes that an app's owner makes to its contract, or a KMS contract's owner to that one, with the selectors of
+ * dstack's `DstackApp` and `DstackKms`.
  */
 const FUNCTIONS = {
   addComposeHash: { selector: 'dfc77223', argument: 'bytes32' },
@@ -32,17 +32,18 @@ export type ContractFunction = keyof typeof FUNCTIONS;
 
 export interface ContractCall {
   name: ContractFunction;
-  /** As command lines and explorers write it: `addComposeHash(bytes32)`. */
+  /** In the notation of command lines and explorers: `addComposeHash(bytes32)`. */
   signature: string;
   /** Null for a function without an argument. */
   argument: string | null;
-  /** What a wallet signs as the transaction's data. */
+  /** The transaction data that a wallet signs. */
   data: `0x${string}`;
 }
 
 /**
- * Returns a change as a transaction's data. @param value a hash or device ID in any form, an address, or `true` or `false`
- * @throws RangeError if the value isn't one
+ * Returns a change as transaction data. @param value a hash or device ID in any form, an address, or `true` or
+ * `false`
+ * @throws RangeError if the value isn't valid
  */
 export function contractCall(name: ContractFunction, value = ''): ContractCall {
   const { selector, argument: kind } = FUNCTIONS[name];
@@ -61,7 +62,7 @@ function wordOf(kind: 'bytes32' | 'bool' | 'address' | 'string', value: string):
   return isAddress(value) ? value.slice(2).toLowerCase().padStart(64, '0') : null;
 }
 
-/** An app ID, or `any`, as the only argument: where it starts, its length, and its bytes. */
+/** Encodes an app ID, or `any`, as the only argument: its offset, length and bytes. */
 function textWords(value: string): string | null {
   if (!/^(?:[0-9a-fA-F]{40}|any)$/.test(value)) return null;
   const hex = bytesToHex(utf8(value));
@@ -70,13 +71,13 @@ function textWords(value: string): string | null {
 }
 
 /**
- * Returns the RPC that a command names: a public one, or for the development chain, whose address is the installation's,
- * Foundry's own variable.
+ * Returns the RPC used in a command: a public one or, for the development chain, whose address depends on the
+ * installation, Foundry's own variable.
  */
 export const commandRpc = ({ slug, rpcUrls }: ChainDefinition): string =>
   (slug === 'local' ? undefined : rpcUrls.default.http[0]) ?? '"$ETH_RPC_URL"';
 
-/** Returns the command of Foundry's `cast` that sends the change and asks for the key. */
+/** Returns the command for Foundry's `cast` that sends the change and asks for the key. */
 export const castCommand = (
   call: Pick<ContractCall, 'signature' | 'argument'>,
   contract: string,

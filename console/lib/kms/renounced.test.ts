@@ -49,7 +49,7 @@ const contract = (
   },
 });
 
-it('takes only a contract that nobody can change for renounced', () => {
+it('treats a contract as renounced only if nobody can change it', () => {
   const someone = `0x${'5'.repeat(40)}`;
   expect(renouncedContract(contract(someone, true), 'Base')).toBeNull();
   expect(renouncedContract(contract(null, true, someone), 'Base')).toBeNull();
@@ -65,7 +65,7 @@ it('knows what it never allows only if its events are complete', () => {
   expect([hash, REMOVED, 'cc'.repeat(32)].map((one) => partly?.allows(one))).toEqual([true, false, null]);
 });
 
-it('says of a rollback what such a contract means for it', () => {
+it('describes the consequences for a rollback', () => {
   expect(rollbackEffect('Base', false, null).join()).toContain('until the owner does');
   expect(rollbackEffect('Base', true, false).join()).toContain('nobody can roll back to it');
   expect(rollbackEffect('Base', true, null).join()).toContain('the rollback is refused');

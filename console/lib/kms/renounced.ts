@@ -1,18 +1,18 @@
 import type { AppContract, AppContractPolicy } from '../../../generated/api/types.gen';
 import { bytes32 } from './words';
 
-/** Whether nobody owns a contract or is offered it, so that nothing it allows or refuses ever changes again. */
+/** Whether a contract has neither an owner nor a pending one, so that what it allows never changes again. */
 export const isRenounced = ({ owner, pending_owner }: Pick<AppContractPolicy, 'owner' | 'pending_owner'>) =>
   owner === null && pending_owner === null;
 
 /** A contract whose ownership was renounced. */
 export interface Renounced {
   network: string;
-  /** Returns whether the contract allows a compose hash; null where its events don't tell. */
+  /** Returns whether the contract allows a compose hash; null if its events don't show it. */
   allows: (compose_hash: string) => boolean | null;
 }
 
-/** Returns what holds for good about a contract; null if it has an owner or can't be read. */
+/** Returns a contract's permanent state; null if it has an owner or can't be read. */
 export function renouncedContract(contract: AppContract, network: string): Renounced | null {
   const { policy, compose_hashes, index } = contract;
   if (policy === null || !isRenounced(policy)) return null;
@@ -31,8 +31,8 @@ export function renouncedContract(contract: AppContract, network: string): Renou
 export const MOST_LISTED = 200;
 
 /**
- * Returns what the app's contract means for a rollback. @param isFinal nobody can change it anymore
- * @param allowed whether such a contract allows the revision; null if that isn't known
+ * Returns the effect of the app's contract on a rollback. @param isFinal whether nobody can change it anymore
+ * @param allowed whether such a contract allows the revision; null if unknown
  */
 export function rollbackEffect(network: string, isFinal: boolean, allowed: boolean | null): string[] {
   if (!isFinal)

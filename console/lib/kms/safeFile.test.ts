@@ -4,7 +4,7 @@ import { safeChecksum, safeFile } from './safeFile';
 
 const APP = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 
-/** As a Safe's Transaction Builder 1.18.2 wrote it. */
+/** A file written by Safe's Transaction Builder 1.18.2. */
 const PUBLISHED = {
   version: '1.0',
   chainId: '1',
@@ -34,14 +34,14 @@ const PUBLISHED = {
   ],
 };
 
-it('has the checksum that a Safe computes, whatever the file is named', () => {
+it('has the checksum that Safe computes, regardless of the file’s name', () => {
   const checksum = '0x8b5032f716845c8b08bab3d63dbd9ba92e056f3557793cd041e59b84e16aa989';
   expect(safeChecksum(PUBLISHED)).toBe(checksum);
   expect(safeChecksum({ ...PUBLISHED, meta: { ...PUBLISHED.meta, name: 'Renamed' } })).toBe(checksum);
   expect(safeChecksum({ ...PUBLISHED, chainId: '8453' })).not.toBe(checksum);
 });
 
-it('holds every call for the contract, and its own checksum', () => {
+it('contains every call to the contract, and its own checksum', () => {
   const text = safeFile({
     chain_id: 8453,
     contract: APP,
@@ -73,7 +73,7 @@ it('holds every call for the contract, and its own checksum', () => {
   ]);
 });
 
-it('holds a text without the quotes of a command line', () => {
+it('contains a text without the quotes of a command line', () => {
   const text = safeFile({
     chain_id: 8453,
     contract: APP,

@@ -6,7 +6,7 @@ type Json = string | number | boolean | null | readonly Json[] | { readonly [key
 
 interface Batch {
   chain_id: number;
-  /** That all calls go to. */
+  /** Target of all calls. */
   contract: string;
   calls: readonly Pick<ContractCall, 'signature' | 'argument' | 'data'>[];
   name: string;
@@ -15,8 +15,8 @@ interface Batch {
 }
 
 /**
- * Returns calls as a file that a Safe's Transaction Builder imports (version 1.0), so that the owners of a multisig wallet
- * sign all of them together.
+ * Returns calls as a file for import into Safe's Transaction Builder (version 1.0), so that a multisig wallet's
+ * owners sign all of them together.
  */
 export function safeFile({ chain_id, contract, calls, name, description, created_at }: Batch): string {
   const meta = {
@@ -37,12 +37,12 @@ export function safeFile({ chain_id, contract, calls, name, description, created
   return `${JSON.stringify({ ...file, meta: { ...meta, checksum: safeChecksum(file) } }, null, 2)}\n`;
 }
 
-/** The data decides; the method is what a Safe shows to its owners. */
+/** Only the data counts; the method is what Safe shows to its owners. */
 function transactionOf({ signature, argument, data }: Batch['calls'][number], to: string) {
   const [, method = '', kind = ''] = /^(\w+)\((\w*)\)$/.exec(signature) ?? [];
   const value = { to, value: '0', data };
   const inputs = kind === '' ? [] : [{ internalType: kind, name: 'value', type: kind }];
-  // A command line quotes a text; here the quotes would be a part of it once an owner edits the transaction.
+  // A command line quotes a text; here the quotes would become part of it if an owner edits the transaction.
   const plain = kind === 'string' ? argument?.replace(/^'(.*)'$/, '$1') : argument;
   return {
     ...value,
@@ -51,13 +51,13 @@ function transactionOf({ signature, argument, data }: Batch['calls'][number], to
   };
 }
 
-/** Returns the checksum of a file without one: over its values in the order of their keys, whatever its name is. */
+/** Returns the checksum of a file without one: over its values in key order, regardless of its name. */
 export function safeChecksum<T extends { meta: object }>(file: T): string {
   const canonical = inOrder({ ...file, meta: { ...file.meta, name: null } } as unknown as Json);
   return `0x${bytesToHex(keccak_256(utf8(canonical)))}`;
 }
 
-/** The order of keys, then each value with a comma: what the Transaction Builder hashes, and not JSON. */
+/** Keys in order, then each value with a comma: what the Transaction Builder hashes, which isn't JSON. */
 function inOrder(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(inOrder).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

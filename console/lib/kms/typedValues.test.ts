@@ -4,12 +4,12 @@ import { addressFault, checksumAddress, bytes32Fault } from './typedValues';
 
 const ADDRESS = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 
-it('writes the checksum as viem does', () => {
+it('formats the checksum like viem', () => {
   for (const address of [ADDRESS, `0x${'ab'.repeat(20)}`, `0x${'0f'.repeat(20)}`] as const)
     expect(checksumAddress(address.toLowerCase())).toBe(getAddress(address));
 });
 
-it('accepts an address in one case, or with its checksum', () => {
+it('accepts an address in a single case, or with a valid checksum', () => {
   for (const address of [ADDRESS, ADDRESS.toLowerCase(), `0x${ADDRESS.slice(2).toUpperCase()}`])
     expect(addressFault(address)).toBeNull();
 });
@@ -21,7 +21,7 @@ it.each([
   [`${ADDRESS}0`, /41 hex digits instead of 40/],
   [ADDRESS.slice(2), /0x/],
   ['vitalik.eth', /hex digits only/],
-])('says what is wrong with the address %s', (address, fault) => {
+])('explains why the address %s is invalid', (address, fault) => {
   expect(addressFault(address)).toMatch(fault);
 });
 
@@ -40,6 +40,6 @@ it.each([
   [`0x${'a'.repeat(63)}`, /63 hex digits instead of 64/],
   ['a'.repeat(65), /65 hex digits instead of 64/],
   ['xyz', /hex digits only/],
-])('takes no part of a hash or device ID for a whole one: %s', (text, fault) => {
+])('rejects part of a hash or device ID: %s', (text, fault) => {
   expect(bytes32Fault(text)).toMatch(fault);
 });

@@ -3,14 +3,14 @@ import { bytesToHex, utf8 } from '../bytes';
 import { isAddress } from './appAuth';
 import { bareHex } from './words';
 
-/** Returns an address with the checksum in its letters' case (EIP-55). @param address 0x and 40 hex digits */
+/** Returns an address with the checksum encoded in its letter case (EIP-55). @param address 0x and 40 hex digits */
 export function checksumAddress(address: string): string {
   const bare = address.slice(2).toLowerCase();
   const hash = bytesToHex(keccak_256(utf8(bare)));
   return `0x${[...bare].map((digit, i) => (Number.parseInt(hash[i] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit)).join('')}`;
 }
 
-/** Returns what is wrong with an address, as shown where it is entered; null if it can be used. */
+/** Returns why an address is invalid, for display at its input; null if it is valid. */
 export function addressFault(text: string): string | null {
   if (!isAddress(text)) {
     const digits = text.replace(/^0x/i, '');
@@ -26,14 +26,14 @@ export function addressFault(text: string): string | null {
     : null;
 }
 
-/** The same for an account that ownership is transferred to. @param owner null if it isn't known */
+/** Like `addressFault`, for an account that receives the ownership. @param owner null if unknown */
 export function newOwnerFault(text: string, owner: string | null): string | null {
   const fault = addressFault(text);
   if (fault !== null) return fault;
   return text.toLowerCase() === owner?.toLowerCase() ? 'This account is the owner already.' : null;
 }
 
-/** The same for a gateway's app ID, or `any`. */
+/** Like `addressFault`, for a gateway's app ID, or `any`. */
 export function gatewayFault(text: string): string | null {
   if (/^(?:[0-9a-f]{40}|any)$/i.test(text))
     return /^any$/i.test(text) && text !== 'any' ? 'Write any in lower case.' : null;
@@ -42,8 +42,8 @@ export function gatewayFault(text: string): string | null {
 }
 
 /**
- * The same for a hash or a device ID. Elsewhere, short values are padded with zeros, as the published command line does; an
- * ID that was copied in part must not allow another device.
+ * Like `addressFault`, for a hash or device ID. Elsewhere, short values are padded with zeros, like in the
+ * published CLI, but a partially copied ID must not allow another device.
  */
 export function bytes32Fault(text: string): string | null {
   const bare = bareHex(text);

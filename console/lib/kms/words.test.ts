@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { bytes32 } from './words';
 
-it('writes short, mixed-case and prefixed values as a contract stores them', () => {
+it('converts short, mixed-case and prefixed values to a contract’s form', () => {
   const whole = `0x${'ab'.repeat(32)}`;
   for (const text of [
     'ab'.repeat(32),

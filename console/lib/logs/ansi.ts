@@ -22,8 +22,8 @@ export interface AnsiSpan {
 }
 
 /* eslint-disable no-control-regex -- control characters are what this file is about */
-// In order: CSI, strings (OSC, DCS, SOS, PM, APC) up to their end or the end of the text, other
-// escapes, a lone ESC, and every other control character but tab and newline.
+// In order: CSI, strings (OSC, DCS, SOS, PM, APC) up to their end or the end of the text, other escapes, a lone
+// ESC, and every other control character except tab and newline.
 const CONTROL =
   /(?:\x1b\[|\x9b)([0-9:;<=>?]*)([ -/]*)([@-~])?|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x9c|\x1b\\)?|\x1b[ -/]*[0-~]?|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 /* eslint-enable no-control-regex */

@@ -13,6 +13,6 @@ it.each([
   ['started\nlistening on 80\n----\n', 'listening on 80'],
   ['exited with code 137', 'exited with code 137'],
   ['\n\n', ''],
-])('finds the line that says why: %j', (output, line) => {
+])('finds the line with the cause: %j', (output, line) => {
   expect(lastMeaningfulLine(output)).toBe(line);
 });

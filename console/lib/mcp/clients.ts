@@ -1,17 +1,17 @@
-/** How MCP clients learn of a server, in the forms their documentation gives. */
+/** Setup instructions for MCP clients, in the forms their documentation uses. */
 
 export interface McpSnippet {
   client: string;
-  /** What to do with the text. */
+  /** What to do with the snippet. */
   text: string;
   code: string;
 }
 
 export interface McpAddress {
-  /** As the client lists it: letters, digits and hyphens. */
+  /** Name in the client's list: letters, digits and hyphens. */
   name: string;
   url: string;
-  /** The key, or what stands for it. */
+  /** The key, or a placeholder. */
   key: string;
 }
 

@@ -25,7 +25,7 @@ describe('install links', () => {
     });
   });
 
-  it('let VS Code ask for the key', () => {
+  it('let VS Code prompt for the key', () => {
     const link = vsCodeLink(server);
     expect(link).toMatch(/^vscode:mcp\/install\?[A-Za-z0-9%._~!'()*-]+$/);
     expect(JSON.parse(decodeURIComponent(link.slice('vscode:mcp/install?'.length)))).toEqual({
@@ -44,7 +44,7 @@ describe('server.json', () => {
       serverJson({ ...server, title: 'Notes', description: 'Keeps notes.', version: '1.2.0', ...more }),
     ) as Record<string, unknown>;
 
-  it('describes the server as the registry takes it', () => {
+  it('describes the server in the registry’s format', () => {
     expect(file()).toEqual({
       $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
       name: 'org.example.cvm.app-8080/notes',
@@ -68,7 +68,7 @@ describe('server.json', () => {
     });
   });
 
-  it('stays within the registry’s bounds whatever the server says', () => {
+  it('stays within the registry’s limits whatever the server returns', () => {
     const hostile = file({ title: HOSTILE, description: HOSTILE, version: HOSTILE });
     expect(String(hostile.title).length).toBeLessThanOrEqual(100);
     expect(String(hostile.description).length).toBeLessThanOrEqual(100);
@@ -80,7 +80,7 @@ describe('server.json', () => {
   });
 });
 
-it('names servers so that no shell and no file needs quotes', () => {
+it('names servers so that no shell or file needs quotes', () => {
   expect(clientName('notes-app')).toBe('notes-app');
   expect(clientName(HOSTILE)).toMatch(/^[A-Za-z0-9-]{1,63}$/);
   expect(clientName('…')).toBe('mcp-server');

@@ -2,25 +2,25 @@ import { cutWhole } from '../texts/cutWhole';
 import type { PublishedPort } from '../../../generated/api/types.gen';
 import { mentionsMcp } from './mentionsMcp';
 
-/** Stands for the key in what is shown: the real one is never part of a page. */
+/** Placeholder for the key in displayed text: the real one is never part of a page. */
 export const KEY_PLACEHOLDER = 'YOUR-KEY';
 export const DEFAULT_PATH = '/mcp';
-/** As the API takes it. */
+/** The API's format. */
 const PATH = /^\/[A-Za-z0-9._~/-]{0,199}$/;
-/** The registry's bounds. */
+/** The registry's limits. */
 const MAX_TITLE = 100;
 const MAX_DESCRIPTION = 100;
 const SERVER_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
-/** A port that the gateway leads to. */
+/** A port exposed through the gateway. */
 export interface McpPort {
   port: number;
   service: string;
-  /** Of the app, without a path. */
+  /** The app's URL, without a path. */
   url: string;
 }
 
-/** Returns the ports where an MCP server can be, the likeliest first. */
+/** Returns the ports that may have an MCP server, the likeliest first. */
 export function mcpPorts(ports: readonly PublishedPort[]): McpPort[] {
   const open = ports.flatMap(({ service, port, reach, endpoints }) => {
     const endpoint = endpoints.find(({ form }) => form === 'http');
@@ -30,16 +30,16 @@ export function mcpPorts(ports: readonly PublishedPort[]): McpPort[] {
   return unique.toSorted((a, b) => Number(mentionsMcp(b.service)) - Number(mentionsMcp(a.service)));
 }
 
-/** Returns why an MCP server can't be at this path. */
+/** Returns why an MCP server can't be at this path; undefined if it can. */
 export const pathFault = (path: string): string | undefined =>
   PATH.test(path)
     ? undefined
     : 'Start with a slash, and use letters, digits and -._~ only, up to 200 characters.';
 
-/** Returns the address that clients use. */
+/** Returns the URL for clients. */
 export function mcpUrl(base: string, path: string): string {
   const url = new URL(base);
-  // Never resolved against the address: //name would be another host.
+  // Not resolved against the base URL: //name would be another host.
   url.pathname = pathFault(path) === undefined ? path : DEFAULT_PATH;
   return url.href;
 }
@@ -55,18 +55,18 @@ export function clientName(name: string): string {
 }
 
 interface Installed {
-  /** From `clientName`. */
+  /** A name from `clientName`. */
   name: string;
   url: string;
 }
 
-/** Returns a link that opens Cursor and asks whether to add the server. */
+/** Returns a link that opens Cursor and offers to add the server. */
 export function cursorLink({ name, url }: Installed): string {
   const config = JSON.stringify({ url, headers: { Authorization: `Bearer ${KEY_PLACEHOLDER}` } });
   return `cursor://anysphere.cursor-deeplink/mcp/install?name=${encodeURIComponent(name)}&config=${encodeURIComponent(btoa(config))}`;
 }
 
-/** Returns a link that opens VS Code and asks whether to add the server, then for the key. */
+/** Returns a link that opens VS Code, offers to add the server, then prompts for the key. */
 export function vsCodeLink({ name, url }: Installed): string {
   const id = `${name}-key`;
   const config = {
@@ -85,7 +85,7 @@ interface Described extends Installed {
   version: string;
 }
 
-/** Returns the text of the file that the MCP registry describes a server with. */
+/** Returns the text of the MCP registry's description file for a server. */
 export function serverJson({ name, url, title, description, version }: Described): string {
   const shown = cutWhole((title ?? '').trim(), MAX_TITLE);
   const text = cutWhole((description ?? '').replace(/\s+/g, ' ').trim(), MAX_DESCRIPTION).trim();
@@ -108,7 +108,7 @@ export function serverJson({ name, url, title, description, version }: Described
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** The host's name in reverse, whose owner the registry asks for proof. */
+/** Returns the reversed host name; the registry requires proof of its ownership. */
 const namespaceOf = (url: string): string =>
   new URL(url).hostname
     .split('.')
@@ -116,6 +116,6 @@ const namespaceOf = (url: string): string =>
     .join('.')
     .replace(/[^A-Za-z0-9.-]+/g, '-');
 
-/** The registry refuses ranges and words such as “latest”. */
+/** The registry rejects ranges and words such as “latest”. */
 const concrete = (version: string): string =>
   version.length <= 100 && /^\d+(?:\.\d+){0,3}(?:[-+][A-Za-z0-9.+-]+)?$/.test(version) ? version : '0.0.0';

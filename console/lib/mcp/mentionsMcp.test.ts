@@ -6,7 +6,7 @@ import { mentionsMcp } from './mentionsMcp';
 const TEMPLATES = path.join(import.meta.dirname, '../../../server/templates');
 const compose = (id: string) => readFileSync(path.join(TEMPLATES, id, 'docker-compose.yml'), 'utf8');
 
-it('finds the MCP servers among the templates, and none elsewhere', () => {
+it('finds the MCP servers among the templates, and no others', () => {
   const ids = readdirSync(TEMPLATES);
   const found = ids.filter((id) => mentionsMcp(compose(id)));
   expect(found).toEqual(ids.filter((id) => id.startsWith('mcp-')));

@@ -1,4 +1,4 @@
-/** Returns how deep JSON is nested at most. Counts brackets in strings as well, which only errs on the safe side. */
+/** Returns JSON's maximum nesting depth. Also counts brackets in strings, which errs on the safe side. */
 export function nestingOf(json: string): number {
   let depth = 0;
   let deepest = 0;

@@ -5,7 +5,7 @@ const property = (schema: unknown, required: string[] = []): ToolField =>
   toolFormOf({ type: 'object', properties: { value: schema }, required }).fields[0]!;
 const read = (schema: object, values: Record<string, string>, more = '') =>
   readArguments(toolFormOf(schema), new Map(Object.entries(values)), more);
-/** Reads a form of one field. */
+/** Reads a form with one field. */
 const entered = (schema: object, text: string, required: string[] = []) => {
   const form = { type: 'object', properties: { value: schema }, required };
   const { arguments: args, faults } = read(form, { value: text });
@@ -32,7 +32,9 @@ describe('fields of a schema', () => {
       { kind: 'number', nullable: true },
     ],
     ['one of two types', { anyOf: [{ type: 'number' }, { type: 'string' }] }, { kind: 'json' }],
-  ])('enters %s', (_what, schema, expected) => expect(property(schema)).toMatchObject(expected));
+  ])('uses the right control for %s', (_what, schema, expected) =>
+    expect(property(schema)).toMatchObject(expected),
+  );
 
   it('puts required fields first, and describes them', () => {
     const { fields, takes_more } = toolFormOf({
@@ -50,7 +52,7 @@ describe('fields of a schema', () => {
     expect(takes_more).toBe(false);
   });
 
-  it('has no fields for a tool without arguments, and JSON for one that describes none', () => {
+  it('has no fields for a tool without arguments, and JSON for one that declares none', () => {
     expect(toolFormOf({ type: 'object', properties: {} })).toEqual({ fields: [], takes_more: false });
     for (const schema of [{ type: 'object' }, {}, null, 'text', [], { properties: [] }, { properties: null }])
       expect(toolFormOf(schema)).toEqual({ fields: [], takes_more: true });
@@ -109,16 +111,16 @@ describe('entered arguments', () => {
     [{ type: 'object' }, '{a: 1}', 'Enter valid JSON.'],
     [{ type: 'array' }, '['.repeat(40_000) + ']'.repeat(40_000), 'Enter valid JSON.'],
     [{ type: 'array' }, `[${'1,'.repeat(60_000)}1]`, 'Enter valid JSON.'],
-  ])('of %j refuse what doesn’t fit', (schema, text, fault) =>
+  ])('of %j reject invalid input', (schema, text, fault) =>
     expect(entered(schema, text, ['value'])).toBe(fault),
   );
 
-  it('leave out empty fields, and are null where that is required', () => {
+  it('omit empty fields, or send null if required', () => {
     expect(entered({ type: 'integer' }, ' ')).toEqual({});
     expect(entered({ type: ['integer', 'null'] }, '', ['value'])).toEqual({ value: null });
   });
 
-  it('take what has no field as a JSON object', () => {
+  it('accept arguments without a field as a JSON object', () => {
     const schema = { type: 'object', properties: { a: { type: 'integer' } }, additionalProperties: true };
     expect(read(schema, { a: '1' }, '{"a": 5, "b": [2]}').arguments).toEqual({ a: 1, b: [2] });
     expect(read(schema, {}, '[1]').more_fault).toContain('JSON object');
@@ -127,7 +129,7 @@ describe('entered arguments', () => {
 });
 
 describe('a hostile schema', () => {
-  it('has a bounded number of fields; the rest is entered as JSON', () => {
+  it('has a limited number of fields; the rest is entered as JSON', () => {
     const names = Array.from({ length: 10_000 }, (_, index) => `p${index}`);
     const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
     const form = toolFormOf({ properties, required: ['p9999', ...names] });
@@ -135,7 +137,7 @@ describe('a hostile schema', () => {
     expect(form.takes_more).toBe(true);
   });
 
-  it('has bounded texts and choices', () => {
+  it('has limited texts and choices', () => {
     const long = 'x'.repeat(100_000);
     const many = Array.from({ length: 50_000 }, (_, index) => `v${index}`);
     expect(property({ type: 'string', description: long, default: long }).help.length).toBeLessThan(700);
@@ -148,7 +150,7 @@ describe('a hostile schema', () => {
     expect([fields.length, takes_more]).toEqual([0, true]);
   });
 
-  it('doesn’t reach the prototype of objects', () => {
+  it('doesn’t reach Object.prototype', () => {
     const schema: unknown = JSON.parse(
       '{"properties":{"__proto__":{"type":"string"},"constructor":{"type":"integer"}},"required":["toString"]}',
     );
@@ -165,7 +167,7 @@ describe('a hostile schema', () => {
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
   });
 
-  it('may be nested, circular by reference, or of the wrong types', () => {
+  it('may be nested, circular by reference, or have wrong types', () => {
     let deep: object = { type: 'string' };
     for (let depth = 0; depth < 50_000; depth += 1) deep = { anyOf: [deep, { type: 'null' }] };
     expect(property(deep).kind).toBe('json');
@@ -182,7 +184,7 @@ describe('a hostile schema', () => {
     expect(toolFormOf({ properties: { a: true, b: null, c: 5 }, required: 'a' }).fields).toHaveLength(3);
   });
 
-  it('runs no pattern of the server', () => {
+  it('never runs the server’s patterns', () => {
     const schema = { type: 'string', pattern: '^(a+)+$' };
     expect(entered(schema, `${'a'.repeat(200)}!`)).toEqual({ value: `${'a'.repeat(200)}!` });
   });

@@ -2,21 +2,21 @@ import { cutWhole } from '../texts/cutWhole';
 import { nestingOf } from './nesting';
 
 /**
- * A form for the arguments of an MCP tool, made of the JSON Schema that the server describes them with. The schema is
- * the server's text, so every list is bounded and nothing in it is executed, patterns included.
+ * A form for an MCP tool's arguments, generated from the server's JSON Schema. The schema is untrusted text, so
+ * every list is bounded and nothing in it is executed, including patterns.
  */
 
 const MAX_FIELDS = 60;
 const MAX_CHOICES = 200;
 const MAX_NAME = 128;
 const MAX_HELP = 500;
-/** Alternatives of a type, of which one may be null. */
+/** Maximum alternatives of a type, one of which may be null. */
 const MAX_ALTERNATIVES = 10;
-/** Characters of text and JSON; the API takes 128 KB for a whole call. */
+/** Maximum characters of text and JSON; the API accepts 128 KB for a whole call. */
 export const MAX_TEXT = 100_000;
-/** Of JSON; writing what is nested deeper can fail. */
+/** Maximum JSON nesting; serializing deeper values can fail. */
 const MAX_NESTING = 1_000;
-/** Longest string that a single line is enough for. */
+/** Maximum string length for a single-line input. */
 const ONE_LINE = 200;
 
 type Scalar = string | number | boolean;
@@ -29,7 +29,7 @@ interface FieldBase {
   nullable: boolean;
 }
 
-/** How one argument is entered. What has no control of its own is entered as JSON. */
+/** The control for an argument. Arguments without a suitable control are entered as JSON. */
 type Control =
   | { kind: 'text'; is_long: boolean; min_length: number; max_length: number }
   | { kind: 'number'; is_integer: boolean; minimum: number; maximum: number }
@@ -41,7 +41,7 @@ export type ToolField = FieldBase & Control;
 
 interface ToolForm {
   fields: readonly ToolField[];
-  /** Whether the tool takes arguments besides `fields`, entered together as a JSON object. */
+  /** Whether the tool accepts arguments besides `fields`, entered together as a JSON object. */
   takes_more: boolean;
 }
 
@@ -74,7 +74,7 @@ function fieldOf(name: string, value: unknown, required: boolean): ToolField {
   return { name, required, nullable, help: helpOf(schema, control), ...control };
 }
 
-/** Unwraps `string or null`, in the two forms that generators of schemas write. */
+/** Unwraps `string or null`, in the two forms used by schema generators. */
 function withoutNull(schema: Schema): { schema: Schema; nullable: boolean } {
   if (Array.isArray(schema.type)) {
     const types = (schema.type as unknown[]).filter((one) => one !== 'null');
@@ -96,7 +96,7 @@ function controlOf(schema: Schema): Control {
   const choices = Object.hasOwn(schema, 'const') ? [schema.const] : schema.enum;
   if (Array.isArray(choices)) {
     const list = (choices as unknown[]).slice(0, MAX_CHOICES).filter(isScalar);
-    // A list without some of its values would rule them out.
+    // A list that lacks some values would make them unavailable.
     if (list.length === choices.length && list.length > 0) return { kind: 'choice', choices: list };
     return schema.type === 'string' ? textOf(schema) : { kind: 'json' };
   }
@@ -149,16 +149,16 @@ function rangeOf({ minimum, maximum }: { minimum: number; maximum: number }): st
 
 interface EnteredArguments {
   arguments: Record<string, unknown>;
-  /** What is wrong, by the field's name. */
+  /** Faults by field name. */
   faults: ReadonlyMap<string, string>;
-  /** What is wrong with the JSON of the other arguments. */
+  /** Fault of the JSON for other arguments. */
   more_fault: string | undefined;
 }
 
 /**
- * Reads a filled form. Empty fields are left out.
- * @param values what was entered, by the field's name; for a choice, its position
- * @param more JSON of the arguments that have no field
+ * Reads a filled form. Omits empty fields.
+ * @param values input by field name; for a choice, its index
+ * @param more JSON with the arguments that have no field
  */
 export function readArguments(
   { fields, takes_more }: ToolForm,
@@ -185,7 +185,7 @@ export function readArguments(
     if (fault === undefined) entered.push([field.name, value]);
     else faults.set(field.name, fault);
   }
-  // Defines own properties, also for a name such as __proto__.
+  // Defines own properties, even for a name such as __proto__.
   return { arguments: Object.fromEntries(entered), faults, more_fault };
 }
 
@@ -219,7 +219,7 @@ function readNumber(
   return value > maximum ? { fault: `Enter at most ${maximum}.` } : { value };
 }
 
-/** @returns undefined for text that isn't JSON, or is too large or too deep to send */
+/** @returns undefined if the text isn't JSON, or is too large or too deeply nested to send */
 function parseJson(text: string): unknown {
   if (text.length > MAX_TEXT || nestingOf(text) > MAX_NESTING) return undefined;
   try {

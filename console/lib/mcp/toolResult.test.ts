@@ -10,7 +10,7 @@ const result = (content: McpContent[], structured: McpToolResult['structured'] =
   ms: 5,
 });
 
-it('indents JSON and leaves other text as it is', () => {
+it('indents JSON and leaves other text unchanged', () => {
   expect(resultBlocks(result([text('{"found":0}'), text('[not json'), text('plain')], { sum: 42 }))).toEqual([
     { title: 'Text', code: '{\n  "found": 0\n}', hidden: 0 },
     { title: 'Text', code: '[not json', hidden: 0 },
@@ -19,13 +19,13 @@ it('indents JSON and leaves other text as it is', () => {
   ]);
 });
 
-it('names what has no text', () => {
+it('describes content without text', () => {
   expect(resultBlocks(result([{ type: 'image', text: null, mime_type: 'image/png' }]))).toEqual([
     { title: 'Image, image/png', code: 'Not shown.', hidden: 0 },
   ]);
 });
 
-it('shows a bounded part of a result', () => {
+it('shows a limited part of a result', () => {
   const [first] = resultBlocks(result([text('x'.repeat(1_000_000))]));
   expect([first?.code.length, first?.hidden]).toEqual([20_000, 980_000]);
   expect(resultBlocks(result(Array.from({ length: 100 }, () => text('x'))))).toHaveLength(20);
@@ -34,7 +34,7 @@ it('shows a bounded part of a result', () => {
   expect(resultBlocks(result([text(deep)]))[0]?.code).toBe(deep);
 });
 
-it('says why a tool failed', () => {
+it('explains why a tool failed', () => {
   expect(failureText(result([text('The shop is closed.'), text('Try later.')]))).toBe(
     'The shop is closed.\nTry later.',
   );

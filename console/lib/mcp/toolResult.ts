@@ -3,27 +3,27 @@ import type { McpContent, McpToolResult } from '../../../generated/api/types.gen
 import { nestingOf } from './nesting';
 
 const MAX_BLOCKS = 20;
-/** Characters of a block. */
+/** Maximum characters per block. */
 const MAX_SHOWN = 20_000;
 const MAX_MESSAGE = 2_000;
-/** Indentation grows with the square of the nesting. */
+/** Indentation grows with the square of the nesting depth. */
 const MAX_NESTING = 32;
 
 export interface ResultBlock {
   title: string;
   code: string;
-  /** Characters that aren't shown. */
+  /** Number of characters not shown. */
   hidden: number;
 }
 
-/** Returns what a tool returned as texts of bounded length, JSON indented. */
+/** Returns a tool's result as texts of limited length, with JSON indented. */
 export function resultBlocks({ content, structured }: McpToolResult): ResultBlock[] {
   const blocks = content.slice(0, MAX_BLOCKS).map((one) => block(titleOf(one), textOf(one)));
   if (structured !== null) blocks.push(block('Structured result', JSON.stringify(structured)));
   return blocks;
 }
 
-/** Returns the arguments of a call as text of bounded length. */
+/** Returns a call's arguments as text of limited length. */
 export const argumentsBlock = (args: Readonly<Record<string, unknown>>): ResultBlock =>
   block('Arguments', JSON.stringify(args));
 

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A page whose reporter records what it receives, and for which service. */
+/** A page whose reporter records its input and the service. */
 function page({ offline = 0 } = {}) {
   let failures = offline;
   const sent: [version: string, error: unknown][] = [];
@@ -37,7 +37,7 @@ function page({ offline = 0 } = {}) {
 }
 
 describe('an error of a page', () => {
-  it('before the settings arrive is reported to the service that they name', async () => {
+  it('before the settings arrive is reported to their service', async () => {
     const { errors, sent, settle } = page();
     errors.report('early');
     errors.configure(SETTINGS);
@@ -45,14 +45,14 @@ describe('an error of a page', () => {
     expect(sent).toEqual([['1.2.3', 'early']]);
   });
 
-  it('that never got settings is reported after a while', async () => {
+  it('is reported after a while if the settings never arrive', async () => {
     const { errors, sent, settle } = page();
     errors.report('early');
     await settle();
     expect(sent).toEqual([['unknown', 'early']]);
   });
 
-  it('goes to the service as soon as it is known, also after one that went without', async () => {
+  it('goes to the service as soon as it is known, even after one without', async () => {
     const { errors, sent, settle } = page();
     errors.report('early');
     await settle();

@@ -2,8 +2,8 @@ import type { Environment } from '../../../generated/api/types.gen';
 
 /*
  * Reports page errors through the server's own tunnel. This part is small and loads first, to catch errors during
- * startup. The reporter loads after the page is usable, or on the first error as soon as the settings are known: they
- * say which service the report is for.
+ * startup. The reporter loads after the page is usable, or on the first error once the settings are known: they
+ * name the service.
  */
 
 const LOAD_AFTER_MS = 10_000;
@@ -22,7 +22,7 @@ export type MonitoringSettings = Pick<
   'monitoring_dsn' | 'version' | 'environment' | 'traces_sample_rate'
 >;
 
-/** For reports of a page that hasn't got the server's settings. The server stores them. */
+/** Used if a page hasn't received the server's settings. The server stores those reports. */
 const NO_SETTINGS: MonitoringSettings = {
   monitoring_dsn: null,
   version: 'unknown',
@@ -33,20 +33,20 @@ const NO_SETTINGS: MonitoringSettings = {
 type Reporter = (caught: CaughtError) => void;
 
 interface Parts {
-  /** Loads the part that sends. */
+  /** Loads the sending part. */
   importReporter: () => Promise<{
     createReporter: (settings: MonitoringSettings, traced: boolean) => Reporter;
   }>;
-  /** Whether an error is no error of the page, such as one that is shown on screen. */
+  /** Whether an error isn't a page error, such as one already shown on screen. */
   isExpected: (error: unknown) => boolean;
 }
 
 export interface PageErrors {
-  /** Starts listening, as the first thing a page does. */
+  /** Starts listening; called first on every page. */
   start: () => void;
   /** Applies the server's settings. */
   configure: (settings: MonitoringSettings) => void;
-  /** Reports an error, repeated ones only once. @returns the report's ID, 32 hex digits */
+  /** Reports an error once, even if repeated. @returns the report's ID, 32 hex digits */
   report: (error: unknown) => string;
 }
 
@@ -73,7 +73,7 @@ export function watchPageErrors({ importReporter, isExpected }: Parts): PageErro
         removeEventListener('error', onError);
         removeEventListener('unhandledrejection', onRejection);
         for (const caught of waiting.splice(0)) reporter(caught);
-        // The first one didn't know the service yet; later reports go there.
+        // The first reporter was loaded without the service; later reports go there.
         if (used !== settings) reload();
       })
       .catch(() => {
@@ -114,7 +114,7 @@ export function watchPageErrors({ importReporter, isExpected }: Parts): PageErro
       traced = given.monitoring_dsn !== null && Math.random() < given.traces_sample_rate;
       if (reporter) reload();
       else if (waiting.length > 0) load();
-      // A traced page load needs its reporter soon after it ends.
+      // A traced page load needs the reporter soon afterwards.
       else setTimeout(load, traced ? LOAD_TRACED_AFTER_MS : LOAD_AFTER_MS);
     },
     report,

@@ -25,7 +25,7 @@ export function scrub<T>(value: T): T {
 
 function scrubbed(value: unknown, depth: number): unknown {
   if (typeof value === 'string') {
-    // A Compose file in a message is recognized by its structure rather than its key.
+    // A Compose file in a message is recognized by its structure, not its key.
     if (/^\s*(services|version)\s*:/m.test(value) && value.includes('\n')) return REDACTED;
     return PATTERNS.reduce((text, [pattern, by]) => text.replace(pattern, by), value);
   }

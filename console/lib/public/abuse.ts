@@ -1,6 +1,6 @@
 import type { AbuseKind } from '../../../generated/api/types.gen';
 
-/** What an app can be reported for. */
+/** The reasons for reporting an app. */
 export const ABUSE_KINDS: Readonly<Record<AbuseKind, string>> = {
   misleading: 'It pretends to be something else',
   phishing: 'It collects passwords or payment data',

@@ -15,7 +15,7 @@ const links = (source: string) =>
     .filter((part) => part.kind === 'link');
 
 describe('a page in Markdown', () => {
-  it('starts with its title, and has headings, paragraphs and lists', () => {
+  it('starts with its title, and supports headings, paragraphs and lists', () => {
     const { title, blocks } = parsePage(`# Terms of service
 
 We offer this service
@@ -60,7 +60,7 @@ Springfield
     expect([blocks[1], blocks[4]]).toMatchObject([{ level: 2 }, { level: 3 }]);
   });
 
-  it('never skips a level of headings, nor has a second title', () => {
+  it('never skips a heading level or has a second title', () => {
     const { title, blocks } = parsePage('# One\n\n#### Deep\n\n# Two\n');
     expect(title).toBe('One');
     expect(blocks).toMatchObject([{ level: 2 }, { level: 2 }]);
@@ -93,13 +93,13 @@ Springfield
   it.each(['[', '**', '`', '[a](', '- ', '# ', ' ', '\\', '*', '_a'])(
     'is read in time that grows with its length, however often it has %j',
     (part) => {
-      // Reading it in quadratic time would take minutes.
+      // Quadratic parsing would take minutes.
       const { blocks } = parsePage(`# T\n\na${part.repeat(1_000_000 / part.length)}b\n`);
       expect(blocks.length).toBeGreaterThan(0);
     },
   );
 
-  it('is summed up by its first paragraph, cut at a word', () => {
+  it('is summarized by its first paragraph, truncated at a word', () => {
     const { blocks } = parsePage('# T\n\n## Scope\n\nThese **terms** hold for [everyone](/x).\n\nMore.\n');
     expect(pageSummary(blocks, 160)).toBe('These terms hold for everyone.');
     expect(pageSummary(blocks, 20)).toBe('These terms hold…');
@@ -107,7 +107,7 @@ Springfield
     expect(cutText('x'.repeat(30), 20)).toBe(`${'x'.repeat(19)}…`);
   });
 
-  it('is never cut inside a character', () => {
+  it('is never truncated inside a character', () => {
     expect(cutText('🚀'.repeat(10), 10)).toBe('🚀🚀🚀🚀…');
   });
 });

@@ -2,13 +2,13 @@ import { cutWhole } from '../texts/cutWhole';
 import { isSafeHref, parseInline, type Inline } from '../announcementText';
 
 /*
- * Pages that an operator writes in Markdown: headings, paragraphs, lists, bold, code and links. As with announcements, the
- * text becomes a tree that pages render as text: nothing in it becomes markup.
+ * Pages that an operator writes in Markdown: headings, paragraphs, lists, bold, code and links. As with
+ * announcements, the text becomes a tree that pages render as text; nothing in it becomes markup.
  */
 
 export type PageBlock =
   | { kind: 'heading'; level: 2 | 3; parts: Inline[] }
-  /** More than one line only where the text breaks lines on purpose. */
+  /** More than one line only if the text has explicit line breaks. */
   | { kind: 'paragraph'; lines: Inline[][] }
   /** `start` is the first number of an ordered list; null for one with bullets. */
   | { kind: 'list'; start: number | null; items: Inline[][] };
@@ -22,7 +22,10 @@ const HEADING = /^(#{1,6})[ \t]+(.+)$/;
 const ITEM = /^[ \t]*(?:[-*+]|(\d{1,6})[.)])[ \t]+(.*)$/;
 const RULE = /^(?:-{3,}|\*{3,}|_{3,})$/;
 
-/** Addresses that a link of the operator may have: those of announcements, mail addresses and telephone numbers. */
+/**
+ * Whether an operator's link may have this address: those of announcements, plus mail addresses and telephone
+ * numbers.
+ */
 export const isPageHref = (href: string): boolean =>
   isSafeHref(href) || /^mailto:[^\s@?&]+@[^\s@?&]+$/.test(href) || /^tel:\+?[\d-]{3,30}$/.test(href);
 
@@ -31,7 +34,7 @@ type Open =
   | { kind: 'paragraph'; lines: string[]; isBroken: boolean }
   | { kind: 'list'; start: number | null; items: string[] };
 
-/** Parses a page. Its title is the heading that it starts with; empty without one. */
+/** Parses a page. Its title is the leading heading; empty without one. */
 export function parsePage(source: string): PageText {
   let title = '';
   const blocks: Open[] = [];
@@ -55,7 +58,7 @@ export function parsePage(source: string): PageText {
   return { title, blocks: blocks.map(blockOf) };
 }
 
-/** The first heading is never a smaller one, which would skip a level. */
+/** The first heading is never a smaller one, so that no level is skipped. */
 const levelOf = (marks: string, blocks: readonly Open[]): 2 | 3 =>
   marks.length > 2 && blocks.some(({ kind }) => kind === 'heading') ? 3 : 2;
 
@@ -66,7 +69,7 @@ function addLine(blocks: Open[], line: string, isClosed: boolean): void {
   if (item) {
     const start = item[1] === undefined ? null : Number(item[1]);
     const words = item[2] ?? '';
-    // Blank lines between the items of a list don't end it.
+    // Blank lines between a list's items don't end it.
     if (last?.kind === 'list' && (last.start === null) === (start === null)) last.items.push(words.trim());
     else blocks.push({ kind: 'list', start, items: [words.trim()] });
     return;
@@ -75,7 +78,7 @@ function addLine(blocks: Open[], line: string, isClosed: boolean): void {
     last.items.push(`${last.items.pop() ?? ''} ${text}`);
     return;
   }
-  // Two spaces or a backslash at the end of a line.
+  // Two spaces or a backslash at the end of a line force a break.
   const isBroken = line.endsWith('  ') || line.endsWith('\\');
   if (isClosed || last?.kind !== 'paragraph') {
     blocks.push({ kind: 'paragraph', lines: [text], isBroken });
@@ -98,7 +101,7 @@ function blockOf(block: Open): PageBlock {
   }
 }
 
-/** Returns the words of the first paragraph, cut after `most` characters at a space; empty without one. */
+/** Returns the first paragraph's text, truncated to `most` characters at a space; empty without one. */
 export function pageSummary(blocks: readonly PageBlock[], most: number): string {
   const first = blocks.find((block) => block.kind === 'paragraph');
   const words = (first?.lines ?? []).map((parts) => parts.map(({ text }) => text).join('')).join(' ');

@@ -19,11 +19,11 @@ const read = (search: string) => {
 };
 
 describe('a quote', () => {
-  it('takes the first size for a whole month by default', () => {
+  it('defaults to the first size for a whole month', () => {
     expect(read('')).toEqual({ type: 'small', count: 1, hours: 730, disk: 20 });
   });
 
-  it('survives its own address', () => {
+  it('round-trips through its address', () => {
     const quote = { type: 'large', count: 3, hours: 160, disk: 200 };
     expect(read(quoteSearch(quote))).toEqual(quote);
   });
@@ -39,14 +39,14 @@ describe('a quote', () => {
     'count=abc',
   ])('ignores %s', (search) => expect(read(search)).toEqual(read('')));
 
-  it('names the fields it ignored', () => {
+  it('lists the ignored fields', () => {
     const params = new URLSearchParams('count=-5&hours=1e99&disk=50&type=nope');
     expect(ignoredOf((name) => params.get(name))).toEqual(['count', 'hours']);
     expect(ignoredOf(() => null)).toEqual([]);
     expect(ignoredOf(() => '')).toEqual([]);
   });
 
-  it('costs the running hours at the rate and the others at the disk price', () => {
+  it('charges running hours at the rate and the others at the disk price', () => {
     const quote = { type: 'small', count: 2, hours: 100, disk: 10 };
     expect(priceOf(quote, offers[0]!)).toEqual({
       running_micros: 2 * 100 * 58_000,
@@ -55,14 +55,14 @@ describe('a quote', () => {
     });
   });
 
-  it('costs the running hours of more disk than the size includes, too: stopping never costs more', () => {
+  it('also charges running hours for disk beyond what the size includes: stopping never costs more', () => {
     const quote = { type: 'small', count: 1, hours: 730, disk: 4096 };
     const price = priceOf(quote, offers[0]!);
     expect(price.running_micros).toBe(730 * (58_000 + 4076 * 100));
     expect(price.month_micros).toBeGreaterThan(priceOf({ ...quote, hours: 1 }, offers[0]!).month_micros);
   });
 
-  it('has no stopped hours when it runs all month', () => {
+  it('has no stopped hours if it runs all month', () => {
     expect(priceOf(read(''), offers[0]!).stopped_micros).toBe(0);
   });
 });

@@ -1,15 +1,15 @@
 import { DISK_GB_HOUR, moreDiskMicros } from '../billing/spend';
 import type { Offer } from './site';
 
-/** Hours of the month that prices are quoted for (365 × 24 / 12). */
+/** Hours in the month used for price quotes (365 × 24 / 12). */
 const MONTH_HOURS = 730;
 
-/** What a visitor asks the price of. */
+/** The configuration whose price a visitor requests. */
 export interface Quote {
   type: string;
-  /** CVMs of this size. */
+  /** Number of CVMs of this size. */
   count: number;
-  /** Hours a month that each runs; stopped for the rest. */
+  /** Hours per month that each runs; stopped for the rest. */
   hours: number;
   /** GB. */
   disk: number;
@@ -19,19 +19,19 @@ export const QUOTE_LIMITS = { count: 100, hours: MONTH_HOURS, disk: 4096 } as co
 
 export type QuoteField = keyof typeof QUOTE_LIMITS;
 
-/** Returns the number that a text is; null if the field can't have it. */
+/** Parses a text as a number; null if it isn't valid for the field. */
 function wholeIn(name: QuoteField, text: string | null): number | null {
   const given = Number(text ?? '');
   return Number.isInteger(given) && given >= 1 && given <= QUOTE_LIMITS[name] ? given : null;
 }
 
-/** Returns the fields whose text was replaced by a default, to say so. */
+/** Returns the fields whose text was replaced by a default, so that the page can say so. */
 export const ignoredOf = (query: (name: string) => string | null): QuoteField[] =>
   (Object.keys(QUOTE_LIMITS) as QuoteField[]).filter(
     (name) => (query(name) ?? '') !== '' && wholeIn(name, query(name)) === null,
   );
 
-/** Reads a quote from a query string; whatever is missing or out of range takes the default of the first offer. */
+/** Reads a quote from a query string; missing or out-of-range values take the first offer's defaults. */
 export function quoteOf(query: (name: string) => string | null, offers: readonly Offer[]): Quote {
   const type = offers.find(({ id }) => id === query('type')) ?? offers[0];
   const whole = (name: QuoteField, fallback: number) => wholeIn(name, query(name)) ?? fallback;
@@ -43,7 +43,7 @@ export function quoteOf(query: (name: string) => string | null, offers: readonly
   };
 }
 
-/** Returns the quote as a query string, for an address that others can open. */
+/** Returns the quote as a query string, for a shareable address. */
 export const quoteSearch = ({ type, count, hours, disk }: Quote): string =>
   `?${new URLSearchParams({ type, count: String(count), hours: String(hours), disk: String(disk) }).toString()}`;
 
@@ -53,13 +53,16 @@ export interface Price {
   month_micros: number;
 }
 
-/** Returns what an offer costs per hour with a disk: its rate includes its own. */
+/** Returns an offer's hourly cost with this disk size; the rate includes the offer's own disk. */
 export const rateWithDisk = (
   { rate_micros, disk_gb }: Pick<Offer, 'rate_micros' | 'disk_gb'>,
   disk: number,
 ): number => rate_micros + moreDiskMicros(disk, disk_gb);
 
-/** Micro-dollars a month: running hours at the size's rate with that of more disk, the others at the disk's. */
+/**
+ * Returns micro-dollars per month: running hours at the size's rate plus additional disk, the others at the disk
+ * price.
+ */
 export function priceOf(quote: Quote, offer: Offer): Price {
   const running_micros = quote.count * quote.hours * rateWithDisk(offer, quote.disk);
   const stopped_micros = quote.count * (MONTH_HOURS - quote.hours) * quote.disk * DISK_GB_HOUR;

@@ -12,11 +12,11 @@ import type { SiteContent, SitePage } from './siteContent';
 import type { UseCase } from './cases/useCase';
 
 /*
- * What the server hands to a public page. It loads the data and wraps the result into a document; `console/public`
- * turns it into HTML, and repeats the interactive parts in the browser.
+ * The server's input for a public page. The server loads the data and wraps the result in a document;
+ * `console/public` renders it to HTML, and renders the interactive parts again in the browser.
  */
 
-/** A size that can be deployed. Rates are micro-dollars per hour. */
+/** A deployable size. Rates are micro-dollars per hour. */
 export interface Offer {
   id: string;
   name: string;
@@ -28,13 +28,13 @@ export interface Offer {
   rate_micros: number;
 }
 
-/** A template in a list, with the cheapest size that is large enough for it; null if none is. */
+/** A template in a list, with the cheapest size that fits it; null if none does. */
 export interface ListedTemplate extends TemplateSummary {
   license: string;
   offer: Offer | null;
 }
 
-/** One line of the worked example, as usage shows it. */
+/** A line of the worked example, as usage shows it. */
 export interface ExampleLine {
   from: string;
   to: string;
@@ -52,7 +52,7 @@ export interface GpuStock {
   free: number;
 }
 
-/** A day in the life of an app. */
+/** Example charges for a day of an app. */
 export interface BillingExample {
   lines: ExampleLine[];
   total_micros: number;
@@ -60,17 +60,17 @@ export interface BillingExample {
   second: Offer;
 }
 
-/** A mail address or webhook that follows an app, as the page of its link shows it. */
+/** An e-mail or webhook subscription to an app, as shown on the page of its link. */
 export interface Watch {
   app_id: string;
   app_name: string;
   is_confirmed: boolean;
-  /** Null while the app has no page in the explorer. */
+  /** Null if the app has no page in the explorer. */
   trust: PublicTrust | null;
   is_webhook: boolean;
 }
 
-/** A line of a Compose file beside a change; `folded` stands for unchanged ones. */
+/** A line in a Compose file diff; `folded` stands for unchanged lines. */
 export interface ChangedLine {
   kind: 'same' | 'added' | 'removed' | 'folded';
   text: string;
@@ -83,7 +83,7 @@ interface ShownVersion {
   created_at: string;
 }
 
-/** What a version changed. */
+/** A version's changes. */
 export interface VersionChange {
   app_id: string;
   app_name: string;
@@ -91,11 +91,11 @@ export interface VersionChange {
   before: ShownVersion;
   after: ShownVersion;
   lines: ChangedLine[];
-  /** Lines that are too many to show. */
+  /** Number of lines beyond those shown. */
   left: number;
 }
 
-/** What the explorer's list is limited to. */
+/** The explorer's filters. */
 export interface ExplorerChosen {
   trust: PublicTrust | null;
   os_image: string | null;
@@ -103,7 +103,7 @@ export interface ExplorerChosen {
   gpu: boolean;
 }
 
-/** What published apps run, to choose from. */
+/** Filter options: what published apps run. */
 interface ExplorerChoices {
   os_images: string[];
   kms_types: KmsType[];
@@ -134,7 +134,7 @@ export type PublicPage =
   | ({ page: 'explorer' } & ExplorerList)
   | { page: 'app'; app: PublicAppDetail }
   | { page: 'widget'; app: PublicAppDetail }
-  /** In place of the widget of an app that isn't published. */
+  /** Shown instead of the widget of an app that isn't published. */
   | { page: 'no_widget' }
   | { page: 'version'; change: VersionChange }
   | { page: 'verify' }
@@ -142,7 +142,7 @@ export type PublicPage =
   | { page: 'written'; content: SitePage }
   | { page: 'not_found' };
 
-/** Pages that say what confidential VMs protect from, or what they cost. */
+/** Pages that describe the protection or prices of confidential VMs. */
 const PROMISES: readonly PublicPage['page'][] = [
   'home',
   'about',
@@ -157,50 +157,50 @@ const PROMISES: readonly PublicPage['page'][] = [
   'mcp_server',
 ];
 
-/** Whether a page says before anything else what this server's hosts can't do. */
+/** Whether a page states first what this server's hosts can't do. */
 export const hasHostNotes = ({ page }: PublicPage): boolean => PROMISES.includes(page);
 
-/** What the hosts of this server are to someone who has no team yet. */
+/** Facts about this server's hosts for visitors without a team. */
 export interface HostFacts {
-  /** Whether one of them is of dstack, whose host has a TEE. */
+  /** Whether one of them is a dstack host, which has a TEE. */
   has_hardware: boolean;
-  /** Whether one of them takes apps of any team. */
+  /** Whether one of them accepts apps of any team. */
   is_open: boolean;
 }
 
 export interface PageView {
   page: PublicPage;
-  /** Path of the page, without a query. */
+  /** The page's path, without a query. */
   path: string;
-  /** Of this server, such as `https://cloud.example.com`. */
+  /** This server's URL, such as `https://cloud.example.com`. */
   public_url: string;
-  /** Whether the visitor's browser holds a session. */
+  /** Whether the visitor's browser has a session. */
   signed_in: boolean;
   agent_framework: string;
-  /** Where to report vulnerabilities; null if the operator names none. */
+  /** Where to report vulnerabilities; null if the operator has set none. */
   security_contact: string | null;
-  /** Null on a page without notes about them. */
+  /** Null on pages without host notes. */
   hosts: HostFacts | null;
   /** Whether this server can send mail. */
   has_mail: boolean;
-  /** What the operator says on every page. */
+  /** The operator's content for every page. */
   site: SiteContent;
 }
 
 export interface RenderedPage {
   title: string;
   description: string;
-  /** HTML of the body. */
+  /** The body's HTML. */
   body: string;
-  /** Whether any site may show the page in a frame. */
+  /** Whether any site may embed the page in a frame. */
   is_framable: boolean;
   /** Whether search engines may list the page. */
   is_listed: boolean;
-  /** Whether a part of the page needs the script. */
+  /** Whether part of the page needs the script. */
   is_interactive: boolean;
-  /** Path of a feed about the page; null if it has none. */
+  /** Path of the page's feed; null if it has none. */
   feed: string | null;
-  /** Path of the picture that link previews show; null for the site's. */
+  /** Path of the image for link previews; null for the site's default. */
   picture: string | null;
   /** Structured data (schema.org); null if search engines must not list the page. */
   json_ld: object | null;
@@ -208,7 +208,7 @@ export interface RenderedPage {
 
 export type RenderPage = (view: PageView) => RenderedPage;
 
-/** Addresses of the public pages without parameters, as they appear in the sitemap. */
+/** Public pages without parameters, as listed in the sitemap. */
 export const PUBLIC_PATHS = {
   home: '/',
   about: '/about',
@@ -222,25 +222,25 @@ export const PUBLIC_PATHS = {
   verify: '/explorer/verify',
 } as const;
 
-/** Not in the sitemap: it shows something only to visitors with a link. */
+/** Not in the sitemap: only visitors with a link see something there. */
 export const WATCH_PATH = `${PUBLIC_PATHS.explorer}/watch`;
 
 export const appPagePath = (app_id: string) => `${PUBLIC_PATHS.explorer}/${app_id}`;
-/** Where a link in a watcher's mail leads. */
+/** Returns the address of links in mails to watchers. */
 export const watchPath = (token: string) => `${WATCH_PATH}?token=${encodeURIComponent(token)}`;
 export const appFeedPath = (app_id: string) => `${appPagePath(app_id)}/feed.atom`;
-/** The picture that link previews show for an app. */
+/** Returns the path of an app's link preview image. */
 export const appPicturePath = (app_id: string) => `${appPagePath(app_id)}/picture.png`;
-/** What a version changed. */
+/** Returns the path of a version's changes. */
 export const versionPath = (app_id: string, number: number | string) =>
   `${appPagePath(app_id)}/versions/${number}`;
 export const badgePath = (app_id: string, format: 'svg' | 'json') => `${appPagePath(app_id)}/badge.${format}`;
-/** Where an app serves a file on its own domain that points to its page here. */
+/** Path of the file on an app's own domain that points to its page here. */
 export const DOMAIN_FILE = '/.well-known/teehouse.json';
 export const widgetPath = (app_id: string) => `/widget/app/${app_id}`;
-/** The agent framework's page: its name is the first segment. */
+/** The agent framework's page; the framework's name is its first path segment. */
 export const agentPath = (framework: string) => `/${framework}`;
 export const templatePath = (id: string) => `${PUBLIC_PATHS.templates}/${id}`;
-/** @param id of the template */
+/** @param id template ID */
 export const mcpServerPath = (id: string) => `${PUBLIC_PATHS.mcp}/${id}`;
 export const casePath = (slug: string) => `${PUBLIC_PATHS.cases}/${slug}`;

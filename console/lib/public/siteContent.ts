@@ -2,7 +2,7 @@ import type { PageBlock } from './pageText';
 import { agentPath, PUBLIC_PATHS } from './site';
 
 /*
- * What an operator says on the public pages: docs/site.md describes the files, and lists the defaults.
+ * An operator's content for the public pages: docs/site.md describes the files and lists the defaults.
  */
 
 interface SiteLink {
@@ -10,13 +10,13 @@ interface SiteLink {
   href: string;
 }
 
-/** Replaces what a page says at its top; whatever is absent keeps its default. */
+/** Replaces the text at the top of a page; absent parts keep their default. */
 export interface SiteText {
   title?: string | undefined;
   lead?: string | undefined;
 }
 
-/** A page that the operator wrote. */
+/** A page written by the operator. */
 export interface SitePage {
   slug: string;
   title: string;
@@ -29,15 +29,15 @@ export interface SitePage {
 
 export interface SiteContent {
   brand: string;
-  /** First words of the footer. */
+  /** The footer's first words. */
   tagline: string;
-  /** Where users get help, as the address of a link; null if the operator names nothing. */
+  /** The address of a link for support; null if the operator has set none. */
   support: string | null;
-  /** In the footer, after those of the product. */
+  /** Shown in the footer after the product's links. */
   links: readonly SiteLink[];
-  /** Paths that answer 404. */
+  /** Paths that return 404. */
   hidden: readonly string[];
-  /** By the path of their page. */
+  /** Keyed by page path. */
   texts: Readonly<Record<string, SiteText>>;
   pages: readonly SitePage[];
 }
@@ -56,22 +56,22 @@ export const DEFAULT_SITE: SiteContent = {
   pages: [],
 };
 
-/** Where the operator's own pages are. Reserved as a team's address. */
+/** Path of the operator's own pages. Reserved, so no team can have it. */
 export const SITE_PAGES_PATH = '/legal';
 
 export const sitePagePath = (slug: string) => `${SITE_PAGES_PATH}/${slug}`;
 
-/** Pages whose texts an operator may replace. */
+/** Returns the pages whose texts an operator can replace. */
 export const editablePaths = (framework: string): string[] => [
   ...Object.values(PUBLIC_PATHS),
   agentPath(framework),
 ];
 
-/** Pages that an operator may hide: all but the home page. */
+/** Returns the pages that an operator can hide: all but the home page. */
 export const hidablePaths = (framework: string): string[] =>
   editablePaths(framework).filter((path) => path !== PUBLIC_PATHS.home);
 
-/** Lists that are hidden with the pages they lead to. An app's page in the explorer is its team's, and stays. */
+/** Lists that are hidden together with their child pages. An app's explorer page belongs to its team and stays. */
 const LISTS: readonly string[] = [PUBLIC_PATHS.cases, PUBLIC_PATHS.templates, PUBLIC_PATHS.mcp];
 
 export const isHidden = (hidden: readonly string[], path: string): boolean =>

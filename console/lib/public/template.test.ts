@@ -17,18 +17,18 @@ const SIZES = [
 const chosen = (vcpu: number, memory_mb: number, needs: ('gpu' | 'guest_agent')[] = []) =>
   sizeForTemplate({ resources: { vcpu, memory_mb, disk_gb: 10 }, needs }, SIZES, ({ rate }) => rate)?.id;
 
-test('the cheapest size that is large enough is chosen', () => {
+test('chooses the cheapest size that fits', () => {
   expect(chosen(1, 2048)).toBe('medium');
   expect(chosen(1, 2048, ['guest_agent'])).toBe('medium');
   expect(chosen(4, 2048)).toBeUndefined();
 });
 
-test('a size has a GPU exactly if the template needs one', () => {
+test('chooses a GPU size exactly if the template needs one', () => {
   expect(chosen(1, 2048, ['gpu'])).toBe('gpu');
   expect(chosen(1, 16_384)).toBeUndefined();
 });
 
-test('a pattern matches a value as a whole', () => {
+test('matches a pattern against the whole value', () => {
   expect(wholly('a|b').test('b')).toBe(true);
   expect(wholly('a|b').test('ab')).toBe(false);
   expect(() => wholly('(')).toThrow(SyntaxError);

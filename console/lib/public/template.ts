@@ -7,8 +7,8 @@ interface Size {
 }
 
 /**
- * Returns the cheapest size that is large enough for a template, with a GPU only if the template needs one; undefined
- * if none is.
+ * Returns the cheapest size that fits a template, with a GPU only if the template needs one; undefined if none
+ * does.
  */
 export const sizeForTemplate = <T extends Size>(
   { resources, needs }: Pick<Template, 'resources' | 'needs'>,
@@ -22,5 +22,7 @@ export const sizeForTemplate = <T extends Size>(
     )
     .sort((a, b) => rateOf(a) - rateOf(b))[0];
 
-/** Returns the expression that matches a whole value of a template's input. @throws SyntaxError if it is none */
+/**
+ * Returns the expression that matches a template input's whole value. @throws SyntaxError if the pattern is invalid
+ */
 export const wholly = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`, 'u');

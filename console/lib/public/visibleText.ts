@@ -1,2 +1,5 @@
-/** Marks characters that hide or reorder what is around them: others chose the text, and readers must see what it says. */
+/**
+ * Replaces characters that hide or reorder text with a mark, because the text is untrusted and readers must see
+ * what it says.
+ */
 export const visibleText = (text: string): string => text.replaceAll(/(?![\t\n\r])\p{C}/gu, '\ufffd');

@@ -7,7 +7,7 @@ const bare = ({ key, negated, values }: Term): Term => ({ key, negated, values }
 const marked = (text: string) =>
   parse(text).errors.map(({ start, end, message }) => [text.slice(start, end), message]);
 
-/** The same numbers in every run, so that what fails once fails again (mulberry32). */
+/** The same numbers in every run, so that failures can be reproduced (mulberry32). */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -18,7 +18,7 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-/** What is special to the syntax comes often; so do characters of two units and odd spaces. */
+/** Favors the syntax's special characters, surrogate pairs and unusual spaces. */
 const CHARS = [...'ab:,-"\\ .*éß😀\u00a0kindseverity:"", 0129TZ'];
 const LETTERS = 'abcdefghijkl';
 

@@ -29,7 +29,7 @@ const codeOf = (work: () => unknown) => {
 
 describe('locks', () => {
   it('derive the passphrase key with PBKDF2-HMAC-SHA-256 as in RFC 7914 §11', async () => {
-    // Its vector of 80,000 iterations: P = "Password", S = "NaCl"; the first 32 of 64 bytes.
+    // RFC 7914's vector with 80,000 iterations: P = "Password", S = "NaCl"; the first 32 of 64 bytes.
     const key = await passphraseKey('Password', bytesToHex(new TextEncoder().encode('NaCl')), 80_000);
     expect(bytesToHex(key)).toBe('4ddcd8f60b98be21830cee5ef22701f9641a4418d04c0414aeff08876b34ab56');
   });

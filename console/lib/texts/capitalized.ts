@@ -1,2 +1,2 @@
-/** Returns the text with a capital first letter: a word of the API as a value of its own. */
+/** Capitalizes the first letter, for an API term that is shown on its own. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,17 +1,17 @@
 /** "10 412": groups of three with a thin space, so that it reads the same in every language. */
 export const count = (n: number): string => String(n).replaceAll(/(?<!\.\d*)\B(?=(\d{3})+(?!\d))/g, '\u202f');
 
-/** A total as far as it is known: "10 412", "about 1 000 000". */
+/** Formats a total, exact or estimated: "10 412", "about 1 000 000". */
 export const totalOf = (total: number, estimated = false): string =>
   estimated ? `about ${count(rounded(total))}` : count(total);
 
-/** An estimate has no more than two digits that mean something. */
+/** An estimate has at most two significant digits. */
 function rounded(n: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, n))) - 1);
   return Math.round(n / unit) * unit;
 }
 
-/** What is counted: one word for every number, or singular and plural. */
+/** The noun being counted: one form for every number, or singular and plural. */
 type Noun = string | readonly [one: string, many: string];
 
 const nounFor = (n: number, noun: Noun): string => (typeof noun === 'string' ? noun : noun[n === 1 ? 0 : 1]);

@@ -17,7 +17,7 @@ it.each([
   ['say "hi"', '"say ""hi"""'],
   ['plain = text', 'plain = text'],
   ['', ''],
-])('writes %j as the cell %j', (value, cell) => expect(csvLine([value])).toBe(`${cell}\r\n`));
+])('formats %j as the cell %j', (value, cell) => expect(csvLine([value])).toBe(`${cell}\r\n`));
 
 it('joins cells, with plain numbers and empty nulls', () => {
   expect(csvLine([1, null, 'a'])).toBe('1,,a\r\n');

@@ -8,7 +8,7 @@ export const csvLine = (cells: readonly (string | number | null)[]): string =>
 function cell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  // Some accept full-width signs too; a negative amount is a number and stays one.
+  // Some spreadsheets also accept full-width signs. A negative amount is a number and stays one.
   const formula = /^[=+\-@\t\r\n＝＋－＠]/.test(value) && !/^-\d+(\.\d+)?$/.test(value);
   const safe = formula ? `'${value}` : value;
   return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

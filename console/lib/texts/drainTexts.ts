@@ -9,12 +9,12 @@ interface Free {
 interface GpusTaken {
   wanted: number;
   model: string;
-  /** The host with the most of them, and how many it has in all. */
+  /** The host with the most of them, and its total. */
   host: string;
   count: number;
   free: number;
   used: number;
-  /** For other teams. */
+  /** Reserved for other teams. */
   reserved: number;
   broken: number;
 }
@@ -30,7 +30,7 @@ function gpusTaken({ wanted, model, host, count, ...use }: GpusTaken): string {
   return `It needs ${wanted} × ${model}. The closest host, ${host}, has ${count}: ${said.join(', ')}.`;
 }
 
-/** Why no host has room for a CVM. */
+/** Reasons why no host has capacity for a CVM. */
 const CAPACITY_TEXTS = {
   no_host: () => 'No host is accepting new CVMs.',
   no_region_host: ({ region }: { region: string }) => `No host in region “${region}” is accepting new CVMs.`,
@@ -56,7 +56,7 @@ const CAPACITY_TEXTS = {
 
 export const capacityText = writerOf(CAPACITY_TEXTS);
 
-/** What a drain reports about itself and about each of its CVMs. */
+/** Messages of a drain about itself and each of its CVMs. */
 export const DRAIN_TEXTS = {
   ...CAPACITY_TEXTS,
   owner_allows_move: () => 'Its owner allows it to be moved.',
@@ -84,7 +84,7 @@ export const DRAIN_TEXTS = {
   cvm_changing: () => 'It is busy: a change hasn’t finished.',
   operation_live: ({ operation }: { operation: OperationType }) => `Waiting for its ${operation} to finish.`,
   operation_failed: ({ operation }: { operation: OperationType }) => `Its ${operation} failed.`,
-  /** The message of an operation of an earlier version. */
+  /** The message of an operation from an earlier version. */
   operation_said: ({ text }: { text: string }) => text,
   cvm_was_stopped: () => 'It was already stopped. Its disk stays on the host.',
   host_down: () => 'The host isn’t responding, so the CVM can’t be shut down cleanly.',
@@ -100,14 +100,14 @@ export const DRAIN_TEXTS = {
   drain_canceled: () => 'The drain was canceled before it changed this CVM.',
   drain_canceled_late: () => 'The drain was canceled. Operations already started continue.',
 
-  /** Precedes what is said about the CVM. */
+  /** Precedes a message about the CVM. */
   cvm_named: ({ name }: { name: string }) => `“${name}”:`,
   more_blocked: ({ count }: { count: number }) => `And ${count} more.`,
   drain_done: ({ moved, stopped }: { moved: number; stopped: number }) =>
     `Nothing runs on the host anymore: ${moved} moved, ${stopped} stopped.`,
 } as const;
 
-/** Administrators read it in any time zone: "2026-11-22 16:40 UTC". */
+/** Formats a time for administrators in any time zone: "2026-11-22 16:40 UTC". */
 const utcMinute = (at: string) => `${at.slice(0, 16).replace('T', ' ')} UTC`;
 
 export const drainText = writerOf(DRAIN_TEXTS);

@@ -16,7 +16,7 @@ const RESOURCES: Readonly<Record<Resource, string>> = {
   disk_gb: 'GB of disk',
 };
 
-/** Why hosts need attention, and what a repair did about each difference. */
+/** Why hosts need attention, and how a repair handled each difference. */
 export const HOST_TEXTS = {
   node_closed: ({ status }: { status: string }) =>
     `The node is ${status === 'maintenance' ? 'in maintenance' : status}, so its teepods take no new CVMs.`,
@@ -24,7 +24,7 @@ export const HOST_TEXTS = {
   teepod_error: ({ text }: { text: string }) => `It isn’t responding: ${text}`,
   teepod_warning: ({ text }: { text: string }) => text,
   drain_blocked: () => 'Its drain is blocked.',
-  /** The drain's message, from an earlier version. */
+  /** A drain's message from an earlier version. */
   drain_said: ({ text }: { text: string }) => text,
   drift: ({ count }: { count: number }) =>
     `Host and database differ for ${count === 1 ? 'one CVM' : `${count} CVMs`}.`,

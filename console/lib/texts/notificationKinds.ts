@@ -1,6 +1,6 @@
 import type { NotificationKind } from '../../../generated/api/types.gen';
 
-/** What the settings call each kind of notification, and so what everyone else does. */
+/** Names of notification kinds, in the settings and everywhere else. */
 export const KIND_NAMES: Readonly<Record<NotificationKind, string>> = {
   operation_failed: 'Failed operations',
   cvm_down: 'CVMs down',

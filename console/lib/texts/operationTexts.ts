@@ -13,7 +13,7 @@ const PHASES: Readonly<Record<Phase, string>> = {
   contract: 'Asking the app’s contract',
 };
 
-/** What the steps of operations report, why operations fail, and why CVMs are in an error state. */
+/** Messages of operation steps, reasons why operations fail, and reasons why CVMs are in an error state. */
 export const OPERATION_TEXTS = {
   no_vm: () => 'There was no VM.',
   already_stopped: () => 'It was already stopped.',
@@ -82,7 +82,7 @@ export const OPERATION_TEXTS = {
   advice_start: () => 'Check the serial log, then start it again.',
 } as const;
 
-/** Writes one; the server's part. */
+/** Writes a text; used by the server. */
 export const operationText = writerOf(OPERATION_TEXTS);
-/** Shows what the server sent. */
+/** Renders a text received from the server. */
 export const showOperationText = readerOf(OPERATION_TEXTS);

@@ -9,10 +9,10 @@ const NOUNS =
 /** A value in a template or in JSX followed by a plural. An equals sign after it makes it an attribute. */
 const UNGUARDED = new RegExp(`\\{(?!counted\\()[^{}]+\\} (${NOUNS})\\b(?!=)|[a-z]\\(s\\)`);
 
-/** Limits, and texts that say themselves what they call one. */
+/** Limits, and texts that handle the singular themselves. */
 const GUARDED = /MOST|MAX|=== 1/;
 
-/** Values that are no number, or never one. */
+/** Values that aren't numbers, or are never one. */
 const NEVER_ONE = [
   'markers.length',
   'context_length',
@@ -37,7 +37,7 @@ const NEVER_ONE = [
 
 const SKIPPED = /\.test\.|\.gen\.|\/(e2e|testing|tools|bench|cli|storybook)\//;
 
-it('no text puts a plural after a number that can be one', () => {
+it('never puts a plural after a number that can be one', () => {
   const files = ['console', 'admin', 'server'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
   );

@@ -3,10 +3,12 @@ import { ownValue } from '../ownValue';
 import { curly } from './curly';
 import { cutWhole } from './cutWhole';
 
-/** Sentences by ID, each with the values it contains. An ID keeps its parameters: other ones get a new ID. */
+/** Sentences by ID, each with its parameters. An ID's parameters never change: different ones need a new ID. */
 export type Sentences = Readonly<Record<string, (params: never) => string>>;
 
-/** What the server writes: `keys` for pages, which have their own sentence for each, and `text` for other clients. */
+/**
+ * A text from the server: `keys` for pages, which have their own sentence for each, and `text` for other clients.
+ */
 export interface Text {
   keys: TextKey[];
   text: string;
@@ -17,7 +19,7 @@ const MAX_VALUE = 200;
 
 type Params = TextKey['params'];
 
-/** Returns the function that writes one of these sentences. Its parameters follow from the ID. */
+/** Returns a function that writes these sentences. Its parameter types follow from the ID. */
 export const writerOf =
   <S extends Sentences>(sentences: S) =>
   <Id extends keyof S & TextKey['id']>(id: Id, ...values: Parameters<S[Id]>): Text => {
@@ -25,7 +27,7 @@ export const writerOf =
     return { keys: [{ id, params }], text: cutWhole(render(sentences[id], params), MAX_LENGTH) };
   };
 
-/** Values from elsewhere, cut to the lengths that the API allows. */
+/** Truncates external values to the API's limits. */
 const cut = (params: Params): Params =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
@@ -34,7 +36,7 @@ const cut = (params: Params): Params =>
     ]),
   );
 
-/** @param sentence the one the parameters were written for, here or on the server */
+/** @param sentence the one the parameters belong to, here or on the server */
 const render = (sentence: Sentences[string] | undefined, params: Params): string =>
   (sentence as ((params: Params) => string) | undefined)?.(params) ?? '';
 
@@ -43,7 +45,7 @@ export const join = (...texts: readonly Text[]): Text => ({
   text: cutWhole(paragraph(texts.map(({ text }) => text)), MAX_LENGTH),
 });
 
-/** A host's own text may end without a period. */
+/** Joins sentences; a host's own text may lack the final period. */
 const paragraph = (sentences: readonly string[]): string =>
   sentences
     .map((sentence, at) =>
@@ -51,9 +53,9 @@ const paragraph = (sentences: readonly string[]): string =>
     )
     .join(' ');
 
-/** Shows texts that consist of these sentences. */
+/** Returns a function that renders texts made of these sentences. */
 export function readerOf(sentences: Sentences) {
-  /** @param sentence the server's text, shown if it has no keys or one that this page doesn't know */
+  /** @param sentence the server's text, shown if there are no keys or one is unknown to this page */
   function show(keys: readonly TextKey[], sentence: string): string;
   function show(keys: readonly TextKey[], sentence: string | null): string | null;
   function show(keys: readonly TextKey[], sentence: string | null): string | null {

@@ -9,7 +9,7 @@ import { join } from './text';
 const { TextId } = document.components.schemas;
 
 describe('texts', () => {
-  it('have a sentence for each ID of the API, and no ID twice', () => {
+  it('have a sentence for each ID in the API, and no duplicate IDs', () => {
     expect(Object.keys(TEXTS).toSorted()).toEqual(TextId.enum.toSorted());
     const all = [OPERATION_TEXTS, DRAIN_TEXTS, HOST_TEXTS].flatMap((texts) => Object.keys(texts));
     expect(new Set(all).size).toBe(all.length);
@@ -27,7 +27,7 @@ describe('texts', () => {
     expect(showText(text.keys, text.text)).toBe(text.text);
   });
 
-  it('are cut between characters, since JSON with half of one cannot be stored', () => {
+  it('are truncated between characters, since JSON with half of one can’t be stored', () => {
     const { keys } = operationText('boot_error', { text: `${'x'.repeat(1999)}🚫` });
     expect(keys[0]?.params.text).toBe('x'.repeat(1999));
     expect(join(operationText('host_error', { text: `${'x'.repeat(1999)}🚫` })).text).toBe('x'.repeat(1999));

@@ -8,7 +8,7 @@ describe('local time in a zone', () => {
     ['2026-11-22T18:00', 'UTC', '2026-11-22T18:00:00.000Z'],
     ['2026-12-31T23:30', 'Asia/Kathmandu', '2026-12-31T17:45:00.000Z'],
     ['2027-01-01T00:15', 'Pacific/Kiritimati', '2026-12-31T10:15:00.000Z'],
-    // Comes twice when summer time ends: the first.
+    // Occurs twice when daylight saving time ends; the first one counts.
     ['2026-10-25T02:30', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
   ])('converts %s in %s to %s and back', (wall, zone, at) => {
     expect(instantOf(wall, zone)?.toISOString()).toBe(at);
@@ -16,7 +16,7 @@ describe('local time in a zone', () => {
   });
 
   it.each([
-    // Skipped when summer time begins.
+    // Skipped when daylight saving time starts.
     ['2026-03-29T02:30', 'Europe/Berlin'],
     ['2026-02-30T12:00', 'UTC'],
     ['2026-13-01T12:00', 'UTC'],

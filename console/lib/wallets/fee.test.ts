@@ -33,7 +33,7 @@ function estimate(own: Answers = {}) {
   return { fee: estimateWithWallet(provider, BASE, TRANSACTION), asked };
 }
 
-it('is the estimated gas times the gas price, for the account that the wallet shares', async () => {
+it('is the estimated gas times the gas price, for the wallet’s shared account', async () => {
   const { fee, asked } = estimate();
   expect(feeText(await fee, BASE)).toBe('about 0.000254 ETH (253,244 gas at 1 gwei)');
   expect(asked.find(({ method }) => method === 'eth_estimateGas')?.params[0]).toEqual({
@@ -54,14 +54,14 @@ it.each<[string, Answers, RegExp]>([
   ['the wallet is elsewhere', { eth_chainId: () => '0x1' }, /another network than Base/],
   ['the wallet fails', { eth_gasPrice: fails(-32603, 'boom') }, /no estimate/],
   ['the wallet answers nonsense', { eth_estimateGas: () => null }, /no estimate/],
-])('is unknown where %s', async (_name, own, reason) => {
+])('is unknown if %s', async (_name, own, reason) => {
   await expect(estimate(own).fee).rejects.toMatchObject({
     name: 'FeeUnknown',
     message: expect.stringMatching(reason) as string,
   });
 });
 
-it('is none where the contract refuses the transaction', async () => {
+it('is refused if the contract rejects the transaction', async () => {
   await expect(estimate({ eth_estimateGas: fails(3, 'execution reverted') }).fee).rejects.toMatchObject({
     name: 'FeeRefused',
     message: expect.stringMatching(/contract refuses it/) as string,

@@ -3,14 +3,14 @@ import type { WalletProvider } from './provider';
 import { quantity } from './replacement';
 import { walletError } from './walletError';
 
-/** What the network charges for a transaction, as expected. */
+/** The expected network fee of a transaction. */
 export interface Fee {
   gas: bigint;
-  /** Per unit of gas, in the smallest unit of the chain's currency. */
+  /** Price per unit of gas, in the smallest unit of the chain's currency. */
   price: bigint;
 }
 
-/** A transaction without a value, before anybody signs it. */
+/** A transaction without value, before signing. */
 interface Unsent {
   to: string;
   data: `0x${string}`;
@@ -18,17 +18,17 @@ interface Unsent {
 
 export type EstimateFee = (transaction: Unsent) => Promise<Fee>;
 
-/** Why a fee isn't known, as a sentence. */
+/** Thrown if the fee is unknown, with a sentence as the reason. */
 export class FeeUnknown extends Error {
   override name = 'FeeUnknown';
 }
 
-/** The contract refuses the transaction, so that a wallet wouldn't offer to send it. */
+/** Thrown if the contract refuses the transaction, so that a wallet wouldn't offer to send it. */
 export class FeeRefused extends FeeUnknown {
   override name = 'FeeRefused';
 }
 
-/** Returns what a call costs by a wallet's network; null if the wallet doesn't say. */
+/** Returns a call's fee on the wallet's network; null if the wallet doesn't report it. */
 export async function feeOf(provider: WalletProvider, call: object): Promise<Fee | null> {
   const [gas, price] = await Promise.all([
     provider.request({ method: 'eth_estimateGas', params: [call] }),
@@ -37,7 +37,7 @@ export async function feeOf(provider: WalletProvider, call: object): Promise<Fee
   return gas == null || price == null ? null : { gas, price };
 }
 
-/** Estimates a transaction through a wallet, without asking its user for anything. @throws {FeeUnknown} */
+/** Estimates a transaction's fee through a wallet, without prompting its user. @throws {FeeUnknown} */
 export async function estimateWithWallet(
   provider: WalletProvider,
   chain: ChainDefinition,
@@ -60,7 +60,7 @@ async function askWallet(
 ): Promise<Fee | null> {
   if (quantity(await provider.request({ method: 'eth_chainId' })) !== BigInt(chain.id))
     throw new FeeUnknown(`It can’t be estimated while your wallet is on another network than ${chain.name}.`);
-  // Of accounts that are shared already; asking for one would open the wallet.
+  // Uses accounts that are already shared; requesting one would open the wallet.
   const accounts = await provider.request({ method: 'eth_accounts' });
   const from: unknown = Array.isArray(accounts) ? accounts[0] : undefined;
   return feeOf(provider, { to, data, value: '0x0', ...(typeof from === 'string' ? { from } : {}) });
@@ -72,7 +72,7 @@ export function feeText({ gas, price }: Fee, { nativeCurrency }: ChainDefinition
   return `about ${formatAmount(gas * price, decimals)} ${symbol} (${gas.toLocaleString('en-US')} gas at ${formatAmount(price, 9)} gwei)`;
 }
 
-/** Six digits after the point, rounded up so that the amount suffices. */
+/** Formats six decimal places, rounded up so that the amount suffices. */
 export function formatAmount(amount: bigint, decimals: number): string {
   const unit = 10n ** BigInt(Math.max(0, decimals - 6));
   const rounded = (amount + unit - 1n) / unit;

@@ -1,29 +1,29 @@
 import { visibleText } from '../public/visibleText';
 
-/** What a wallet offers to pages (EIP-1193). */
+/** A wallet's interface for pages (EIP-1193). */
 export interface WalletProvider {
   request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>;
 }
 
 export interface Wallet {
-  /** Of this announcement, not of the wallet: it differs after each load of the page. */
+  /** Identifies the announcement, not the wallet: it differs on each page load. */
   uuid: string;
   name: string;
-  /** An image as a data URL, shown with `<img>` so that it is never executed; null if it is anything else. */
+  /** An image as a data URL, shown with `<img>` so that it is never executed; null for anything else. */
   icon: string | null;
   provider: WalletProvider;
 }
 
 const MAX_ICON = 100_000;
-/** Characters of a name. */
+/** Maximum characters of a name. */
 const MAX_NAME = 60;
 
-/** Returns the wallet in an announcement (EIP-6963), or null if it is malformed: any script on the page can send one. */
+/** Returns the wallet in an announcement (EIP-6963), or null if malformed: any script on the page can send one. */
 export function announcedWallet(detail: unknown): Wallet | null {
   try {
     return walletIn(detail);
   } catch {
-    // A getter of it fails.
+    // One of its getters throws.
     return null;
   }
 }
@@ -41,7 +41,7 @@ function walletIn(detail: unknown): Wallet | null {
   return { uuid, name: shown, icon: isImage ? icon : null, provider };
 }
 
-/** Without characters that hide or reorder what is around them, and cut between two. */
+/** Removes characters that hide or reorder text, and truncates between characters. */
 const shownName = (name: string): string =>
   [...visibleText(name.slice(0, 1_000)).replaceAll('\ufffd', '').replaceAll(/\s+/g, ' ').trim()]
     .slice(0, MAX_NAME)

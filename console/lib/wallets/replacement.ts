@@ -1,14 +1,14 @@
 import type { WalletProvider } from './provider';
 import { WalletError } from './walletError';
 
-/** What a transaction does, whatever it pays for its place. */
+/** A transaction's effect, regardless of its fee. */
 export interface Effect {
   to: string;
   data: string;
   value: bigint;
 }
 
-/** A transaction as a wallet's network returns it. */
+/** A transaction as returned by a wallet's network. */
 export interface Sent {
   hash: unknown;
   from: unknown;
@@ -19,13 +19,13 @@ export interface Sent {
   value: unknown;
 }
 
-/** Blocks before the first look in which a replacement may already be. */
+/** Blocks before the first lookup that may already contain a replacement. */
 const MARGIN = 20n;
 
 export const quantity = (value: unknown): bigint | null =>
   typeof value === 'string' && /^0x[0-9a-f]+$/i.test(value) ? BigInt(value) : null;
 
-/** Asks a wallet for an object; null if it has none. */
+/** Requests an object from a wallet; null if it has none. */
 export const request = async <T extends object>(
   provider: WalletProvider,
   method: string,
@@ -35,11 +35,11 @@ export const request = async <T extends object>(
   return typeof answer === 'object' ? (answer as T | null) : null;
 };
 
-/** Null if a wallet doesn't say it. */
+/** Null if the wallet doesn't report it. */
 export const newestBlock = async (provider: WalletProvider): Promise<bigint | null> =>
   quantity(await provider.request({ method: 'eth_blockNumber' }));
 
-/** Null unless all of it is known. */
+/** Null unless all parts are known. */
 export function effectOf(sent: Partial<Sent> | null): Effect | null {
   const [to, data, value] = [sent?.to, sent?.input ?? sent?.data, quantity(sent?.value)];
   if (typeof to !== 'string' || typeof data !== 'string' || value === null) return null;
@@ -49,15 +49,16 @@ export function effectOf(sent: Partial<Sent> | null): Effect | null {
 interface Missing {
   from: string;
   nonce: bigint;
-  /** Null if it isn't known. */
+  /** Null if unknown. */
   call: Effect | null;
-  /** The newest block when it was first looked for; null if that isn't known. */
+  /** The newest block at the first lookup; null if unknown. */
   first: bigint | null;
 }
 
 /**
- * Returns the hash of the transaction with a nonce if it does the same as the one that it took the place of: a wallet that
- * speeds one up sends it again with a higher fee. @throws WalletError if it does something else, or that can't be known
+ * Returns the hash of the transaction with this nonce if it does the same as the missing one, which it replaced: a
+ * wallet speeds one up by sending it again with a higher fee. @throws WalletError if it does something else, or
+ * that is unknown
  */
 export async function sameEffect(provider: WalletProvider, missing: Missing): Promise<string> {
   const { from, call } = missing;
@@ -80,7 +81,9 @@ export async function sameEffect(provider: WalletProvider, missing: Missing): Pr
   );
 }
 
-/** Finds the block in which an account used a nonce: from there on the account has sent more. */
+/**
+ * Finds the block in which an account used a nonce: from that block on, the account's transaction count is higher.
+ */
 async function takenBy(
   provider: WalletProvider,
   { from, nonce, first }: Missing,

@@ -1,7 +1,7 @@
 import type { WalletProvider } from './provider';
 import { WalletError } from './walletError';
 
-/** Returns the account that the wallet's user shares with this page. @throws {WalletError} or what the wallet throws */
+/** Returns the account the wallet's user shares with this page. @throws {WalletError} or the wallet's own error */
 export async function requestAccount(provider: WalletProvider): Promise<string> {
   const accounts = await provider.request({ method: 'eth_requestAccounts' });
   const address: unknown = Array.isArray(accounts) ? accounts[0] : undefined;

@@ -1,8 +1,8 @@
 import { ownValue } from '../ownValue';
 
-/** Errors of dstack's contracts by their selectors; `{}` is the address in the first argument. */
+/** Errors of dstack's contracts by selector; `{}` stands for the address in the first argument. */
 const ERRORS: Readonly<Record<string, string>> = {
-  // The owner's, or for an acceptance the pending owner's.
+  // The required account is the owner or, for an acceptance, the pending owner.
   '118cdaa7': 'The account {} isn’t authorized to do this.',
   '1e4fbdf7': 'The account {} can’t become the owner.',
   f92ee8a9: 'The contract is already initialized.',
@@ -14,7 +14,7 @@ const ERRORS: Readonly<Record<string, string>> = {
 };
 const ERROR_STRING = '08c379a0';
 
-/** Returns the reason in the data of a reverted call; null if it has none that is known. */
+/** Returns the reason in a reverted call's data; null if there is none or it is unknown. */
 export function revertReason(data: string): string | null {
   const hex = data.toLowerCase().replace(/^0x/, '');
   const selector = hex.slice(0, 8);

@@ -18,7 +18,7 @@ const fails =
 
 type Answers = Record<string, (params: readonly unknown[]) => unknown>;
 
-/** A wallet on Base with money, whose answers can be replaced. */
+/** A funded wallet on Base whose answers can be overridden. */
 function answering(own: Answers = {}) {
   const asked: string[] = [];
   const answers: Answers = {
@@ -43,7 +43,7 @@ function answering(own: Answers = {}) {
   return { provider, asked };
 }
 
-/** The same, through which a transaction is sent. */
+/** The same wallet, ready to send a transaction. */
 function wallet(own: Answers = {}) {
   const { provider, asked } = answering(own);
   const stages: Stage[] = [];
@@ -73,14 +73,14 @@ describe('sending a change through a wallet', () => {
     expect(asked.indexOf('eth_call')).toBeLessThan(asked.indexOf('eth_sendTransaction'));
   });
 
-  it('names the chain, so that a wallet that left it since refuses', async () => {
+  it('names the chain, so that a wallet that has left it refuses', async () => {
     let asked: unknown;
     const { sent } = wallet({ eth_sendTransaction: ([call]) => ((asked = call), HASH) });
     await sent;
     expect(asked).toEqual({ from: FROM, ...TRANSACTION, value: '0x0', chainId: '0x2105' });
   });
 
-  it('signs what depends on the account, and returns the logs', async () => {
+  it('signs data that depends on the account, and returns the logs', async () => {
     const logs = [{ address: TRANSACTION.to }];
     let asked: unknown;
     const { provider } = answering({
@@ -112,10 +112,10 @@ describe('sending a change through a wallet', () => {
     },
   );
 
-  it('waits for a transaction of an earlier visit without sending another', async () => {
+  it('waits for an earlier visit’s transaction without sending another', async () => {
     let looks = 0;
     const { provider, asked } = answering({
-      // Another account is connected by now, and it has sent many since.
+      // Another account is connected now, and it has sent many since.
       eth_getTransactionByHash: () => ({ nonce: '0x7', from: OTHER }),
       eth_getTransactionCount: ([account]) => (account === OTHER ? '0x7' : '0x63'),
       eth_getTransactionReceipt: () => (looks++ === 0 ? null : { status: '0x1', logs: [] }),
@@ -130,7 +130,7 @@ describe('sending a change through a wallet', () => {
     expect(asked).not.toContain('eth_sendTransaction');
   });
 
-  it('says of a transaction of an earlier visit that it may still come, whatever the wallet does', async () => {
+  it('says that an earlier visit’s transaction may still be mined, whatever the wallet does', async () => {
     const follow = (own: Answers) =>
       followCall(answering(own).provider, HASH, {
         chain: BASE,
@@ -147,7 +147,7 @@ describe('sending a change through a wallet', () => {
       [{ eth_chainId: () => '0x1', wallet_switchEthereumChain: fails(4001) }, 'wrong_network'],
       [{ eth_chainId: () => '0x1' }, 'wrong_network'],
       [{ eth_getTransactionReceipt: fails(4900) }, 'disconnected'],
-      // Not the contract's word about this transaction.
+      // Not the contract's statement about this transaction.
       [{ eth_getTransactionReceipt: fails(-32603, 'the request was reverted') }, 'failed'],
     ])
       expect(await follow(own)).toEqual({ kind, advice: stays });
@@ -156,9 +156,9 @@ describe('sending a change through a wallet', () => {
   it.each([
     ['before the next look', 'eth_getTransactionReceipt'],
     ['while it looks for a replacement', 'eth_getTransactionCount'],
-  ])('never takes a transaction for replaced if the wallet left the network %s', async (_when, last) => {
+  ])('never treats a transaction as replaced if the wallet left the network %s', async (_when, last) => {
     let chain = '0x2105';
-    /** The wallet moves after its first answer of the last kind. */
+    /** The wallet switches networks after its first answer of the last kind. */
     const then = (method: string, answer: unknown) => () => {
       if (method === last) chain = '0x1';
       return answer;
@@ -231,7 +231,7 @@ describe('sending a change through a wallet', () => {
     expect(failure?.advice).toMatch(/\w/);
   });
 
-  it('says which network to choose after a declined switch', async () => {
+  it('names the network to choose after a declined switch', async () => {
     const { failure, asked } = wallet({
       eth_chainId: () => '0x1',
       wallet_switchEthereumChain: fails(4001),
@@ -242,7 +242,7 @@ describe('sending a change through a wallet', () => {
     expect(asked).not.toContain('eth_sendTransaction');
   });
 
-  it('sends nothing that the contract refuses, and says why', async () => {
+  it('sends nothing that the contract refuses, and gives the reason', async () => {
     const data = encodeErrorResult({
       abi: parseAbi(['error OwnableUnauthorizedAccount(address account)']),
       args: [FROM as `0x${string}`],
@@ -265,7 +265,7 @@ describe('sending a change through a wallet', () => {
 
   describe('whose nonce another transaction used', () => {
     const FASTER = `0x${'8'.repeat(64)}`;
-    /** In block 0x65, of which the wallet's network says what is in it. */
+    /** In block 0x65, whose contents the wallet's network reports. */
     function taken(other: object | null, own: Answers = {}) {
       let known = true;
       return wallet({
@@ -301,7 +301,7 @@ describe('sending a change through a wallet', () => {
       expect(stages.slice(-2)).toEqual(['mining', 'mining']);
     });
 
-    it('was not made if its user canceled it, or sent something else', async () => {
+    it('counts as not made if its user canceled it, or sent something else', async () => {
       const canceled = await taken({ to: FROM, input: '0x', value: '0x0' }).failure();
       expect(canceled).toMatchObject({
         kind: 'replaced',
@@ -311,7 +311,7 @@ describe('sending a change through a wallet', () => {
         expect(await taken({ ...same, ...other }).failure()).toMatchObject({ kind: 'replaced' });
     });
 
-    it('is not said to be over if what took its place is not known', async () => {
+    it('isn’t reported as over if its replacement is unknown', async () => {
       for (const own of <Answers[]>[
         { eth_getBlockByNumber: () => null },
         { eth_getBlockByNumber: fails(-32601, 'not supported') },
@@ -325,7 +325,7 @@ describe('sending a change through a wallet', () => {
   });
 });
 
-it('accepts announcements of wallets, and of their icons only images', () => {
+it('accepts wallet announcements, and only images as their icons', () => {
   const provider = { request: async () => null };
   const info = { uuid: 'a', name: 'Tea wallet', icon: 'data:image/png;base64,AA' };
   expect(announcedWallet({ info, provider })).toMatchObject({ name: 'Tea wallet', icon: info.icon });
@@ -335,7 +335,7 @@ it('accepts announcements of wallets, and of their icons only images', () => {
   expect(announcedWallet(null)).toBeNull();
 });
 
-it('shows names of wallets without what hides or reorders text, and cut between characters', () => {
+it('shows wallet names without characters that hide or reorder text, and truncated between characters', () => {
   const nameOf = (name: string) =>
     announcedWallet({ info: { uuid: 'one', name, icon: '' }, provider: { request: () => null } })?.name;
   expect(nameOf(' Tea\u202e\u0000\u200b\n wallet ')).toBe('Tea wallet');
@@ -344,7 +344,7 @@ it('shows names of wallets without what hides or reorders text, and cut between 
   expect(nameOf('\u202e\u200b')).toBeUndefined();
 });
 
-it('ignores an announcement that fails when it is read', () => {
+it('ignores an announcement whose properties throw', () => {
   const info = {
     uuid: 'one',
     icon: '',

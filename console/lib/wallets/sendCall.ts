@@ -5,12 +5,14 @@ import { effectOf, newestBlock, quantity, request, sameEffect, type Effect, type
 import { requestAccount } from './requestAccount';
 import { CHAIN_NOT_ADDED, codeOf, walletError, WalletError } from './walletError';
 
-/** The step in progress: connecting, choosing the network, trying the call, waiting for the user, waiting for a block. */
+/**
+ * The current step: connecting, choosing the network, trying the call, waiting for the user, waiting for a block.
+ */
 export type Stage = 'connect' | 'network' | 'check' | 'confirm' | 'mining';
 
 export interface Transaction {
   to: string;
-  /** Or how it depends on the account that signs. */
+  /** May depend on the signing account. */
   data: `0x${string}` | ((from: string) => `0x${string}`);
 }
 
@@ -30,14 +32,14 @@ export interface Options {
   chain: ChainDefinition;
   onStage: (stage: Stage, hash?: string) => void;
   /**
-   * Called with the hash of the transaction as soon as there is one, to find it again in another visit. Called again with
-   * another hash if its user speeds it up.
-   * @param from the account that sent it
+   * Called with the transaction's hash as soon as there is one, so that another visit can find it. Called again
+   * with another hash if its user speeds it up.
+   * @param from the sending account
    */
   onSent?: (hash: string, from: string) => void;
-  /** Aborted when the dialog closes; a transaction that was sent stays sent. */
+  /** Aborted when the dialog closes; a sent transaction stays sent. */
   signal: AbortSignal;
-  /** Milliseconds between looks at a sent transaction, and until it counts as stuck. */
+  /** Milliseconds between polls of a sent transaction, and until it counts as stuck. */
   pollMs?: number;
   slowMs?: number;
 }
@@ -46,8 +48,8 @@ const POLL_MS = 1_500;
 const SLOW_MS = 5 * 60_000;
 
 /**
- * Sends a transaction through a wallet: connects, moves it to the chain, tries the call so that a refusal costs nothing,
- * and waits until it is in a block. The key never leaves the wallet. @throws WalletError
+ * Sends a transaction through a wallet: connects, switches it to the chain, tries the call so that a refusal costs
+ * nothing, and waits until it is in a block. The key never leaves the wallet. @throws WalletError
  */
 export async function sendCall(
   provider: WalletProvider,
@@ -57,7 +59,7 @@ export async function sendCall(
   return explained(options, () => send(provider, transaction, options));
 }
 
-/** Waits for a transaction that was sent in an earlier visit. @throws WalletError */
+/** Waits for a transaction sent in an earlier visit. @throws WalletError */
 export async function followCall(provider: WalletProvider, hash: string, options: Options): Promise<Made> {
   return explained(options, () =>
     stillSent(async () => {
@@ -81,8 +83,8 @@ const NOTHING_SENT = 'Nothing was sent.';
 const STILL_SENT = 'The transaction was sent before, and may still be confirmed.';
 
 /**
- * Waits for a transaction that was sent. Whatever goes wrong with the wallet meanwhile, the transaction stays sent: only its
- * receipt, or the one in its place, says that it is over.
+ * Waits for a sent transaction. Whatever goes wrong with the wallet, the transaction stays sent: only its receipt,
+ * or its replacement's, ends the wait.
  */
 async function stillSent<T>(wait: () => Promise<T>): Promise<T> {
   try {
@@ -95,7 +97,7 @@ async function stillSent<T>(wait: () => Promise<T>): Promise<T> {
   }
 }
 
-/** @param state what has become of the transaction so far @returns the account that the wallet shares */
+/** @param state sentence about the transaction's state so far @returns the account shared by the wallet */
 async function connect(
   provider: WalletProvider,
   { chain, onStage }: Options,
@@ -117,7 +119,7 @@ async function send(provider: WalletProvider, { to, data }: Transaction, options
   await requireFunds(provider, call, chain);
   signal.throwIfAborted();
   onStage('confirm');
-  // Names the chain: a wallet that was moved to another one since must refuse.
+  // Includes the chain: a wallet that has since switched to another one must refuse.
   const sent = { ...call, chainId: hex(chain.id) };
   const hash = await provider.request({ method: 'eth_sendTransaction', params: [sent] });
   if (typeof hash !== 'string' || !HASH.test(hash))
@@ -127,7 +129,7 @@ async function send(provider: WalletProvider, { to, data }: Transaction, options
   return stillSent(() => untilMined(provider, { hash, from, call: effectOf(call) }, options));
 }
 
-/** Of a transaction. */
+/** A transaction hash. */
 const HASH = /^0x[0-9a-f]{64}$/i;
 
 const hex = (value: number) => `0x${value.toString(16)}`;
@@ -197,8 +199,8 @@ async function requireFunds(
 }
 
 /**
- * Checks that a wallet still sees the chain that a transaction was sent to. Another one doesn't know the transaction, and
- * counts the account's nonces on its own. @throws WalletError
+ * Checks that a wallet is still on the chain the transaction was sent to. Another chain doesn't know the
+ * transaction, and has its own nonces for the account. @throws WalletError
  */
 async function requireChain(provider: WalletProvider, chain: ChainDefinition): Promise<void> {
   if (quantity(await provider.request({ method: 'eth_chainId' })) === BigInt(chain.id)) return;
@@ -209,7 +211,7 @@ async function requireChain(provider: WalletProvider, chain: ChainDefinition): P
   );
 }
 
-/** Looks for a transaction until it, or the one that the wallet sent in its place, is in a block. */
+/** Polls for a transaction until it, or its replacement, is in a block. */
 async function untilMined(
   provider: WalletProvider,
   sent: { hash: string; from: string; call: Effect | null },
@@ -219,10 +221,10 @@ async function untilMined(
   const since = Date.now();
   const first = await newestBlock(provider);
   let { hash, from, call } = sent;
-  /** @returns its nonce, while the network knows it */
+  /** @returns its nonce, as long as the network knows it */
   const look = async () => {
     const found = await request<Partial<Sent>>(provider, 'eth_getTransactionByHash', [hash]);
-    // Another account than the connected one, if an earlier visit sent it.
+    // Not the connected account, if an earlier visit sent it.
     if (typeof found?.from === 'string') ({ from } = found);
     call = effectOf(found) ?? call;
     return quantity(found?.nonce);
@@ -249,7 +251,7 @@ async function untilMined(
         (found) => ({ found }),
         (error: unknown) => ({ error }),
       );
-      // The network may have changed since the last look, and then none of this is about the transaction.
+      // If the network has changed since the last poll, none of this is about the transaction.
       await requireChain(provider, chain);
       if ('error' in other) throw other.error;
       hash = other.found;

@@ -3,7 +3,7 @@ import type { WalletProvider } from './provider';
 import { requestAccount } from './requestAccount';
 import { walletError } from './walletError';
 
-/** Returns the account that the wallet's user chooses, and the network it is on. @throws {WalletError} */
+/** Returns the account chosen by the wallet's user, and its network. @throws {WalletError} */
 export async function connectAccount(
   provider: WalletProvider,
 ): Promise<{ address: string; chain_id: number }> {

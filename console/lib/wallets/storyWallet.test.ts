@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Sends with a wallet that behaves like this. The list of stages grows while it does. */
+/** Sends with a wallet that behaves as given. The list of stages grows during the call. */
 function send(behavior: Behavior) {
   const stages: Stage[] = [];
   const ended = sendCall(
@@ -36,7 +36,7 @@ it('waits for a slow hardware wallet', async () => {
   expect(await ended).toMatch(/^0x[0-9a-f]{64}$/);
 });
 
-it('doesn’t send while the wallet shows a request of another tab', async () => {
+it('doesn’t send while the wallet shows another tab’s request', async () => {
   const { stages, ended } = send('busy');
   expect(await ended).toBe('pending');
   expect(stages).toEqual(['connect']);

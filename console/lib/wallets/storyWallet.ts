@@ -1,7 +1,7 @@
 import { ownValue } from '../ownValue';
 import type { WalletProvider } from './provider';
 
-/** How the wallet of a component preview behaves. */
+/** Behaviors of the wallet in component previews. */
 export const BEHAVIORS = {
   sends: 'Sends the transaction',
   absent: 'No wallet',
@@ -21,7 +21,7 @@ export const BEHAVIORS = {
 
 export type Behavior = keyof typeof BEHAVIORS;
 
-/** How long its user takes to confirm on the device. */
+/** Time its user takes to confirm on the device. */
 export const SLOW_WALLET_MS = 20_000;
 
 const refuse = (code: number, message: string, data?: string): never => {
@@ -31,10 +31,10 @@ const refuse = (code: number, message: string, data?: string): never => {
 const HASH = `0x${'9a8b7c6d5e4f3021'.repeat(4)}`;
 const FASTER = `0x${'1203f4e5d6c7b8a9'.repeat(4)}`;
 const ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
-/** `OwnableUnauthorizedAccount` of the account. */
+/** `OwnableUnauthorizedAccount` with the account. */
 const NOT_OWNER = `0x118cdaa7${ACCOUNT.slice(2).padStart(64, '0')}`;
 
-/** The KMS contract of the samples, and what it reports of an app that was deployed through it. */
+/** The samples' KMS contract, and its event for an app deployed through it. */
 export const STORY_KMS = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const DEPLOYED = [
   {
@@ -47,7 +47,7 @@ const DEPLOYED = [
   },
 ];
 
-/** Returns a wallet without a key or a network that answers as told. */
+/** Returns a wallet without a key or network that answers as configured. */
 export function storyWallet(behavior: () => Behavior): WalletProvider {
   let sent = false;
   let last: object = {};

@@ -14,7 +14,7 @@ export type WalletErrorKind =
   | 'slow'
   | 'failed';
 
-/** Why a transaction wasn't made, and how to continue. */
+/** Why a transaction wasn't made, and what to do. */
 export class WalletError extends Error {
   constructor(
     readonly kind: WalletErrorKind,
@@ -28,7 +28,7 @@ export class WalletError extends Error {
   }
 }
 
-/** Whether a transaction that was sent has no chance anymore: it failed in a block, or another took its place. */
+/** Whether a sent transaction can no longer succeed: it failed in a block, or was replaced. */
 export const isOver = ({ kind }: WalletError): boolean => kind === 'reverted' || kind === 'replaced';
 
 /** Codes of EIP-1193 and EIP-1474. */
@@ -41,7 +41,7 @@ const BUSY = -32002;
 export const codeOf = (error: unknown): number | null => {
   const code = field(error, 'code');
   if (typeof code !== 'number') return null;
-  // Some wallets wrap the code of the network in their own.
+  // Some wallets wrap the network's error code in their own.
   const inner = field(field(field(error, 'data'), 'originalError'), 'code');
   return typeof inner === 'number' ? inner : code;
 };
@@ -49,7 +49,7 @@ export const codeOf = (error: unknown): number | null => {
 const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
-/** Returns the data of a revert, wherever a wallet puts it. */
+/** Returns a revert's data from wherever a wallet puts it. */
 function revertDataOf(error: unknown): string | null {
   const data = field(error, 'data');
   const candidates = [data, field(data, 'data'), field(field(data, 'originalError'), 'data')];
@@ -58,7 +58,7 @@ function revertDataOf(error: unknown): string | null {
   );
 }
 
-/** Rewords what a wallet or its network said. */
+/** Rewords an error of a wallet or its network. */
 export function walletError(error: unknown): WalletError {
   if (error instanceof WalletError) return error;
   const code = codeOf(error);

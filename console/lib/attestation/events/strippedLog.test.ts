@@ -1,4 +1,4 @@
-// Logs as certificates carry them: without the boot events, but for the three about ACPI tables.
+// Logs as included in certificates: without the boot events, except for the three about ACPI tables.
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mockEvidence, mockPolicy } from '../testing/mockEvidence';

@@ -16,7 +16,7 @@ const report = async (evidence: Evidence): Promise<Report> =>
   verifyEvidence(evidence, { now: NOW, policy: mockPolicy(evidence), roots: [pki.rootPem] });
 const gpu = ({ checks }: Report) => checks.find(({ id }) => id === 'gpu');
 
-/** A GPU makes it an exception, and everything left unchecked is listed. */
+/** Expects that a GPU makes the result an exception that lists everything left unchecked. */
 function expectException(result: Report): void {
   expect(result.state).toBe('verified with exceptions');
   expect(gpu(result)?.state).toBe('warning');
@@ -70,7 +70,7 @@ describe('a compose file', () => {
     expect(gpuRequest('[')).not.toBeNull();
   });
 
-  // Each of these keeps a YAML parser busy for seconds or minutes, or ends its process.
+  // Each of these keeps a YAML parser busy for seconds or minutes, or crashes its process.
   it.each(['&a ', '!!str ', '[', '- ', '\\', '\\x6', ' ', '#', '/dev/', 'gpu-', '!', '!x ', '\t#\n'])(
     'is parsed in linear time: 200 KB of “%s”',
     (piece) => {

@@ -51,7 +51,7 @@ function boundClaims(log: Log | null): string | null {
   return `Bound by RTMR3, as the guest’s OS stated it: provider ${word(provider)}, devices ${count}, CC mode ${word(cc_mode)}, devtools ${word(devtools)}, evidence SHA-256 ${word(evidence_sha256)}.`;
 }
 
-/** What is left unchecked for this evidence. */
+/** Returns what is left unchecked for this evidence. */
 function unchecked({ checks, policy }: Run, binding: GpuBinding | null): string[] {
   if (!checks.passed('gpu.signature')) return [...GPU_UNCHECKED];
   return [
@@ -62,7 +62,7 @@ function unchecked({ checks, policy }: Run, binding: GpuBinding | null): string[
   ];
 }
 
-/** @param binding of NVIDIA's evidence, once that was checked */
+/** @param binding between NVIDIA's evidence and the quote, once checked */
 export function checkGpu(
   run: Run,
   log: Log | null,

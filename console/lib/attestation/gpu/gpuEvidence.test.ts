@@ -50,7 +50,7 @@ function expectFailure(report: Report, id: GpuCheckId, reason: string | RegExp):
   expect(check(report, id)?.detail).toMatch(reason);
 }
 
-describe('the evidence of a real H100', () => {
+describe('evidence from a real H100', () => {
   it('passes every check that works offline, and is still an exception', async () => {
     const report = await verify(sample());
     expect(states(report)).toEqual({
@@ -78,7 +78,7 @@ describe('the evidence of a real H100', () => {
     expect(check(report, 'gpu.chain')?.trusted[0]).toContain('NVIDIA Device Identity CA');
   });
 
-  it('names what was not checked', async () => {
+  it('lists what was not checked', async () => {
     const report = await verify(sample());
     for (const item of [
       ...GPU_NEVER_CHECKED,
@@ -92,13 +92,13 @@ describe('the evidence of a real H100', () => {
     expect(gaps).toContain('No GPU certificate is revoked');
   });
 
-  it('passes with the root left out', async () => {
+  it('passes without the root', async () => {
     const chain = `${HOPPER_CHAIN.split('-----END CERTIFICATE-----').slice(0, 4).join('-----END CERTIFICATE-----')}-----END CERTIFICATE-----\n`;
     expect(states(await verify(sample(HOPPER_REPORT, chain)))['gpu.chain']).toBe('passed');
   });
 
-  // Every seventh byte, without the rest of the verifier; that runs for some of them below.
-  it('is rejected with a byte of the report changed', async () => {
+  // Every seventh byte, without the rest of the verifier; a later test runs that for some of them.
+  it('is rejected if a byte of the report changes', async () => {
     const key = parsePemChain(HOPPER_CHAIN, P384, 5)[0]?.publicKey ?? new Uint8Array(0);
     const accepts = async (report: Uint8Array): Promise<boolean> => {
       try {
@@ -125,14 +125,14 @@ describe('the evidence of a real H100', () => {
     ['the length of the record', 43, 'gpu.evidence'],
     ['the driver version', 3670, 'gpu.signature'],
     ['the signature', 4100, 'gpu.signature'],
-  ] as const)('is rejected with %s changed', async (_, at, id) => {
+  ] as const)('is rejected if %s changes', async (_, at, id) => {
     const report = await verify(sample(flip(HOPPER_REPORT, at)));
     expect(report.state).toBe('not verified');
     expect(check(report, id)?.state).toBe('failed');
     expect(check(report, id)?.detail.length).toBeGreaterThan(20);
   });
 
-  it('is rejected with a character of its certificates changed', async () => {
+  it('is rejected if a character of its certificates changes', async () => {
     for (let at = 0; at < HOPPER_CHAIN.length; at += 43) {
       const code = HOPPER_CHAIN.charCodeAt(at) ^ 1;
       const chain = HOPPER_CHAIN.slice(0, at) + String.fromCharCode(code) + HOPPER_CHAIN.slice(at + 1);
@@ -144,7 +144,7 @@ describe('the evidence of a real H100', () => {
     }
   }, 60_000);
 
-  it('is rejected with another stated nonce', async () => {
+  it('is rejected with a different stated nonce', async () => {
     expectFailure(
       await verify(sample(HOPPER_REPORT, HOPPER_CHAIN, flip(sampleNonce, 3))),
       'gpu.nonce',
@@ -159,7 +159,7 @@ describe('the evidence of a real H100', () => {
     expectFailure(await verify(sample(), { policy: { gpu_nonce: NONCE } }), 'gpu.nonce', /needs abab/);
   });
 
-  it('says nothing about GPUs twice in one list', async () => {
+  it('doesn’t report on GPUs twice in one list', async () => {
     const entry = { certificate: btoa(HOPPER_CHAIN), evidence: HOPPER_REPORT };
     expectFailure(
       await verify(payloadOf(sampleNonce, entry, entry)),
@@ -168,7 +168,7 @@ describe('the evidence of a real H100', () => {
     );
   });
 
-  it('is accepted as a list of entries with a nonce in each', async () => {
+  it('is accepted as a list of entries with a nonce each', async () => {
     const entry = { nonce: sampleNonce, certificate: btoa(HOPPER_CHAIN), evidence: HOPPER_REPORT };
     expect(states(await verify(JSON.stringify([entry])))['gpu.signature']).toBe('passed');
     const other = { ...entry, nonce: NONCE };
@@ -193,7 +193,7 @@ describe('the evidence of a real H100', () => {
   });
 });
 
-describe('evidence in NVIDIA’s layout under a root of the tests', () => {
+describe('evidence in NVIDIA’s layout under a test root', () => {
   let gpus: MockGpus;
   beforeAll(async () => {
     gpus = await createMockGpus(NOW);
@@ -201,7 +201,7 @@ describe('evidence in NVIDIA’s layout under a root of the tests', () => {
   const run = async (edits: GpuEdits, options: Options = {}): Promise<Report> =>
     verify(payloadOf(edits.nonce ?? NONCE, await gpus.gpu(edits)), { gpu_roots: [gpus.rootPem], ...options });
 
-  it('passes, and the report says whose root that is', async () => {
+  it('passes, and the report names the root’s source', async () => {
     const report = await run({});
     expect(report.state).toBe('verified with exceptions');
     expect(report.roots.source).toBe('caller');
@@ -243,13 +243,13 @@ describe('evidence in NVIDIA’s layout under a root of the tests', () => {
     expectFailure(await run({ signer: await createKeys('P-384') }), 'gpu.signature', /another key/);
   });
 
-  it('names the GPU of several that failed', async () => {
+  it('names the failing GPU among several', async () => {
     const list = [await gpus.gpu(), await gpus.gpu({ nonce: 'cd'.repeat(32) })];
     const report = await verify(payloadOf(NONCE, ...list), { gpu_roots: [gpus.rootPem] });
     expectFailure(report, 'gpu.nonce', /^GPU 2: /);
   });
 
-  it('skips the firmware ID where the report has none', async () => {
+  it('skips the firmware ID if the report has none', async () => {
     const report = await run({ firmware: null });
     expect(check(report, 'gpu.firmware')?.state).toBe('skipped');
     expect(check(report, 'gpu')?.detail).toContain('firmware that the GPU’s key belongs to');
@@ -339,7 +339,7 @@ describe('hostile GPU evidence', () => {
     expect(report.checks[0]?.detail).not.toContain('itself failed');
   });
 
-  it('leaves a challenge without evidence open', async () => {
+  it('leaves a challenge unanswered without evidence', async () => {
     const policy = { ...mockPolicy(honest), gpu_nonce: NONCE };
     const report = await verifyEvidence(honest, { now: NOW, policy, roots: [pki.rootPem] });
     expect(report.state).toBe('unknown');

@@ -1,5 +1,6 @@
-// Checks NVIDIA's evidence as far as that works offline: certificate chains to NVIDIA's root, the reports' signatures,
-// nonce and firmware ID, and whether the CPU's quote is bound to it. What needs NVIDIA's servers is skipped by name.
+// Checks NVIDIA's evidence as far as possible offline: certificate chains to NVIDIA's root, the reports'
+// signatures, nonce and firmware ID, and whether the CPU's quote is bound to it. Checks that need NVIDIA's servers
+// are listed as skipped.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { cutWhole } from '../../texts/cutWhole';
@@ -19,10 +20,10 @@ import { FIELD, GpuEvidenceError, type GpuReport, textField, vbiosVersion } from
 
 type Gpu = GpuEvidence['gpus'][number];
 
-/** TCG's extension with the ID of the firmware that the key belongs to. */
+/** TCG's extension with the ID of the key's firmware. */
 const DICE_FIRMWARE_ID = '2.23.133.5.4.1';
 const SHA384 = '2.16.840.1.101.3.4.2.2';
-/** The key of a GPU's own firmware. Switches and network cards have certificates under the same root. */
+/** Subject of a GPU's own firmware key. Switches and network cards have certificates under the same root. */
 const GPU_NAME = /^G[A-Z]\d{3} .*GSP FMC LF$/;
 
 const ONLINE: readonly (readonly [GpuCheckId, string])[] = [
@@ -37,13 +38,13 @@ const ONLINE: readonly (readonly [GpuCheckId, string])[] = [
   ],
 ];
 
-/** How the CPU's evidence is bound to the GPU's: its OS measured it, or both answer one challenge. */
+/** How the CPU's evidence is bound to the GPU's: its OS measured it, or both answer the same challenge. */
 export type GpuBinding = 'measured' | 'challenged';
 
 /** "GPU 2: …" among several. */
 const which = (i: number, { length }: readonly unknown[]): string => (length > 1 ? `GPU ${i + 1}: ` : '');
 
-/** Returns how the evidence is bound to the quote; null if there is none or it isn't. */
+/** Returns how the evidence is bound to the quote; null if there is no evidence or it is unbound. */
 export async function checkGpuEvidence(
   run: Run,
   quote: Quote | null,
@@ -159,7 +160,7 @@ function firmwareIdOf(leaf: Certificate | undefined): string | null {
   return bytesToHex(content);
 }
 
-/** Returns null if they agree, and undefined if the report states none, as older firmware does. */
+/** Returns null if they match, and undefined if the report has none, as with older firmware. */
 function firmwareFault(report: GpuReport, leaf: Certificate | undefined): string | null | undefined {
   const stated = report.fields.get(FIELD.firmwareId);
   if (!stated) return undefined;
@@ -207,7 +208,7 @@ function checkNonce({ checks, policy }: Run, { nonce, gpus }: GpuEvidence): void
   else checks.fail('gpu.nonce', `The nonce is ${stated}, needs ${expected.slice(0, 64)}.`);
 }
 
-/** The hash in the event that the guest's OS measured before it received keys. */
+/** Returns the hash in the event that the guest's OS measured before it received keys. */
 function measuredHash(log: Log | null): string | null {
   const payload = log?.system?.values.get('gpu-attestation');
   if (payload === undefined) return null;

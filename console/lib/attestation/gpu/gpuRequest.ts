@@ -28,7 +28,7 @@ const unescaped = (text: string): string =>
 
 function composeRequest(text: string): string | null {
   if (text.length > MAX_COMPOSE) return 'the compose file is too long to read';
-  // Docker decodes such values.
+  // Docker decodes binary values.
   if (BINARY.test(text)) return 'the compose file has a binary value';
   const found = COMPOSE.exec(unescaped(text.replace(COMMENT_LINE, '')))?.[0];
   return found === undefined ? null : `the compose file names “${found}”`;

@@ -1,4 +1,6 @@
-/** What remains unverified for a CVM with a GPU, even with NVIDIA's evidence: none of it can be decided offline. */
+/**
+ * What remains unverified for a CVM with a GPU even with NVIDIA's evidence, because it can't be decided offline.
+ */
 export const GPU_NEVER_CHECKED = [
   'GPU firmware and VBIOS measurements against NVIDIA’s reference values',
   'revocation of NVIDIA’s certificates',

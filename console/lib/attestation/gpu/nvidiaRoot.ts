@@ -1,7 +1,8 @@
 /**
- * The NVIDIA Device Identity CA, root of the certificates of Hopper and Blackwell GPUs (valid from 2021, without an end).
- * As published in github.com/NVIDIA/nvtrust and in the Python package nv-local-gpu-verifier, `verifier_device_root.pem`;
- * SHA-256 of the certificate: 102bf659d5419614c9d8e6aecebc80454eb26b1df6a769ac720b9a690b167b48.
+ * The NVIDIA Device Identity CA, root of the certificates of Hopper and Blackwell GPUs (valid from 2021, no
+ * expiry). Published in github.com/NVIDIA/nvtrust and in the Python package nv-local-gpu-verifier as
+ * `verifier_device_root.pem`; SHA-256 of the certificate:
+ * 102bf659d5419614c9d8e6aecebc80454eb26b1df6a769ac720b9a690b167b48.
  */
 export const NVIDIA_DEVICE_IDENTITY_CA = `-----BEGIN CERTIFICATE-----
 MIICCzCCAZCgAwIBAgIQLTZwscoQBBHB/sDoKgZbVDAKBggqhkjOPQQDAzA1MSIw

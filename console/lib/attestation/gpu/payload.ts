@@ -1,6 +1,6 @@
-// Reads NVIDIA's evidence as guests hand it out: the JSON that NVIDIA's attestation service takes, `{nonce, arch,
-// evidence_list: [{certificate, evidence}]}`, or a list of such entries with a nonce in each. `arch` is unsigned and isn't
-// read.
+// Parses NVIDIA's evidence as returned by guests: the JSON accepted by NVIDIA's attestation service, `{nonce, arch,
+// evidence_list: [{certificate, evidence}]}`, or a list of such entries with a nonce each. `arch` is unsigned and
+// ignored.
 
 import { bytesToHex, hexToBytes } from '../../bytes';
 import { ownValue } from '../../ownValue';
@@ -13,7 +13,7 @@ import { GpuEvidenceError, type GpuReport, MOST_REPORT_BYTES, parseReport } from
 
 /** Characters; eight GPUs have about 100,000. */
 const MOST_CHARACTERS = 1_048_576;
-/** GPUs of one machine. */
+/** Maximum GPUs in one machine. */
 const MOST_GPUS = 16;
 /** Firmware, device, provisioner, model, root. */
 const MOST_CERTIFICATES = 5;
@@ -29,7 +29,7 @@ type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Canonical base64, so that each changed character changes the bytes. */
+/** Requires canonical base64, so that each changed character changes the bytes. */
 function base64Bytes(text: string): Uint8Array {
   let binary: string;
   try {
@@ -72,7 +72,7 @@ function nonceOf(json: Json): Uint8Array {
   return nonce;
 }
 
-/** The nonce with the entries it is for. */
+/** The nonce and the entries it applies to. */
 function partsOf(value: unknown): { nonce: Uint8Array; list: readonly unknown[] } {
   if (isObject(value)) {
     if (!Array.isArray(value.evidence_list)) throw new GpuEvidenceError('evidence_list is not a list');

@@ -1,6 +1,6 @@
-// Reads a GPU's attestation report: an SPDM 1.1 GET_MEASUREMENTS request followed by the GPU's response (DMTF DSP0274
-// §10.11), as NVIDIA's drivers return it. All of it up to the signature is signed, so a changed byte either fails here
-// or changes what the signature covers.
+// Parses a GPU's attestation report: an SPDM 1.1 GET_MEASUREMENTS request followed by the GPU's response (DMTF
+// DSP0274 §10.11), as returned by NVIDIA's drivers. Everything up to the signature is signed, so a changed byte
+// either fails here or breaks the signature.
 
 export class GpuEvidenceError extends Error {
   override name = 'GpuEvidenceError';
@@ -11,13 +11,13 @@ export interface GpuReport {
   signed: Uint8Array;
   /** r ‖ s. */
   signature: Uint8Array;
-  /** The challenge, from the request. The response has one of the GPU's own. */
+  /** The challenge, from the request. The response has the GPU's own nonce. */
   nonce: Uint8Array;
-  /** What the GPU states about itself, by NVIDIA's field number. */
+  /** The GPU's statements about itself, by NVIDIA's field number. */
   fields: ReadonlyMap<number, Uint8Array>;
 }
 
-/** NVIDIA's numbers of the fields that are read. */
+/** NVIDIA's numbers of the fields used here. */
 export const FIELD = {
   driver: 3,
   vbios: 6,
@@ -52,7 +52,7 @@ function slice(bytes: Uint8Array, at: number, length: number): Uint8Array {
   return bytes.subarray(at, at + length);
 }
 
-/** Each block has its number, the kind of its measurement, and the measurement. */
+/** Each block has its number, measurement type and measurement. */
 function checkRecord(record: Uint8Array, blocks: number): void {
   let at = 0;
   for (let number = 1; number <= blocks; number++) {
@@ -99,13 +99,13 @@ export function parseReport(bytes: Uint8Array): GpuReport {
   };
 }
 
-/** Text of a field as the GPU states it, without the NUL that ends it. Never trusted to be printable. */
+/** Returns a field's text as stated by the GPU, without the trailing NUL. Never trusted to be printable. */
 export function textField({ fields }: GpuReport, id: number): string | undefined {
   const text = String.fromCharCode(...(fields.get(id)?.subarray(0, 64) ?? [])).replace(/\0+$/, '');
   return /^[\w.-]+$/.test(text) ? text : undefined;
 }
 
-/** As NVIDIA writes it, such as 96.00.9F.00.01. */
+/** Returns the VBIOS version in NVIDIA's notation, such as 96.00.9F.00.01. */
 export function vbiosVersion({ fields }: GpuReport): string | undefined {
   const bytes = fields.get(FIELD.vbios);
   if (bytes?.length !== 8) return undefined;

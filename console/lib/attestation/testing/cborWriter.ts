@@ -9,7 +9,7 @@ function head(major: number, value: number): Uint8Array {
     : Uint8Array.of((major << 5) | 25, value >> 8, value & 0xff);
 }
 
-/** Numbers below 65536, text, bytes and maps: what a measurement file needs. */
+/** Supports what a measurement file needs: numbers below 65536, text, bytes and maps. */
 export function writeCbor(value: CborValue): Uint8Array {
   if (typeof value === 'number') return head(0, value);
   if (value instanceof Uint8Array) return concatBytes(head(2, value.length), value);

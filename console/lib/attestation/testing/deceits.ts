@@ -2,9 +2,9 @@ import type { CheckId, Collateral, Evidence } from '../types';
 import type { EvidenceEdits } from './mockEvidence';
 import type { MockPki } from './mockPki';
 
-/* What the rows of the verifier's table are made of. */
+/* The building blocks of the verifier's table of tamperings. */
 
-/** What a deceiver changes: before it is signed, and afterward. */
+/** An attacker's changes, before signing and afterward. */
 export interface Deceit {
   edits?: EvidenceEdits;
   tamper?: (honest: Evidence) => Evidence;
@@ -16,13 +16,13 @@ export interface Tampering {
   deceit: (pki: MockPki) => Deceit | Promise<Deceit>;
 }
 
-/** One bit of the byte changed. */
+/** Flips one bit of a byte. */
 export function flip(hex: string | undefined, at: number): string {
   const byte = Number.parseInt((hex ?? '').slice(2 * at, 2 * at + 2), 16) ^ 0x01;
   return `${hex?.slice(0, 2 * at)}${byte.toString(16).padStart(2, '0')}${hex?.slice(2 * at + 2)}`;
 }
 
-/** Signed like everything else, but wrong. */
+/** Validly signed, but wrong. */
 export const signed = (what: string, edits: EvidenceEdits, id: CheckId): Tampering => ({
   what,
   id,
@@ -41,7 +41,7 @@ export const withCollateral =
     return { ...honest, collateral: { ...collateral, ...edit(collateral) } };
   };
 
-/** @throws if the text isn't there: nothing would be changed */
+/** @throws if the text isn't found, because nothing would change */
 export function replaced(text: string | undefined, from: string, to: string): string {
   if (!text?.includes(from)) throw new Error(`no ${from} in it`);
   return text.replace(from, to);

@@ -1,4 +1,4 @@
-// Writes DER for the mock PKI: the counterpart of ../der, kept apart so that a mistake there cannot hide here.
+// Writes DER for the mock PKI. Shares no code with ../der, so that a mistake there can't go unnoticed.
 
 import { concatBytes, utf8 } from '../../bytes';
 
@@ -23,7 +23,7 @@ export const enumerated = (value: number): Uint8Array => tlv(0x0a, Uint8Array.of
 export const text = (value: string): Uint8Array => tlv(0x13, utf8(value));
 export const context = (n: number, ...parts: Uint8Array[]): Uint8Array => tlv(0xa0 | n, ...parts);
 
-/** Big-endian, not negative. */
+/** Big-endian, nonnegative. */
 export function integer(value: number | Uint8Array): Uint8Array {
   let bytes = typeof value === 'number' ? Uint8Array.of(value >> 8, value & 0xff) : value;
   while (bytes.length > 1 && bytes[0] === 0) bytes = bytes.subarray(1);
@@ -41,7 +41,7 @@ export function oid(dotted: string): Uint8Array {
   return tlv(0x06, Uint8Array.from(bytes));
 }
 
-/** UTCTime or, from 2050 on, GeneralizedTime, as RFC 5280 wants it. */
+/** UTCTime or, from 2050 on, GeneralizedTime, as RFC 5280 requires. */
 export function time(seconds: number): Uint8Array {
   const iso = new Date(seconds * 1000).toISOString();
   const digits = `${iso.replaceAll(/[-:T]/g, '').slice(0, 14)}Z`;

@@ -1,5 +1,5 @@
-// Evidence of a CVM that never was, valid under a mock PKI: collateral, quote, event log of a 0.6 guest with its "lite"
-// OS image, app-compose. Every signed part can be edited before it is signed.
+// Evidence for a fictitious CVM, valid under a mock PKI: collateral, quote, event log of a 0.6 guest with its
+// "lite" OS image, app-compose. Every signed part can be edited before signing.
 
 import { sha256, sha384 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, utf8 } from '../../bytes';
@@ -16,7 +16,7 @@ const DAY = 86_400;
 const iso = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000', '');
 const filled = (length: number, byte: number): Uint8Array => new Uint8Array(length).fill(byte);
 
-/** JSON of which tests change a value before it is signed. */
+/** JSON in which tests change a value before it is signed. */
 export type Draft = Record<string, unknown>;
 const level = (status: string, tcb: Draft, date = '2024-03-13'): Draft => ({
   tcb,
@@ -105,7 +105,7 @@ export async function mockCollateral(pki: MockPki, edits: CollateralEdits = {}):
   };
 }
 
-/** Where fields of the TD report begin (v4 quotes: 48 further on). */
+/** Offsets of the TD report's fields (48 more in v4 quotes). */
 export const BODY = {
   teeTcbSvn: 0,
   mrSignerSeam: 64,
@@ -122,13 +122,13 @@ export interface QuoteEdits {
   version?: 4 | 5;
   body?: (body: Uint8Array) => void;
   qeReport?: (report: Uint8Array) => void;
-  /** Instead of PCK, CA, root. */
+  /** Replaces the chain of PCK certificate, CA and root. */
   chain?: Uint8Array;
 }
 
 const le = (value: number, length: 2 | 4): Uint8Array =>
   Uint8Array.from({ length }, (_, i) => Math.floor(value / 256 ** i) & 0xff);
-/** Length in front. */
+/** Prefixes the bytes with their length. */
 const sized = (length: 2 | 4, bytes: Uint8Array): Uint8Array => concatBytes(le(bytes.length, length), bytes);
 
 interface Measured {
@@ -198,14 +198,14 @@ const IMAGE = {
   tdHob: Uint8Array.of(0x80, 0x10, 9, 4, 0, 6, 9, 2, 11, 2, 16, 16),
 };
 const MEMORY = 4 * 2 ** 30;
-/** SPKI of the P-256 base point: a key that is on the curve. */
+/** SPKI of the P-256 base point: a valid key on the curve. */
 export const KMS_ROOT = `${P256_SPKI}046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2964fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5`;
 export const INSTANCE_ID = 'c3'.repeat(20);
 const REPORT_DATA = bytesToHex(utf8('a challenge'));
 
 const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 
-/** vm_config of a 0.6 guest, as text, and the hash its image is known by. */
+/** Returns a 0.6 guest's vm_config as text, and the hash that identifies its image. */
 export function mockVmConfig(): { vm_config: string; osImageHash: string } {
   const measurement = writeCbor({
     version: 3,
@@ -244,7 +244,7 @@ export const withDigest = (entry: EventLogEntry): EventLogEntry => ({
   digest: bytesToHex(digestOf(entry)),
 });
 
-/** Event types of the boot events, by register, in their order. */
+/** Event types of the boot events by register, in order. */
 const BOOT_TYPES = [
   [
     0x8000000b, 0x8000000a, 0x80000001, 0x80000001, 0x80000001, 0x80000001, 0x80000001, 4, 10, 10, 10,
@@ -270,7 +270,7 @@ function bootEvents(): EventLogEntry[] {
 export interface EvidenceEdits extends QuoteEdits {
   /** Changes the log before it is measured. */
   events?: (events: EventLogEntry[]) => EventLogEntry[];
-  /** Changes what the quote is asked to hold. */
+  /** Changes the values that the quote will contain. */
   measured?: (measured: Measured) => void;
   collateral?: CollateralEdits;
 }
@@ -323,7 +323,7 @@ export async function mockEvidence(pki: MockPki, edits: EvidenceEdits = {}): Pro
   };
 }
 
-/** Names all that the mock evidence has, so that nothing is left to believe. */
+/** Returns a policy that names every value in the mock evidence, so that nothing goes unchecked. */
 export const mockPolicy = (evidence: Evidence): Policy => ({
   ...DEFAULT_POLICY,
   report_data: REPORT_DATA,

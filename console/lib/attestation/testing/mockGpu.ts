@@ -1,5 +1,5 @@
-// Evidence of a GPU that never was, in NVIDIA's published layout and under a root of its own: what the real sample can't
-// show, such as a signed report with another firmware ID.
+// Evidence for a fictitious GPU, in NVIDIA's published layout and under its own root, for cases the real sample
+// can't cover, such as a signed report with another firmware ID.
 
 import { bytesToHex, concatBytes, utf8 } from '../../bytes';
 import { bits, integer, octets, oid, sequence } from './derWriter';
@@ -16,11 +16,11 @@ const FIRMWARE = filled(48, 0x5a);
 export interface GpuEdits {
   name?: string;
   ca?: boolean;
-  /** Hex, in the request. */
+  /** Hex, sent in the request. */
   nonce?: string;
-  /** In the report; null for none. */
+  /** Firmware ID in the report; null for none. */
   firmware?: Uint8Array | null;
-  /** Fields of the report, besides the firmware ID. */
+  /** Other fields of the report. */
   fields?: readonly (readonly [number, Uint8Array])[];
   /** Signs instead of the certified key. */
   signer?: Keys;

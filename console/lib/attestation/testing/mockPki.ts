@@ -1,6 +1,6 @@
-// A PKI shaped like Intel's with keys of its own: root → PCK platform CA → PCK certificate, root → TCB signing. With it
-// the tests make evidence that is wholly valid today, and evidence in which one signed thing is wrong. Certificates can have
-// P-384 keys too, as NVIDIA's do.
+// A PKI shaped like Intel's, with its own keys: root → PCK platform CA → PCK certificate, root → TCB signing. Tests
+// use it to create evidence that is fully valid today, or wrong in one signed property. Certificates can also have
+// P-384 keys, like NVIDIA's.
 
 import { bytesToHex, concatBytes, utf8 } from '../../bytes';
 import {
@@ -81,7 +81,7 @@ export interface CertificateOptions {
   ca?: boolean;
   pathLength?: number;
   extensions?: Uint8Array[];
-  /** Elements that do not belong there, after those that do. */
+  /** Extra elements that don't belong there, appended to the regular ones. */
   extra?: { validity?: Uint8Array; publicKey?: Uint8Array; keyAlgorithm?: Uint8Array };
 }
 
@@ -211,7 +211,7 @@ export interface MockPki {
   /** DER. */
   certificates: Record<keyof typeof NAMES, Uint8Array>;
   rootPem: string;
-  /** A certificate by the root or by another of these authorities. */
+  /** Issues a certificate from the root or another of these authorities. */
   issue: (by: 'root' | 'platformCa' | 'tcb', options: Issue) => Promise<Uint8Array>;
   signText: (text: string) => Promise<string>;
 }
@@ -268,7 +268,7 @@ export async function createMockPki(now: number, platform: Platform = PLATFORM):
   };
 }
 
-/** Certification data as quotes carry it. */
+/** Certification data in the form used in quotes. */
 export const chainOf = (...certificates: Uint8Array[]): Uint8Array =>
   concatBytes(utf8(toPem(...certificates)), Uint8Array.of(0));
 

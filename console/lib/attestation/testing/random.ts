@@ -1,4 +1,4 @@
-/** Repeatable random numbers (mulberry32), so that a failing case can be run again. */
+/** Repeatable random numbers (mulberry32), so that a failing case can be reproduced. */
 export class Random {
   constructor(private state: number) {}
   /** From 0 to below `end`. */

@@ -5,7 +5,7 @@ import type { Tampering } from './deceits';
 import { mockEvidence, mockPolicy } from './mockEvidence';
 import { createMockPki, type MockPki } from './mockPki';
 
-/* What the tests of tampering share: an honest evidence, and what "rejected" means. Importing it prepares both. */
+/* Shared by the tampering tests: honest evidence, and the definition of "rejected". Importing it prepares both. */
 
 export const NOW = 1_800_000_000;
 export const DAY = 86_400;
@@ -36,7 +36,7 @@ export async function rejected(
   for (const check of failed) expect(check.detail.length).toBeGreaterThan(20);
 }
 
-/** The evidence of someone who tampers with it. */
+/** Returns the evidence with the tampering applied. */
 export async function tampered({ deceit }: Tampering): Promise<Evidence> {
   const { edits, tamper } = await deceit(pki);
   const evidence = edits ? await mockEvidence(pki, edits) : honest;

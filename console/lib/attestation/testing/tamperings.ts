@@ -5,7 +5,8 @@ import { BODY, type Draft } from './mockEvidence';
 import { chainOf, createKeys, createMockPki, makeCrl, type MockPki, NAMES, SERIALS, toPem } from './mockPki';
 import { APPS, LOGS } from './tamperingsApp';
 
-/* The verifier's table: each way to tamper with evidence, and the check that must fail. Hosts serve the same to the explorer. */
+/* The verifier's table: each way to tamper with evidence, and the check that must fail. Test hosts serve the same
+   to the explorer. */
 
 const DAY = 86_400;
 
@@ -13,7 +14,7 @@ const flipped = (what: string, at: number, id: CheckId): Tampering =>
   changed(`${what}, byte ${at}`, (honest) => ({ ...honest, quote: flip(honest.quote, at) }), id);
 
 const QUOTE_BYTES = [
-  // Read as version 5, its parts no longer fit.
+  // Parsed as version 5, its parts no longer fit.
   flipped('version', 0, 'quote.format'),
   flipped('version', 1, 'quote.header'),
   flipped('attestation key type', 2, 'quote.header'),

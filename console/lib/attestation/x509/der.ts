@@ -1,8 +1,8 @@
-// A strict reader of DER (X.690 §10, §11): what X.509 certificates and CRLs are written in. Strict, because two readers
-// that understand the same bytes differently are how forged certificates pass.
+// A strict reader for DER (X.690 §10, §11), the encoding of X.509 certificates and CRLs. Strict, because forged
+// certificates pass when two parsers understand the same bytes differently.
 //
-// Own code instead of @peculiar/x509: that one is 229 KB minified (59 KB gzip) with a global Reflect polyfill, accepts
-// BER, and validates none of the paths; this needs one screen.
+// Custom code instead of @peculiar/x509, which is 229 KB minified (59 KB gzip) with a global Reflect polyfill,
+// accepts BER, and validates no paths; this needs one screen.
 
 export class DerError extends Error {
   override name = 'DerError';

@@ -1,10 +1,10 @@
-// ECDSA by WebCrypto: P-256 with SHA-256, the only signature algorithm in DCAP attestation, and P-384 with SHA-384, the
-// only one in NVIDIA's.
+// ECDSA with WebCrypto: P-256 with SHA-256, the only signature algorithm in DCAP attestation, and P-384 with
+// SHA-384, the only one in NVIDIA's.
 
 import { concatBytes } from '../../bytes';
 import { DerError, readDer, sequenceOf, TAG, unsignedOf } from './der';
 
-/** A curve with the hash that its PKI uses it with. */
+/** A curve and the hash its PKI uses with it. */
 export interface Curve {
   name: 'P-256' | 'P-384';
   oid: string;

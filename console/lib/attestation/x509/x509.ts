@@ -1,5 +1,5 @@
-// Certificates and revocation lists (RFC 5280), as far as Intel's and NVIDIA's attestation PKIs use them: version 3, and
-// one curve with one signature algorithm in each. Anything else is rejected.
+// Certificates and revocation lists (RFC 5280), as far as Intel's and NVIDIA's attestation PKIs use them: version
+// 3, and one curve with one signature algorithm each. Anything else is rejected.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '../../bytes';
@@ -46,7 +46,7 @@ export interface Certificate {
   /** Unix seconds, both inclusive. */
   notBefore: number;
   notAfter: number;
-  /** Of its key and its signature. */
+  /** Curve of its key and its signature. */
   curve: Curve;
   /** Uncompressed point. */
   publicKey: Uint8Array;
@@ -114,7 +114,7 @@ function readBasicConstraints(value: Uint8Array | undefined): { isCa: boolean; p
   return second ? { isCa, pathLength: smallNumberOf(second) } : { isCa };
 }
 
-/** Without a key usage it may sign data but no certificate or list: every CA of this PKI has one. */
+/** Without a key usage it may sign data but no certificates or lists: every CA in this PKI has one. */
 function readKeyUsage(value: Uint8Array | undefined): Certificate['maySign'] {
   if (!value) return { certificates: false, crls: false, data: true };
   const bits = expectTag(readDer(value), TAG.bitString).content[1] ?? 0;

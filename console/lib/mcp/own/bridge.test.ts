@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { NEW_OWN_SERVER, type OwnServer } from './ownServer';
 import { bridge, commandsOf, freePort, KEY, LIST, post, run, stopPrograms } from './testing/deployed';
 
-/** The programs as they are deployed: taken from the Compose file and run. The packages are installed already. */
+/** Runs the programs as deployed: extracted from the Compose file. The packages are already installed. */
 
 const npm: OwnServer = { ...NEW_OWN_SERVER, name: '@example/notes', version: '1.4.2' };
 const pypi: OwnServer = { ...NEW_OWN_SERVER, source: 'pypi', name: 'example-notes', version: '1.4.2' };
@@ -20,7 +20,7 @@ const pypi: OwnServer = { ...NEW_OWN_SERVER, source: 'pypi', name: 'example-note
 let folder: string;
 const servers: Server[] = [];
 
-/** An MCP server of the earlier revisions, made with the official SDK. */
+/** An MCP server for the earlier protocol revisions, made with the official SDK. */
 const sdk = (file: string) =>
   JSON.stringify(pathToFileURL(path.resolve('node_modules/@modelcontextprotocol/sdk/dist/esm', file)).href);
 const NOTES = `#!${process.execPath}
@@ -36,7 +36,7 @@ server.registerTool('crash', { description: 'Ends the process.' }, () => process
 await server.connect(new StdioServerTransport());
 `;
 
-/** The same tool in lines, for a Python that has no SDK. */
+/** The same tool over stdio lines, for a Python without an SDK. */
 const PYTHON_NOTES = `import json, sys
 for line in sys.stdin:
     message = json.loads(line)
@@ -86,7 +86,7 @@ async function serve(own: OwnServer): Promise<number> {
   return port;
 }
 
-/** A server that answers every line, in this process. @returns its port */
+/** An in-process server that answers every line. @returns its port */
 async function readingLines(): Promise<number> {
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy());
@@ -125,7 +125,7 @@ async function show(client: AnyClient): Promise<{ args: string[]; calls: number;
 const HOSTILE = ['$(touch x)', '${MCP_KEY}', '; exit 1', '"\'`\\', '--eval', '-c', '--', 'é 茶 🍵', ''];
 
 describe.each(['current', 'earlier'] as const)('a client of the %s protocol era', (era) => {
-  it('uses a server that only knows the earlier one and reads lines', async () => {
+  it('uses a stdio server that only knows the earlier one', async () => {
     const own = { ...npm, args: HOSTILE };
     const client = await connect(await bridge(own, await serve(own)), era);
     expect(client.getServerVersion()).toMatchObject({ name: 'notes', version: '1.4.2' });
@@ -137,7 +137,7 @@ describe.each(['current', 'earlier'] as const)('a client of the %s protocol era'
     await client.close();
   });
 
-  it('learns that the server crashed, and can start again', async () => {
+  it('reports that the server crashed, and can start again', async () => {
     const url = await bridge(npm, await serve(npm));
     const client = await connect(url, era);
     await expect(client.callTool({ name: 'crash', arguments: {} })).rejects.toThrow();
@@ -146,13 +146,13 @@ describe.each(['current', 'earlier'] as const)('a client of the %s protocol era'
   });
 });
 
-it('gives each session a process of its own', async () => {
+it('gives each session its own process', async () => {
   const url = await bridge(npm, await serve(npm));
   const [one, other] = [await connect(url, 'earlier'), await connect(url, 'earlier')];
   expect([await show(one), await show(one), await show(other)].map(({ calls }) => calls)).toEqual([1, 2, 1]);
 });
 
-it('ends the session that was used least recently when there are too many', async () => {
+it('ends the least recently used session if there are too many', async () => {
   const url = await bridge(npm, await readingLines());
   const begin = async () => {
     const params = {
@@ -175,7 +175,7 @@ it('ends the session that was used least recently when there are too many', asyn
   expect((await post(url, LIST, others[0])).status).toBe(404);
 });
 
-it('admits nobody without the key, and no web page that isn’t named', async () => {
+it('rejects requests without the key, and web pages that aren’t listed', async () => {
   const url = await bridge(npm, await freePort(), { MCP_ORIGINS: 'https://app.example.com' });
   for (const sent of ['', `Bearer ${KEY}x`, `Basic ${KEY}`]) {
     const reply = await post(url, LIST, { authorization: sent });
@@ -190,14 +190,14 @@ it('admits nobody without the key, and no web page that isn’t named', async ()
   expect(await metadata.json()).toMatchObject({ resource: url.href });
 });
 
-it('says that the server isn’t ready while it is being installed', async () => {
+it('reports that the server is still being installed', async () => {
   const url = await bridge(npm, await freePort());
   expect((await fetch(new URL('/health', url))).status).toBe(503);
   const reply = await post(url, { ...LIST, method: 'initialize' });
   expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '5']);
 });
 
-it('counts requests, refuses too many and counts those, too', async () => {
+it('counts requests, rejects too many and counts those, too', async () => {
   const url = await bridge(npm, await serve(npm), { MCP_REQUESTS_PER_MINUTE: '1000000' });
   const client = await connect(url, 'current');
   await show(client);
@@ -213,14 +213,14 @@ it('counts requests, refuses too many and counts those, too', async () => {
     ],
   });
   const strict = await bridge(npm, await freePort(), { MCP_REQUESTS_PER_MINUTE: '1' });
-  // Three requests are in two minutes at most.
+  // Three requests fall into at most two minutes.
   const statuses = [];
   for (let i = 0; i < 3; i += 1) statuses.push((await post(strict, LIST)).status);
   expect(statuses).toContain(429);
   expect(await usage(strict)).toMatchObject({ requests: 3 });
 });
 
-it('refuses what neither era has', async () => {
+it('rejects what neither era supports', async () => {
   const url = await bridge(npm, await freePort());
   const current = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
   expect((await post(url, [LIST])).status).toBe(400);
@@ -233,7 +233,7 @@ it('refuses what neither era has', async () => {
   expect((await post(url, 'x'.repeat(3 * 1024 * 1024))).status).toBe(413);
 });
 
-it.each(['nope', 'constructor'])('knows no method %s', async (method) => {
+it.each(['nope', 'constructor'])('rejects the unknown method %s', async (method) => {
   const url = await bridge(npm, await readingLines());
   const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
   const params = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } };
@@ -251,7 +251,7 @@ it('doesn’t start without a key', () => {
   expect(stderr).toContain('Set MCP_KEY');
 });
 
-it('names the programs to choose from if the package has no such one', () => {
+it('lists the programs to choose from if the package lacks the requested one', () => {
   const root = JSON.stringify(path.join(folder, 'npm'));
   const [, ...args] = commandsOf({ ...npm, program: 'other' }).server;
   const { status, stderr } = spawnSync(
@@ -267,7 +267,7 @@ const python = spawnSync('python3', ['-c', 'import sys; print("%d.%d" % sys.vers
   encoding: 'utf8',
 });
 
-it.skipIf(python.status !== 0)('runs a package from PyPI in the same way', async () => {
+it.skipIf(python.status !== 0)('runs a package from PyPI the same way', async () => {
   const venv = path.join(folder, 'pypi/venv');
   const packages = path.join(venv, `lib/python${python.stdout.trim()}/site-packages`);
   const metadata = path.join(packages, 'example_notes-1.4.2.dist-info');

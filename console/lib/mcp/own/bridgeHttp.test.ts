@@ -29,7 +29,7 @@ describe('a server that speaks HTTP', () => {
     return (server.address() as AddressInfo).port;
   }
 
-  it('gets the protocol’s headers without the key, and its stream arrives as it is', async () => {
+  it('gets the protocol’s headers without the key, and its stream is passed on unchanged', async () => {
     let seen: { url: string | undefined; headers: Record<string, unknown>; body: string } | undefined;
     const port = await upstream((req, res) => {
       let body = '';
@@ -64,7 +64,7 @@ describe('a server that speaks HTTP', () => {
     expect(JSON.stringify(seen)).not.toContain(KEY);
   });
 
-  it('hears that the client left', async () => {
+  it('is notified that the client left', async () => {
     let told = (): void => undefined;
     const left = new Promise<void>((resolve) => (told = resolve));
     const port = await upstream((_req, res) => {
@@ -78,7 +78,7 @@ describe('a server that speaks HTTP', () => {
     await left;
   });
 
-  it('isn’t followed elsewhere, and is missed when it is gone', async () => {
+  it('isn’t followed to another address, and its absence is reported', async () => {
     const url = await bridge(
       http,
       await upstream((_req, res) => res.writeHead(307, { location: '/mcp/' }).end()),

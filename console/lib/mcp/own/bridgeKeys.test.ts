@@ -21,7 +21,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A server in lines with the tool `show`, in this process. @returns its port */
+/** An in-process stdio server with the tool `show`. @returns its port */
 async function upstream(): Promise<number> {
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy());
@@ -76,7 +76,7 @@ async function usage(url: URL, key: string) {
 }
 
 describe.each(['current', 'earlier'] as const)('clients of the %s protocol era', (era) => {
-  it('are distinguished by their keys, and only the owner’s reads the use of all', async () => {
+  it('are distinguished by their keys, and only the owner’s sees everyone’s usage', async () => {
     const url = await bridge(npm, await upstream(), { MCP_KEYS });
     const [alice, ci] = [await connect(url, ALICE, era), await connect(url, CI, era)];
     for (const client of [alice, alice, ci]) await client.callTool({ name: 'show', arguments: {} });
@@ -98,10 +98,10 @@ describe.each(['current', 'earlier'] as const)('clients of the %s protocol era',
   });
 });
 
-it('limits each key apart from others', async () => {
+it('have a separate limit for each key', async () => {
   const url = await bridge(npm, await upstream(), { MCP_KEYS, MCP_REQUESTS_PER_MINUTE: '2' });
   let status = 0;
-  // A minute may end in between.
+  // The minute may end during the loop.
   for (let sent = 0; status !== 429 && sent < 20; sent += 1)
     ({ status } = await post(url, LIST, bearer(ALICE)));
   expect(status).toBe(429);
@@ -126,7 +126,7 @@ const begin = async (url: URL, key: string) => ({
   'mcp-session-id': (await post(url, INITIALIZE, bearer(key))).headers.get('mcp-session-id') ?? '',
 });
 
-it('keeps a session from other keys, and lets none end the others’ sessions', async () => {
+it('can’t use or end sessions of other keys', async () => {
   const url = await bridge(npm, await upstream(), { MCP_KEYS });
   const alice = await begin(url, ALICE);
   const stolen = { ...alice, ...bearer(CI) };
@@ -139,7 +139,7 @@ it('keeps a session from other keys, and lets none end the others’ sessions', 
   expect((await post(url, LIST, many[19])).status).toBe(200);
 });
 
-it('counts calls of a server that speaks HTTP by key, and passes no key on', async () => {
+it('have their calls counted by key at an HTTP server, which receives no key', async () => {
   const seen: unknown[] = [];
   const server = createHttpServer((req, res) => {
     seen.push(req.headers);
@@ -150,7 +150,7 @@ it('counts calls of a server that speaks HTTP by key, and passes no key on', asy
   const url = await bridge({ ...npm, transport: 'http' }, (server.address() as AddressInfo).port, {
     MCP_KEYS,
   });
-  // Names of tools are the client's choice; no more than 100 are kept.
+  // Clients choose tool names, so at most 100 are kept.
   for (let i = 0; i < 101; i += 1) {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: `tool-${i}` } };
     await (await post(url, call, bearer(CI))).text();
@@ -164,7 +164,7 @@ it('counts calls of a server that speaks HTTP by key, and passes no key on', asy
   for (const secret of [ALICE, CI]) expect(JSON.stringify(seen)).not.toContain(secret);
 });
 
-it('admits keys as they were written, and nothing like them', async () => {
+it('are admitted only with the exact key', async () => {
   const url = await bridge(npm, await upstream(), { MCP_KEYS: `,\n${MCP_KEYS} , ` });
   for (const key of [KEY, ALICE, CI]) expect((await begin(url, key))['mcp-session-id'], key).not.toBe('');
   for (const key of [
@@ -177,14 +177,14 @@ it('admits keys as they were written, and nothing like them', async () => {
     expect((await post(url, INITIALIZE, bearer(key))).status, key).toBe(401);
 });
 
-it('has one key if there is no list, and at most 32', async () => {
+it('have one key without a list, and at most 32', async () => {
   const one = await bridge(npm, await freePort(), { MCP_KEYS: '' });
   expect((await usage(one, KEY)).keys.map(({ name }) => name)).toEqual(['default']);
   const many = await bridge(npm, await freePort(), { MCP_KEYS: MOST_KEYS });
   expect((await usage(many, KEY)).keys).toHaveLength(32);
 });
 
-it.each(refusedLists(KEY))('refuses a list with %s, and prints no key', (_what, value, message) => {
+it.each(refusedLists(KEY))('rejects a list with %s, and prints no key', (_what, value, message) => {
   const [, ...args] = commandsOf(npm).bridge;
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     env: { MCP_KEY: KEY, MCP_KEYS: value },

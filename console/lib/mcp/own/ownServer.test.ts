@@ -26,7 +26,7 @@ const servicesOf = (own: OwnServer, version: '1.1' | '1.2' = '1.2') =>
       services: { bridge: Service; server: Service };
     }
   ).services;
-/** As Compose passes them on: the arguments after the runner's own four, or an image's command. */
+/** The arguments that Compose passes on: those after the runner's own four, or an image's command. */
 const argsOf = (own: OwnServer, version?: '1.1' | '1.2') => {
   const { command = [] } = servicesOf(own, version).server;
   return (own.source === 'image' ? command : command.slice(command.length - own.args.length)).map((one) =>
@@ -34,7 +34,7 @@ const argsOf = (own: OwnServer, version?: '1.1' | '1.2') => {
   );
 };
 
-/** Text that would mean something to a shell, to Compose, to YAML or to a package manager. */
+/** Text with special meaning to a shell, Compose, YAML or a package manager. */
 const HOSTILE = [
   '$(touch /tmp/x)',
   '`id`',
@@ -100,11 +100,11 @@ describe('the Compose file', () => {
       'MCP_REQUESTS_PER_MINUTE',
       'NOTES_TOKEN',
     ]);
-    // The CVM's page offers to connect to it.
+    // The CVM's page must offer to connect to it.
     expect(mentionsMcp(compose)).toBe(true);
   });
 
-  it('publishes the bridge alone, which has the key and no secret of the server', () => {
+  it('publishes only the bridge, which has the key but none of the server’s secrets', () => {
     const { bridge, server } = servicesOf({ ...npm, variables: ['NOTES_TOKEN'] });
     expect(bridge.ports).toEqual(['8080:8080']);
     expect(server.ports).toBeUndefined();
@@ -119,7 +119,7 @@ describe('the Compose file', () => {
         expect(service.image).toMatch(/@sha256:[0-9a-f]{64}$/);
   });
 
-  it('names the package and its version as two arguments', () => {
+  it('passes the package and its version as two arguments', () => {
     expect(servicesOf(npm).server.command?.slice(-4)).toEqual(['stdio', '@example/notes-mcp', '1.4.2', '']);
     const http = { ...pypi, version: '1.0', program: 'notes', transport: 'http' as const, port: '8001' };
     expect(servicesOf(http).server.command?.slice(-4)).toEqual(['http', 'notes-mcp', '1.0', 'notes']);
@@ -130,9 +130,9 @@ describe('the Compose file', () => {
     ['npm', npm],
     ['pypi', pypi],
     ['image', image],
-  ])('passes hostile arguments of a server from %s on as they are', (_source, own) => {
+  ])('passes a %s server’s hostile arguments on unchanged', (_source, own) => {
     const plain = servicesOf(own);
-    // Compose's reader of YAML is between the two versions.
+    // Compose's YAML parser is between the two versions.
     for (const version of ['1.1', '1.2'] as const) {
       expect(argsOf({ ...own, args: HOSTILE }, version)).toEqual(HOSTILE);
       const { bridge, server } = servicesOf({ ...own, args: HOSTILE }, version);
@@ -143,17 +143,17 @@ describe('the Compose file', () => {
     expect(analyseCompose(compose, { secretNames: ['MCP_KEY'] }).findings).toEqual([]);
   });
 
-  it('leaves an image’s own command alone if there are no arguments', () => {
+  it('keeps an image’s own command if there are no arguments', () => {
     expect(servicesOf(image).server).toEqual({ image: image.image, restart: 'unless-stopped' });
   });
 
-  it('isn’t written for a server with a fault', () => {
+  it('isn’t written for an invalid server', () => {
     expect(() => ownServerCompose({ ...npm, version: 'latest' })).toThrow('Enter an exact version');
   });
 });
 
 describe('a package’s name and version', () => {
-  it.each(['notes', 'notes-mcp', '@example/notes.mcp', '7zip', 'a_b'])('%s is a name for npm', (name) => {
+  it.each(['notes', 'notes-mcp', '@example/notes.mcp', '7zip', 'a_b'])('%s is a valid npm name', (name) => {
     expect(ownServerFaults({ ...npm, name })).toEqual({});
   });
 
@@ -182,11 +182,11 @@ describe('a package’s name and version', () => {
     '$(id)',
     'node_modules',
     'a'.repeat(215),
-  ])('%j is none', (name) => {
+  ])('%j isn’t', (name) => {
     expect(ownServerFaults({ ...npm, name }).name).toBeDefined();
   });
 
-  it.each(['notes', 'Notes_MCP', 'mcp-server.git', 'a', '2to3'])('%s is a name for PyPI', (name) => {
+  it.each(['notes', 'Notes_MCP', 'mcp-server.git', 'a', '2to3'])('%s is a valid PyPI name', (name) => {
     expect(ownServerFaults({ ...pypi, name })).toEqual({});
   });
 
@@ -203,7 +203,7 @@ describe('a package’s name and version', () => {
     'git+https://evil.example/x',
     'notes\n--index-url=x',
     'nötes',
-  ])('%j is none', (name) => {
+  ])('%j isn’t', (name) => {
     expect(ownServerFaults({ ...pypi, name }).name).toBeDefined();
   });
 
@@ -246,7 +246,7 @@ describe('a package’s name and version', () => {
     },
   );
 
-  it('takes a long text no longer to refuse than a short one', () => {
+  it('rejects a long text as fast as a short one', () => {
     const long = '0'.repeat(100_000);
     const faults = ownServerFaults({ ...npm, name: `${long}!`, version: `1.0.0-${long}_` });
     expect(Object.keys(faults)).toEqual(['name', 'version']);
@@ -289,7 +289,7 @@ describe('an image', () => {
 });
 
 describe('the other entries', () => {
-  it.each(['0', '65536', '-1', '8e3', '80 ', '', '8000;x', '0x50'])('%j is no port', (port) => {
+  it.each(['0', '65536', '-1', '8e3', '80 ', '', '8000;x', '0x50'])('%j is not a port', (port) => {
     expect(ownServerFaults({ ...image, port }).port).toBeDefined();
   });
 
@@ -300,15 +300,15 @@ describe('the other entries', () => {
     },
   );
 
-  it('ignores the port and path of a server that reads lines', () => {
+  it('ignore the port and path of a stdio server', () => {
     expect(ownServerFaults({ ...npm, port: '', path: '' })).toEqual({});
   });
 
-  it.each(['../sh', '/bin/sh', '-c', 'a b', '$(id)', 'a'.repeat(101)])('%j is no program', (program) => {
+  it.each(['../sh', '/bin/sh', '-c', 'a b', '$(id)', 'a'.repeat(101)])('%j is not a program', (program) => {
     expect(ownServerFaults({ ...npm, program }).program).toBeDefined();
   });
 
-  it('refuses too many arguments, too long ones and hidden characters', () => {
+  it('reject too many arguments, overlong ones and hidden characters', () => {
     expect(ownServerFaults({ ...npm, args: Array.from({ length: 64 }, () => 'x') })).toEqual({});
     expect(ownServerFaults({ ...npm, args: Array.from({ length: 65 }, () => 'x') }).args).toBe(
       'Enter at most 64 arguments.',
@@ -329,7 +329,7 @@ describe('the other entries', () => {
       expect(ownServerFaults({ ...npm, args: [`a${hidden}b`] }).args, JSON.stringify(hidden)).toBeDefined();
   });
 
-  it('refuses names that aren’t variables, that appear twice, or that belong to the bridge', () => {
+  it('reject names that aren’t variables, are duplicates, or belong to the bridge', () => {
     expect(ownServerFaults({ ...npm, variables: ['A', 'b_2', '__proto__', 'HOME'] })).toEqual({});
     for (const names of [
       ['A-B'],
@@ -349,7 +349,7 @@ describe('the other entries', () => {
     ).toBe('Enter at most 64 names.');
   });
 
-  it('lets a secret replace what is set otherwise', () => {
+  it('let a secret replace a preset variable', () => {
     expect(servicesOf({ ...npm, variables: ['HOME'] }).server.environment).toEqual({ HOME: '${HOME}' });
   });
 });

@@ -4,29 +4,29 @@ import { BRIDGE } from './bridge.gen';
 import { LINES_PORT, NPM_RUNNER, PYPI_RUNNER } from './runners';
 import { counted } from '../../texts/count';
 
-/** MCP servers of the user's own, from a package or an image, behind the bridge that has the key. */
+/** The user's own MCP servers, from a package or an image, behind the bridge that holds the key. */
 
 export type OwnSource = 'npm' | 'pypi' | 'image';
 export type OwnTransport = 'stdio' | 'http';
 
 export interface OwnServer {
   source: OwnSource;
-  /** Name of the package; empty for an image. */
+  /** Package name; empty for an image. */
   name: string;
-  /** Of the package; empty for an image. */
+  /** Package version; empty for an image. */
   version: string;
-  /** With its digest; empty for a package. */
+  /** Image with its digest; empty for a package. */
   image: string;
-  /** Which of the package's programs to run; empty for the one named like the package, or the only one. */
+  /** The package's program to run; empty for the one named like the package, or the only one. */
   program: string;
-  /** An image has no other than HTTP: nothing outside it can start its program. */
+  /** Images support only HTTP, because nothing outside an image can start its program. */
   transport: OwnTransport;
-  /** Of a server that speaks HTTP. */
+  /** Port of an HTTP server. */
   port: string;
   path: string;
-  /** Of the program, or of the image's entrypoint. */
+  /** Arguments of the program, or of the image's entrypoint. */
   args: readonly string[];
-  /** Names of its environment variables, whose values are secrets. */
+  /** Names of its environment variables. Their values are secrets. */
   variables: readonly string[];
 }
 
@@ -43,22 +43,22 @@ export const NEW_OWN_SERVER: OwnServer = {
   variables: [],
 };
 
-/** What the size needs: a process for each client's session, and a package manager at the start. */
+/** Minimum size: each client session has a process, and a package manager runs at startup. */
 export const OWN_RESOURCES = { vcpu: 1, memory_mb: 2048, disk_gb: 10 };
 
 const LIMITS = { args: 64, args_chars: 16_000, variables: 64, variable_chars: 255 } as const;
 
-/** Of the bridge, whose variables a server of the user's own must not read. */
+/** The bridge's own settings; a user's server must not read its variables. */
 const BRIDGE_PORT = 8080;
 const BRIDGE_VARIABLES = ['MCP_KEY', 'MCP_KEYS', 'MCP_ORIGINS', 'MCP_REQUESTS_PER_MINUTE'];
 
-/** The digest that the MCP templates name, too. */
+/** The same digest as in the MCP templates. */
 const NODE_IMAGE = 'node:24-alpine@sha256:d32cdf619f63fe0471182d08996dd516c6275bb5fd31ae06e55a570bd9e1ad43';
-/** Not Alpine, because many packages have compiled parts for glibc only. */
+/** Not Alpine, because many packages have compiled parts only for glibc. */
 const PYTHON_IMAGE =
   'python:3.13-slim@sha256:6771159cd4fa5d9bba1258caf0b82e6b73458c694d178ad97c5e925c2d0e1a91';
 
-/** A part of a package's or image's name, a version, and so on: matched only after its length was checked. */
+/** Patterns for the parts of a name or version, applied only after checking the length. */
 const NPM_NAME = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;
 /** Semantic Versioning 2.0.0 without build metadata, which the registry ignores. */
 const NPM_VERSION =
@@ -71,12 +71,12 @@ const IMAGE =
 const PROGRAM = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/;
 const PATH = /^\/[A-Za-z0-9._~/-]{0,199}$/;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** Control characters, and those that make text look different from what it is. */
+/** Control characters, and characters that make text look different. */
 const HIDDEN = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
 
 type Faults = Partial<Record<keyof OwnServer, string>>;
 
-/** Returns what is wrong with each entry; empty if the server can be deployed. */
+/** Returns the fault of each entry; empty if the server can be deployed. */
 export function ownServerFaults(own: OwnServer): Faults {
   const faults: Faults = {};
   const add = (field: keyof OwnServer, message: string | false) => {
@@ -153,9 +153,9 @@ function variablesFault(names: readonly string[]): string | false {
 }
 
 /**
- * Returns the Compose file: the bridge with the key, on port 8080, and the server, which only the bridge reaches and
- * which doesn't see the key. What the user chose is in values only, never in a program, a shell command or a key other
- * than a variable's name. @throws if {@link ownServerFaults} finds any
+ * Returns the Compose file: the bridge with the key, on port 8080, and the server, which only the bridge can reach
+ * and which doesn't see the key. User input appears only in values, never in a program, a shell command or a key
+ * other than a variable's name. @throws if {@link ownServerFaults} finds any
  */
 export function ownServerCompose(own: OwnServer): string {
   const [fault] = Object.values(ownServerFaults(own));
@@ -187,7 +187,7 @@ export function ownServerCompose(own: OwnServer): string {
   return file.toString({ lineWidth: 0 });
 }
 
-/** Its own user, file system and capabilities are the image's matter. */
+/** User, file system and capabilities are left to the image. */
 const imageService = (own: OwnServer) => ({
   image: verbatim(own.image),
   restart: 'unless-stopped',
@@ -224,10 +224,10 @@ function environmentOf({ variables }: OwnServer, defaults: Readonly<Record<strin
   return environment.size === 0 ? {} : { environment };
 }
 
-/** Compose reads `$$` as a dollar sign and everything else after one as a variable. */
+/** Compose reads `$$` as a dollar sign, and anything else after a dollar sign as a variable. */
 const literal = (text: string) => text.replaceAll('$', () => '$$');
 
-/** Quoted, because other readers of YAML take `1_000`, `0o7`, `12:30` or `2026-01-01` for something else than text. */
+/** Quoted, because other YAML parsers don't read `1_000`, `0o7`, `12:30` or `2026-01-01` as text. */
 function verbatim(text: string): Scalar<string> {
   const scalar = new Scalar(literal(text));
   scalar.type = Scalar.QUOTE_DOUBLE;

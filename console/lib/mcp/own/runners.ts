@@ -1,13 +1,13 @@
 /*
- * The programs that install a package and run it. Everything the user chose is an argument of theirs, never part of their
- * text or of a shell command: `stdio` or `http`, the package, its version, the program in it (or nothing), its arguments.
- * In a volume at /srv, so that a restart needs no registry. With stdio, each connection to port 9000 has a process of its
- * own, which starts with the first byte.
+ * Programs that install and run a package. Everything the user chose is one of their arguments, never part of their
+ * text or of a shell command: `stdio` or `http`, the package, its version, its program (or nothing), its arguments.
+ * They install to a volume at /srv, so that a restart doesn't need the registry. With stdio, each connection to
+ * port 9000 gets its own process, started by the first byte.
  */
 
 export const LINES_PORT = 9000;
 
-/** For Node.js. */
+/** The runner for Node.js. */
 export const NPM_RUNNER = String.raw`import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -67,7 +67,7 @@ if (mode === "http") {
 }
 `;
 
-/** For Python, whose own library does the rest. */
+/** The runner for Python, using only its standard library. */
 export const PYPI_RUNNER = String.raw`import asyncio, os, re, subprocess, sys
 from importlib.metadata import distributions
 

@@ -1,7 +1,7 @@
 import { CLIENT, HTTP, nodeCompose } from './nodeService';
 import type { UseCase } from './useCase';
 
-/** Admits clients to the model server, streams its replies and logs neither. */
+/** Authenticates clients of the model server, streams its replies and logs neither. */
 const PROGRAM = String.raw`import { pipeline } from "node:stream/promises";
 const routes = ["GET /v1/models", "POST /v1/chat/completions", "POST /v1/completions"];
 serve(async (req, res, { pathname }) => {
@@ -21,7 +21,7 @@ serve(async (req, res, { pathname }) => {
 });
 `;
 
-/** Of llama.cpp. Its tag has no digest here: see `limits`. */
+/** Uses llama.cpp. Its tag has no digest here: see `limits`. */
 const MODEL = `  model:
     image: ghcr.io/ggml-org/llama.cpp:server
     restart: always

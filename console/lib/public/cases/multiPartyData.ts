@@ -1,7 +1,7 @@
 import { AGENT, HTTP, nodeCompose } from './nodeService';
 import type { UseCase } from './useCase';
 
-/** Counts the records that two parties have in common. Each input is encrypted to the enclave and signed by its party. */
+/** Counts the records common to two parties. Each input is encrypted to the enclave and signed by its party. */
 const PROGRAM = String.raw`const { PARTY_A_KEY, PARTY_B_KEY, MIN_RECORDS } = process.env;
 const keyOf = (crv, x) => crypto.createPublicKey({ format: "jwk", key: { kty: "OKP", crv, x } });
 const parties = { a: PARTY_A_KEY, b: PARTY_B_KEY };

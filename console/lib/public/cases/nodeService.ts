@@ -1,14 +1,14 @@
 /*
- * Services whose whole program is in the Compose file, so that the compose hash covers it. Programs are plain JavaScript
- * for Node.js without dependencies; `programs.test.ts` runs them as they are deployed.
+ * Services whose whole program is in the Compose file, so that the compose hash covers it. Programs are plain
+ * JavaScript for Node.js without dependencies; `programs.test.ts` runs them as deployed.
  */
 
-/** The digest that the MCP templates name, too. */
+/** The same digest as in the MCP templates. */
 const IMAGE = 'node:24-alpine@sha256:d32cdf619f63fe0471182d08996dd516c6275bb5fd31ae06e55a570bd9e1ad43';
 
 export const AGENT_SOCKET = '/var/run/dstack.sock';
 
-/** Answers HTTP requests: JSON out, bodies of up to 1 MB in, and no input in a log. */
+/** Serves HTTP: JSON out, bodies of up to 1 MB in, and no input in logs. */
 export const HTTP = String.raw`import { createServer } from "node:http";
 const send = (res, status, body) =>
   res.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
@@ -34,7 +34,7 @@ const serve = (answer) =>
   }).listen(process.env.PORT || 8080, () => console.log("ready"));
 `;
 
-/** Admits clients that send CLIENT_TOKEN. */
+/** Authenticates clients by CLIENT_TOKEN. */
 export const CLIENT = String.raw`import { createHash, timingSafeEqual } from "node:crypto";
 const hash = (text) => createHash("sha256").update(text).digest();
 if (!process.env.CLIENT_TOKEN) throw new Error("Set CLIENT_TOKEN.");
@@ -43,8 +43,8 @@ const isClient = (req) => timingSafeEqual(hash(req.headers.authorization ?? ""),
 `;
 
 /**
- * Asks the guest agent. `attest` sends a quote whose report data are up to 32 bytes that the program binds to it, followed
- * by the caller's challenge. The response is a file that our verifier reads.
+ * Calls the guest agent. `attest` returns a quote whose report data is up to 32 bytes bound by the program,
+ * followed by the caller's challenge. The response is a file that our verifier reads.
  */
 export const AGENT = String.raw`import { request } from "node:http";
 const agent = (path) =>
@@ -64,7 +64,7 @@ const attest = async (res, bound, challenge) => {
 };
 `;
 
-/** Derives a secp256k1 key from the app's: the same key after each restart, and in each replica. */
+/** Derives a secp256k1 key from the app's key: the same after each restart and in each replica. */
 export const SIGNING_KEY = String.raw`const signingKey = async (path) => {
   const { key, signature_chain } = await agent("/GetKey?path=" + path + "&purpose=signing");
   const pair = createECDH("secp256k1");
@@ -96,10 +96,10 @@ const indented = (text: string, by: number) =>
 const valueOf = (value: string) =>
   value.includes('\n') ? `|\n${indented(value, 8)}` : value.startsWith('$') ? value : `'${value}'`;
 
-/** Returns a Compose file with one Node.js service on port 8080. The program may use the guest agent. */
+/** Returns a Compose file with one Node.js service on port 8080. The program can use the guest agent. */
 export function nodeCompose({ name, environment = {}, program }: Service): string {
   const code = program.join('');
-  // Compose reads `$$` as a dollar sign and everything else after one as a variable.
+  // Compose reads `$$` as a dollar sign, and anything else after a dollar sign as a variable.
   const escaped = indented(code.replaceAll('$', '$$$$'), 8);
   const variables = Object.entries(environment).map(([key, value]) => `      ${key}: ${valueOf(value)}\n`);
   return `services:

@@ -1,7 +1,7 @@
 import { CLIENT, HTTP, nodeCompose } from './nodeService';
 import type { UseCase } from './useCase';
 
-/** Adds the API key to calls that are on the list. */
+/** Adds the API key to allowed calls. */
 const PROGRAM = String.raw`const { API_KEY, UPSTREAM, ALLOWED } = process.env;
 if (!API_KEY) throw new Error("Set API_KEY.");
 const allowed = ALLOWED.split(",").map((one) => one.trim());

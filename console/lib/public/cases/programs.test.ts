@@ -22,7 +22,7 @@ import { parse } from 'yaml';
 import { USE_CASES } from '../useCases';
 import { AGENT_SOCKET } from './nodeService';
 
-/** The programs of the use cases as they are deployed: taken from the Compose file and run by Node.js. */
+/** Runs the use cases' programs as deployed: extracted from the Compose file, in Node.js. */
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex');
 
@@ -31,7 +31,7 @@ let agent: Server;
 const children: ChildProcess[] = [];
 const servers: Server[] = [];
 
-/** A guest agent that returns no secrets of a TEE, in the form of a real one. */
+/** A guest agent without TEE secrets that responds like a real one. */
 const answerAsAgent: RequestListener = (req, res) => {
   const { pathname, searchParams } = new URL(req.url ?? '', 'http://dstack');
   const query = Object.fromEntries(searchParams);
@@ -64,7 +64,7 @@ async function listen(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** An address where nothing answers, until a program is started there. */
+/** Returns an address without a listener, until a program starts there. */
 async function freeAddress(): Promise<{ origin: string; port: string }> {
   const origin = await listen(() => undefined);
   const server = servers.pop();
@@ -80,7 +80,7 @@ interface Service {
 
 const TOKEN = 'token-of-the-client';
 
-/** Starts the first service of a use case. @returns its address, and what it has logged so far */
+/** Starts a use case's first service. @returns its address, and its log output so far */
 async function start(slug: string, env: Record<string, string> = {}) {
   const compose = USE_CASES.find((one) => one.slug === slug)?.compose ?? '';
   const { services } = parse(compose) as { services: Record<string, Service> };
@@ -117,7 +117,7 @@ const reportData = async (origin: string) =>
     await jsonOf<{ report_data: string }>(`${origin}/.well-known/attestation?challenge=${CHALLENGE}`)
   ).report_data.replace(/0+$/, '');
 
-/** Verifies as a contract would: r and s over the SHA-256 of the message. */
+/** Verifies like a contract: r and s over the message's SHA-256. */
 function isSigned(message: string, signature: string, public_key: string): boolean {
   const point = Buffer.from(public_key, 'hex');
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'));
@@ -127,7 +127,7 @@ function isSigned(message: string, signature: string, public_key: string): boole
 }
 
 describe('private-api-keys', () => {
-  it('adds the key to the calls on the list, and refuses all others', async () => {
+  it('adds the key to allowed calls and rejects all others', async () => {
     const seen: string[] = [];
     const UPSTREAM = await listen((req, res) => {
       seen.push(`${req.method} ${req.url} ${req.headers.authorization}`);
@@ -147,7 +147,7 @@ describe('private-api-keys', () => {
     expect(logged()).not.toContain('secret');
   });
 
-  it('doesn’t follow the API elsewhere, and says when it is down', async () => {
+  it('doesn’t follow redirects of the API, and reports when it is down', async () => {
     const UPSTREAM = await listen((_req, res) => void res.writeHead(302, { Location: '/other' }).end());
     const redirected = await start('private-api-keys', { API_KEY: 'k', UPSTREAM });
     expect((await fetch(`${redirected.origin}/v1/balance`, { headers: AUTHORIZATION })).status).toBe(502);
@@ -158,7 +158,7 @@ describe('private-api-keys', () => {
 });
 
 describe('confidential-inference', () => {
-  it('streams the model’s replies to clients with the token, and logs no prompt', async () => {
+  it('streams the model’s replies to clients with the token, and logs no prompts', async () => {
     let prompt = '';
     const MODEL_URL = await listen((req, res) => {
       req.on('data', (part: Buffer) => (prompt += part.toString()));
@@ -179,7 +179,7 @@ describe('confidential-inference', () => {
     expect(logged()).not.toContain('diagnosis');
   });
 
-  it('says that the model is loading until it answers', async () => {
+  it('reports that the model is loading until it answers', async () => {
     const { origin: MODEL_URL } = await freeAddress();
     const { origin } = await start('confidential-inference', { MODEL_URL });
     expect((await fetch(`${origin}/v1/models`, { headers: AUTHORIZATION })).status).toBe(503);
@@ -200,7 +200,7 @@ describe('key-management', () => {
     expect(await reportData(origin)).toBe(sha256(Buffer.from(public_key, 'hex')) + CHALLENGE);
   });
 
-  it('refuses everything else, and keeps running', async () => {
+  it('rejects everything else, and keeps running', async () => {
     const { origin } = await start('key-management');
     const statusOf = async (body: unknown, headers?: Record<string, string>) =>
       (await post(`${origin}/sign`, body, headers)).status;
@@ -237,7 +237,7 @@ describe('multi-party-data', () => {
     return { statement, ...(JSON.parse(statement) as Statement) };
   };
 
-  /** As a party's own program does it. */
+  /** Encrypts and signs input like a party's own program. */
   function sealed(party: 'a' | 'b', key: string, signer: KeyObject, input: unknown) {
     const ephemeral = generateKeyPairSync('x25519');
     const enclave = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'X25519', x: key } });
@@ -254,7 +254,7 @@ describe('multi-party-data', () => {
     return { sender, iv, data, signature: sign(null, signed, signer).toString('base64url') };
   }
 
-  it('releases the number of common records only, bound to the inputs of both', async () => {
+  it('releases only the number of common records, bound to both inputs', async () => {
     const { origin, logged } = await start('multi-party-data', PARTIES);
     const { key, parties } = await statementOf(origin);
     expect(parties).toEqual({ a: PARTIES.PARTY_A_KEY, b: PARTIES.PARTY_B_KEY });
@@ -278,7 +278,7 @@ describe('multi-party-data', () => {
     expect(logged()).toBe('ready\n');
   });
 
-  it('refuses other signers, small lists, unreadable inputs and second ones', async () => {
+  it('rejects other signers, small lists, unreadable inputs and second ones', async () => {
     const { origin } = await start('multi-party-data', PARTIES);
     const { key } = await statementOf(origin);
     const statusOf = async (party: string, body: unknown) =>
@@ -298,7 +298,7 @@ describe('multi-party-data', () => {
 });
 
 describe('provable-backend', () => {
-  it('counts views, keeps no visitor and answers challenges', async () => {
+  it('counts views, stores nothing about visitors and answers challenges', async () => {
     const { origin } = await start('provable-backend');
     for (const page of ['/pricing', '/pricing', '/'])
       expect((await post(`${origin}/view`, { page })).status).toBe(204);
@@ -315,7 +315,7 @@ describe('provable-backend', () => {
 });
 
 describe('oracle', () => {
-  /** Sources that say these values; null answers with an error. */
+  /** Sources with these values; null answers with an error. */
   const sourcesOf = async (...values: (number | string | null)[]) => {
     const origin = await listen((req, res) => {
       const value = values[Number(req.url?.slice(1))];
@@ -341,7 +341,7 @@ describe('oracle', () => {
     expect(await reportData(origin)).toBe(sha256(Buffer.from(public_key, 'hex')) + CHALLENGE);
   });
 
-  it('signs nothing while only one of three answers', async () => {
+  it('signs nothing if only one of three sources answers', async () => {
     const { origin } = await start('oracle', { SOURCES: await sourcesOf(3000, null, -1) });
     expect((await fetch(`${origin}/`)).status).toBe(503);
   });

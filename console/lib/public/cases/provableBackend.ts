@@ -1,7 +1,7 @@
 import { AGENT, HTTP, nodeCompose } from './nodeService';
 import type { UseCase } from './useCase';
 
-/** Counts page views and keeps nothing about visitors. */
+/** Counts page views and stores nothing about visitors. */
 const PROGRAM = String.raw`const views = new Map();
 serve(async (req, res, { pathname, searchParams }) => {
   if (pathname === "/.well-known/attestation") return attest(res, "", searchParams.get("challenge"));

@@ -1,16 +1,16 @@
-/** A use case: who needs it, a Compose file that deploys as it is, and what a visitor of the app can verify. */
+/** A use case: who needs it, a deployable Compose file, and what the app's visitors can verify. */
 export interface UseCase {
   slug: string;
   title: string;
   /** One sentence. */
   summary: string;
-  /** Each a paragraph: the problem with an example, then how a confidential VM changes it. */
+  /** One paragraph each: the problem with an example, then how a confidential VM changes it. */
   problem: string;
   approach: string;
   compose: string;
-  /** Names of the secrets that the Compose file reads. */
+  /** Names of the secrets used in the Compose file. */
   secrets: string[];
-  /** What the Compose file does, and what to send it. */
+  /** What the Compose file does, and which requests to send. */
   usage: string;
   /** Commands against the deployed app. */
   example: string;

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { parse } from 'yaml';
 import { ownServerCompose, type OwnServer } from '../ownServer';
 
-/** Runs the programs as they are deployed: taken from the Compose file. */
+/** Runs the programs as deployed: extracted from the Compose file. */
 
 export const KEY = 'k'.repeat(40);
 
@@ -48,7 +48,7 @@ export async function run(
   });
 }
 
-/** Starts the bridge before a server at this port. @returns the address of its MCP path */
+/** Starts the bridge in front of a server at this port. @returns the URL of its MCP path */
 export async function bridge(own: OwnServer, to: number, env: Record<string, string> = {}): Promise<URL> {
   const [, ...args] = commandsOf(own).bridge;
   const upstream = new URL(args.pop() ?? '');

@@ -1,16 +1,16 @@
-/** Values of `MCP_KEYS` that servers must refuse at their start, beside the owner's key `KEY`. */
+/** Values of `MCP_KEYS` that servers must reject at startup, in addition to the owner's key `KEY`. */
 
 const SECRET = 'secret0123456789';
 const further = (count: number) =>
   Array.from({ length: count }, (_, i) => `client-${i}:${SECRET}-${i}`).join(',');
 
-/** The most there can be beside the owner's. */
+/** The maximum in addition to the owner's key. */
 export const MOST_KEYS = further(31);
 
-/** What every refused value contains, so that a test can look for it in the message. */
+/** Part of every rejected value, so that tests can look for it in the message. */
 export const SECRET_PART = 'secret';
 
-/** By what is wrong: the value and what the message says. */
+/** By fault: the value and the expected message. */
 export const refusedLists = (ownerKey: string): readonly (readonly [string, string, string])[] => [
   ['no name', SECRET, 'Entry 1 of MCP_KEYS must be written as name:key'],
   ['an empty name', `:${SECRET}`, 'Entry 1 of MCP_KEYS needs a name'],
