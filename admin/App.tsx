@@ -34,7 +34,7 @@ import { ownValue } from '../console/lib/ownValue';
 import { retryUnanswered } from '../console/lib/recovery';
 import { lazyWithRetry } from '../console/ui/lazyWithRetry';
 
-// Lists are opened first; other pages load on demand.
+// Users usually open lists first; other pages load on demand.
 const Dashboard = lazyWithRetry(() =>
   import('./dashboard/Dashboard').then((m) => ({ default: m.Dashboard })),
 );

@@ -1,6 +1,6 @@
 /**
- * Lists pending finance actions, those of the user or those of others. The server counts them: only the oldest is named, and a
- * page would hold just some of many.
+ * Lists pending finance actions, the user's own or those of others. The server counts them, because only the oldest
+ * is named and a page might not hold all.
  */
 export const approvalsQuery = (is_own: boolean) => ({
   pagination: { page: 1, perPage: 1 },

@@ -107,7 +107,7 @@ describe('update', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('sends no request when nothing changed', async () => {
+  it('sends no request if nothing changed', async () => {
     const asked = server();
     await createDataProvider().update('nodes', params({ ...node }));
     expect(asked).toHaveLength(0);
@@ -197,14 +197,14 @@ describe('failures', () => {
   });
 });
 
-describe('a change that waits for an approval', () => {
+describe('a change that waits for approval', () => {
   const action = { id: 31, action: 'grant_credit', state: 'pending' };
 
-  it('leads to what waits, by the status and the schema of the operation', async () => {
+  it('returns the page of the pending change, by the operation’s status and schema', async () => {
     server({ status: 202, body: action });
     const { data } = await createDataProvider().create('credits', { data: { reason: 'Sorry' } });
     expect(waitsAt(data)).toBe('/admin/finance-actions/31');
-    // The cache must not take it for the credit 31.
+    // The cache must not mistake it for credit 31.
     expect(data.id).not.toBe(31);
     server({ status: 202, body: action });
     expect(await createDataProvider().act('credits', { id: 5, action: 'revoke' })).toMatchObject({

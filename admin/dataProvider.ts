@@ -88,7 +88,7 @@ export function createDataProvider(): AdminDataProvider {
         },
       });
       const waits = waitingHref(reply, findResource(resource)?.accepted.create);
-      // Not under the ID of what waits, which is another record's here.
+      // Not under the pending change's ID, which belongs to a different record here.
       if (waits !== null) return { data: waitingRecord({ id: 'waiting' }, waits) };
       const record = reply.json as RaRecord;
       remember(resource, record, reply.headers.get('ETag'));
@@ -123,7 +123,9 @@ export function createDataProvider(): AdminDataProvider {
 }
 
 export interface AdminDataProvider extends DataProvider {
-  /** Runs a custom action of the API document on one record. `waits`: page of what waits for an approval instead. */
+  /**
+   * Runs a custom action of the API document on one record. `waits`: page of the action, if it waits for approval.
+   */
   act(resource: string, params: ActParams): Promise<{ data: unknown; waits: string | null }>;
 }
 

@@ -1,7 +1,7 @@
 import { watchPageErrors } from '../console/lib/monitoring/pageErrors';
 import { isAnswer } from './http';
 
-/** Reports errors of the admin area's pages. Error replies of the API, which are shown on screen, aren't any. */
+/** Reports page errors of the admin area. API errors, which are shown on screen, aren't reported. */
 export const pageErrors = watchPageErrors({
   importReporter: () => import('./monitoringReporter'),
   isExpected: isAnswer,

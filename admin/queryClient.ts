@@ -13,7 +13,8 @@ export function createQueryClient(): QueryClient {
         retry: (failures, error) => mayRetry(failures, failedRead(error)),
         retryDelay: (attempt, error) => retryWaitMs(attempt, failedRead(error)),
       },
-      // Offline, a change fails immediately, as in the console, instead of being made whenever the device is back.
+      // Offline, a change fails immediately, as in the console, instead of being sent when the device is back
+      // online.
       mutations: { networkMode: 'always' },
     },
   });

@@ -21,7 +21,7 @@ export function titleOf(
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Returns the headline of a record's page. The ID of a movement of money stands among the details. */
+/** Returns the headline of a record's page. For money, the ID is among the details instead. */
 export function headlineOf(
   resource: Pick<ResourceDescription, 'titleField' | 'idType' | 'singular'>,
   record: AdminRecord,
@@ -32,19 +32,19 @@ export function headlineOf(
     : titleOf(resource, record);
 }
 
-/** Whether its records have no name of their own: an ID says nothing of money. */
+/** Whether its records have only an ID as their name: for money, an ID says nothing. */
 export const isNamedById = ({ titleField }: Pick<ResourceDescription, 'titleField'>): boolean =>
   titleField === 'public_id';
 
-/** Returns what to call a record that can't be read. A number alone says nothing; other IDs are names, and the label says of what. */
+/** Returns the name of a record that can't be read. A bare number gets its label; other IDs are names. */
 export const nameOfUnread = (
   { singular, idType }: Pick<ResourceDescription, 'singular' | 'idType'>,
   id: Identifier,
 ): string => (idType === 'integer' ? `${singular} ${id}` : String(id));
 
 /**
- * Returns what to call a record in a sentence: an ID says nothing of money, its amount does. It is also what is typed before
- * what can't be undone: it stands in the headline of the record's page, so nobody has to look up an ID.
+ * Returns a record's name for use in a sentence: for money, its amount instead of its ID. It is also the text to
+ * type before an irreversible action: it is in the page's headline, so that nobody has to look up an ID.
  */
 export function spokenOf(
   resource: Pick<ResourceDescription, 'titleField' | 'idType' | 'singular'>,
@@ -55,8 +55,8 @@ export function spokenOf(
 }
 
 /**
- * Returns the same for the middle of a sentence, where a title that isn't a name starts in lower case: "Cancel drain 7", "Cancel
- * drain of rack1-a".
+ * Like `spokenOf`, for mid-sentence use, where a title that isn't a name starts in lowercase: "Cancel drain 7",
+ * "Cancel drain of rack1-a".
  */
 export function midSentence(
   resource: Pick<ResourceDescription, 'titleField' | 'idType' | 'singular'>,
@@ -71,8 +71,8 @@ export function midSentence(
 }
 
 /**
- * Keeps the rows of a list from being taken for whole records (react-admin shows them until a record is read): a form would
- * start without the fields that they lack.
+ * Prevents list rows from being mistaken for complete records (react-admin shows them until a record is read): a
+ * form would start without the fields they lack.
  */
 export const listMeta = ({
   partial,

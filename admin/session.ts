@@ -15,7 +15,7 @@ export function loadSession(): Promise<Session> {
   return loading;
 }
 
-/** As reads by the query cache: a device that changes networks breaks every request for a moment. */
+/** Retries like the query cache: a device that changes networks briefly breaks every request. */
 async function readSession(): Promise<Session> {
   for (let attempt = 0; ; attempt++)
     try {
@@ -34,7 +34,7 @@ function forgetSession(): void {
   loading = known = undefined;
 }
 
-/** Set by the first of several refused requests: the later ones no longer know that a user was signed in. */
+/** Set by the first of several refused requests; later ones can no longer tell that a user was signed in. */
 let hasEnded = false;
 
 /** Opens the console's sign-in page, which returns here afterwards and says so if the session ended. */
@@ -51,7 +51,7 @@ export async function signOut(): Promise<void> {
   location.assign('/login');
 }
 
-/** An undefined permission means that the operation doesn't exist. */
+/** An undefined permission means the operation doesn't exist. */
 export const mayWith = (permissions: readonly string[], needed: string | undefined): boolean =>
   needed !== undefined && permissions.includes(needed);
 

@@ -4,7 +4,7 @@ import { mayWith, useSession } from './session';
 import { getResource } from './schema/resources';
 import { approvalsQuery } from './approvalsQuery';
 
-/** Returns the finance actions that wait for an approval, oldest first; none to roles that may not read them. */
+/** Returns the finance actions that wait for approval, oldest first; empty for roles that can't read them. */
 export function useApprovals(every: number) {
   const { platform_permissions } = useSession();
   const enabled = mayWith(platform_permissions, getResource('finance-actions').permissions.list);

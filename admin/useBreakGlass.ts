@@ -5,14 +5,14 @@ import { useSession } from './session';
 
 const WATCH_MS = 60_000;
 
-/** While servers are replaced one by one, a new page may get the session of an old one, which doesn't have the field. */
+/** During a rolling upgrade, a new page may get a session from an old server, which lacks the field. */
 export const openBreakGlass = ({
   break_glass = [],
 }: Partial<Pick<Session, 'break_glass'>>): readonly BreakGlass[] => break_glass;
 
 /**
- * Returns the open break-glass sessions, also those that began after the page was loaded. Only tabs that are looked at ask,
- * at most once a minute. Everything else stays as the page was loaded with it.
+ * Returns the open break-glass sessions, including those started after the page loaded. Only visible tabs poll, at
+ * most once a minute. Everything else in the session stays as loaded.
  */
 export function useBreakGlass(): readonly BreakGlass[] {
   const { data } = useQuery({

@@ -3,8 +3,8 @@ import { adminHref } from './paths';
 import { resources } from './schema/resources';
 
 /**
- * Returns the page of what a request left waiting for an approval; null if it was carried out.
- * @param accepted the schema that the document names for the operation's 202
+ * Returns the page of a request that waits for approval; null if it was executed.
+ * @param accepted the schema of the operation's 202 in the document
  */
 export function waitingHref(
   { status, json }: { status: number; json?: unknown },
@@ -20,16 +20,16 @@ export function waitingHref(
 
 const WAITS = Symbol('waits');
 
-/** Marks the unchanged record that a form gets instead of a saved one. It stays out of the fields. */
+/** Marks the unchanged record that a form receives instead of a saved one. The mark isn't a field. */
 export const waitingRecord = (record: RaRecord, href: string): RaRecord =>
   Object.assign({ ...record }, { [WAITS]: href });
 
-/** Returns the page of what a form left waiting; null if it was saved. */
+/** Returns the page where a form's change waits; null if it was saved. */
 export const waitsAt = (record: object): string | null => (record as { [WAITS]?: string })[WAITS] ?? null;
 
 /**
- * @param label what was requested: "Void"
- * @param title name of the record, if the label doesn't say it all
+ * @param label the request: "Void"
+ * @param title the record's name, if the label isn't specific enough
  */
 export const waitsForApproval = (label: string, title?: string) =>
   ({

@@ -27,7 +27,7 @@ const Item = styled('li')({
 });
 const Detail = styled('p')({
   ...type.small,
-  // Below the title and the time, which leave little room beside them on a phone.
+  // Below title and time, which leave little space beside them on a phone.
   gridColumn: '2 / -1',
   color: color.muted,
   overflowWrap: 'anywhere',
@@ -43,9 +43,9 @@ const Fine = styled('p')({
 
 interface Props {
   concerns: readonly Concern[];
-  /** Whether everything that may be read was read: without all of it, nothing is said to be fine. */
+  /** Whether everything the user can read has loaded: otherwise the page doesn't claim that all is well. */
   complete: boolean;
-  /** What a user without a role in operations isn't told about. */
+  /** Whether the user's role includes operations; otherwise the page says what it doesn't cover. */
   seesFleet: boolean;
   seesOperations: boolean;
 }

@@ -42,7 +42,7 @@ const Grid = styled('div')({
   gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 400px), 1fr))',
   gap: space(6),
   '&& > * + *': { marginTop: 0 },
-  // Frames side by side end on one line, and what is in them takes the height.
+  // Panels side by side end at the same height, and their contents stretch.
   '& > section': { display: 'flex', flexDirection: 'column' },
   '& > section > :last-child': { flex: 1, display: 'flex', flexDirection: 'column' },
 });
@@ -99,7 +99,7 @@ export function Dashboard() {
     },
     { ...again, enabled: may('abuse-reports') },
   );
-  // Others may read payments, but can't move them on.
+  // Other roles may read payments but can't confirm them.
   const confirms = platform_permissions.includes('admin.billing.write');
   const transfers = useGetList<AdminPayment>(
     'payments',
@@ -135,7 +135,7 @@ export function Dashboard() {
     transfers.isLoading ||
     service.isLoading ||
     approvals.isLoading;
-  // Whole or not at all: concerns that arrive one after another would push everything below them down.
+  // All or nothing: concerns that arrive one by one would push everything below them down.
   if (!error && (checking || (seesFleet && (!hosts || !machines))))
     return <PageSkeleton label="Overview" cards={2} rows={4} />;
   return (

@@ -51,7 +51,7 @@ export function Fleet({
   /** Whether the user may list CVMs. */
   seesCvms: boolean;
   addsTeepods: boolean;
-  /** How often CVMs are counted, milliseconds. */
+  /** Interval for counting CVMs, in milliseconds. */
   every: number;
 }) {
   const reachable = teepods.filter((teepod) => teepod.reachable).length;
@@ -101,7 +101,7 @@ export function Fleet({
   );
 }
 
-/** How many CVMs of all teams are in these states. */
+/** Returns the number of CVMs in these states, across all teams. */
 function useCount(status: readonly string[], every: number): number | undefined {
   const { total } = useGetList(
     'cvms',
@@ -150,7 +150,7 @@ function Part({
   glyph,
 }: {
   href: string;
-  /** Undefined while it is counted. */
+  /** Undefined while loading. */
   n: number | undefined;
   label: string;
   tone: 'ok' | 'error' | 'neutral';

@@ -14,7 +14,7 @@ import { adminHref } from '../paths';
 import { idleText, isQuiet, queuesByTrouble } from './attention';
 import { ALL_QUEUES } from './useService';
 
-/** One line per queue, also where the panel is narrow. */
+/** One line per queue, even in a narrow panel. */
 const Table = styled('table')({
   ...type.small,
   width: '100%',
@@ -55,7 +55,7 @@ export function Queues({ every }: { every: number }) {
   );
 }
 
-/** The queues with work or failures; the idle ones are a number. */
+/** Queues with work or failures; idle ones are only counted. */
 function Lines({ queues }: { queues: readonly AdminQueue[] }) {
   const busy = queuesByTrouble(queues).filter((queue) => !isQuiet(queue));
   const idle = queues.length - busy.length;

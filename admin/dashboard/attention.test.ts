@@ -53,14 +53,14 @@ const host = (parts: Partial<AdminTeepod>): AdminTeepod =>
 
 const titles = (...hosts: AdminTeepod[]) => concernsOf(hosts, [node]).map((concern) => concern.title);
 
-it('open abuse reports need attention, with a link to them', () => {
+it('abuse reports need attention while open, with a link to them', () => {
   expect(concernsOfReports(0)).toEqual([]);
   expect(concernsOfReports(2)).toMatchObject([
     { title: '2 open abuse reports', href: expect.stringMatching(/abuse-reports\?filter=.*open/) },
   ]);
 });
 
-it('AI upstreams that fail need attention, with their error', () => {
+it('AI upstreams need attention if they fail, with their error', () => {
   const upstream = { id: 3, name: 'models', last_error: 'connection refused' };
   expect(concernsOfUpstreams([], 0)).toEqual([]);
   expect(concernsOfUpstreams([upstream], 1)).toMatchObject([
@@ -91,7 +91,7 @@ describe('needs attention', () => {
     expect(titles(host({ used_vcpu: 8 }))).toEqual([]);
   });
 
-  it("compares CVM slots with the host's limit where that is lower", () => {
+  it("compares CVM slots with the host's limit if that is lower", () => {
     expect(titles(host({ max_cvms: 60, host_cvms: 16, used_cvms: 16 }))).toEqual(['pod is nearly full']);
     expect(titles(host({ max_cvms: 60, host_cvms: null, used_cvms: 16 }))).toEqual([]);
     expect(titles(host({ max_cvms: 60, host_cvms: 0, used_cvms: 16 }))).toEqual([]);
@@ -169,7 +169,7 @@ describe('key services that need attention', () => {
 describe('approvals', () => {
   const action = (id: number) => ({ id, title: `Confirm transfer TH-${id}, $500.00` }) as AdminFinanceAction;
 
-  it('leads to what waits for the user, and says what waits for another administrator', () => {
+  it('links to actions that wait for the user, and counts those that wait for another administrator', () => {
     const concerns = concernsOfApprovals({
       others: [action(1)],
       othersTotal: 1,
@@ -186,7 +186,7 @@ describe('approvals', () => {
     ]);
   });
 
-  it('leads to the list if there are several', () => {
+  it('links to the list if there are several', () => {
     const [several, ...rest] = concernsOfApprovals({
       others: [action(1), action(2)],
       othersTotal: 70,
@@ -204,7 +204,7 @@ describe('approvals', () => {
 });
 
 describe('many approvals', () => {
-  it('are counted by the server, own requests apart from those of others', () => {
+  it('are counted by the server, with own requests separate from others’', () => {
     const action = { id: 1, title: 'Confirm transfer TH-1, $500.00' } as AdminFinanceAction;
     const concerns = concernsOfApprovals({ others: [], othersTotal: 0, own: [action], ownTotal: 70 });
     expect(concerns.map(({ title }) => title)).toEqual([
@@ -236,7 +236,7 @@ describe('drains and drift', () => {
     });
   });
 
-  it('lists a host that differs from the database', () => {
+  it('lists a host with drift', () => {
     expect(titles(host({ drift: 2 }))).toEqual(['Drift on pod']);
   });
 });
@@ -262,7 +262,7 @@ it('lists failing and late queues before the others', () => {
   ]);
 });
 
-it('says who acknowledged an alert', () => {
+it('shows who acknowledged an alert', () => {
   const alert = {
     severity: 'critical',
     acknowledged_at: null,
@@ -286,7 +286,7 @@ it('counts idle queues in a sentence', () => {
   expect(idleText(1, 7)).toBe('1 other queue is idle');
 });
 
-it('counts a queue as quiet only without work and without failures', () => {
+it('treats a queue as quiet only without work and failures', () => {
   expect(isQuiet({ state: 'idle', waiting: 0, failed: 0 })).toBe(true);
   expect(isQuiet({ state: 'idle', waiting: 0, failed: 1 })).toBe(false);
   expect(isQuiet({ state: 'working', waiting: 0, failed: 0 })).toBe(false);

@@ -107,7 +107,7 @@ function concernsOfTeepod(teepod: AdminTeepod): Concern[] {
   ];
 }
 
-/** Visitors' reports that nobody has decided. @param open how many */
+/** Open abuse reports from visitors. @param open number of them */
 export function concernsOfReports(open: number): Concern[] {
   if (open === 0) return [];
   return [
@@ -122,14 +122,14 @@ export function concernsOfReports(open: number): Concern[] {
   ];
 }
 
-/** Filters of errors that aren't the fault of an app, which only its team can change. */
+/** Filters for errors that aren't an app's own fault, since those can only be fixed by its team. */
 export const failuresSince = (since: string) => ({
   severity: 'error',
   is_app_fault: false,
   created_at_gte: since,
 });
 
-/** Failed operations, lost CVMs and what else is an error, as one line with the latest. */
+/** Failed operations, lost CVMs and other errors, in one line with the latest. */
 export function concernsOfFailures(
   total: number,
   latest: Pick<AdminInstanceEvent, 'cvm_name' | 'message' | 'created_at'> | undefined,
@@ -148,7 +148,7 @@ export function concernsOfFailures(
   ];
 }
 
-/** Failing means in the last hour; the queues' other figure is of 7 days. */
+/** A queue fails if it had failures in the last hour; its other number covers 7 days. */
 export function concernsOfQueues(queues: readonly AdminQueue[]): Concern[] {
   return queues
     .filter(({ state }) => state === 'failing' || state === 'late')
@@ -165,7 +165,7 @@ export function concernsOfQueues(queues: readonly AdminQueue[]): Concern[] {
     }));
 }
 
-/** AI upstreams that failed their last check, as one line. @param total how many there are */
+/** AI upstreams that failed their last check, in one line. @param total number of them */
 export function concernsOfUpstreams(
   upstreams: readonly Pick<AdminAiUpstream, 'id' | 'name' | 'last_error'>[],
   total: number,
@@ -191,10 +191,10 @@ export function concernsOfUpstreams(
   ];
 }
 
-/** Filters of AI upstreams in use that fail. */
+/** Filters for failing AI upstreams that are in use. */
 export const FAILING_UPSTREAMS = { health: ['failing'], state: ['active'] };
 
-/** Errors first; the order within a tone stays. */
+/** Sorts errors first; otherwise keeps the order. */
 export const bySeverity = (concerns: readonly Concern[]): Concern[] => [
   ...concerns.filter(({ tone }) => tone === 'error'),
   ...concerns.filter(({ tone }) => tone !== 'error'),
@@ -232,14 +232,14 @@ export function concernsOfService(
   ];
 }
 
-/** Finance actions that wait for this user's approval, and those that wait for another administrator's. */
+/** Finance actions that wait for this user's approval, and those that wait for another administrator. */
 export function concernsOfApprovals({
   own,
   ownTotal,
   others,
   othersTotal,
 }: {
-  /** The oldest come first; there may be more than these. */
+  /** Oldest first; there may be more. */
   own: readonly AdminFinanceAction[];
   ownTotal: number;
   others: readonly AdminFinanceAction[];
@@ -315,7 +315,7 @@ export const reportTitle = (report: Pick<AdminMonitoringEvent, 'message' | 'kind
 
 const QUEUE_STATES: readonly AdminQueue['state'][] = ['failing', 'late', 'working', 'waiting', 'idle'];
 
-/** Whether a queue has nothing to do and nothing to report. */
+/** Whether a queue is idle and has no failures. */
 export const isQuiet = ({
   state,
   waiting,

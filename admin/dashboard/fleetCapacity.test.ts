@@ -50,7 +50,7 @@ describe('capacity', () => {
     expect(excludedText(hosts.slice(2)), 'there are no sums').toBeUndefined();
   });
 
-  it('says why no host accepts new CVMs, instead of sums of zero', () => {
+  it('explains why no host accepts new CVMs, instead of showing zeros', () => {
     expect(closedText([host({ state: 'draining', drain_id: 3 })])).toBe('pod is draining');
     expect(closedText([host({ state: 'draining', drain_id: null })])).toBe('pod is drained');
     expect(closedText([host({ node_state: 'maintenance' })])).toBe('pod is in maintenance');
@@ -63,12 +63,12 @@ describe('capacity', () => {
     expect(closedText([])).toBeUndefined();
   });
 
-  it('has as many CVM slots as the host allows, where that is fewer', () => {
+  it('uses the host’s CVM slot limit if it is lower', () => {
     expect(slots(host({ max_cvms: 60, host_cvms: 16 }), host({ max_cvms: 4, host_cvms: 16 }))?.max).toBe(20);
     expect(slots(host({ max_cvms: 60, host_cvms: 0 }))?.max).toBe(60);
   });
 
-  it('names the host that is fullest by the slots it really has', () => {
+  it('names the fullest host by its actual slots', () => {
     const limited = host({ id: 2, max_cvms: 100, host_cvms: 10, used_cvms: 8 });
     expect(fullestOf([host({ used_cvms: 5 }), limited])?.id).toBe(2);
     expect(fullestOf([host({})])).toBeUndefined();
@@ -76,7 +76,7 @@ describe('capacity', () => {
 });
 
 describe('a fleet that needs attention', () => {
-  it('is nearly full, with the figures', () => {
+  it('is nearly full, with numbers', () => {
     const full = concernsOfCapacity([host({ used_vcpu: 10 }), host({ id: 2, used_vcpu: 9 })]);
     expect(full[0]?.detail).toContain('vCPUs 95%');
     expect(full[0]?.href).toBe('/admin/infra/teepods');
@@ -84,7 +84,7 @@ describe('a fleet that needs attention', () => {
     expect(concernsOfCapacity([host({}), host({ id: 2 })])).toEqual([]);
   });
 
-  it('takes no CVMs, with what to do', () => {
+  it('accepts no CVMs, with advice', () => {
     expect(
       concernsOfCapacity([host({ state: 'cordoned' }), host({ id: 2, reachable: false })]),
     ).toMatchObject([
@@ -100,7 +100,7 @@ describe('a fleet that needs attention', () => {
   });
 });
 
-it('sums the recycle bin over the hosts that are not offline', () => {
+it('sums the recycle bin over hosts that aren’t offline', () => {
   const hosts = [
     host({ recycled_cvms: 2, recycled_disk_gb: 40 }),
     host({ id: 2, recycled_cvms: 1, recycled_disk_gb: 20 }),

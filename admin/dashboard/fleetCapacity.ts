@@ -28,8 +28,8 @@ export interface Sums {
 }
 
 /**
- * Returns how much of a resource a teepod uses. A host refuses CVMs beyond its own limit, whatever administrators
- * allow; vCPU and memory they may overcommit.
+ * Returns a teepod's usage of a resource. A host refuses CVMs beyond its own limit, whatever administrators
+ * configure; vCPU and memory can be overcommitted.
  */
 export function loadOf(teepod: AdminTeepod, key: ResourceKey): Sums {
   const max = teepod[LIMITS[key]];
@@ -58,7 +58,7 @@ export function capacityOf(
   }));
 }
 
-/** Returns the host with the largest share of used CVM slots, of those that accept new CVMs. */
+/** Returns the host with the largest share of used CVM slots, among those that accept new CVMs. */
 export function fullestOf(teepods: readonly AdminTeepod[]): AdminTeepod | undefined {
   const share = (teepod: AdminTeepod) => {
     const { used, max } = loadOf(teepod, 'used_cvms');
@@ -69,7 +69,7 @@ export function fullestOf(teepods: readonly AdminTeepod[]): AdminTeepod | undefi
     .sort((a, b) => share(b) - share(a))[0];
 }
 
-/** Why a host takes no new CVMs: what an operator did comes first. */
+/** Returns why a host accepts no new CVMs; operator actions take precedence. */
 const whyClosed = ({ state, drain_id, node_state, reachable }: AdminTeepod): string => {
   if (state === 'draining') return drain_id === null ? 'drained' : 'draining';
   if (state !== 'online') return state;
@@ -78,8 +78,8 @@ const whyClosed = ({ state, drain_id, node_state, reachable }: AdminTeepod): str
 };
 
 /**
- * Returns why no host accepts new CVMs, instead of sums that would all be zero: "rack1-a is draining", "2 hosts are draining
- * and 1 is cordoned". Undefined if one accepts them, and without hosts.
+ * Returns why no host accepts new CVMs, instead of sums that would all be zero: "rack1-a is draining", "2 hosts are
+ * draining and 1 is cordoned". Undefined if a host accepts them, or without hosts.
  */
 export function closedText(teepods: readonly AdminTeepod[]): string | undefined {
   const [first] = teepods;
@@ -101,7 +101,7 @@ export function closedText(teepods: readonly AdminTeepod[]): string | undefined 
   );
 }
 
-/** Says what the sums leave out; undefined if they leave out nothing, or everything. */
+/** Describes the hosts excluded from the sums; undefined if none, or all, are excluded. */
 export function excludedText(teepods: readonly AdminTeepod[]): string | undefined {
   const closed = teepods.filter((teepod) => !takesCvms(teepod)).length;
   if (closed === 0 || closed === teepods.length) return undefined;
@@ -110,7 +110,7 @@ export function excludedText(teepods: readonly AdminTeepod[]): string | undefine
     : `Excludes ${counted(closed, ['host', 'hosts'])} that aren’t accepting new CVMs.`;
 }
 
-/** What deleted CVMs in the recycle bin hold of it. */
+/** Returns the capacity held by deleted CVMs in the recycle bin. */
 export function recycledOf(teepods: readonly AdminTeepod[]): { cvms: number; disk_gb: number } {
   const online = teepods.filter((teepod) => teepod.state !== 'offline');
   return {
@@ -119,7 +119,7 @@ export function recycledOf(teepods: readonly AdminTeepod[]): { cvms: number; dis
   };
 }
 
-/** A fleet that takes no CVMs, or is nearly full. A single host that is nearly full has its own line. */
+/** A fleet that accepts no CVMs, or is nearly full. A single nearly full host has its own line. */
 export function concernsOfCapacity(teepods: readonly AdminTeepod[]): Concern[] {
   if (teepods.length === 0) return [];
   const open = teepods.filter(takesCvms);

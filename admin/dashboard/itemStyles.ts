@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
 import { color, type } from '../../console/ui/theme';
 
-/* An item of the overview's lists: its tone at the left, its time at the right. */
+/* An item in the overview's lists: tone on the left, time on the right. */
 
 export const Icon = styled('span')({
   display: 'inline-flex',

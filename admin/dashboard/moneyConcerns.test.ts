@@ -6,7 +6,7 @@ const now = Date.parse('2026-11-21T08:00:00Z');
 const stops = '2026-11-24T08:00:00Z';
 const team = (id: number, stops_at: string) => ({ id, name: `Team ${id}`, stops_at });
 
-it('names a team in debt, when its CVMs stop, and leads to it', () => {
+it('names a team in debt and when its CVMs stop, with a link', () => {
   expect(concernsOfDebts([team(5, stops)], 1, now)).toMatchObject([
     {
       title: 'Team 5 is in debt',
@@ -20,7 +20,7 @@ it('names a team in debt, when its CVMs stop, and leads to it', () => {
   expect(concernsOfDebts([], 0, now)).toEqual([]);
 });
 
-it('counts several teams in debt, with the next whose CVMs stop, and leads to their list', () => {
+it('counts several teams in debt, names the next whose CVMs stop, and links to their list', () => {
   const debtors = [team(1, '2026-11-20T08:00:00Z'), team(2, '2026-12-24T08:00:00Z'), team(3, stops)];
   const [one] = concernsOfDebts(debtors, 3, now);
   expect(one).toMatchObject({
@@ -30,7 +30,7 @@ it('counts several teams in debt, with the next whose CVMs stop, and leads to th
   expect(decodeURIComponent(one?.href ?? '')).toContain('"in_debt":true');
 });
 
-it('bank transfers that wait need the attention of finance, with a link to them', () => {
+it('pending bank transfers need finance’s attention, with a link to them', () => {
   expect(concernsOfTransfers(0)).toEqual([]);
   expect(concernsOfTransfers(1)).toMatchObject([
     {

@@ -5,10 +5,10 @@ import { adminHref } from '../paths';
 import type { Concern } from './attention';
 
 export const IN_DEBT = { in_debt: true };
-/** Filters of payments that nobody but finance can move on. */
+/** Filters for payments that only finance can process. */
 export const WAITING_TRANSFERS = { driver: ['manual'], state: ['pending'] };
 
-/** Bank transfers that teams announced, which only finance can confirm. @param pending how many */
+/** Announced bank transfers, which only finance can confirm. @param pending number of them */
 export function concernsOfTransfers(pending: number): Concern[] {
   if (pending === 0) return [];
   return [
@@ -26,9 +26,9 @@ export function concernsOfTransfers(pending: number): Concern[] {
 type Debtor = Pick<AdminWorkspace, 'id' | 'name' | 'stops_at'>;
 
 /**
- * Teams in debt, with the next whose CVMs stop.
+ * Teams in debt, and the next one whose CVMs stop.
  * @param debtors some of them
- * @param total how many there are
+ * @param total number of them
  * @param now ms
  */
 export function concernsOfDebts(debtors: readonly Debtor[], total: number, now = Date.now()): Concern[] {

@@ -8,7 +8,7 @@ it('rounds sums to the cent', () => {
   expect(centsText('-0.001')).toBe('$0.00');
 });
 
-it('splits a month only if there is more than CVMs', () => {
+it('splits a month only if it includes more than CVMs', () => {
   expect(partsText({ cvms: '12.5', ai: '0', orders: '0' })).toBeNull();
   expect(partsText({ cvms: '12.5', ai: '3', orders: '0' })).toBe('CVMs $12.50 · AI requests $3.00');
 });

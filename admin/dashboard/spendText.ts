@@ -3,14 +3,14 @@ import type { AdminSpend } from '../../generated/api/types.gen';
 
 const MICROS_PER_CENT = 10_000;
 
-/** Returns an amount in cents: sums in one column have the same digits. Each CVM's usage has exact amounts. */
+/** Returns an amount in cents, so that sums in a column align. Each CVM's usage has exact amounts. */
 export function centsText(amount: string): string {
   const cents = Math.round((parseMicros(amount) ?? 0) / MICROS_PER_CENT);
   const text = exactUsd((Math.abs(cents) / 100).toFixed(2));
   return cents < 0 ? `−${text}` : text;
 }
 
-/** Returns what a month's spend consists of, unless it is all CVMs. */
+/** Returns the parts of a month's spend, unless it is all CVMs. */
 export function partsText({ cvms, ai, orders }: Pick<AdminSpend, 'cvms' | 'ai' | 'orders'>): string | null {
   const isNone = (amount: string) => (parseMicros(amount) ?? 0) === 0;
   if (isNone(ai) && isNone(orders)) return null;

@@ -30,7 +30,7 @@ export const ALL_QUEUES = {
 
 const HOUR_MS = 3_600_000;
 
-/** A day ago, to the hour, so that the list is requested under one address for an hour. */
+/** A day ago, rounded to the hour, so that the list's URL stays the same for an hour. */
 const dayAgo = () => new Date((Math.floor(Date.now() / HOUR_MS) - 24) * HOUR_MS).toISOString();
 
 interface Options {
@@ -87,7 +87,7 @@ export function useServiceConcerns(
       ...concernsOfDebts(debtors.data ?? [], debtors.total ?? 0),
     ],
     error: all.find(({ error }) => error !== null)?.error ?? null,
-    // Those that the role may not read are not asked for.
+    // Queries that the role can't read aren't sent.
     isLoading: all.some(({ isLoading }) => isLoading),
     refetch: () => void Promise.all(all.map((query) => query.refetch())),
   };

@@ -23,7 +23,7 @@ import { internalOf } from './RouterLink';
 import { AsidePlace, SlotsProvider, useSlots } from './slots';
 import { lazyWithRetry } from '../../console/ui/lazyWithRetry';
 
-/** The menu counts what waits for this user's approval. */
+/** The menu shows the number of actions that wait for this user's approval. */
 const APPROVALS_HREF = adminHref.list('finance-actions');
 const APPROVALS_MS = 60_000;
 

@@ -63,7 +63,7 @@ test('shows each menu group once, most used first', () => {
   expect(labels.at(-1)).toBe('System');
 });
 
-test('lists details below the lists they belong to', () => {
+test('lists details below their parent list', () => {
   const items = seenBy('admin').flatMap((section) => section.items);
   const at = (href: string) => items.findIndex((item) => item.href === href);
   const children = items.filter(({ parent }) => parent !== undefined);

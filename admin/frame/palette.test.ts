@@ -38,12 +38,12 @@ it('omits pages and actions a role may not use', () => {
   expect(hrefs('support').filter((href) => href?.endsWith('/create'))).toEqual([]);
 });
 
-it('offers adding a record only where the list does', () => {
+it('offers adding a record only if the list does', () => {
   const creatable = resources.filter(({ permissions: { create } }) => create !== undefined);
   expect(hrefs('admin').filter((href) => href?.endsWith('/create'))).toHaveLength(creatable.length);
 });
 
-it('calls an addition by what it does, where it is more than a row', () => {
+it('names a create action by its effect if it does more than add a row', () => {
   const labelOf = (href: string) => commandsOf('admin').find((one) => one.href === href)?.label;
   expect(labelOf('/admin/transactions/create')).toBe('Adjust balance');
   expect(labelOf('/admin/infra/nodes/create')).toBe('Add node');
@@ -54,13 +54,13 @@ it('finds a list by a few characters', () => {
   expect(first?.item.href).toBe('/admin/infra/teepods');
 });
 
-it('recognizes a verb without the record it is for', () => {
+it('recognizes a verb without a record', () => {
   expect(isVerb('cordon', 'Cordon')).toBe(true);
   expect(isVerb('View as', 'View as user')).toBe(true);
   for (const query of ['', 'cord', 'cordon eu-1']) expect(isVerb(query, 'Cordon'), query).toBe(false);
 });
 
-it('tells CVMs and apps of one name apart by the names of their teams', () => {
+it('distinguishes CVMs and apps with the same name by their teams', () => {
   const record = {
     id: 'x',
     name: 'web',

@@ -4,7 +4,7 @@ import { resolvePath, Route, Routes, useLocation, type To } from 'react-router';
 import { toInternal, toPublished } from '../paths';
 
 /*
- * react-admin works on paths of its own (`/nodes/5/show`), while links and the address bar show the published ones
+ * react-admin uses its own paths (`/nodes/5/show`), while links and the address bar show the published ones
  * (`/infra/nodes/5`). Locations are translated where react-admin reads them, targets where it navigates or links.
  */
 
@@ -19,7 +19,7 @@ function published(to: Partial<Exclude<To, string>> | string, current: string): 
   return { ...target, pathname: toPublished(target.pathname) || '/' };
 }
 
-/** Renders its children on react-admin's paths: every useLocation and Routes below sees those. */
+/** Renders its children on react-admin's paths: every useLocation and Routes inside sees those. */
 export function InternalRoutes({ children }: { children: ReactNode }) {
   const location = useLocation();
   const translated = useMemo(() => internal(location), [location]);

@@ -19,9 +19,9 @@ import { isOffered, refusedToSelf, unmetNeed } from '../pages/action';
 import type { ResourceAction, ResourceDescription } from '../schema/types';
 import { mayWith, useActionRefusal, useSession } from '../session';
 
-/** Matches per kind of record. */
+/** Maximum matches per kind of record. */
 const MATCHES = 8;
-/** Records a verb alone is checked against; the state of many may not allow it. */
+/** Number of records fetched for a verb without a name; many may not be in a state that allows it. */
 const FOR_VERB = 25;
 const SETTLE_MS = 150;
 
@@ -29,7 +29,7 @@ interface Searched {
   resource: string;
   group: string;
   icon: ReactNode;
-  /** What tells records of the same name apart. */
+  /** Distinguishes records with the same name. */
   detail: (record: AdminRecord) => unknown;
 }
 
@@ -60,7 +60,7 @@ export const SEARCHED: readonly Searched[] = [
   { resource: 'nodes', group: 'Nodes', icon: <HardDriveIcon />, detail: ({ region }) => region },
 ];
 
-/** Every action's label, so that "cordon eu-1" looks for eu-1. */
+/** Every action's label, so that "cordon eu-1" searches for eu-1. */
 const VERBS = [
   ...new Set(
     SEARCHED.flatMap(({ resource }) => getResource(resource).actions.map(({ label }) => label.toLowerCase())),
@@ -76,7 +76,7 @@ function withoutVerb(query: string): string {
 export const isVerb = (query: string, label: string): boolean =>
   `${label.toLowerCase()} `.startsWith(`${query.toLowerCase()} `);
 
-/** The record's actions that its state and the role allow; its page asks before it runs one. */
+/** Returns the record's actions allowed by its state and the role; its page asks before running one. */
 function actionCommands(
   description: ResourceDescription,
   record: AdminRecord,
@@ -99,7 +99,7 @@ export function useRecordSearch(query: string): { records: Command[]; isSearchin
   const refusal = useActionRefusal();
   const settled = useSettled(query.trim(), SETTLE_MS);
   const named = withoutVerb(settled);
-  // A verb alone lists what it applies to.
+  // A verb alone lists the records it applies to.
   const verb = VERBS.some((label) => isVerb(settled, label)) ? settled : undefined;
   const q = verb === undefined ? named : '';
   const searched = SEARCHED.map((one) => ({ ...one, description: getResource(one.resource) })).filter(
@@ -127,14 +127,14 @@ export function useRecordSearch(query: string): { records: Command[]; isSearchin
         group,
         label: titleOf(description, record),
         detail: typeof more === 'string' && more !== '' ? `${group} · ${more}` : group,
-        // The server matched fields that aren't shown here too, such as instance IDs.
+        // The server also matches fields that aren't shown here, such as instance IDs.
         keywords: `${String(more ?? '')} ${record.id} ${q}`,
         icon,
         href: adminHref.show(resource, record.id),
       };
       const refused = (action: ResourceAction) =>
         refusal(action) ?? refusedToSelf(action, record, user?.username) ?? unmetNeed(action, record);
-      // Many records with all of their actions would be a list of actions.
+      // Showing all actions of many records would drown the records themselves.
       const asksAction = verb !== undefined || named !== settled || found[index]?.data?.length === 1;
       return asksAction ? [place, ...actionCommands(description, record, place, refused)] : [place];
     }),

@@ -31,7 +31,7 @@ interface Props {
 export function BulkBar({ resource, fixed, estimated, onStarted }: Props) {
   const { selectedIds, data = [], total = 0, filterValues, onUnselectItems } = useListContext<AdminRecord>();
   const refusal = usePermissionRefusal();
-  // What "all" meant when it was chosen: another selection or filter ends it.
+  // The meaning of "all" when it was selected: another selection or filter resets it.
   const meaning = JSON.stringify([filterValues, fixed, selectedIds]);
   const [chosen, setChosen] = useState<string>();
   const all = chosen === meaning;

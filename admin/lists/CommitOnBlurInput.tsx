@@ -7,7 +7,7 @@ interface Props {
   value: string;
   type?: string;
   inputMode?: 'decimal';
-  /** Values to choose from; others can be entered, too. */
+  /** Suggested values; others can be entered, too. */
   suggestions?: readonly { value: string; label: string }[];
   onCommit: (text: string) => void;
 }

@@ -13,7 +13,7 @@ interface Props {
   createHref: string | undefined;
 }
 
-/** A list that leaves out records that are gone can't say that there were none. */
+/** A list that excludes deleted records can't say that there never were any. */
 export const emptyTitle = (
   { plural, goneAt }: Pick<ResourceDescription, 'plural' | 'goneAt'>,
   fixed: Props['fixed'],

@@ -34,7 +34,7 @@ const OpenView = lazyWithRetry(() => import('./OpenView').then((m) => ({ default
 
 const WATCH_MS = 3_000;
 const ACTIVE_STATES: ReadonlySet<unknown> = new Set(['queued', 'waiting', 'running', 'moving', 'stopping']);
-/** A resource with one of these states is work that finishes. */
+/** Resources with one of these states represent work that finishes. */
 const FINAL_STATES: ReadonlySet<string> = new Set(['succeeded', 'finished', 'moved']);
 
 /** Whether any of these records is work in progress. */
@@ -57,7 +57,7 @@ interface Props {
   resource: ResourceDescription;
   /** Fixed filter of a list below another record. */
   fixed?: Readonly<Record<string, unknown>>;
-  /** Replaces what the list of all records says about itself. */
+  /** Replaces the resource's own subtitle. */
   subtitle?: ReactNode;
   /** Breadcrumbs of a list below another record. */
   crumbs?: readonly Crumb[];
@@ -108,7 +108,7 @@ function ListView({
 }: Props) {
   const list = useListContext<AdminRecord>();
   const refusal = useRefusal();
-  // Also the totals in the aside.
+  // Also refreshes the totals in the aside.
   const refresh = useRefresh();
   const [job, setJob] = useState<number>();
   const { page, perPage, total, data, sort } = list;
@@ -121,7 +121,7 @@ function ListView({
   const noEdit = refusal(resource, 'edit');
   const hrefOfEdit = editHref ?? ((record: AdminRecord) => adminHref.edit(resource.name, record.id));
   const canEdit = resource.permissions.edit !== undefined;
-  // There is nothing to export or to keep as a view.
+  // There is nothing to export or save as a view.
   const isBare = total === 0 && Object.keys(list.filterValues as object).length === 0;
   const selection = useSelection(isBulk(resource));
   const [help, closeHelp] = useListKeys({

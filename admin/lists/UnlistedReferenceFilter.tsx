@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * Filters by the ID of a resource that the user can't list. Public records are suggested; one that isn't public anymore,
- * such as a retired instance type, can be entered.
+ * Filters by the ID of a resource that the user can't list. Suggests public records; others, such as a retired
+ * instance type, can be typed.
  */
 export function UnlistedReferenceFilter({ label, target, value, set }: Props) {
   const records = useOpenRecords(target);

@@ -4,7 +4,7 @@ import { bulkOperations } from './bulk';
 
 const labels = (resource: string) => bulkOperations(getResource(resource)).map(({ label }) => label);
 
-it('labels bulk actions as the buttons of one record, without its kind', () => {
+it('labels bulk actions like a single record’s buttons, without the kind', () => {
   expect(labels('cvms')).toContain('Shut down');
   expect(labels('queue-jobs')).toContain('Cancel');
 });

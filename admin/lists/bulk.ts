@@ -57,7 +57,7 @@ export function bulkOperations(resource: ResourceDescription): BulkOperation[] {
   ];
 }
 
-/** "Cancel 3 queue jobs": the label of one record's button may name its kind, "Cancel job". */
+/** "Cancel 3 queue jobs": a single record's button label may include its kind, as in "Cancel job". */
 function withoutKind(label: string, singular: string): string {
   const kind = ` ${singular.split(' ').at(-1)}`;
   return label.endsWith(kind) ? label.slice(0, -kind.length) : label;

@@ -5,20 +5,20 @@ import { Cell, labelled, rightAligned, widthOf } from '../schema/Cell';
 import type { ColumnDescription } from '../schema/types';
 import { isSentence, phonePlaces } from './phonePlaces';
 
-/** Assumed widths of columns that share what is left, pixels. */
+/** Assumed width of columns that share the remaining space, in pixels. */
 const USUAL_WIDTH = 150;
 const MONO_WIDTH = 184;
-/** Names of other records are short. */
+/** Other records' names are short. */
 const REFERENCE_WIDTH = 132;
 const WORD_WIDTH = 110;
 const SENTENCE_WIDTH = 240;
-/** Texts up to this length are a word. */
+/** Texts up to this length count as a word. */
 const MAX_WORD = 32;
 
 /** Table widths below which columns of priority 2, 3 and 4 are hidden, pixels (console/ui/data). */
 const FIRST_FIT = 668;
 const SECOND_FIT = 900;
-/** A table of a window of 1280 pixels. */
+/** The table's width in a 1280-pixel window. */
 const THIRD_FIT = 1_000;
 
 function usualWidth(field: ColumnDescription): number {
@@ -28,24 +28,24 @@ function usualWidth(field: ColumnDescription): number {
   return (field.maxLength ?? Number.POSITIVE_INFINITY) <= MAX_WORD ? WORD_WIDTH : USUAL_WIDTH;
 }
 
-/** Room for the heading, pixels: its letters, the padding and the arrow of a sorted column. */
+/** Returns the width of the heading in pixels: its letters, padding and sort arrow. */
 const headingWidth = (label: string): number => Math.ceil(label.length * 6.5) + 28;
 
 const priorityAt = (taken: number) => (taken <= FIRST_FIT ? 1 : taken <= SECOND_FIT ? 2 : 3);
 
-/** Converts column descriptions for the table. A column's priority follows from the width of those before it. */
+/** Converts column descriptions for the table. A column's priority depends on the width of the preceding ones. */
 export function columnsOf(fields: readonly ColumnDescription[]): Column<AdminRecord>[] {
   let taken = 0;
-  // Sentences get what is left.
+  // Sentences take the remaining space.
   const hasSentence = fields.some((field) => !field.hidden && isSentence(field));
   const placeOf = phonePlaces(fields);
   return fields.map((field, index) => {
-    // A first column of times needs no more room than any other; names share what is left.
+    // A first column of times needs no extra space; names share the remaining space.
     const known = index === 0 && field.type !== 'time' ? undefined : widthOf(field);
     const fixed = known ?? (index > 0 && hasSentence && !isSentence(field) ? usualWidth(field) : undefined);
     const width = fixed === undefined ? undefined : Math.max(fixed, headingWidth(field.label));
     const needed = field.hidden ? 0 : (width ?? Math.max(usualWidth(field), headingWidth(field.label)));
-    // What has no room in a usual window takes none from those after it.
+    // A column that doesn't fit in a usual window takes no space from those after it.
     const fitsUsual = taken + needed <= THIRD_FIT;
     if (fitsUsual) taken += needed;
     const phone = placeOf(index);

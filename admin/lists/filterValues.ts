@@ -36,7 +36,7 @@ export function offeredFilters(resource: ResourceDescription, fixed: Values): Fi
   return [...named, ...ranges];
 }
 
-/** Whether every row has the same value of a field: its column would say nothing. */
+/** Whether every row has the same value in a field, so that its column would be pointless. */
 export function isSame(fixed: Values | undefined, field: string): boolean {
   const value = ownValue(fixed ?? {}, field);
   return value !== undefined && !(Array.isArray(value) && value.length > 1);

@@ -24,7 +24,7 @@ it('shows exactly the listed columns, including hidden ones, and at least one', 
   expect(chooseColumns(columns, ['constructor', '__proto__'])).toBeNull();
 });
 
-it('lets default columns of an address give way, except those the user ticked', () => {
+it('lets columns named in the address replace the defaults, except those the user checked', () => {
   const columns = [{ id: 'name' }, { id: 'state' }, { id: 'created_at', defaultHidden: true }];
   const choice = chooseColumns(columns, ['name', 'state', 'created_at']) ?? '';
   expect(isPinned(choice, 'state')).toBe(false);

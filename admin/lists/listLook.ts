@@ -5,8 +5,8 @@ import { chooseColumns, chosenColumns, visibleColumns } from '../../console/ui/d
 import { useStored } from '../../console/ui/stored';
 
 /*
- * Columns and density of a list. The address takes precedence, as for a saved view, so that it can be shared; otherwise
- * the user's last choice on this device applies.
+ * Columns and density of a list. The address takes precedence, as for a saved view, so that it can be shared;
+ * without them, the user's last choice on this device applies.
  */
 
 const KEYS = ['columns', 'density'] as const;
@@ -61,7 +61,7 @@ export function useListLook(id: string, columns: Columns): ListLook {
 
   const fromAddress = named.columns === undefined ? null : chooseColumns(columns, named.columns.split(','));
   const chosen = fromAddress ?? stored;
-  // Operators scan many rows: compact until the user decides otherwise.
+  // Operators scan many rows: compact unless the user chooses otherwise.
   const isDense = (named.density ?? storedDensity) !== 'normal';
   const change = (look: Named) => navigate(pathname + withLook(search, look), { replace: true });
   const idsOf = (choice: string) =>

@@ -26,6 +26,6 @@ const OF_GROUP: Readonly<Record<string, PictureName>> = {
   teams: 'members',
 };
 
-/** Returns the illustration of an empty list: of what it lists, or of its part of the menu. */
+/** Returns the illustration for an empty list, by resource or else by menu group. */
 export const pictureOf = ({ name, group }: ResourceDescription): PictureName =>
   ownValue(PICTURES, name) ?? ownValue(OF_GROUP, group) ?? 'events';

@@ -29,13 +29,13 @@ it('matches a view only with the same columns and density', () => {
   expect(isView(view, queryOf({ ...list, density: 'normal' }))).toBe(false);
 });
 
-it('recognizes a view saved before columns and density were kept', () => {
+it('recognizes a view saved before columns and density were stored', () => {
   const before = 'filter={"state":"online"}&order=ASC&perPage=25&sort=name';
   expect(isView(before, queryOf(list))).toBe(true);
   expect(isView(before, queryOf({ ...list, perPage: 50 }))).toBe(false);
 });
 
-it('exports the columns shown, with the names of referenced records', () => {
+it('exports the visible columns, with the names of referenced records', () => {
   const columns = [
     { name: 'name', type: 'text' },
     { name: 'team_id', type: 'reference' },

@@ -45,7 +45,7 @@ export function queryOf(list: {
   );
 }
 
-/** Returns a list's columns as its file has them: like the list, with the names of referenced records. */
+/** Returns the columns of a list's export: like the list, with the names of referenced records. */
 export const exportColumns = (
   { columns }: Pick<ResourceDescription, 'columns'>,
   shown: readonly string[],

@@ -12,11 +12,11 @@ function onPhone(name: string) {
 }
 
 describe('a row on a phone', () => {
-  it('shows the amount of money beside the name if nothing has a state', () => {
+  it('shows the amount beside the name if there is no state', () => {
     expect(onPhone('transactions')).toContainEqual({ name: 'amount', type: 'money', place: 'end' });
   });
 
-  it('says what an audit entry changed, for whose team, who did it and when', () => {
+  it('shows what an audit entry changed, for which team, by whom and when', () => {
     const places = onPhone('audit');
     expect(places.map(({ name, place }) => [name, place])).toEqual([
       ['target', 'meta'],
@@ -26,7 +26,7 @@ describe('a row on a phone', () => {
     ]);
   });
 
-  it('names an event by its message, with its CVM, its team and its time', () => {
+  it('names an event by its message, with its CVM, team and time', () => {
     expect(findResource('instance-events')?.columns[0]?.name).toBe('message');
     const places = onPhone('instance-events');
     expect(places.filter(({ place }) => place === 'meta').map(({ name }) => name)).toEqual([

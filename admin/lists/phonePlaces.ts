@@ -1,15 +1,15 @@
 import type { ColumnDescription } from '../schema/types';
 
-/** From this length on, texts are sentences. */
+/** Texts of at least this length are sentences. */
 const MIN_SENTENCE = 300;
 
 export const isSentence = ({ type, maxLength = 0 }: ColumnDescription): boolean =>
   type === 'long_text' || (type === 'text' && maxLength >= MIN_SENTENCE);
 
 /**
- * Returns where columns stand on a phone: the first state, or without one the first amount, beside the row's name; two others
- * below it, of which one is an amount if there is any. Rows that are named by a message say when it was written, too; entries of
- * a log say when, and who did it.
+ * Returns the columns' places on a phone: the first state, or else the first amount, beside the row's name; two
+ * others below it, including an amount if there is one. Rows named by a message also show its time; log entries
+ * show the time and the actor.
  */
 export function phonePlaces(
   fields: readonly ColumnDescription[],

@@ -25,7 +25,7 @@ function shown(resource: string, value?: string): string {
   );
 }
 
-it('suggests public records, and takes a retired one', () => {
+it('suggests public records, and accepts a retired one', () => {
   const html = shown('instance-types', 'tdx.retired');
   expect(html).toContain('<option value="tdx.small">');
   const list = /<datalist id="([^"]+)"/.exec(html)?.[1];

@@ -37,7 +37,7 @@ export function ActionButton({ resource, record, action }: Props) {
   const act = useAct({ resource, record, action, onDone: dialog.close, onFacts: setReply });
   const title = midSentence(resource, record);
   const typedName = spokenOf(resource, record);
-  // Its dialog stays: someone else was faster, and it says so.
+  // Keeps an open dialog: it reports that another administrator was faster.
   if (!offered && !dialog.isOpen && reply === undefined) return null;
   const asks = action.body !== undefined || action.confirm !== undefined || action.danger === true;
 
@@ -114,14 +114,14 @@ export function ActionButton({ resource, record, action }: Props) {
 }
 
 /**
- * State of an action's dialog. The command palette links to an action with `?action=`: its dialog opens, so that nothing runs
- * from an address alone.
+ * State of an action's dialog. The command palette links to an action with `?action=`: this opens its dialog, so
+ * that an address alone never runs anything.
  */
 function useActionDialog(action: ResourceAction, offered: boolean) {
   const { pathname, search, key = 'default' } = useLocation();
   const navigate = useNavigate();
   const [isOpen, setIsOpen] = useState(false);
-  /** Visit whose link has opened the dialog, so that it opens once. */
+  /** The visit whose link opened the dialog, so that it opens only once. */
   const [opened, setOpened] = useState<string | undefined>();
   const isLinked = new URLSearchParams(search).get('action') === action.name;
   if (isLinked && offered && opened !== key) {

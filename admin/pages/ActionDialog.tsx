@@ -15,9 +15,9 @@ import { RecordForm } from './RecordForm';
 interface Props {
   resource: ResourceDescription;
   action: ResourceAction;
-  /** What the record is called in a sentence. */
+  /** The record's name in a sentence. */
   title: string;
-  /** What its page's headline names, to be typed before what can't be undone. */
+  /** The name in the page's headline, to be typed before irreversible actions. */
   typedName: string;
   record: AdminRecord;
   /** @throws HttpError */

@@ -111,8 +111,8 @@ function useRefused(
 }
 
 /**
- * Loads the child record, which must belong to the parent in the address. Its page and its form read it themselves and show
- * the notice; any other page of it shows `notice`.
+ * Loads the child record, which must belong to the parent in the address. Its page and form read it themselves and
+ * show the notice; any other page below it shows `notice`.
  */
 function One({
   parent,
@@ -135,7 +135,7 @@ function One({
   return children(view);
 }
 
-/** What the list leaves out, with a link to all. */
+/** Says what the list excludes, with a link to everything. */
 function subtitleOf(child: Child, id: unknown): { subtitle?: ReactNode } {
   const left = leftOut(child, id);
   if (left === null) return {};

@@ -14,11 +14,11 @@ interface Props {
   record: AdminRecord;
   action: ResourceAction;
   open: boolean;
-  /** Whether the record still allows the action: someone else may have been faster. */
+  /** Whether the record still allows the action: another administrator may have been faster. */
   offered: boolean;
-  /** What the record is called in a sentence. */
+  /** The record's name in a sentence. */
   title: string;
-  /** What its page's headline names, to be typed before what can't be undone. */
+  /** The name in the page's headline, to be typed before irreversible actions. */
   typedName: string;
   act: Act;
   onClose: () => void;
@@ -39,7 +39,7 @@ export function ConfirmAction({
   const refresh = useRefresh();
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<unknown>();
-  // The same until the action is done or given up, so that a retry after a lost connection doesn't repeat it.
+  // Unchanged until the action succeeds or is canceled, so that a retry after a lost connection doesn't repeat it.
   const [key, setKey] = useState(() => crypto.randomUUID());
   const confirm = async () => {
     setPending(true);

@@ -12,7 +12,7 @@ import type { FieldDescription } from '../schema/types';
 
 interface Props {
   fields: readonly FieldDescription[];
-  /** The record when the user began to change it. */
+  /** The record when the user started editing. */
   was: AdminRecord;
   /** Loads the current record. */
   read: () => Promise<AdminRecord>;
@@ -53,7 +53,7 @@ export function Conflict({ fields, was, read, onSettled }: Props) {
         fields.map(({ name }) => name),
         was,
         theirs,
-        // What the form has from a later reading is no change of the user.
+        // Values that the form took over from a later read aren't the user's changes.
         Object.fromEntries(
           Object.entries(typed).filter(([name, value]) => !sameValue(value, ownValue(theirs, name))),
         ),

@@ -40,7 +40,7 @@ interface Props {
   record: AdminRecord;
 }
 
-/** Actions that can't be undone, apart from the others, each with its consequence. */
+/** Irreversible actions, separate from the others, each with its consequence. */
 export function DangerZone({ resource, record }: Props) {
   const [deleting, setDeleting] = useState(false);
   const noDelete = useRefusal()(resource, 'delete') ?? unmetNeed(resource.hints.delete ?? {}, record);

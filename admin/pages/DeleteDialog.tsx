@@ -29,7 +29,7 @@ export function DeleteDialog({ resource, record, open, onClose }: Props) {
         toast({ tone: 'ok', title: `Deleted ${title}` });
         navigate(internalOf(adminHref.list(resource.name)));
       },
-      // Shown in the dialog.
+      // The dialog shows it.
       onError: () => undefined,
     },
   );

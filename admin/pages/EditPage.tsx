@@ -98,13 +98,13 @@ function EditView({ resource, failure, settle, within }: ViewProps) {
   const { onSubmit, checking, dialog } = useSaveCheck(resource, edit.record);
   const { save } = useSaveContext();
   const { was, resetOptions, setIsDirty, setIsSaving } = useTypedValues(edit.record, failure);
-  /** Whether another reading brought a change of a field that the user has changed. */
+  /** Whether a later read changed a field that the user has also changed. */
   const [isOvertaken, setIsOvertaken] = useState(false);
   /** User input carried over when the record is reloaded. */
   const [kept, setKept] = useState<Record<string, unknown>>({});
   /**
-   * Remounts the form after a reload, but not after saving: the mounted form blocks navigation until it counts as saved,
-   * and must stay mounted to release it.
+   * Remounts the form after a reload, but not after saving: the mounted form blocks navigation until it counts as
+   * saved, and must stay mounted to stop blocking.
    */
   const [readings, setReadings] = useState(0);
   const title = view.record ? titleOf(resource, view.record) : '…';
@@ -164,7 +164,7 @@ function EditView({ resource, failure, settle, within }: ViewProps) {
           submitLabel="Save"
           cancelHref={afterHref(resource, record, within)}
           saving={saving || checking}
-          // The conflict says what happened and resolves it; an error above it would say to reload instead.
+          // The conflict explains and resolves it; an error above it would suggest reloading instead.
           problem={failure && !saving && !conflict ? problemOf(failure, `Couldn’t save ${title}`) : null}
           panel={Extra && <Suspense fallback={null}>{createElement(Extra)}</Suspense>}
           {...(conflict ? { remedy: conflict, ready: false } : {})}

@@ -48,7 +48,7 @@ const toConsole = (
   </LinkButton>
 );
 
-/** Page for signed-in users without a platform role, or whose role doesn't count here. */
+/** Page for signed-in users without a platform role, or whose role isn't active in this session. */
 export function ForbiddenPage({ session }: { session: Session }) {
   const { user, platform_role_refused, features } = session;
   useEffect(() => {
@@ -75,7 +75,7 @@ export function ForbiddenPage({ session }: { session: Session }) {
   );
 }
 
-/** Leads to the staff's provider, which returns to the admin area. */
+/** Sends staff to their provider, which returns to the admin area. */
 function SignOnPage({ name }: { name: string }) {
   const [failure, setFailure] = useState<unknown>();
   const [busy, setBusy] = useState(false);

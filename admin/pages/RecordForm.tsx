@@ -16,7 +16,7 @@ const Fields = styled('div')({
   display: 'grid',
   gap: space(5),
   minWidth: 0,
-  // Tables and the buttons of a dialog take its width.
+  // Tables and a dialog's buttons use the full width.
   '& > :not([data-wide], :last-child)': { maxWidth: 560 },
 });
 const Row = styled('div')({
@@ -36,7 +36,7 @@ interface Props {
   cancelLabel?: string;
   saving: boolean;
   problem: Problem | null;
-  /** Shown below the fields, for example a preview of what they make. */
+  /** Shown below the fields, for example a preview. */
   panel?: ReactNode;
   /** Shown below the problem, for example to resolve a conflict. */
   remedy?: ReactNode;
@@ -114,7 +114,10 @@ export function RecordForm({
   );
 }
 
-/** The server's answer is about what was sent: it goes once a value changes, beside which it would contradict the form. */
+/**
+ * Hides the server's error once a value changes, because it was about the values sent and would contradict the
+ * form.
+ */
 function useCurrentProblem(problem: Problem | null): Problem | null {
   const { subscribe } = useFormContext();
   const [isEdited, setIsEdited] = useState(false);
@@ -122,7 +125,7 @@ function useCurrentProblem(problem: Problem | null): Problem | null {
   useEffect(() => {
     if (!isAnswered) return undefined;
     const stop = subscribe({ formState: { values: true }, callback: () => setIsEdited(true) });
-    // The problem goes while the form is saved again; the next answer is new.
+    // Clears the problem while saving again; the next response is new.
     return () => {
       stop();
       setIsEdited(false);
@@ -137,7 +140,7 @@ function useShownFields(fields: readonly FieldDescription[]): FieldDescription[]
   const { setValue } = useFormContext();
   const applies = ({ onlyFor = {} }: FieldDescription) =>
     Object.entries(onlyFor).every(([name, choices]) => choices.includes(String(ownValue(values, name))));
-  // A switch left on would be refused without being visible.
+  // A switch left on would be refused while invisible.
   const leftOn = fields
     .filter((field) => field.type === 'boolean' && !applies(field) && ownValue(values, field.name) === true)
     .map(({ name }) => name)

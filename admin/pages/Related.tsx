@@ -13,11 +13,13 @@ const MAX_ROWS = 5;
 interface Props {
   resource: ResourceDescription;
   record: AdminRecord;
-  /** Follows the lists; shown once they have their place. */
+  /** Shown below the lists once their heights are known. */
   children: ReactNode;
 }
 
-/** The first rows of up to three lists that reference a record. The tabs lead to all of them, including empty ones. */
+/**
+ * The first rows of up to three lists that reference a record. The tabs link to all of them, including empty ones.
+ */
 export function Related({ resource, record, children }: Props) {
   const { platform_permissions } = useSession();
   const lists = childrenOf(resource).filter(({ resource: child }) =>

@@ -64,7 +64,7 @@ const Troubles = styled('div')({
   gap: space(2),
   marginBottom: space(6),
 });
-/** Keeps the place of a heading with a bar and a line, so that nothing moves once it is there. */
+/** Reserves space for a heading with a bar and a line, so that nothing moves when they load. */
 const Lead = styled('div')({ minHeight: 120, marginBottom: space(8) });
 const Bars = styled('div')({
   display: 'grid',
@@ -186,7 +186,7 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
           {fact(field)}
         </Panel>
       ))}
-      {/* Together: what is below a panel that comes later would be pushed down. */}
+      {/* Loaded together: a panel that arrives later would push down the ones below it. */}
       <Suspense fallback={<Bar w="40%" />}>
         {ownValue(recordPanels, resource.name)?.map((Extra, index) => (
           <Extra key={index} resource={resource} record={record} />
@@ -200,10 +200,10 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
   );
 }
 
-/** Addresses and keys that one column would cut off, characters. */
+/** Minimum length of addresses and keys that a single column would truncate, in characters. */
 const LONG = 16;
 
-/** The same of a word that has no place to break, such as an address. */
+/** The same for a word without a break opportunity, such as an address. */
 const LONG_WORD = 18;
 
 function isLong({ type, name }: FieldDescription, record: AdminRecord): boolean {

@@ -18,14 +18,14 @@ import { createdText, createTitle } from './parentRecord';
 const action = (resource: string, name: string) =>
   getResource(resource).actions.find((one) => one.name === name)!;
 
-it('says what happened to which record', () => {
+it('says what happened, and to which record', () => {
   expect(doneText(action('invoices', 'issue'), 'inv_1f2e')).toBe('Invoice inv_1f2e issued');
   expect(doneText(action('teepods', 'drain'), 'rack1-a')).toBe('Drain of rack1-a started');
-  // As it is, whatever the name contains.
+  // Inserted literally, whatever the name contains.
   expect(doneText(action('teepods', 'cordon'), '$& {record}')).toBe('$& {record} cordoned');
 });
 
-it('says that a transfer was confirmed before, not that it is confirmed now', () => {
+it('says that a transfer had already been confirmed, not that it is confirmed now', () => {
   const confirm = action('payments', 'receipts');
   expect(unchangedText(confirm, { already_confirmed: true }, 'TH-1')).toBe(
     'Transfer TH-1 was already confirmed, nothing added',
@@ -34,12 +34,12 @@ it('says that a transfer was confirmed before, not that it is confirmed now', ()
   expect(unchangedText(action('payments', 'reject'), { already_confirmed: true }, 'TH-1')).toBeNull();
 });
 
-it('says it in a sentence for an action that the document has no words for', () => {
+it('falls back to a sentence if the document has no words for an action', () => {
   expect(doneText({ label: 'Water' }, 'Fern 3')).toBe('“Water” done for Fern 3');
   expect(doneText({ label: 'Repot', starts: true }, 'Fern 3')).toBe('“Repot” started for Fern 3');
 });
 
-it('has words for every action but those whose reply is shown instead', () => {
+it('has words for every action except those whose reply is shown instead', () => {
   const records = new Set(resources.map(({ schema }) => schema));
   const silent = resources.flatMap(({ name, actions }) =>
     actions
@@ -49,7 +49,7 @@ it('has words for every action but those whose reply is shown instead', () => {
   expect(silent).toEqual([]);
 });
 
-it('names money by its amount and an order by what was ordered, not by their IDs', () => {
+it('names money by its amount and an order by its product, not by their IDs', () => {
   const credit = { id: 7, public_id: 'cre_zzf0y0qvq3hkregn', amount: '250.00' };
   expect(spokenOf(getResource('credits'), credit)).toBe('$250.00');
   expect(doneText(action('credits', 'revoke'), '$250.00')).toBe('Credit of $250.00 revoked');
@@ -64,19 +64,19 @@ it('names the team in the form that grants it a credit', () => {
   expect(createTitle(getResource('credits'))).toBe('Grant credit');
 });
 
-it('names the team once the credit is granted', () => {
+it('names the team after the credit is granted', () => {
   const credits = getResource('credits');
   expect(createdText(credits, '$250.00', { title: 'Acme' })).toBe('Credit of $250.00 granted · Acme');
   expect(createdText(credits, '$250.00')).toBe('Credit of $250.00 granted');
   expect(createdText(getResource('nodes'), 'rack1')).toBe('Added rack1');
 });
 
-it('does not repeat the label of a reference whose record the user may not read', () => {
+it('does not repeat a reference’s label if the user can’t read its record', () => {
   expect(nameOfUnread(getResource('instance-types'), 'tdx.small')).toBe('tdx.small');
   expect(nameOfUnread(getResource('workspaces'), 7)).toMatch(/ 7$/);
 });
 
-it('asks in a sentence, and says the same of a refusal', () => {
+it('uses the same sentence in the question and in the refusal', () => {
   const { cordon, suspend } = { cordon: action('teepods', 'cordon'), suspend: action('users', 'suspend') };
   expect(askTitle(cordon, 'rack1-a')).toBe('Cordon rack1-a?');
   expect(failedText(suspend, 'bob')).toBe('Couldn’t suspend bob');
@@ -105,7 +105,7 @@ it('never offers two buttons named Cancel', () => {
   expect(keepLabel({ label: 'Cordon' })).toBe('Cancel');
 });
 
-it('says beforehand what would always be refused', () => {
+it('says in advance what would always be refused', () => {
   const suspend = action('users', 'suspend');
   expect(refusedToSelf(suspend, { id: 1, username: 'root' }, 'root')).toBe('You can’t suspend yourself.');
   expect(refusedToSelf(suspend, { id: 2, username: 'bob' }, 'root')).toBeUndefined();
@@ -113,11 +113,11 @@ it('says beforehand what would always be refused', () => {
   expect(unmetNeed(teepod, { id: 1, kind: 'local', used_cvms: 0 })).toMatch(/part of this server/);
   expect(unmetNeed(teepod, { id: 2, kind: 'dstack_vmm', used_cvms: 3 })).toMatch(/has CVMs/);
   expect(unmetNeed(teepod, { id: 2, kind: 'dstack_vmm', used_cvms: 0 })).toBeUndefined();
-  // A row of a list may lack the field; the server decides.
+  // A list row may lack the field; then the server decides.
   expect(unmetNeed(teepod, { id: 2 })).toBeUndefined();
 });
 
-it('names what a deletion takes with it', () => {
+it('names what a deletion also removes', () => {
   const team = { id: 5, name: 'Acme', member_count: 3, app_count: 2, balance: '99.97' };
   expect(deletionEffects(getResource('workspaces'), team)).toEqual([
     'Members who lose access and are notified by e-mail: 3.',
@@ -125,14 +125,14 @@ it('names what a deletion takes with it', () => {
     'Balance that is lost: $99.97.',
     'Its invoices and audit log are kept.',
   ]);
-  // Every record that can be deleted says what follows, in its own words.
+  // Every deletable record describes the consequences in its own words.
   const silent = resources.filter(
     ({ permissions, hints }) => permissions.delete !== undefined && !hints.delete?.effects,
   );
   expect(silent.map(({ name }) => name)).toEqual([]);
 });
 
-it('says of a record that can’t be deleted why, and not what its deletion would do', () => {
+it('explains why a record can’t be deleted, instead of describing its deletion', () => {
   const announcements = getResource('announcements');
   expect(deletionText(announcements, { id: 1, state: 'draft' })).toBe(
     'The draft is removed. Nobody has seen it.',
@@ -142,7 +142,7 @@ it('says of a record that can’t be deleted why, and not what its deletion woul
   );
 });
 
-it('names only fields that the record has', () => {
+it('names only fields the record has', () => {
   const unknown = resources.flatMap(({ name, hints, fields }) => {
     const { effects = [], needs = [] } = hints.delete ?? {};
     const named = [...effects.join(' ').matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
@@ -153,7 +153,7 @@ it('names only fields that the record has', () => {
   expect(unknown).toEqual([]);
 });
 
-it('heads the page of money with its amount', () => {
+it('shows the amount as the headline of a money page', () => {
   const credit = { id: 7, public_id: 'cre_zzf0y0qvq3hkregn', amount: '250.00' };
   expect(headlineOf(getResource('credits'), credit)).toBe('Credit of $250.00');
   expect(headlineOf(getResource('transactions'), { ...credit, amount: '-12.5' })).toBe(
@@ -162,7 +162,7 @@ it('heads the page of money with its amount', () => {
   expect(headlineOf(getResource('nodes'), { id: 1, name: 'rack1', amount: '5' })).toBe('rack1');
 });
 
-it('offers nothing for a deleted CVM, whose page stays', () => {
+it('offers nothing for a deleted CVM, whose page remains', () => {
   const cvms = getResource('cvms');
   const offered = (status: string) =>
     cvms.actions.filter((action) => isOffered(action, { id: 'x', status })).map(({ name }) => name);

@@ -19,7 +19,7 @@ const hasOneOf = (record: AdminRecord, field: string, values: readonly unknown[]
 export const unmetNeed = ({ needs = [] }: OperationHints, record: AdminRecord): string | undefined =>
   needs.find(({ field, values }) => Object.hasOwn(record, field) && !hasOneOf(record, field, values))?.text;
 
-/** Returns the same of an action by a user on their own record. */
+/** Like `unmetNeed`, for an action of users on their own record. */
 export const refusedToSelf = (
   { not_self }: OperationHints,
   record: AdminRecord,
@@ -27,7 +27,7 @@ export const refusedToSelf = (
 ): string | undefined =>
   username !== undefined && ownValue(record, 'username') === username ? not_self : undefined;
 
-/** Returns what a deletion of the record does, one sentence each. */
+/** Returns the effects of deleting the record, one sentence each. */
 export function deletionEffects(
   { hints, fields }: Pick<ResourceDescription, 'hints' | 'fields'>,
   record: AdminRecord,
@@ -41,43 +41,52 @@ export function deletionEffects(
   return effects.map((effect) => effect.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => valueOf(name)));
 }
 
-/** Returns what a deletion does, or why the record can't be deleted: what it would do may not be true of such a record. */
+/**
+ * Returns the effects of a deletion, or why the record can't be deleted: the effects may not apply to such a
+ * record.
+ */
 export const deletionText = (
   resource: Pick<ResourceDescription, 'hints' | 'fields'>,
   record: AdminRecord,
 ): string => unmetNeed(resource.hints.delete ?? {}, record) ?? deletionEffects(resource, record).join(' ');
 
 /**
- * Returns what happened, for the message after an action.
+ * Returns the message after an action.
  * @param title the record's name
  */
 export const doneText = (
   { done, label, starts }: Pick<ResourceAction, 'done' | 'label' | 'starts'>,
   title: string,
 ): string =>
-  // A function, because a name may contain what `replace` takes for a pattern.
+  // A function, because a name may contain `replace` patterns.
   done?.replace('{record}', () => title) ?? `“${label}” ${starts ? 'started' : 'done'} for ${title}`;
 
-/** Returns what the action does to the record, in a sentence: "Suspend bob". */
+/** Returns the action with its record, for use in a sentence: "Suspend bob". */
 const askText = ({ ask, label }: Pick<ResourceAction, 'ask' | 'label'>, title: string): string =>
   ask?.replace('{record}', () => title) ?? `${label} ${title}`;
 
-/** Returns the question of the action's dialog: "Suspend bob?" */
+/** Returns the title of the action's dialog: "Suspend bob?" */
 export const askTitle = (action: Pick<ResourceAction, 'ask' | 'label'>, title: string): string =>
   `${askText(action, title)}?`;
 
-/** Returns what to say of an action that was refused: "Couldn’t suspend bob". */
+/** Returns the title for a refused action: "Couldn’t suspend bob". */
 export const failedText = (action: Pick<ResourceAction, 'ask' | 'label'>, title: string): string =>
   `Couldn’t ${inSentence(askText(action, title))}`;
 
-/** Returns the label of the way out of the dialog. An action that cancels something would have two buttons named Cancel. */
+/**
+ * Returns the label of the dialog's cancel button. An action that cancels something would have two buttons named
+ * Cancel.
+ */
 export const keepLabel = ({ keep, label }: Pick<OperationHints, 'keep' | 'label'>): string =>
   keep ?? (label?.startsWith('Cancel') === true ? 'Go back' : 'Cancel');
 
 const hasFlag = (answer: unknown, field: string): boolean =>
   typeof answer === 'object' && answer !== null && ownValue({ ...answer }, field) === true;
 
-/** Returns what an action is said to have done nothing with: its reply says that it had been done before. Null otherwise. */
+/**
+ * Returns the message if the reply shows that the action changed nothing because it was already done; null
+ * otherwise.
+ */
 export const unchangedText = (
   { unchanged }: Pick<ResourceAction, 'unchanged'>,
   answer: unknown,

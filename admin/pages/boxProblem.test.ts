@@ -5,7 +5,7 @@ import { boxProblem } from './boxProblem';
 const refused = (detail: unknown) =>
   problemOf(toHttpError(422, { detail }, 'req_1'), 'Couldn’t grant credit');
 
-it('leaves out what the inputs say', () => {
+it('leaves out what the inputs already show', () => {
   const amount = refused([{ loc: ['body', 'amount'], msg: 'At most 1,000,000.', type: 'value_error' }]);
   expect(boxProblem(amount, ['amount', 'reason'])).toBeNull();
   const ends = refused({ message: 'It ends before it starts.', details: [{ field: 'ends_at' }] });

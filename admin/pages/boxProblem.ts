@@ -1,7 +1,8 @@
 import type { Problem } from '../../console/ui/feedback/problem';
 
 /**
- * Returns what the box of a form says of a refusal: not what its inputs say already. Null if that was all.
+ * Returns the part of a refusal to show in the form's error box, without what its inputs already show; null if
+ * nothing is left.
  * @param shown names of the fields whose inputs show the server's message
  */
 export function boxProblem(problem: Problem | null, shown: readonly string[]): Problem | null {
@@ -20,5 +21,5 @@ export function boxProblem(problem: Problem | null, shown: readonly string[]): P
   };
 }
 
-/** "One value is invalid.", which inputs say better. */
+/** "One value is invalid.", which inputs show better. */
 const isCount = (message: string) => /^(One value is|\d+ values are) invalid\.$/.test(message);

@@ -8,7 +8,7 @@ const offered = (record: ReturnType<typeof teepod>) =>
     .actions.filter((action) => isOffered(action, record))
     .map(({ name }) => name);
 
-it('offers to uncordon a drained teepod, not one whose drain is in progress', () => {
+it('offers to uncordon a drained teepod, but not during a drain', () => {
   expect(offered(teepod(3))).not.toContain('uncordon');
   expect(offered(teepod(null))).toContain('uncordon');
   expect(offered(teepod(null, 'cordoned'))).toContain('uncordon');

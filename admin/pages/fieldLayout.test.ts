@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { getResource } from '../schema/resources';
 import { arrange, isWorthALine } from './fieldLayout';
 
-it('says beside the values when they were read, and other times in the aside', () => {
+it('shows beside the values when they were read, and other times in the aside', () => {
   const { details, aside } = arrange(getResource('kms-contracts'));
   const names = (fields: typeof details) => fields.map(({ name }) => name);
   expect(names(details)).toContain('read_at');
@@ -10,7 +10,7 @@ it('says beside the values when they were read, and other times in the aside', (
   expect(names(aside)).not.toContain('read_at');
 });
 
-it('says with the details of money when it was ordered, paid and due', () => {
+it('shows in the details of money when it was ordered, paid and due', () => {
   const names = (resource: string) => arrange(getResource(resource)).details.map(({ name }) => name);
   expect(names('orders')).toEqual(expect.arrayContaining(['starts_at', 'ends_at', 'created_at']));
   expect(names('payments')).toContain('created_at');
@@ -20,26 +20,26 @@ it('says with the details of money when it was ordered, paid and due', () => {
 it.each([
   ['orders', 'name'],
   ['credits', 'amount'],
-])('begins the list of %s with the %s, so that a link named by its team leads to the team', (name, first) => {
+])('starts the list of %s with the %s, so that a link named after the team opens the team', (name, first) => {
   const columns = getResource(name).columns.map((column) => column.name);
   expect(columns.slice(0, 2)).toEqual([first, 'team_id']);
 });
 
-it('keeps the ID of money, which isn’t its headline, among the details', () => {
+it('keeps the ID of money among the details, because it isn’t the headline', () => {
   const names = (resource: string) => arrange(getResource(resource)).details.map(({ name }) => name);
   expect(names('credits')).toContain('public_id');
   expect(names('nodes')).not.toContain('name');
 });
 
-it('leaves out what a record doesn’t have', () => {
+it('omits fields that a record doesn’t have', () => {
   for (const value of [null, undefined, '', [], {}]) expect(isWorthALine({}, value)).toBe(false);
-  // Of most fields, No and 0 are an answer.
+  // For most fields, No and 0 are meaningful.
   for (const value of [false, 0, 'none', 'x', [1]]) expect(isWorthALine({}, value)).toBe(true);
   for (const value of [false, 0, 'none']) expect(isWorthALine({ onPage: 'if_set' }, value)).toBe(false);
   for (const value of [true, 2, 'bearer']) expect(isWorthALine({ onPage: 'if_set' }, value)).toBe(true);
 });
 
-it('has no lines of zeros for teepods and teams, and the figures of a drain in its panel', () => {
+it('has no lines of zeros for teepods and teams, and shows a drain’s numbers in its panel', () => {
   const quiet = (resource: string) =>
     arrange(getResource(resource)).details.flatMap(({ name, onPage }) => (onPage === 'if_set' ? [name] : []));
   expect(quiet('teepods')).toEqual(

@@ -1,7 +1,7 @@
 import { isNamedById } from '../record';
 import type { FieldDescription, FieldType, ResourceDescription } from '../schema/types';
 
-/** Types shown at full width under their own heading, as is text that may be a paragraph. */
+/** Types shown at full width under their own heading, like text that may be a paragraph. */
 const WIDE: ReadonlySet<FieldType> = new Set(['long_text', 'code', 'json', 'list', 'slugs', 'rows']);
 const PARAGRAPH = 1000;
 
@@ -11,15 +11,15 @@ const isWide = ({ type, maxLength = 0 }: FieldDescription) =>
 /** Shown at the top of the page: errors and warnings. */
 const TROUBLE: ReadonlySet<string> = new Set(['last_error', 'warnings', 'notices']);
 
-/** Times that say how old the other values are. */
+/** Times that show how old the other values are. */
 const AGES: ReadonlySet<string> = new Set(['read_at', 'checked_at']);
 
-/** Groups whose records are about when something happened: an order's term, the day of a payment. */
+/** Groups whose records are about a time: an order's term, a payment's date. */
 const DATED_GROUPS: ReadonlySet<string> = new Set(['billing']);
 
 /**
- * Whether a value deserves a line on the record's page. An empty one says less than its absence: a page would have a dash for
- * everything that doesn't apply.
+ * Whether a value deserves a line on the record's page. Empty values are omitted, because a page would have a dash
+ * for everything that doesn't apply.
  */
 export function isWorthALine({ onPage }: Pick<FieldDescription, 'onPage'>, value: unknown): boolean {
   if (value === null || value === undefined || value === '') return false;
@@ -28,7 +28,10 @@ export function isWorthALine({ onPage }: Pick<FieldDescription, 'onPage'>, value
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-/** Assigns fields to parts of the page by type. Times that plan nothing and the ID go into the aside, which may be closed. */
+/**
+ * Assigns fields to parts of the page by type. The ID, and times that aren't plans, go to the aside, which may be
+ * closed.
+ */
 export function arrange(resource: ResourceDescription) {
   const limits = new Set(resource.fields.flatMap((field) => field.limit ?? []));
   const isDated = DATED_GROUPS.has(resource.group);
@@ -39,7 +42,7 @@ export function arrange(resource: ResourceDescription) {
   const shown = resource.fields.filter(
     (field) =>
       (field.name !== resource.titleField || isNamedById(resource)) &&
-      // A panel of the record shows it as its readers see it.
+      // A panel of the record shows it as readers will see it.
       field.type !== 'formatted' &&
       field.onPage !== 'in_panel' &&
       !limits.has(field.name) &&

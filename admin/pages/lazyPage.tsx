@@ -1,5 +1,5 @@
 import { Suspense, type ReactNode } from 'react';
 import { PageSkeleton } from '../../console/ui/feedback/Skeletons';
 
-/** Wraps a page whose code loads when it is opened. */
+/** Wraps a page whose code loads on demand. */
 export const later = (page: ReactNode) => <Suspense fallback={<PageSkeleton />}>{page}</Suspense>;

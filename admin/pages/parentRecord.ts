@@ -23,7 +23,7 @@ export const crumbsTo = (resource: ResourceDescription, within?: Within): readon
 export const listHref = (resource: ResourceDescription, within?: Within): string =>
   within?.href ?? adminHref.list(resource.name);
 
-/** Returns where a record's form leads: the record's page or, without one, its list. */
+/** Returns the address to open after saving a form: the record's page or, without one, its list. */
 export const afterHref = (resource: ResourceDescription, record: AdminRecord, within?: Within): string =>
   within !== undefined || resource.permissions.show === undefined
     ? listHref(resource, within)
@@ -39,8 +39,8 @@ export function createTitle(
 }
 
 /**
- * Returns what is said once a record was added: "Credit of $250.00 granted", or below a team
- * "Credit of $250.00 granted · Acme".
+ * Returns the message after a record was added: "Credit of $250.00 granted", or below a team "Credit of $250.00
+ * granted · Acme".
  * @param title the record's name
  */
 export function createdText(
@@ -48,7 +48,7 @@ export function createdText(
   title: string,
   within?: Pick<Within, 'title'>,
 ): string {
-  // A function, because a name may contain what `replace` takes for a pattern.
+  // A function, because a name may contain `replace` patterns.
   const text = hints.create?.done?.replace('{record}', () => title) ?? `Added ${title}`;
   return within === undefined ? text : `${text} · ${within.title}`;
 }

@@ -6,7 +6,7 @@ import type { AdminRecord } from '../record';
 import type { ResourceDescription } from '../schema/types';
 import { NotFoundPage, RecordProblem } from './Fallback';
 
-/** What a page shows of a record that it reads. An address is unknown if its ID can't be one of a record. */
+/** What a page shows for a record. `unknown_address`: the ID can't belong to any record. */
 type RecordState = 'record' | 'stale' | 'loading' | 'unknown_address' | 'missing' | 'failed';
 
 /** The server answers 422 for an invalid numeric ID. */
@@ -18,8 +18,8 @@ export const isMissing = (error: unknown): boolean => statusOf(error) === 404 ||
 const isForbidden = (error: unknown): boolean => statusOf(error) === 401 || statusOf(error) === 403;
 
 /**
- * Decides what a page shows. A response that the record is gone or off limits hides it; after any other failure a record that
- * was read before stays, with the dialogs and forms that users have open, below a notice that it is stale.
+ * Decides what a page shows. A response that the record is gone or forbidden hides it; after any other failure, a
+ * record that was read before stays, with its open dialogs and forms, below a notice that it is stale.
  */
 export function recordState(isRead: boolean, error: unknown): RecordState {
   if (isUnknownAddress(error)) return 'unknown_address';
@@ -42,7 +42,7 @@ interface Read {
 /** Either the record, with the notice to show above it, or the page to show instead. */
 type RecordView = { record: AdminRecord; notice: ReactElement | null } | { record: null; page: ReactElement };
 
-/** Returns what `recordState` decided, for the pages of a record. */
+/** Returns the view for the result of `recordState`. */
 export function viewRecord(
   { singular }: Pick<ResourceDescription, 'singular'>,
   { record, error, refetch }: Read,

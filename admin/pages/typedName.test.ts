@@ -16,7 +16,7 @@ it.each(confirmed.map((resource) => [resource.name, resource] as const))(
   },
 );
 
-it('is the amount of money, which has no name, and the name of a teepod', () => {
+it('is the amount for money, which has no name, and the name for a teepod', () => {
   expect(spokenOf(getResource('credits'), record)).toBe('$25.00');
   expect(spokenOf(getResource('teepods'), record)).toBe('rack1-a');
 });

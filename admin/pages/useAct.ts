@@ -19,7 +19,7 @@ interface Options {
 
 export type Act = (data?: Record<string, unknown>, idempotency_key?: string) => Promise<void>;
 
-/** Returns a function that runs an action and shows what came of it. It throws HttpError if the server refuses. */
+/** Returns a function that runs an action and shows the result. It throws HttpError if the server refuses. */
 export function useAct({ resource, record, action, onDone, onFacts }: Options): Act {
   const provider = useDataProvider<AdminDataProvider>();
   const refresh = useRefresh();

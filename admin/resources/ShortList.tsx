@@ -10,10 +10,10 @@ import { titleOf, type AdminRecord } from '../record';
 import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 
-/** Rows of a list, unless it is given another number. */
+/** Default number of rows. */
 export const SHORT_ROWS = 10;
 
-/** A short list has no controls to change it. */
+/** A short list has no controls for its appearance. */
 const COMPACT: TableLook = {
   columns: '',
   isDense: true,

@@ -57,7 +57,7 @@ export const saveChecks: Readonly<Record<string, () => Promise<SaveCheck>>> = {
   teepods: () => importWithRetry(() => import('./fleet/saveCheck')).then((module) => module.failedChecks),
 };
 
-/** Fills in this server's addresses: the chat bot's page is named after its service. */
+/** Fills in this server's addresses: the chat bot page is named after its service. */
 export const areaPagesOf = ({ environment }: Pick<Session, 'environment'>): readonly AreaPage[] =>
   areaPages.map((page) => ({
     ...page,

@@ -31,7 +31,7 @@ export interface ValueProps {
   field: FieldDescription;
   value: unknown;
   record: AdminRecord;
-  /** Inside a link, so it can't be one. */
+  /** Whether it is inside a link, so it can't be one. */
   plain?: boolean;
 }
 
@@ -43,7 +43,7 @@ export const Nothing = () => <Quiet data-nothing>—</Quiet>;
 function Text(props: ValueProps) {
   const { field, value, record } = props;
   const keys = ownValue(record, field.keys ?? '');
-  // What a filter would be given.
+  // The value that a filter accepts.
   const title = field.spoken ? plain(value) : undefined;
   const text = Array.isArray(keys)
     ? showText(keys as TextKey[], plain(value))
@@ -57,7 +57,7 @@ function Text(props: ValueProps) {
 }
 
 interface NamedProps extends ValueProps {
-  /** Shown where there is no record, or none that the user may see. */
+  /** Shown if there is no record, or none the user may see. */
   otherwise: ReactElement;
   children: ReactNode;
 }
@@ -94,7 +94,7 @@ const Figure = ({ field, value }: ValueProps) => (
 );
 const Choice = ({ field, value }: ValueProps) => <>{choiceLabel(String(value), field.words)}</>;
 
-/** Neutral for both values: which one is good depends on the field. */
+/** Neutral for both values, because which one is good depends on the field. */
 const YesNo = ({ value }: ValueProps) => (
   <ToneChip quiet tone="neutral" glyph={value === true ? 'check' : 'archived'}>
     {value === true ? 'Yes' : 'No'}
@@ -189,7 +189,7 @@ const cellWidths: Partial<Readonly<Record<FieldType, number>>> = {
   time: 128,
 };
 
-/** A status of short words ("Info", "Warning") needs less room than "Maintenance". */
+/** A status with short words ("Info", "Warning") needs less space than "Maintenance". */
 const SHORT_STATUS = { longest: 8, width: 112 };
 
 /** "Not responding" with its icon. */

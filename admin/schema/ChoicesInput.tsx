@@ -14,7 +14,7 @@ const Choice = styled('label')({
   '& > input': { width: 16, height: 16, margin: 0, accentColor: color.accent },
 });
 
-/** A list of values out of a few: one checkbox each, in the document's order. */
+/** A multiple choice with one checkbox per value, in the document's order. */
 export function ChoicesInput({ field, raw, bound, attach, error }: ControlProps) {
   const chosen: unknown[] = Array.isArray(raw) ? raw : [];
   const { choices = [], words } = field;

@@ -11,9 +11,9 @@ import type { AdminRecord } from '../record';
 import { DrainPlanTable, type DrainAction } from './DrainPlanTable';
 import type { ControlProps } from './Input';
 
-/** Rows kept free while the number of CVMs isn't known. */
+/** Rows to reserve while the number of CVMs is unknown. */
 const ROWS_UNKNOWN = 2;
-/** Rows that fit; more of them scroll. */
+/** Maximum visible rows; more of them scroll. */
 const MAX_ROWS = 5;
 
 const Section = styled('section')({ display: 'grid', gap: space(2), minWidth: 0 });
@@ -22,11 +22,11 @@ const Sum = styled('p')({
   ...type.small,
   ...tabular,
   color: color.muted,
-  // Two lines, as most sums take there.
+  // Two lines, the usual height of the sum there.
   [below.phone]: { minHeight: 40 },
 });
 
-/** Reads the CVMs of the teepod whose page this is. */
+/** Loads the CVMs of the current page's teepod. */
 const usePlan = (id: string) =>
   useQuery({
     queryKey: ['admin-drain-plan', id],
@@ -38,8 +38,8 @@ const usePlan = (id: string) =>
   });
 
 /**
- * Returns how many rows the plan will probably have. The host's page has its figures already; capacity held for a deployment
- * counts among them.
+ * Returns the plan's likely number of rows. The host's page already has the counts, which include capacity reserved
+ * for a deployment.
  */
 export function expectedRows(teepod: AdminRecord | undefined): number {
   const used = teepod?.used_cvms;
@@ -61,7 +61,7 @@ function summaryOf(actions: readonly DrainAction[]): string {
   return `${total}: ${parts.join(', ')}.${blocked}`;
 }
 
-/** Table of the CVMs on a teepod with what happens to each; choices that differ from the rule are kept. */
+/** Table of a teepod's CVMs with what happens to each; choices that differ from the rule are kept. */
 export function DrainPlanInput({ bound, raw, error: invalid }: ControlProps) {
   const { id = '' } = useParams();
   const { data, error, refetch } = usePlan(id);

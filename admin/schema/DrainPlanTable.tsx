@@ -30,7 +30,7 @@ const Table = styled('table')({
   '& th:nth-of-type(3)': { width: '30%' },
   '& tbody tr': { borderTop: `1px solid ${color.line}` },
   '& td': { overflowWrap: 'anywhere' },
-  // One below the other: the choice names its CVM, so the head isn't missed.
+  // Stacked: each choice names its CVM, so the header can be omitted.
   [below.phone]: {
     display: 'block',
     '& thead': { display: 'none' },
@@ -50,20 +50,20 @@ const Select = styled('select')({
   paddingBlock: 2,
   textOverflow: 'ellipsis',
 });
-/** As high as a row's name and a reason that often wraps. */
+/** As tall as a row's name and a reason that often wraps. */
 const NameBar = styled('span')({ display: 'grid', alignContent: 'start', gap: space(2), height: 44 });
 const TeamBar = styled('span')({ display: 'grid', alignContent: 'center', height: 20 });
 
 interface Props {
-  /** Undefined while they load. */
+  /** Undefined while loading. */
   cvms: readonly AdminDrainPlanCvm[] | undefined;
-  /** How many rows to keep the place of while they load. */
+  /** Number of rows to reserve space for while loading. */
   expected: number;
   actionOf: (cvm: AdminDrainPlanCvm) => DrainAction;
   onChoose: (cvm: AdminDrainPlanCvm, action: DrainAction) => void;
 }
 
-/** What a drain does with each CVM; while they load, it takes about the same place. */
+/** What a drain does with each CVM; takes about the same space while loading. */
 export function DrainPlanTable({ cvms, expected, actionOf, onChoose }: Props) {
   return (
     <Scroll tabIndex={0} role="group" aria-label="CVMs" aria-busy={cvms === undefined}>

@@ -40,7 +40,7 @@ const Items = styled('ul')({
     '& > li': { marginBottom: space(1) },
   },
 });
-/** Many short items are shown in columns. */
+/** From this many short items on, they are shown in columns. */
 const MANY = 8;
 const SHORT = 80;
 const Exact = styled('span')({
@@ -160,10 +160,10 @@ const Fold = styled('details')({
   },
   '&[open] > summary': { marginBottom: space(1) },
 });
-/** Longer structures start folded. */
+/** Structures with this many lines start collapsed. */
 const FOLDED_FROM = 16;
 
-/** Text as it is; structures formatted, and folded if they are long. */
+/** Shows text unchanged; structures are formatted, and collapsed if long. */
 function Code({ field, value }: ValueProps) {
   const formatted = typeof value === 'string' ? pretty(value) : JSON.stringify(value, null, 2);
   const block = <CodeBlock code={formatted ?? plain(value)} label={field.label} maxHeight={480} />;
@@ -204,7 +204,7 @@ const facts: Partial<Readonly<Record<FieldType, ComponentType<ValueProps>>>> = {
     const word = wordOf(field, String(value));
     return <StatusChip status={String(value)} {...(word === undefined ? {} : { word })} />;
   },
-  // Planning needs the exact time besides "in 2 d".
+  // Planning requires the exact time in addition to "in 2 d".
   time: ({ field, value, record }) => {
     const exact = minuteTime(String(value));
     const relative = isDropped(field, record) ? NO_LONGER_PLANNED : <RelativeTime at={String(value)} />;

@@ -40,7 +40,7 @@ const around = ({ field, error }: ControlProps) => ({
   label: field.label,
   ...(field.help === undefined ? {} : { help: field.help }),
   error,
-  // A field that another one calls for isn't optional, though the schema can't require it.
+  // A field required by another one's value isn't optional, though the schema can't express that.
   optional: !field.required && field.onlyFor === undefined,
 });
 
@@ -71,7 +71,7 @@ const Mono = (props: ControlProps) => (
   />
 );
 const Prose = (props: ControlProps) => <TextArea {...around(props)} {...spread(props)} rows={4} />;
-/** Free-form objects, which no form of today's document has. */
+/** Free-form objects, which no current form has. */
 const Code = (props: ControlProps) => (
   <TextArea {...around(props)} {...spread(props)} rows={8} mono spellCheck={false} />
 );
@@ -95,7 +95,7 @@ const Amount = (props: ControlProps) => (
     {...around(props)}
     {...spread(props)}
     prefix="$"
-    // The decimal keyboard of phones has no minus sign.
+    // Decimal keyboards on phones have no minus sign.
     inputMode={errorOf(props.field, '-1') === undefined ? 'text' : 'decimal'}
     autoComplete="off"
   />

@@ -7,8 +7,8 @@ import { Control, None, Option, Options } from './pickerStyles';
 import type { ResourceDescription } from './types';
 
 /**
- * What is typed into a picker, and the records that match it on the server.
- * @param within what all of them match; null while that isn't known
+ * The text typed into a picker, and the server's matching records.
+ * @param within filter for all matches; null while unknown
  */
 export function useRecordSearch(
   resource: ResourceDescription,

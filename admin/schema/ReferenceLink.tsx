@@ -8,7 +8,7 @@ import { useSession, mayWith } from '../session';
 import { findResource } from './resources';
 import type { ResourceDescription } from './types';
 
-/** As high as the name that replaces it. */
+/** As tall as the name that replaces it. */
 const Pending = styled(Bar)({ display: 'inline-block', verticalAlign: 'middle' });
 
 interface Props {

@@ -30,7 +30,7 @@ interface Props {
   record: AdminRecord;
   /** Without a background, for tables. */
   quiet?: boolean;
-  /** In the headline of the record's page. */
+  /** Whether it is shown in the headline of the record's page. */
   headline?: boolean;
 }
 

@@ -10,7 +10,7 @@ import { fromControl } from './value';
 
 const MAX_RECORDS = 200;
 
-/** Text with the values that other records already have as suggestions; a new value can be entered too. */
+/** Text input that suggests values from other records; new values can be entered, too. */
 export function SuggestInput({ field, bound, attach, around }: ControlProps & { around: FieldProps }) {
   const list = useId();
   const resource = getResource(field.suggest ?? '');

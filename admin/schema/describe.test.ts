@@ -71,7 +71,7 @@ describe('the document', () => {
       }
   });
 
-  it('offers to read a template again only where it came from an address, and knows that its list has no files', () => {
+  it('offers to reload a template only if it came from an address, and knows that its list has no files', () => {
     const { partial, actions } = describeResource('templates', entries.templates!, schemas);
     const reload = actions.find(({ name }) => name === 'reload')!;
     expect(partial).toBe(true);
@@ -135,13 +135,13 @@ describe('a new field of the document', () => {
   });
 });
 
-it('shows the month of an invoice in words, in the list and on its page', () => {
+it('shows an invoice’s month in words, in the list and on its page', () => {
   const { columns, fields } = readAt('invoices');
   for (const view of [columns, fields])
     expect(view.find(({ name }) => name === 'month')).toMatchObject({ type: 'month' });
 });
 
-it('names a field’s values in its help as its choices do', () => {
+it('names a field’s values in its help like its choices do', () => {
   const kind = createFields(readAt('audit-destinations'), allForms).find(({ name }) => name === 'kind');
   expect(kind?.help).toMatch(/^Syslog TLS: RFC 5424 over TLS\. Syslog TCP: .* Webhook: /);
 });
@@ -304,7 +304,7 @@ describe('descriptions', () => {
     expect(field({ type: 'integer' }, 'used_vcpu')?.type).toBe('integer');
   });
 
-  it('pair a text with its IDs', () => {
+  it('pair a text with its sentence IDs', () => {
     const described = field({ type: 'string' }, 'message', { message_keys: { type: 'array' } });
     expect(described).toMatchObject({ type: 'text', keys: 'message_keys' });
     expect(field({ type: 'string' }, 'message')).not.toHaveProperty('keys');

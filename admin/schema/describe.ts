@@ -42,7 +42,7 @@ const UNSORTED: ReadonlySet<FieldType> = new Set(['list', 'slugs', 'json', 'long
 const prose = (text: string | undefined) =>
   text === undefined ? undefined : curly(text.replaceAll('`', ''));
 
-/** Presentation hints with the texts as pages show them. */
+/** Presentation hints with their texts formatted for display. */
 const shownHints = <H extends object>(hints: H): H =>
   JSON.parse(JSON.stringify(hints), (_key, value: unknown) =>
     typeof value === 'string' ? curly(value) : value,
@@ -172,7 +172,7 @@ interface Place {
   schemas: Schemas;
 }
 
-/** Names the field's own values as its choices do: “Syslog TLS” for `syslog_tls`. */
+/** Formats the field's values in its help like its choices: “Syslog TLS” for `syslog_tls`. */
 const helpOf = (
   description: string,
   values: JsonSchema['enum'] = [],

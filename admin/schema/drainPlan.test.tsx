@@ -20,12 +20,12 @@ const table = (cvms: AdminDrainPlanCvm[] | undefined, expected = 2) =>
     <DrainPlanTable cvms={cvms} expected={expected} actionOf={() => 'move'} onChoose={() => undefined} />,
   );
 
-it('names the team of each CVM, its slug second', () => {
+it('shows each CVM’s team by name, then slug', () => {
   const html = table([cvm]).replaceAll(/<style[^>]*>.*?<\/style>/g, '');
   expect(html).toMatch(/Acme Robotics<span[^>]*>acme-4f2c</);
 });
 
-it('keeps the place of as many rows as the host has CVMs while they load', () => {
+it('reserves as many rows as the host has CVMs while loading', () => {
   const rows = (html: string) => [...html.matchAll(/<tr aria-hidden/g)].length;
   expect(rows(table(undefined, expectedRows({ id: 1, used_cvms: 4, recycled_cvms: 1 })))).toBe(3);
   expect(

@@ -29,9 +29,9 @@ test('keeps the capitals of abbreviations in sentences', () => {
   expect([singular('instance-types'), plural('instance-types')]).toEqual(['instance type', 'instance types']);
   expect([words('duplicate-vms'), singular('duplicate-vms')]).toEqual(['Duplicate VMs', 'duplicate VM']);
   expect([singular('outbox'), plural('outbox')]).toEqual(['message', 'messages']);
-  // Also of AI keys and orders.
+  // Also covers AI keys and orders.
   expect([singular('usage'), plural('usage')]).toEqual(['usage item', 'usage items']);
-  // The API has other names for them.
+  // The API's names differ.
   expect([resourceLabel('workspaces'), singular('workspaces'), plural('workspaces')]).toEqual([
     'Teams',
     'team',
@@ -49,7 +49,7 @@ test('orders menu groups and puts unknown ones last', () => {
   ]);
 });
 
-test('names what was refused as its button does', () => {
+test('names a refused action like its button', () => {
   expect(createFailed(getResource('transactions'))).toBe('Couldn’t adjust balance');
   expect(createFailed(getResource('nodes'))).toBe('Couldn’t add the node');
 });

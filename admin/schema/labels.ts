@@ -74,7 +74,7 @@ const IRREGULAR: Readonly<Record<string, readonly [one: string, many: string]>> 
   workspaces: ['team', 'teams'],
 };
 
-/** Resources that the API calls otherwise than screens do. */
+/** Resources that have another name on screen than in the API. */
 const LABELS: Readonly<Record<string, string>> = { 'queue-workers': 'Queues', workspaces: 'Teams' };
 
 /** Returns the label of a resource's list and menu entry: "instance-types" → "Instance types". */
@@ -93,11 +93,11 @@ export function singular(resource: string): string {
   return [Object.values(WORDS).includes(first) ? first : first.toLowerCase(), ...rest].join(' ');
 }
 
-/** Returns the label of what adds a record: "Add node", or what its operation says. */
+/** Returns the label of a resource's create action: "Add node", or the operation's own label. */
 export const createLabel = ({ singular, hints }: Pick<ResourceDescription, 'singular' | 'hints'>): string =>
   hints.create?.label ?? `Add ${singular}`;
 
-/** Returns what to say of one that was refused: "Couldn’t add the node", "Couldn’t adjust balance". */
+/** Returns the title if creating was refused: "Couldn’t add the node", "Couldn’t adjust balance". */
 export const createFailed = ({ singular, hints }: Pick<ResourceDescription, 'singular' | 'hints'>): string =>
   hints.create?.label === undefined
     ? `Couldn’t add the ${singular}`

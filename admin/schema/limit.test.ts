@@ -4,7 +4,7 @@ import { getResource } from './resources';
 
 const slots = getResource('teepods').fields.find(({ name }) => name === 'used_cvms');
 
-it('uses the limit of the host where it is lower, and says that it replaces the configured one', () => {
+it('uses the host’s limit if it is lower, and says that it replaces the configured one', () => {
   if (!slots) throw new Error('Teepods have no used_cvms');
   const teepod = (max_cvms: number, host_cvms: number | null) => ({
     id: 1,

@@ -35,6 +35,6 @@ function shown(field: FieldDescription, amount: number): string {
   return unit === 'gigabytes' ? formatGb(amount) : count(amount);
 }
 
-/** Whether the record has none of what the field counts, such as GPUs. A limit set to 0 still shows. */
+/** Whether the record has nothing that the field counts, such as GPUs. A limit set to 0 is still shown. */
 export const isAbsent = ({ name, limit = '' }: FieldDescription, record: AdminRecord): boolean =>
   !limit.startsWith('max_') && ownValue(record, limit) === 0 && ownValue(record, name) === 0;

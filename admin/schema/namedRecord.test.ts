@@ -5,19 +5,19 @@ import { getResource } from './resources';
 const field = { record: { resource: 'target_resource', id: 'target_record_id' } };
 const entry = { id: 1, target: 'local-teepod', target_resource: 'teepods', target_record_id: '1' };
 
-it('leads to the record that a text names, if the user may open it', () => {
+it('links to the record named by a text, if the user may open it', () => {
   expect(namedRecordHref(field, entry, () => true)).toBe('/admin/infra/teepods/1');
   expect(namedRecordHref(field, entry, () => false)).toBeUndefined();
   expect(namedRecordHref({}, entry, () => true)).toBeUndefined();
 });
 
-it('leads nowhere without a record or its page', () => {
+it('has no link without a record or its page', () => {
   const without = { ...entry, target_resource: null, target_record_id: null };
   expect(namedRecordHref(field, without, () => true)).toBeUndefined();
   expect(namedRecordHref(field, { ...entry, target_resource: 'constructor' }, () => true)).toBeUndefined();
 });
 
-it('leads from a name in a list to the records that have it, if the user may list them', () => {
+it('links a name in a list to the records with that name, if the user may list them', () => {
   const images = getResource('teepods').fields.find(({ name }) => name === 'os_images');
   expect(namedItemHref(images ?? {}, 'dstack-0.6.0', () => true)).toBe(
     `/admin/infra/os-images?filter=${encodeURIComponent('{"name":"dstack-0.6.0"}')}`,

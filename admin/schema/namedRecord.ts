@@ -7,8 +7,8 @@ import type { FieldDescription } from './types';
 type May = (permission: string | undefined) => boolean;
 
 /**
- * Returns the address of the records with a name, such as the OS images of a teepod: several may have it, with other digests.
- * Undefined if this user may not list them.
+ * Returns the address of the records with a name, such as a teepod's OS images: several may have it, with different
+ * digests. Undefined if this user may not list them.
  */
 export function namedItemHref(
   { itemsOf }: Pick<FieldDescription, 'itemsOf'>,
@@ -22,8 +22,8 @@ export function namedItemHref(
 }
 
 /**
- * Returns the address of the record that a text names, such as an audit entry's target; undefined if it has no page, or not
- * for this user.
+ * Returns the address of the record named by a text, such as an audit entry's target; undefined if it has no page
+ * or the user may not open it.
  * @param may whether the user has a permission
  */
 export function namedRecordHref(

@@ -27,7 +27,7 @@ describe("a teepod's state in headlines and lists", () => {
   });
 });
 
-it('heads the page of an active upstream that fails with its failure', () => {
+it('shows an active but failing upstream as failing in the headline', () => {
   const upstreams = resources.find(({ name }) => name === 'ai-upstreams');
   const field = upstreams?.fields.find(({ name }) => name === 'state');
   if (!field) throw new Error('The document has no state of AI upstreams.');

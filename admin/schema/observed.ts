@@ -10,7 +10,7 @@ export const isSilent = (field: FieldDescription | undefined, record: AdminRecor
   ownValue(record, field.name) !== 'offline';
 
 /**
- * Returns the states for headlines and lists: the observed one first, then what else keeps the record from ordinary use,
+ * Returns the states for headlines and lists: the observed one first, then others that restrict the record's use,
  * such as a cordon that the silence would hide, or its node's maintenance.
  */
 export function statesOf(field: FieldDescription, record: AdminRecord): string[] {
@@ -25,10 +25,10 @@ export function statesOf(field: FieldDescription, record: AdminRecord): string[]
   return [...new Set(states)];
 }
 
-/** Healths that say nothing against the desired state. */
+/** Health values that don't contradict the desired state. */
 const WELL: ReadonlySet<unknown> = new Set(['ok', 'unchecked', 'unread']);
 
-/** Returns the states for the headline of a record's page: an active one that fails is failing. */
+/** Returns the states for the headline of a record's page: an active record that fails is shown as failing. */
 export function headlineStates(field: FieldDescription, record: AdminRecord): string[] {
   const states = statesOf(field, record);
   const health = ownValue(record, field.health ?? '');
@@ -37,6 +37,6 @@ export function headlineStates(field: FieldDescription, record: AdminRecord): st
     : states;
 }
 
-/** Returns the label where the desired state is meant: filters and counts compare that one. */
+/** Returns the label if only the desired state is meant, as in filters and counts. */
 export const desiredLabel = ({ label, observed }: FieldDescription): string =>
   observed === undefined ? label : `Desired ${inSentence(label)}`;

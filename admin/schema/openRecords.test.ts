@@ -20,11 +20,11 @@ const records = typesOf({
   ],
 });
 
-it('offers the types of all families', () => {
+it('offers types from all families', () => {
   expect(records.map(({ id }) => id)).toEqual(['tdx.small', 'tdx.large', 'h200.small']);
 });
 
-it('finds them by ID or name, in any case', () => {
+it('finds them by ID or name, in any letter case', () => {
   const found = (q: string) => matching(records, q).map(({ id }) => id);
   expect(found('SMALL')).toEqual(['tdx.small', 'h200.small']);
   expect(found('large')).toEqual(['tdx.large']);

@@ -3,16 +3,16 @@ import type { Workspace, WorkspacePage } from '../../generated/api/types.gen';
 import { ownValue } from '../../console/lib/ownValue';
 import { fetchJson } from '../http';
 
-/** Teams that are read: as many as a page of the list has at most. */
+/** Maximum teams loaded: the list's largest page size. */
 const MAX_TEAMS = 100;
 
-/** Returns the slugs of the teams in which the user's role is one of these. */
+/** Returns the slugs of the teams in which the user has one of these roles. */
 export const slugsWithRole = (
   teams: readonly Pick<Workspace, 'slug' | 'role'>[],
   roles: readonly string[],
 ): string[] => teams.filter(({ role }) => roles.includes(role)).map(({ slug }) => slug);
 
-/** Returns the slugs of the user's teams in which their role has a permission; undefined until they are known. */
+/** Returns the slugs of the user's teams in which their role has a permission; undefined while loading. */
 export function useOwnTeams(permission: string | undefined): readonly string[] | undefined {
   const { data } = useQuery({
     queryKey: ['own-teams', permission],

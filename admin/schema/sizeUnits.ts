@@ -1,7 +1,7 @@
 import type { FieldDescription } from './types';
 
 /*
- * Memory and disk sizes are stored in MB and GB (1 GB = 1024 MB) and entered in the unit that suits them.
+ * Memory and disk sizes are stored in MB and GB (1 GB = 1024 MB) and entered in a convenient unit.
  */
 
 const SIZE_UNITS = { megabytes: ['MB', 'GB', 'TB'], gigabytes: ['GB', 'TB'] } as const;

@@ -28,7 +28,7 @@ export interface JsonSchema {
 export type FieldType =
   | 'text'
   | 'long_text'
-  /** Prose with the Markdown of announcements. */
+  /** Prose with the Markdown subset of announcements. */
   | 'formatted'
   | 'mono'
   | 'code'
@@ -47,10 +47,10 @@ export type FieldType =
   | 'time'
   | 'reference'
   | 'list'
-  /** Other records by their slugs. */
+  /** References other records by their slugs. */
   | 'slugs'
   | 'rows'
-  /** What happens to each CVM of a teepod. */
+  /** The plan for each CVM of a teepod. */
   | 'drain_plan'
   | 'json';
 
@@ -67,7 +67,7 @@ export interface FieldDescription {
   omittable: boolean;
   /** Set only by the server. */
   readOnly: boolean;
-  /** For `secret`: the record may have one, which an empty input keeps. */
+  /** For `secret`: the record may have one; an empty input keeps it. */
   isStored?: boolean;
   /** Initial value of a new record. */
   initial?: unknown;
@@ -76,7 +76,7 @@ export interface FieldDescription {
   words?: Readonly<Record<string, string>>;
   /** For `text`: a machine word, shown as words. */
   spoken?: true;
-  /** For `status`: the statuses whose icons its values have. */
+  /** For `status`: the statuses whose icons its values use. */
   looks?: Readonly<Record<string, string>>;
   minimum?: number;
   maximum?: number;
@@ -86,35 +86,35 @@ export interface FieldDescription {
   pattern?: string;
   /** For `reference`: the resource. */
   reference?: string;
-  /** For `reference`: name of these records on the page of the record they refer to: "Credit notes". */
+  /** For `reference`: these records' name on the page of the record they refer to: "Credit notes". */
   tab?: string;
-  /** For `reference`: no tab on the page of the record they refer to. */
+  /** For `reference`: omits the tab on the page of the record they refer to. */
   noTab?: true;
-  /** For `reference` to teams: only those in which the user's own role has this permission. */
+  /** For `reference` to teams: limits it to teams in which the user's role has this permission. */
   ownPermission?: string;
-  /** For `text`: resource whose records' values of this field are suggested. */
+  /** For `text`: resource from whose records values are suggested. */
   suggest?: string;
   /** For `usage`: the field that holds its limit. */
   limit?: string;
-  /** For `status`: field that is false while the record doesn't respond, whatever its desired state. */
+  /** For `status`: field that is false if the record doesn't respond, whatever its desired state. */
   observed?: string;
   /** For `status`: field with the observed health, for headlines. */
   health?: string;
-  /** For `status`: field with the state of what the record is part of. */
+  /** For `status`: field with the state of the record's parent. */
   parentState?: string;
-  /** The record's field with the host's own limit, which applies where it is lower. */
+  /** The record's field with the host's own limit, which applies if it is lower. */
   hostLimit?: string;
-  /** For `list`: resource of the records with these names. */
+  /** For `list`: resource of the records that have these names. */
   itemsOf?: string;
   /** For `text` and `mono`: the fields with the resource and ID of the record it names. */
   record?: { resource: string; id: string };
-  /** On the record's page: only if it is neither false, none nor 0; or not at all, because a panel has it. */
+  /** On the record's page: only if it is neither false, none nor 0; or never, because a panel shows it. */
   onPage?: 'if_set' | 'in_panel';
-  /** For `time`: date and time in lists, too. */
+  /** For `time`: shows date and time in lists, too. */
   exact?: true;
-  /** For a planned `time`: the field that holds when the plan ended, if it has. */
+  /** For a planned `time`: field with the time at which the plan ended, if it has. */
   plannedUntil?: string;
-  /** For `text`: the field that holds the same text by ID, which is shown in this page's words. */
+  /** For `text`: field with the same text as sentence IDs, which the page renders itself. */
   keys?: string;
   /** For `integer` and `number`: unit shown after the number. */
   suffix?: string;
@@ -122,7 +122,7 @@ export interface FieldDescription {
   unit?: 'megabytes' | 'gigabytes';
   /** For `list`: items are IDs, hashes or addresses. */
   mono?: boolean;
-  /** In forms, shown only while another field has one of these values. */
+  /** In forms, shown only if another field has one of these values. */
   onlyFor?: Readonly<Record<string, readonly string[]>>;
   /** For `rows`: fields of each row. */
   columns?: readonly FieldDescription[];
@@ -143,15 +143,15 @@ export interface ResourceDescription {
   singular: string;
   /** Plural for use in a sentence: "instance types". */
   plural: string;
-  /** One sentence that describes the resource, if there is one. */
+  /** One sentence that describes the resource, if any. */
   about: string | undefined;
-  /** What one of them is, for the page that adds it. */
+  /** A description of a single record, for the page that adds one. */
   aboutOne: string | undefined;
   group: string;
   idType: 'integer' | 'string';
   titleField: string;
   sort: { field: string; order: 'ASC' | 'DESC' };
-  /** The field that says since when a record is gone: deleted, or archived. */
+  /** The field with the time since when a record is gone: deleted or archived. */
   goneAt?: string;
   columns: ColumnDescription[];
   filters: FieldDescription[];
@@ -159,13 +159,13 @@ export interface ResourceDescription {
   fields: FieldDescription[];
   /** Name of the record's schema. */
   schema: string;
-  /** Whether the rows of its list lack fields of the record. */
+  /** Whether its list rows lack fields of the record. */
   partial: boolean;
   /** Names of request schemas, described by `schema/forms`. */
   forms: { create?: string; edit?: string };
   /** Permission required by each verb; a verb without one doesn't exist. */
   permissions: Partial<Record<Verb, string>>;
-  /** Schemas of what a verb leaves waiting, if it isn't carried out right away. */
+  /** Response schemas of verbs that may wait for approval. */
   accepted: Partial<Record<Verb, string>>;
   /** Presentation hints of the operations. */
   hints: Partial<Record<Verb, OperationHints>>;
@@ -178,13 +178,13 @@ export interface ResourceAction extends OperationHints {
   name: string;
   label: string;
   permission: string;
-  /** Schemas of its body, and of its reply if that isn't the record. */
+  /** Schema of its body, and of its reply if that isn't the record. */
   body?: string;
   reply?: string;
   /** Starts work that continues after the reply. */
   starts?: true;
   /** Accepts an idempotency key. */
   idempotent?: true;
-  /** Schema of what it leaves waiting, if it isn't carried out right away. */
+  /** Response schema if it waits for approval. */
   accepted?: string;
 }

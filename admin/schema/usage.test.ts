@@ -11,7 +11,7 @@ it('shows both figures in the unit that suits the limit', () => {
   expect(usageText(usageOf({}, 5, 16))).toBe('5 of 16');
 });
 
-it('gives a small usage its own unit rather than rounding it to nothing', () => {
+it('gives a small usage its own unit instead of rounding it to zero', () => {
   expect(memory(6144, 8_000_000)).toBe('6 GB of 7.6 TB');
   expect(memory(512, 65_536)).toBe('512 MB of 64 GB');
   expect(disk(60, 100_000)).toBe('60 GB of 97.7 TB');

@@ -9,13 +9,13 @@ interface Usage {
   limit: number;
   /** Unit of the limit. */
   unit: string;
-  /** Unit of what is used, where it has one of its own. */
+  /** Unit of the usage, if it differs. */
   usedUnit?: string;
 }
 
 /**
- * Returns a usage with at most one decimal, both figures in the unit that suits the limit: "120 of 500 GB". What is less
- * than one of that unit has its own: "6 GB of 7.6 TB".
+ * Returns a usage with at most one decimal, both numbers in the unit that suits the limit: "120 of 500 GB". A usage
+ * below one unit gets its own: "6 GB of 7.6 TB".
  */
 export function usageOf({ unit }: Pick<FieldDescription, 'unit'>, used: number, limit: number): Usage {
   if (unit === undefined) return { used, limit, unit: '' };

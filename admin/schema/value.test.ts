@@ -62,7 +62,7 @@ describe('validation', () => {
     expect(errorOf(field('nodes', 'create', 'state'), 'broken')).toBe('Choose the state.');
   });
 
-  it('asks for more than 0 where money is moved', () => {
+  it('requires more than 0 if money is moved', () => {
     const amount = field('credits', 'create', 'amount');
     for (const text of ['-5', '0', '0.00', '1,5'])
       expect(errorOf(amount, text)).toBe(
@@ -100,12 +100,12 @@ it('spells out machine words that are text', () => {
     expect(getResource(resource).fields.find((one) => one.name === name)?.spoken, name).toBe(true);
 });
 
-it('names ways to pay as teams read them', () => {
+it('names payment methods as shown to teams', () => {
   const driver = getResource('payments').fields.find(({ name }) => name === 'driver');
   expect(driver?.choices?.map((choice) => choiceLabel(choice))).toEqual(['Bank transfer', 'Card', 'USDC']);
 });
 
-it('calls kinds and states of money as the console does', () => {
+it('names kinds and states of money like the console', () => {
   const labels = (resource: string, name: string) => {
     const { choices = [], words } = getResource(resource).fields.find((one) => one.name === name)!;
     return choices.map((choice) => choiceLabel(choice, words));
@@ -118,7 +118,7 @@ it('calls kinds and states of money as the console does', () => {
   expect(labels('orders', 'state')).toEqual(expect.arrayContaining(['Waiting for payment', 'Starts later']));
 });
 
-it('asks for whole cents where banks and cards move the amount', () => {
+it('requires whole cents if banks and cards move the amount', () => {
   const [amount] = describeForm('RefundAdminPayment');
   for (const typed of ['10,5', '-1', '0.001'])
     expect(errorOf(amount!, typed), typed).toBe('Enter an amount above 0 in whole cents, such as 12.50.');
@@ -126,7 +126,7 @@ it('asks for whole cents where banks and cards move the amount', () => {
     expect(errorOf(amount!, typed), typed).toBeUndefined();
 });
 
-it('offers the values of a list out of a few as choices', () => {
+it('offers the values of a multiple choice as choices', () => {
   const endpoints = describeForm('CreateAdminAiModel').find(({ name }) => name === 'endpoints')!;
   expect(endpoints).toMatchObject({ type: 'list' });
   expect(endpoints.choices?.map((choice) => choiceLabel(choice, endpoints.words))).toEqual([

@@ -112,7 +112,7 @@ function numberError(field: FieldDescription, value: unknown): string | undefine
 /** US dollars with up to six decimals. */
 const DECIMAL = '^[0-9]{1,18}(\\.[0-9]{1,6})?$';
 
-/** What to enter for each pattern of the API document's forms; a test checks that none is missing. */
+/** Error messages for each pattern in the API document's forms; a test checks that none is missing. */
 export const PATTERN_ERRORS: Readonly<Record<string, string>> = {
   '^(0x)?0[23][0-9a-fA-F]{64}$':
     'Enter a compressed public key: 66 hexadecimal digits that begin with 02 or 03.',
@@ -150,7 +150,7 @@ export const PATTERN_ERRORS: Readonly<Record<string, string>> = {
   '^[A-Za-z0-9-]+$': 'Use letters, digits and hyphens, such as INTEL-SA-00615.',
 };
 
-/** Money that is moved, unlike prices and limits, is more than nothing. */
+/** Moved amounts, unlike prices and limits, must be greater than zero. */
 const isMoved = ({ name, type, pattern }: FieldDescription) =>
   name === 'amount' && type === 'money' && pattern === DECIMAL;
 
@@ -177,7 +177,7 @@ function localMinute(iso: string): string {
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}T${two(time.getHours())}:${two(time.getMinutes())}`;
 }
 
-/** How payments are made, as teams read it. */
+/** Names of payment methods, as shown to teams. */
 const PAYMENT_NAMES: Readonly<Record<string, string>> = {
   manual: 'Bank transfer',
   stripe: 'Card',
@@ -186,7 +186,7 @@ const PAYMENT_NAMES: Readonly<Record<string, string>> = {
 
 /**
  * Returns a choice's label: "dstack_vmm" → "Dstack VMM", "sev_snp" → "AMD SEV-SNP".
- * @param own the field's words for its choices
+ * @param own the field's own words for its choices
  */
 export const choiceLabel = (choice: string, own: Readonly<Record<string, string>> = {}) =>
   ownValue(own, choice) ?? ownValue(TEE_NAMES, choice) ?? ownValue(PAYMENT_NAMES, choice) ?? words(choice);

@@ -17,80 +17,87 @@ const widgets = [
 ] as const;
 
 export const schemaHints = z.strictObject({
-  /** What the list has, in the plural: the schema's description is of one record. */
+  /** Description of the list, in the plural; the schema's description is of a single record. */
   about: z.string().max(200).optional(),
   /** The field that names a record for users. */
   title_field: z.string(),
   /** Menu group. */
   group: z.string(),
-  /** Menu entry that this one belongs to: a list of its details. */
+  /** Parent menu entry, if this is a list of its details. */
   menu_parent: z.string().optional(),
   /** Columns shown by default, in order. */
   columns: z.array(z.string()).min(1).readonly(),
   filters: z.array(z.string()).readonly().default([]),
-  /** Sortable fields, for tables too large to sort by the others. */
+  /** Sortable fields, for tables too large to sort by any other. */
   sorts: z.array(z.string()).readonly().optional(),
   sort: z.strictObject({ field: z.string(), order: z.enum(['ASC', 'DESC']) }),
-  /** Time that only records of the past have: they are left out below other records, whose figures don't count them. */
+  /**
+   * Field with the time since when a record is gone. Such records are excluded below other records, whose counts
+   * don't include them.
+   */
   gone_at: z.string().optional(),
-  /** Pages of its own below a record, shown to who may call the operation. */
+  /** Custom pages below a record, shown to users who may call the operation. */
   pages: z
     .array(
       z.strictObject({ path: z.string(), label: z.string(), operation: z.string(), component: z.string() }),
     )
     .readonly()
     .optional(),
-  /** Components below the details of a record, and in the forms of a new and an existing one: files of admin/resources. */
+  /** Components below a record's details, and in create and edit forms: files in admin/resources. */
   panels: z.array(z.string()).readonly().optional(),
-  /** Component that comes first on a record's page while the field has a value. */
+  /** Component at the top of a record's page, shown if the field has a value. */
   lead_panel: z.strictObject({ field: z.string(), component: z.string() }).optional(),
   create_panel: z.string().optional(),
   edit_panel: z.string().optional(),
 });
 
 export const propertyHints = z.strictObject({
-  /** Label where the field's name reads badly. */
+  /** Label to use if the field's name reads badly. */
   label: z.string().optional(),
-  /** Labels of its values where their names read badly, or the console has another word for them. */
+  /** Labels of values whose names read badly or that the console calls something else. */
   words: z.record(z.string(), z.string().min(2).max(40)).optional(),
   /** A machine word, shown as words: "Deploy succeeded" for `deploy.succeeded`. */
   spoken: z.literal(true).optional(),
-  /** With `widget: status`: statuses whose icon its values have, where their own stands for something else. */
+  /** With `widget: status`: statuses whose icons its values use, if their own mean something else. */
   looks: z.record(z.string(), z.string()).optional(),
   /** Resource that this ID refers to. */
   reference: z.string().optional(),
-  /** With `reference`: name of these records on the page of the record they refer to, if it isn't their resource's. */
+  /**
+   * With `reference`: these records' name on the page of the record they refer to, if it isn't their resource's.
+   */
   tab: z.string().optional(),
-  /** With `reference`: these records get no tab on the page of the record they refer to. */
+  /** With `reference`: omits the tab on the page of the record they refer to. */
   no_tab: z.literal(true).optional(),
-  /** With `reference: workspaces`: forms offer only teams in which the user's own role has this permission. */
+  /** With `reference: workspaces`: forms offer only teams in which the user's role has this permission. */
   own_permission: z.string().optional(),
   widget: z.enum(widgets).optional(),
-  /** With a list of names: resource of the records that have them, to whose list each item leads. */
+  /** With a list of names: resource of the records that have them; each item links to its list. */
   items_of: z.string().optional(),
-  /** Fields with the resource and ID of the record that this text or ID names. */
+  /** Fields with the resource and ID of the record named by this text or ID. */
   record: z.strictObject({ resource: z.string(), id: z.string() }).optional(),
-  /** Resource whose records' values of this field are suggested in forms. */
+  /** Resource from whose records values of this field are suggested in forms. */
   suggest: z.string().optional(),
-  /** Field with the host's own limit, which applies where it is lower. */
+  /** Field with the host's own limit, which applies if it is lower. */
   host_limit: z.string().optional(),
   /** Field with the limit of this usage, if it isn't named `max_…`. */
   limit: z.string().optional(),
-  /** Field with the state of what this record is part of, shown beside its own unless it is online. */
+  /** Field with the state of the record's parent, shown beside its own unless it is online. */
   parent_state: z.string().optional(),
-  /** Field with the observed health, which comes first in the headline of an active record that isn't well. */
+  /** Field with the observed health, which comes first in the headline of an unhealthy active record. */
   health: z.string().optional(),
-  /** Boolean field that says whether this desired state is also the observed one. */
+  /** Boolean field: whether the desired state is also the observed one. */
   observed: z.string().optional(),
-  /** On the record's page: only if it is set, neither false, none nor 0; or not as a fact, because a panel has it. */
+  /**
+   * On the record's page: only if it is neither false, none nor 0; or never as a fact, because a panel shows it.
+   */
   on_page: z.enum(['if_set', 'in_panel']).optional(),
-  /** For times by which users plan: date and time in lists, too. */
+  /** For times that users plan by: shows date and time in lists, too. */
   exact: z.literal(true).optional(),
-  /** For planned times: field with the time when the plan ended, from which on nothing of it happens. */
+  /** For planned times: field with the time at which the plan ended; after that, nothing of it happens. */
   planned_until: z.string().optional(),
   /** Hidden in lists and forms. */
   hidden: z.boolean().optional(),
-  /** In forms, shown only while another field has one of these values. */
+  /** In forms, shown only if another field has one of these values. */
   only_for: z.record(z.string(), z.array(z.string()).min(1)).optional(),
 });
 
@@ -106,34 +113,36 @@ const doneSentence = z
 
 /** Presentation of an operation; `x-permission` controls access. */
 export const operationHints = z.strictObject({
-  /** Label of its button where the name in the address reads badly. */
+  /** Label of its button, if the name in the address reads badly. */
   label: z.string().optional(),
   /** Confirmation text that states the consequence. */
   confirm: z.string().min(10).max(300).optional(),
-  /** What it does to the record, for its dialog and its failure, where "{label} {record}" reads badly. No punctuation. */
+  /**
+   * What it does to the record, for its dialog and its failure, if "{label} {record}" reads badly. No punctuation.
+   */
   ask: doneSentence.optional(),
-  /** Label of the way out of its dialog, where "Cancel" could be taken for the action. */
+  /** Label of its dialog's cancel button, if "Cancel" could be mistaken for the action. */
   keep: z.string().max(30).optional(),
-  /** What happened, once it is done. `{record}` stands for the record's name. */
+  /** Message after success. `{record}` stands for the record's name. */
   done: doneSentence.optional(),
-  /** What is said instead where this field of the reply is true: it had been done before. */
+  /** Message instead if this field of the reply is true: it had already been done. */
   unchanged: z.strictObject({ field: z.string(), text: doneSentence }).optional(),
-  /** Its consequences, one sentence each, before a deletion. `{field}` stands for a value of the record. */
+  /** Consequences of a deletion, one sentence each. `{field}` stands for a value of the record. */
   effects: z.array(z.string().min(10).max(200)).min(1).max(5).readonly().optional(),
-  /** What the record must be like; otherwise its button is disabled and says the text. The server decides all the same. */
+  /** Requirements on the record; if unmet, its button is disabled with the text. The server still decides. */
   needs: z
     .array(z.strictObject({ field: z.string(), values: fieldValues, text: z.string().min(10).max(200) }))
     .readonly()
     .optional(),
-  /** On users: why it can't be done to oneself. */
+  /** On users: why it can't be done to one's own record. */
   not_self: z.string().min(10).max(200).optional(),
   /** Can't be undone, so the record's name must be typed. */
   danger: z.literal(true).optional(),
   /** Available as a bulk action. */
   bulk: z.literal(true).optional(),
-  /** Available only while each field has one of these values. */
+  /** Available only if each field has one of these values. */
   when: z.record(z.string(), fieldValues).optional(),
-  /** Component in its form: a file of admin/resources. */
+  /** Component in its form: a file in admin/resources. */
   panel: z.string().optional(),
   /** Has no button; a custom page runs it. */
   hidden: z.literal(true).optional(),

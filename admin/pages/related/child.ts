@@ -3,13 +3,16 @@ import { words } from '../../schema/labels';
 import type { FieldDescription, ResourceDescription } from '../../schema/types';
 
 export interface Child {
-  /** Under the name that its records have on the page of the parent. */
+  /** The resource, under its name on the parent's page. */
   resource: ResourceDescription;
   /** The field that references the parent. */
   field: FieldDescription;
 }
 
-/** Returns the filter of the records below a parent: those that are gone would contradict its figures. */
+/**
+ * Returns the filter for records below a parent. Excludes records that are gone, because the parent's numbers don't
+ * count them.
+ */
 export const childFilter = ({ resource, field }: Child, id: unknown): Record<string, unknown> => ({
   [field.name]: id,
   ...existing(resource),
@@ -17,7 +20,9 @@ export const childFilter = ({ resource, field }: Child, id: unknown): Record<str
 
 const existing = ({ goneAt }: ResourceDescription) => (goneAt === undefined ? {} : { [goneAt]: null });
 
-/** What a list below a parent leaves out, and where it is: "Deleted CVMs are left out." Null if it has everything. */
+/**
+ * Says what a list below a parent excludes, with its address: "Deleted CVMs are left out." Null if it is complete.
+ */
 export function leftOut({ resource, field }: Child, id: unknown): { text: string; allHref: string } | null {
   const { goneAt, name, plural: records } = resource;
   if (goneAt === undefined) return null;

@@ -6,21 +6,21 @@ import { childrenOf } from './children';
 const named = (parent: string, child: string) =>
   childrenOf(getResource(parent)).find(({ resource }) => resource.name === child)?.resource;
 
-it('calls the invoices that correct another credit notes, on its page', () => {
+it('names invoices that correct another one credit notes on its page', () => {
   expect(named('invoices', 'invoices')).toMatchObject({
     label: 'Credit notes',
     singular: 'credit note',
     plural: 'credit notes',
-    // What the document says of invoices isn't about these.
+    // The document's description of invoices doesn't fit these.
     about: undefined,
     aboutOne: undefined,
   });
-  // Elsewhere they are what they are.
+  // Elsewhere they keep their own name.
   expect(getResource('invoices').label).toBe('Invoices');
   expect(named('workspaces', 'invoices')).toMatchObject({ label: 'Invoices', singular: 'invoice' });
 });
 
-it('gives no record two tabs of one name, or a tab of its own kind’s name', () => {
+it('gives no record two tabs with the same name, or a tab named like its own kind', () => {
   for (const resource of resources) {
     const labels = childrenOf(resource).map(({ resource: child }) => child.label);
     expect(new Set(labels).size, resource.name).toBe(labels.length);
@@ -28,20 +28,20 @@ it('gives no record two tabs of one name, or a tab of its own kind’s name', ()
   }
 });
 
-it('gives no CVM, app or team a tab of the drains it is part of', () => {
+it('gives no CVM, app or team a tab for the drains it is part of', () => {
   for (const name of ['cvms', 'apps', 'workspaces']) expect(named(name, 'drain-cvms')).toBeUndefined();
   expect(named('drains', 'drain-cvms')).toMatchObject({ label: 'CVMs' });
   expect(named('drains', 'teepods')).toBeUndefined();
 });
 
-it('puts what runs, members and money before what few teams have', () => {
+it('puts workloads, members and money before rarely used tabs', () => {
   const names = childrenOf(getResource('workspaces')).map(({ resource }) => resource.name);
   expect(names.slice(0, 4)).toEqual(['apps', 'cvms', 'members', 'transactions']);
   for (const rare of ['gpus', 'gpu-events', 'duplicate-vms', 'abuse-reports', 'ai-models'])
     if (names.includes(rare)) expect(names.indexOf(rare), rare).toBeGreaterThan(names.indexOf('audit'));
 });
 
-it('counts and lists below a record what its figures count, and says what is left out', () => {
+it('counts and lists below a record only what its numbers count, and says what is left out', () => {
   const below = (parent: string, child: string) => {
     const found = childrenOf(getResource(parent)).find(({ resource }) => resource.name === child);
     if (!found) throw new Error(`${parent} have no ${child}`);

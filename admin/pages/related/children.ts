@@ -17,7 +17,10 @@ export const childrenOf = ({ name }: ResourceDescription): Child[] => {
     .map(({ resource, field }) => ({ resource: namedBy(field, resource), field }));
 };
 
-/** Tabs in the order of how often staff open them: what runs, whose it is, money, then what happened. Others follow as in the document. */
+/**
+ * Tabs ordered by how often staff open them: workloads, owners, money, then history. Others follow in the
+ * document's order.
+ */
 const FIRST_TABS: readonly string[] = [
   'apps',
   'cvms',
@@ -36,10 +39,12 @@ const FIRST_TABS: readonly string[] = [
 const rankOf = ({ name }: ResourceDescription): number =>
   FIRST_TABS.includes(name) ? FIRST_TABS.indexOf(name) : FIRST_TABS.length;
 
-/** Some references are to part of a resource's records: of invoices, only credit notes correct another. */
+/**
+ * Some references are only to part of a resource's records: among invoices, only credit notes correct another one.
+ */
 function namedBy({ tab }: FieldDescription, resource: ResourceDescription): ResourceDescription {
   if (tab === undefined) return resource;
-  // The document describes only all of them.
+  // The document's description is about all of them.
   return {
     ...resource,
     label: tab,

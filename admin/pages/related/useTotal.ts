@@ -2,7 +2,7 @@ import { useGetList } from 'react-admin';
 import type { AdminRecord } from '../../record';
 import { childFilter, type Child } from './child';
 
-/** Counts with the same request as the tab, which is then sent once. */
+/** Uses the same request as the tab, so that it is sent only once. */
 export function useTotal(child: Child | undefined, record: AdminRecord): number | undefined {
   const { total, error } = useGetList<AdminRecord>(
     child?.resource.name ?? '',

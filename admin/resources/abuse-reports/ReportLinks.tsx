@@ -6,7 +6,7 @@ import { adminHref } from '../../paths';
 import type { AdminRecord } from '../../record';
 import { answerHref } from './answerHref';
 
-/** The ways from a report to what it is about, and to who sent it. */
+/** Links from a report to its subject and its sender. */
 export function ReportLinks({ record }: { record: AdminRecord }) {
   const app_id = String(record.app_id);
   const email = typeof record.email === 'string' ? record.email : null;

@@ -1,3 +1,3 @@
-/** Returns the address that starts a mail to a reporter. Both values come from visitors. */
+/** Returns the `mailto:` address for answering a reporter. Both values come from visitors. */
 export const answerHref = (email: string, app_name: string): string =>
   `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}?subject=${encodeURIComponent(`Your report about ${app_name}`)}`;

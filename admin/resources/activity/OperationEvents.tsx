@@ -3,7 +3,7 @@ import type { AdminRecord } from '../../record';
 import { findResource } from '../../schema/resources';
 import { ShortList } from '../ShortList';
 
-/** Other events of an event's operation: its request, its steps and its end. */
+/** Other events of the same operation: its request, steps and end. */
 export function OperationEvents({ record }: { record: AdminRecord }) {
   const { correlation_id } = record;
   const resource = findResource('instance-events');

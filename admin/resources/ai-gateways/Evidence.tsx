@@ -3,7 +3,7 @@ import { Panel } from '../../../console/ui/layout/Panel';
 import { adminHref } from '../../paths';
 import type { AdminRecord } from '../../record';
 
-/** Where to check what a gateway's CVM runs, for one that was deployed from here. */
+/** Links to the evidence of a gateway's CVM, if it was deployed from here. */
 export function Evidence({ record }: { record: AdminRecord }) {
   const { cvm_id } = record;
   if (typeof cvm_id !== 'string') return null;

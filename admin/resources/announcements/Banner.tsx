@@ -8,7 +8,7 @@ import { isSafeHref } from '../../../console/lib/announcementText';
 const TONES: Readonly<Record<string, Tone>> = { warning: 'attention', critical: 'error' };
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** The banner above every page, from the values of a record or an unfinished form. */
+/** The banner above every page, from a record's values or an unfinished form. */
 export function Banner({ announcement }: { announcement: Readonly<Record<string, unknown>> }) {
   const { title, text, severity, link } = announcement;
   const href = textOf(link);

@@ -9,7 +9,7 @@ import { Reach } from './Reach';
 
 const SETTLE_MS = 200;
 
-/** The record's field that an audience needs. */
+/** The record field required by an audience. */
 const TARGETS = {
   workspaces: 'workspaces',
   teepod: 'teepod_id',
@@ -28,7 +28,7 @@ const PROMPTS: Readonly<Record<keyof typeof TARGETS, string>> = {
 
 type Draft = Partial<AnnouncementAudience> & Readonly<Record<string, unknown>>;
 
-/** Returns the form's audience; undefined while its target isn't chosen. */
+/** Returns the form's audience; undefined until its target is chosen. */
 function audienceOf(draft: Draft): AnnouncementAudience | undefined {
   const { audience = 'everybody' } = draft;
   if (audience === 'everybody') return { audience };
@@ -38,7 +38,7 @@ function audienceOf(draft: Draft): AnnouncementAudience | undefined {
   return chosen ? { audience, [target]: value } : undefined;
 }
 
-/** The banner as it will appear and the size of its audience, while it is being written. */
+/** A live preview of the banner, and its audience size. */
 export function DraftPreview() {
   const draft = useWatch() as Draft;
   const audience = audienceOf(draft);

@@ -4,7 +4,7 @@ import type { AdminRecord } from '../../record';
 import { Reach } from './Reach';
 import { useAudience } from './useAudience';
 
-/** Who an announcement reaches once it is published, and from when. */
+/** Who an announcement will reach once published, and when. */
 export function PublishReach({ record }: { record: AdminRecord }) {
   const { data, isError } = useAudience(record.id);
   const { starts_at } = record;

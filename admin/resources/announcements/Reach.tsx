@@ -8,10 +8,10 @@ export function Reach({
   future,
   link = (text) => text,
 }: {
-  /** Undefined while they are counted. */
+  /** Undefined while loading. */
   users: number | undefined;
   everybody: boolean;
-  /** Whether it isn't shown yet. */
+  /** Whether it isn't visible yet. */
   future: boolean;
   link?: (text: string) => ReactNode;
 }) {

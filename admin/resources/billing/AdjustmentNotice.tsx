@@ -1,4 +1,4 @@
 import { FundsNotice } from './FundsNotice';
 
-/** In the form of an adjustment, which changes prepaid funds by hand. */
+/** Shown in the adjustment form, which changes prepaid funds manually. */
 export const AdjustmentNotice = () => <FundsNotice adjusts />;

@@ -8,7 +8,7 @@ const shown = (waits: boolean) =>
     '',
   );
 
-it('stands out only if the form waits for an approval', () => {
+it('is prominent only if the form needs approval', () => {
   expect(shown(true)).toMatch(/role="note".*Needs approval.*One administrator can move \$100\.00\./s);
   expect(shown(false)).not.toMatch(/role="note"|Needs approval/);
   expect(shown(false)).toContain('One administrator can move $100.00.');

@@ -32,7 +32,7 @@ const { useSettings, useSettingsChange } = settingsHooks<{
   patch: AdminBillingSettingsPatch;
 }>('/admin/billing-settings');
 
-/** What happens to teams in debt, and what this server was started with. */
+/** The rules for teams in debt, and this server's billing configuration. */
 export function BillingSettings() {
   const { data, error, refetch } = useSettings();
   useCrumbs([{ label: 'Billing settings' }]);

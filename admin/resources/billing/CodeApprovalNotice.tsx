@@ -2,7 +2,7 @@ import { useWatch } from 'react-hook-form';
 import { GiveawayNotice } from './GiveawayNotice';
 import { codeGiveaway, useApprovalLimit } from './giveaway';
 
-/** In the form of a new promotion code. */
+/** Shown in the form of a new promotion code. */
 export function CodeApprovalNotice() {
   const typed = useWatch();
   const { limit, now } = useApprovalLimit();

@@ -4,7 +4,7 @@ import type { AdminPromotionCode } from '../../../generated/api/types.gen';
 import { GiveawayNotice } from './GiveawayNotice';
 import { codeGiveaway, useApprovalLimit } from './giveaway';
 
-/** In the form of a saved promotion code: only what it gives away more counts. */
+/** Shown in the form of an existing promotion code: only the additional amount counts. */
 export function CodeEditApprovalNotice() {
   const typed = useWatch();
   const { record } = useEditContext<AdminPromotionCode>();

@@ -6,7 +6,7 @@ import { FundsNotice } from './FundsNotice';
 import { Note, Notes } from './noticeStyles';
 import { revocationText } from './revocationText';
 
-/** Before a credit is revoked: whose it is, and what of it the team loses. */
+/** Shown before a credit is revoked: its team, and how much the team loses. */
 export function CreditRevocation({ record }: { record: AdminRecord }) {
   const { amount, remaining, team_id } = record;
   const { data: team } = useGetOne<AdminWorkspace>(

@@ -15,7 +15,7 @@ import { balanceChange, useTeamFunds } from './teamFunds';
 
 const Notices = styled('div')({ display: 'grid', gap: space(3), marginTop: space(6) });
 
-/** What a finance action does, as the form that requested it names it, and who has to decide. */
+/** A finance action as named in the form that requested it, and who must decide. */
 export function FinanceRequest({ record }: { record: AdminRecord }) {
   const action = record as unknown as AdminFinanceAction;
   const target = targetOf(action);
@@ -64,7 +64,7 @@ function Waiting({ action: { is_own, moved_before } }: { action: AdminFinanceAct
   );
 }
 
-/** What an adjustment would make of the team's balance now. */
+/** Previews the team's balance after an adjustment. */
 function Balance({ action: { team_id, request } }: { action: AdminFinanceAction }) {
   const { data: funds } = useTeamFunds(team_id);
   const { amount } = JSON.parse(request) as { amount?: string };

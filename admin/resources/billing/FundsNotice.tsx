@@ -7,13 +7,16 @@ import { Note, Notes } from './noticeStyles';
 import { approvalText, balanceChange, useTeamFunds } from './teamFunds';
 
 interface Props {
-  /** The action's, with the team that it belongs to; without it, the form names the team. */
+  /** The record of the action, with its team; without it, the form names the team. */
   record?: AdminRecord;
-  /** Whether the amount changes prepaid funds by hand. */
+  /** Whether the amount changes prepaid funds manually. */
   adjusts?: boolean;
 }
 
-/** In the form of a finance action: what it does to the balance, and whether another administrator has to approve it. */
+/**
+ * Shown in a finance action's form: its effect on the balance, and whether it needs another administrator's
+ * approval.
+ */
 export function FundsNotice({ record, adjusts = false }: Props) {
   const values = useWatch() as Record<string, unknown>;
   const { data: funds } = useTeamFunds(record?.team_id ?? ownValue(values, 'team_id'));

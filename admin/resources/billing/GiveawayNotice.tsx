@@ -9,7 +9,10 @@ interface Props {
   giveaway: { amount_micros: number; text: string } | null;
 }
 
-/** In the form of what any team can use: what it gives away, and whether another administrator has to approve it. */
+/**
+ * Shown in the form of an offer that any team can use: what it gives away, and whether it needs another
+ * administrator's approval.
+ */
 export function GiveawayNotice({ limit, giveaway }: Props) {
   if (!limit || limit.approval_limit === null) return null;
   const approval =

@@ -68,7 +68,7 @@ const columns: Column<AdminInvoiceLine>[] = [
   },
 ];
 
-/** What an invoice charges, and its PDF: what a review of a draft reads. */
+/** An invoice's charges and PDF, for reviewing a draft. */
 export function InvoiceLines({ record }: { record: AdminRecord }) {
   const { id } = record;
   const [first, setFirst] = useState(0);

@@ -55,7 +55,7 @@ const discrepancies: Column<AdminDiscrepancy>[] = [
   { id: 'found', header: 'Found', cell: ({ found }) => <Cost usd={found} />, align: 'right', phone: 'end' },
 ];
 
-/** The ledger's sums, and what the nightly check found. */
+/** The ledger's sums, and the result of the nightly check. */
 export function LedgerHealth() {
   const { data, error, refetch } = useQuery({
     queryKey: ['admin-ledger'],

@@ -2,7 +2,7 @@ import { useWatch } from 'react-hook-form';
 import { GiveawayNotice } from './GiveawayNotice';
 import { productGiveaway, useApprovalLimit } from './giveaway';
 
-/** In the form of a new product. */
+/** Shown in the form of a new product. */
 export function ProductApprovalNotice() {
   const typed = useWatch();
   const { limit, now } = useApprovalLimit();

@@ -4,7 +4,7 @@ import type { AdminOrderProduct } from '../../../generated/api/types.gen';
 import { GiveawayNotice } from './GiveawayNotice';
 import { productGiveaway, useApprovalLimit } from './giveaway';
 
-/** In the form of a saved product: only what it gives away more counts. */
+/** Shown in the form of an existing product: only the additional discount counts. */
 export function ProductEditApprovalNotice() {
   const typed = useWatch();
   const { record } = useEditContext<AdminOrderProduct>();

@@ -20,7 +20,7 @@ import { RecordFrame } from '../RecordFrame';
 import { dueText, type DueTexts } from './dueText';
 import { useUserBilling } from './useUserBilling';
 
-/** The money of the teams that a user pays for, and where finance staff change it. */
+/** The funds of the teams a user pays for, with links to change them. */
 export function UserBilling({ resource }: { resource: ResourceDescription }) {
   return (
     <RecordFrame resource={resource} label="Billing">
@@ -79,7 +79,7 @@ function Team({ team }: { team: AdminTeamBilling }) {
 const STOP: DueTexts = ['CVMs stop', 'CVMs were due to stop', 'CVMs stopped'];
 const DELETION: DueTexts = ['disks are deleted', 'disks were due for deletion', 'disks were deleted'];
 
-/** A step that follows a debt, in words that fit whether it is ahead, late or done. */
+/** A step that follows a debt, worded for whether it is ahead, overdue or done. */
 function Due({ texts, at, doneAt }: { texts: DueTexts; at: string; doneAt: string | null }) {
   const text = useClock(
     useCallback((now: number) => dueText(texts, at, doneAt, now), [texts, at, doneAt]),
@@ -88,7 +88,7 @@ function Due({ texts, at, doneAt }: { texts: DueTexts; at: string; doneAt: strin
   return <>, {text}</>;
 }
 
-/** To cents, as the team sees it; exact on hover. */
+/** Rounded to cents, as the team sees it; exact on hover. */
 const Rounded = ({ usd }: { usd: string }) => <span title={exactUsd(usd)}>{exactUsd(roundedUsd(usd))}</span>;
 
 function factsOf(team: AdminTeamBilling, below: (resource: string) => string): Fact[] {
@@ -143,7 +143,7 @@ function factsOf(team: AdminTeamBilling, below: (resource: string) => string): F
         <TextLink href={below('payments')}>{waiting_payments === 0 ? 'None' : waiting_payments}</TextLink>
       ),
     },
-    // From its page, a payment is refunded or reversed.
+    // Payments are refunded and reversed on their own page.
     {
       label: 'Received payments',
       value: (

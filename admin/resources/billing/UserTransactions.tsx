@@ -10,7 +10,7 @@ import { getResource } from '../../schema/resources';
 import type { ResourceDescription } from '../../schema/types';
 import { useUserBilling } from './useUserBilling';
 
-/** The ledger of the teams that a user pays for. */
+/** The ledger of the teams a user pays for. */
 export function UserTransactions({ resource }: { resource: ResourceDescription }) {
   const { id = '' } = useParams();
   const {
@@ -35,7 +35,7 @@ export function UserTransactions({ resource }: { resource: ResourceDescription }
       )}
       <ListPage
         resource={getResource('transactions')}
-        // A user who pays for no team filters by one that doesn't exist.
+        // For a user who pays for no team, filters by a team that doesn't exist.
         fixed={{ team_id: teams.length === 0 ? [0] : teams }}
         crumbs={[
           { label: resource.label, href: adminHref.list(resource.name) },

@@ -10,7 +10,7 @@ import { minuteTime } from '../../../console/ui/data/time';
 import { dueText } from './dueText';
 import { accountMeaning, emptyCheckTitle } from './ledgerAccounts';
 
-/** One of each account of the ledger; a new one is missing here until it is named. */
+/** One entry per ledger account; TypeScript reports a new one that is missing here. */
 const ACCOUNTS: Readonly<Record<Account, true>> = {
   prepaid: true,
   credits: true,
@@ -27,14 +27,14 @@ it('explains every account of the ledger', () => {
   for (const account of Object.keys(ACCOUNTS)) expect(accountMeaning(account), account).not.toBe('');
 });
 
-it('does not call the ledger empty once money was posted after its check', () => {
+it('does not call the ledger empty if money was posted after its check', () => {
   expect(emptyCheckTitle({ accounts: [] })).toBe('Nothing to check yet');
   expect(emptyCheckTitle({ accounts: [{ account: 'prepaid', amount: '20.00' }] })).toMatch(
     /^Not checked since/,
   );
 });
 
-it('says whether a step after a debt is ahead, late or done', () => {
+it('says whether a step after a debt is ahead, overdue or done', () => {
   const texts = ['CVMs stop', 'CVMs were due to stop', 'CVMs stopped'] as const;
   const at = '2026-11-21T08:00:00Z';
   // In the user's time zone.
@@ -52,7 +52,7 @@ it('keeps the column of a fixed filter with several values', () => {
   expect(isSame(undefined, 'team_id')).toBe(false);
 });
 
-it('has in every form that may wait for an approval what the limit means', () => {
+it('explains the limit in every form that may need approval', () => {
   const missing = resources.flatMap(({ name, forms, accepted, actions }) => [
     ...(accepted.create !== undefined && describeForm(forms.create).some((field) => field.name === 'team_id')
       ? [[name, Object.hasOwn(createPanels, name)]]

@@ -1,9 +1,9 @@
 import { minuteTime } from '../../../console/ui/data/time';
 
-/** What to say of a step before its time, after it, and once it is done. */
+/** Texts for a step before its time, after it, and once it is done. */
 export type DueTexts = readonly [ahead: string, late: string, done: string];
 
-/** With the date: "in 1 mo" may be 33 days. @param now ms */
+/** Includes the date, because "in 1 mo" may be 33 days. @param now ms */
 export const dueText = (
   [ahead, late, done]: DueTexts,
   at: string,

@@ -13,7 +13,7 @@ const limit: AdminApprovalLimit = {
   rates: [{ instance_type: 'h200.small', hourly_rate: '3.50', gpu_hourly_rate: '3.00' }],
 };
 
-describe('a product, while it is typed', () => {
+describe('a product being edited', () => {
   const typed = {
     instance_type: 'h200.small',
     covers: 'cvm',
@@ -23,7 +23,7 @@ describe('a product, while it is typed', () => {
     stock: 1,
   };
 
-  it('says what it gives away below the metered price', () => {
+  it('shows its discount on the metered price', () => {
     expect(productGiveaway(limit, typed, null, NOW)).toEqual({
       amount_micros: 366_000_000,
       text: 'The metered price is $84.00 per day. Buyers pay up to $366.00 less than that, if all are ordered and renewed for a year, or until the offer ends.',
@@ -33,7 +33,7 @@ describe('a product, while it is typed', () => {
     );
   });
 
-  it('says nothing until it is complete', () => {
+  it('shows nothing until it is complete', () => {
     for (const change of [
       { price: '' },
       { price: '8x' },
@@ -44,7 +44,7 @@ describe('a product, while it is typed', () => {
       expect(productGiveaway(limit, { ...typed, ...change }, null, NOW)).toBeNull();
   });
 
-  it('counts only what a saved one gives away more, compared with the rate of then', () => {
+  it('counts only the additional discount of an existing product, compared at the rate of that time', () => {
     const before = { ...typed, starts_at: null, ends_at: null, state: 'active', compared_rate: '3.50' };
     const saved = before as unknown as AdminOrderProduct;
     expect(productGiveaway(limit, { price: '82.50' }, saved, NOW)).toMatchObject({
@@ -56,14 +56,14 @@ describe('a product, while it is typed', () => {
         amount_micros: 0,
         text: expect.stringContaining('no more than before'),
       });
-    // A rate that was raised since then makes the same price a bargain.
+    // A rate that has been raised since makes the same price a discount.
     const cheaper = { ...saved, compared_rate: '3.458334' };
     expect(productGiveaway(limit, {}, cheaper, NOW)?.amount_micros).toBeGreaterThan(365_000_000);
   });
 });
 
-describe('a promotion code, while it is typed', () => {
-  it('says what it can give', () => {
+describe('a promotion code being edited', () => {
+  it('shows its maximum value', () => {
     expect(codeGiveaway({ amount: '5', max_uses: 10 }, null, NOW)).toEqual({
       amount_micros: 50_000_000,
       text: 'The code can give up to $50.00.',
@@ -72,7 +72,7 @@ describe('a promotion code, while it is typed', () => {
     expect(codeGiveaway({ amount: '', max_uses: 10 }, null, NOW)).toBeNull();
   });
 
-  it('counts only what a saved one can give more', () => {
+  it('counts only the additional value of an existing code', () => {
     const saved = { amount: '5.00', cap: null, uses: 2, max_uses: 10, max_uses_per_team: 1, state: 'active' };
     const before = { ...saved, new_teams_days: null, credit_days: null } as unknown as AdminPromotionCode;
     expect(codeGiveaway({ max_uses: 12 }, before, NOW)?.text).toBe('The code can give up to $10.00 more.');

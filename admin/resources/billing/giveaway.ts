@@ -17,23 +17,26 @@ import type {
 } from '../../../generated/api/types.gen';
 import { fetchJson } from '../../http';
 
-/** How much of the approval limit the user has used up with what any team can use, and rates to compare prices with. */
+/**
+ * Returns how much of the approval limit the user has used for offers to any team, and the rates to compare prices
+ * with.
+ */
 export function useApprovalLimit(): { limit: AdminApprovalLimit | undefined; now: Date } {
   const { data, dataUpdatedAt } = useQuery({
     queryKey: ['approval-limit'],
     queryFn: async ({ signal }) =>
       (await fetchJson('/api/v1/admin/approval-limit', { signal })).json as AdminApprovalLimit,
     retry: false,
-    // What was moved a moment ago counts.
+    // Actions from a moment ago count.
     staleTime: 0,
   });
   return { limit: data, now: new Date(dataUpdatedAt) };
 }
 
-/** As a form has it: everything may be missing or not valid yet. */
+/** Form values: each may be missing or not yet valid. */
 export type Typed<Fields> = { readonly [Name in keyof Fields]?: unknown };
 
-/** What saving a form gives away at most, in micro-dollars, and a sentence about it. */
+/** The maximum a form's save gives away, in micro-dollars, and a sentence about it. */
 interface Giveaway {
   amount_micros: number;
   text: string;
@@ -77,8 +80,8 @@ const ratesOf = ({ rates }: AdminApprovalLimit, instance_type: unknown): Rates |
 };
 
 /**
- * Returns what a product gives away below the metered price; null until the form has what that depends on.
- * @param before the saved product, of which only what it gives away more counts
+ * Returns a product's discount on the metered price; null until the form has the required values.
+ * @param before the saved product; only the additional discount counts
  */
 export function productGiveaway(
   limit: AdminApprovalLimit,
@@ -129,8 +132,8 @@ const codeOf = (typed: Typed<AdminPromotionCode>): Code | null => {
 };
 
 /**
- * Returns what a promotion code can give; null until the form has an amount.
- * @param before the saved code, of which only what it can give more counts
+ * Returns a promotion code's maximum value; null until the form has an amount.
+ * @param before the saved code; only the additional value counts
  */
 export function codeGiveaway(
   typed: Typed<AdminPromotionCode>,

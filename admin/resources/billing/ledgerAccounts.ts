@@ -2,8 +2,8 @@ import type { AdminLedger } from '../../../generated/api/types.gen';
 import { ownValue } from '../../../console/lib/ownValue';
 
 /**
- * What each account holds, and what its sign means; those of a payment driver are named after it. What teams have or
- * have used is positive. Where that came from is negative.
+ * What each account holds, and what its sign means; payment driver accounts are named after the driver. Amounts
+ * that teams have or have used are positive; their sources are negative.
  */
 const MEANINGS: Readonly<Record<string, string>> = {
   prepaid: 'What teams paid and haven’t used; negative if they owe more',
@@ -20,6 +20,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
 export const accountMeaning = (account: string): string =>
   ownValue(MEANINGS, account.split(':')[0] ?? '') ?? '';
 
-/** The title of a check that found no transactions: money may have moved after it. */
+/** Returns the title for a check that found no transactions: money may have been posted since. */
 export const emptyCheckTitle = ({ accounts }: Pick<AdminLedger, 'accounts'>): string =>
   accounts.length === 0 ? 'Nothing to check yet' : 'Not checked since the first posting';

@@ -13,7 +13,7 @@ const labels = (action: Parameters<typeof requestedFields>[0]['action'], request
     value,
   ]);
 
-describe('the request of a finance action', () => {
+describe('a finance action’s request', () => {
   it('has the labels of its form, with amounts as money', () => {
     expect(labels('confirm_payment', { amount: '500.00', bank_reference: 'B-17' })).toEqual([
       ['Amount', 'money', '500.00'],
@@ -39,7 +39,7 @@ describe('the request of a finance action', () => {
     expect(amounts.filter(([, type]) => type !== 'money')).toEqual([]);
   });
 
-  it('links to what it changes', () => {
+  it('links to the record it changes', () => {
     expect(targetOf({ action: 'refund_payment', target_id: '31' })).toEqual({ resource: 'payments', id: 31 });
     expect(targetOf({ action: 'grant_credit', target_id: null })).toBeNull();
   });
@@ -55,7 +55,7 @@ describe('the request of a finance action', () => {
   });
 });
 
-it('offers approval of a pending request to everyone but its requester', () => {
+it('offers approval of a pending request to everyone except its requester', () => {
   const { actions } = getResource('finance-actions');
   const offered = (record: object) =>
     actions.filter((action) => isOffered(action, { id: 1, ...record })).map(({ name }) => name);

@@ -2,7 +2,7 @@ import type { AdminFinanceAction } from '../../../generated/api/types.gen';
 import { findResource } from '../../schema/resources';
 import type { FieldDescription } from '../../schema/types';
 
-/** The form of each action: its resource, and what it does there. */
+/** Each action's form: its resource, and the form's name there. */
 const FORMS: Readonly<Record<AdminFinanceAction['action'], readonly [resource: string, form: string]>> = {
   grant_credit: ['credits', 'create'],
   revoke_credit: ['credits', 'revoke'],
@@ -23,10 +23,10 @@ const FORMS: Readonly<Record<AdminFinanceAction['action'], readonly [resource: s
   adjust_balance: ['transactions', 'create'],
 };
 
-/** Shown with the action itself. */
+/** Already shown with the action itself. */
 const KNOWN: readonly string[] = ['team_id', 'reason'];
 
-/** The record that an action changes; null if it creates one, or changes only a team's balance. */
+/** Returns the record that an action changes; null if it creates one, or only changes a team's balance. */
 export function targetOf({
   action,
   target_id,
@@ -37,8 +37,8 @@ export function targetOf({
 }
 
 /**
- * The values that were requested, with the labels of the form.
- * @param describe returns the fields of a form by the name of its schema
+ * Returns the requested values, with the form's labels.
+ * @param describe returns a form's fields by schema name
  */
 export function requestedFields(
   { action, request }: Pick<AdminFinanceAction, 'action' | 'request'>,

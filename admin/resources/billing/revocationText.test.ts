@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { revocationText } from './revocationText';
 
-it('says before a credit is revoked whose it is, how much it was and what is lost', () => {
+it('names the team, the original amount and the loss before a credit is revoked', () => {
   const text = (remaining: string) => revocationText({ amount: '25', remaining }, 'Acme');
   expect(text('12.5')).toBe('Acme loses $12.50, which is left of the $25.00 it was granted.');
   expect(text('25.00')).toBe('Acme loses all of the $25.00 it was granted.');

@@ -1,6 +1,6 @@
 import { exactUsd, parseMicros } from '../../../console/lib/billing/money';
 
-/** "Acme loses $12.00, which is left of the $25.00 it was granted." @param team its name */
+/** "Acme loses $12.00, which is left of the $25.00 it was granted." @param team the team's name */
 export function revocationText(
   { amount, remaining }: { amount: string; remaining: string },
   team: string,

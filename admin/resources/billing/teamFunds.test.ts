@@ -4,7 +4,7 @@ import { approvalText, balanceChange } from './teamFunds';
 describe('before a finance action is sent', () => {
   const funds = { approval_limit: '100.00', moved: '60.00' };
 
-  it('says that a small amount waits, and what it adds up with', () => {
+  it('says that a small amount needs approval, and what it adds up with', () => {
     expect(approvalText(funds, '40.01')).toEqual({
       waits: true,
       text: 'One administrator can move $100.00 for a team within 24 hours. You have moved $60.00. Another administrator must approve this, and nothing changes until then.',
@@ -12,7 +12,7 @@ describe('before a finance action is sent', () => {
     expect(approvalText(funds, '-40.01')?.waits).toBe(true);
   });
 
-  it('says how much is left while an amount is within the limit, or not known', () => {
+  it('shows the remaining limit while the amount is within it, or unknown', () => {
     for (const amount of ['40', '', undefined])
       expect(approvalText(funds, amount)).toMatchObject({
         waits: false,
@@ -22,7 +22,7 @@ describe('before a finance action is sent', () => {
     expect(approvalText({ ...funds, moved: '0.00' }, '1')?.text).not.toContain('You have moved');
   });
 
-  it('says nothing without a limit', () => {
+  it('shows nothing without a limit', () => {
     expect(approvalText({ approval_limit: null, moved: '0.00' }, '1000000')).toBeNull();
   });
 });
@@ -40,7 +40,7 @@ describe('the balance after an adjustment', () => {
     expect(balanceChange({ prepaid: '-10.00', credits: '0.00' }, '5')?.warning).toBeNull();
   });
 
-  it('warns when prepaid funds are overdrawn, and tells that from a debt', () => {
+  it('warns if prepaid funds are overdrawn, as opposed to a debt', () => {
     expect(balanceChange(funds, '-600')?.warning).toBe(
       'Prepaid funds are overdrawn by $80.00. Credits offset that: the team isn’t in debt, and has $125.00 left to spend.',
     );

@@ -3,7 +3,10 @@ import type { AdminTeamFunds } from '../../../generated/api/types.gen';
 import { exactUsd, formatMicros, parseMicros } from '../../../console/lib/billing/money';
 import { fetchJson } from '../../http';
 
-/** A team's money, and how much of the approval limit the user has used up for it. Without an ID nothing is requested. */
+/**
+ * Returns a team's funds, and how much of the approval limit the user has used for it. Without an ID, sends no
+ * request.
+ */
 export const useTeamFunds = (teamId: unknown) =>
   useQuery({
     queryKey: ['team-funds', String(teamId)],
@@ -11,7 +14,7 @@ export const useTeamFunds = (teamId: unknown) =>
       (await fetchJson(`/api/v1/admin/workspaces/${String(teamId)}/funds`, { signal }))
         .json as AdminTeamFunds,
     retry: false,
-    // What was moved a moment ago counts.
+    // Actions from a moment ago count.
     staleTime: 0,
     enabled: typeof teamId === 'number',
   });
@@ -19,8 +22,8 @@ export const useTeamFunds = (teamId: unknown) =>
 const usd = (micros: number) => exactUsd(formatMicros(micros));
 
 /**
- * What the approval limit means for an amount that is about to be sent; null without a limit.
- * @param amount as typed; without one, what it moves is only known to the server
+ * Explains the approval limit for an amount about to be sent; null without a limit.
+ * @param amount as typed; absent if only the server knows what the action moves
  */
 export function approvalText(
   { approval_limit, moved }: Pick<AdminTeamFunds, 'approval_limit' | 'moved'>,
@@ -42,7 +45,7 @@ export function approvalText(
   return { waits: false, text: `${rule}${soFar} ${more} waits for another administrator’s approval.` };
 }
 
-/** Prepaid money before and after an adjustment; null until the amount is one. */
+/** Returns prepaid funds before and after an adjustment; null until the amount is valid. */
 export function balanceChange(
   { prepaid, credits }: Pick<AdminTeamFunds, 'prepaid' | 'credits'>,
   amount: string | undefined,

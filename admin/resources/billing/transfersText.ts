@@ -2,7 +2,7 @@ import type { AdminBillingSettings } from '../../../generated/api/types.gen';
 
 type Ways = Pick<AdminBillingSettings, 'bank_account' | 'card_payments'>;
 
-/** Whether teams are offered bank transfers, as `topUpDrivers` of the console decides it. */
+/** Says whether teams are offered bank transfers, matching the console's `topUpDrivers`. */
 export function transfersText({ bank_account, card_payments }: Ways): string {
   if (bank_account !== null)
     return `Teams send transfers to ${bank_account}. The server’s BANK_ACCOUNT_HOLDER, BANK_ACCOUNT and BANK_NAME set the account.`;

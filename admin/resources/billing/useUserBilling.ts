@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { AdminUserBilling } from '../../../generated/api/types.gen';
 import { fetchJson } from '../../http';
 
-/** The money of the teams that a user pays for. Without an ID nothing is requested. */
+/** Returns the funds of the teams a user pays for. Without an ID, sends no request. */
 export const useUserBilling = (userId: string | number | undefined) =>
   useQuery({
     queryKey: ['user-billing', String(userId)],

@@ -33,7 +33,7 @@ export function JobRows({ record }: { record: AdminRecord }) {
   const total = data?.total ?? 0;
   const { refetch: refetchRecord } = useShowContext<AdminRecord>();
   const isStale = job !== undefined && job.updated_at !== record.updated_at;
-  // The details and the aside keep up with the polled job.
+  // Keeps the details and the aside in sync with the polled job.
   useEffect(() => {
     if (isStale) void refetchRecord();
   }, [isStale, job?.updated_at, refetchRecord]);

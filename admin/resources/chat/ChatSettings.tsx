@@ -56,7 +56,7 @@ export function ChatSettings({ link, onClose }: { link: AdminChatLink; onClose: 
   const [to, setTo] = useState(link.quiet_hours?.to ?? '');
   const [zone, setZone] = useState(link.time_zone ?? '');
   const [tried, setTried] = useState(false);
-  /** One end alone is no span. */
+  /** Quiet hours need both a start and an end. */
   const isHalf = (from === '') !== (to === '');
   const save = useChatChange();
   const submit = (event: FormEvent) => {

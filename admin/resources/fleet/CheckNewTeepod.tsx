@@ -9,7 +9,7 @@ export function CheckNewTeepod() {
   const { getValues, trigger } = useFormContext<Record<string, unknown>>();
   const check = useFleetAction<AdminTeepodCheck>('/teepod-checks');
   const send = async () => {
-    // A result for the address before must not stand under this one.
+    // A result for the previous address must not stay under the new one.
     check.reset();
     if (!(await trigger('url', { shouldFocus: true }))) return;
     check.mutate({ action: '', body: checkBody(getValues()) });

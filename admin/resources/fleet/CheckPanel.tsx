@@ -15,7 +15,7 @@ interface Props {
     isPending: boolean;
   };
   onCheck: () => void;
-  /** Why the user may not run the check. */
+  /** Why the user can't run the check. */
   refused?: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import { adminHref } from '../../paths';
 
 const Team = styled('span')({ ...type.caption, color: color.muted });
 
-/** A CVM by its name, then its team: a narrow column cuts off what comes last. */
+/** A CVM's name, then its team: a narrow column truncates the end. */
 export const CvmOfTeam = ({ cvm }: { cvm: { vm_uuid: string; name: string; team_name: string } }) => (
   <>
     <TextLink href={adminHref.show('cvms', cvm.vm_uuid)}>{cvm.name}</TextLink> <Team>{cvm.team_name}</Team>

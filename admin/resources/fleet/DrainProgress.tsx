@@ -27,11 +27,11 @@ interface Props {
   record: AdminRecord;
 }
 
-/** How far a drain is: on its own page, and on that of the teepod being drained, where it can be canceled too. */
+/** A drain's progress, on its own page and on the drained teepod's page, where it can also be canceled. */
 export function DrainProgress({ resource, record }: Props) {
   const isTeepod = resource.name === 'teepods';
   const id = isTeepod ? record.drain_id : record.id;
-  // A drain's own page has read it already, and shows the panel with the rest of the page.
+  // A drain's own page has already read it, and shows the panel with the rest of the page.
   const { data: drain } = useGetOne<AdminDrain>(
     'drains',
     { id: Number(id) },
@@ -43,11 +43,11 @@ export function DrainProgress({ resource, record }: Props) {
   );
   const { refetch } = useShowContext<AdminRecord>();
   const isOver = drain !== undefined && !isLive(drain);
-  // The teepod is then cordoned or empty, and has other actions.
+  // The teepod is then cordoned or empty, and has different actions.
   useEffect(() => {
     if (isTeepod && isOver) void refetch();
   }, [isTeepod, isOver, refetch]);
-  // Of a host without CVMs, the drain's result says it.
+  // For a host without CVMs, the drain's result is enough.
   if (drain === undefined || (isTeepod ? isOver : drain.total_cvms === 0)) return null;
   const drains = getResource('drains');
   const cancel = drains.actions.find(({ name }) => name === 'cancel');

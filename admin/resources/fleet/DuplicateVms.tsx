@@ -65,7 +65,7 @@ const columns: Column<Row>[] = [
   },
 ];
 
-/** Only a CVM whose own VM is missing can use another. */
+/** Only a CVM whose own VM is missing can switch to another. */
 const choice = (refused: string | undefined, choose: (row: Row) => void): Column<Row> => ({
   id: 'choose',
   header: 'Action',
@@ -131,7 +131,7 @@ function Use({ row: { is_used, given_up_at, used_vm_id, used_teepod, teepod } }:
   );
 }
 
-/** CVMs with VMs that they don't use, and what each of those holds. Nothing is shown where there are none. */
+/** CVMs with unused duplicate VMs, and the resources each of those holds. Renders nothing if there are none. */
 export function DuplicateVms({ duplicates }: { duplicates: readonly AdminDuplicates[] }) {
   const { id = '' } = useParams();
   const refused = usePermissionRefusal()('admin.infra.write');

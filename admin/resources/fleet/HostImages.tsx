@@ -20,7 +20,7 @@ const stateOf = ({ pulling, error, local }: AdminRegistryImage) => {
   return local ? 'On the host' : 'Not downloaded';
 };
 
-/** The images a host stores and those its registry offers, with downloads in progress. */
+/** The images stored on a host and those offered by its registry, with downloads in progress. */
 export function HostImages({ teepod }: { teepod: string }) {
   const refused = usePermissionRefusal()('admin.infra.write');
   const { data, error, refetch } = useFleetQuery<AdminHostImages>(`/teepods/${teepod}/host-images`, POLL_MS);
@@ -32,7 +32,7 @@ export function HostImages({ teepod }: { teepod: string }) {
     remove.reset();
   };
   const problem = error ? problemOf(error, 'Couldn’t load the host’s images', () => void refetch()) : null;
-  // The tables below would move with the rows of the first.
+  // The tables below would move when the first one's rows arrive.
   if (!data && !problem) return <RowsSkeleton rows={4} />;
   return (
     <>

@@ -33,10 +33,10 @@ const Foot = styled('div')({ marginTop: space(4) });
 
 const REFRESH_MS = 15_000;
 
-/** This map with only the nodes that need attention. */
+/** The map filtered to nodes that need attention. */
 const NEEDING = `${adminHref.home}/infra?attention=true`;
 
-/** Teepods, those with most drift first. */
+/** Teepods with the most drift first. */
 const DRIFTED = `${adminHref.list('teepods')}?sort=drift&order=DESC`;
 
 /** Nodes, teepods and GPUs with their load: totals for all regions, nodes page by page. */

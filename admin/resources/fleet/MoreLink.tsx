@@ -7,15 +7,15 @@ const Line = styled('p')({ ...type.caption, color: color.muted });
 
 interface Props {
   listed: number;
-  /** A server process of a version before these counts sends none. */
+  /** Undefined from a server process older than these counts. */
   total: number | undefined;
   /** Singular and plural. */
   noun: readonly [one: string, many: string];
-  /** Where all are listed. */
+  /** Address of the full list. */
   href: string;
 }
 
-/** Says how many the map leaves out, and links to all of them. */
+/** Shows how many the map leaves out, with a link to all of them. */
 export function MoreLink({ listed, total, noun: [one, many], href }: Props) {
   const left = (total ?? 0) - listed;
   if (left <= 0) return null;

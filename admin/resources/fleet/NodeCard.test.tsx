@@ -45,7 +45,7 @@ const node = (count: { teepods: number; gpus: number; concerns: number }): Admin
   ],
 });
 
-/** Address and text of the links to what isn't listed. */
+/** Address and text of the links to unlisted items. */
 const links = (count: Parameters<typeof node>[0]) =>
   [
     ...renderToStaticMarkup(<NodeCard node={node(count)} />).matchAll(
@@ -53,7 +53,7 @@ const links = (count: Parameters<typeof node>[0]) =>
     ),
   ].map(([, href, text]) => [decodeURIComponent(href ?? ''), text]);
 
-it('links to the teepods, GPUs and warnings that it doesn’t list', () => {
+it('links to unlisted teepods, GPUs and warnings', () => {
   expect(links({ teepods: 6, gpus: 2, concerns: 4 })).toEqual([
     [expect.stringMatching(/^\/admin\/infra\/gpus\?.*teepod_id.*7/), '1 more GPU'],
     ['/admin/infra/teepods/7', '3 more warnings'],
@@ -61,7 +61,7 @@ it('links to the teepods, GPUs and warnings that it doesn’t list', () => {
   ]);
 });
 
-it('writes memory and disk in the units of the teepod’s own page', () => {
+it('formats memory and disk in the same units as the teepod’s own page', () => {
   const [teepod] = node({ teepods: 1, gpus: 0, concerns: 1 }).teepods;
   const large = {
     ...sums(0),
@@ -82,6 +82,6 @@ it('writes memory and disk in the units of the teepod’s own page', () => {
   expect(html).toContain('1.3 of 19.5 TB');
 });
 
-it('has no such link if everything is listed', () => {
+it('has no such links if everything is listed', () => {
   expect(links({ teepods: 1, gpus: 1, concerns: 1 })).toEqual([]);
 });

@@ -50,7 +50,7 @@ const PodName = styled('span')({
 });
 const Bars = styled('div')({
   display: 'grid',
-  // One column on a phone, where two would run into each other.
+  // One column on a phone, where two would overlap.
   gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 160px), 1fr))',
   gap: `${space(2)} ${space(4)}`,
 });
@@ -172,7 +172,7 @@ function PodPart({ teepod }: { teepod: AdminFleetTeepod }) {
   );
 }
 
-/** In the units that the other pages have it in. */
+/** Uses the same units as other pages. */
 const SizeBar = ({
   label,
   used,

@@ -52,7 +52,7 @@ interface Props {
   /** Regions, including ones that aren't listed. */
   total: number;
   chosen: string | null;
-  /** Null selects all regions, an empty name the nodes without one. */
+  /** Null selects all regions, an empty name selects nodes without one. */
   choose: (region: string | null) => void;
 }
 

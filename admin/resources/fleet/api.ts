@@ -10,7 +10,8 @@ export const useFleetQuery = <T>(path: string, every?: number) =>
   useQuery({
     queryKey: ['admin-fleet', path],
     queryFn: async ({ signal }) => (await fetchJson(`${API}${path}`, { signal })).json as T,
-    // Between addresses that differ only in their search; another record's data would stand under this one's name.
+    // Only between addresses that differ in their search: another record's data must not appear under this one's
+    // name.
     placeholderData: (before, query) => (isSamePage(query?.queryKey[1], path) ? before : undefined),
     retry: false,
     ...(every === undefined ? {} : { refetchInterval: every }),

@@ -3,7 +3,7 @@ import { count, counted } from '../../../console/lib/texts/count';
 
 type Figure = keyof DrainFigures;
 
-/** What is said of the CVMs of each figure, in this order. A figure of the document without words doesn't compile. */
+/** Words for each number of CVMs, in this order. A number in the document without words fails to compile. */
 const WORDS: Readonly<Record<Exclude<Figure, 'total_cvms'>, string>> = {
   moved_cvms: 'moved',
   stopped_cvms: 'stopped',
@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<Exclude<Figure, 'total_cvms'>, string>> = {
   cancelled_cvms: 'canceled',
 };
 
-/** CVMs that the drain has dealt with: moved, stopped, or gone from the host meanwhile. */
+/** CVMs the drain has finished: moved, stopped, or gone from the host. */
 export const drained = ({ total_cvms, waiting_cvms, blocked_cvms, cancelled_cvms }: DrainFigures): number =>
   total_cvms - waiting_cvms - blocked_cvms - cancelled_cvms;
 

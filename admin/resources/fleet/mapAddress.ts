@@ -1,7 +1,9 @@
 /** Filters of the map to set; null removes one. */
 export type MapChange = Readonly<Record<string, string | null>>;
 
-/** Returns the address with these filters, on its first page. An empty region stays: it means nodes without one. */
+/**
+ * Returns the address with these filters, on the first page. An empty region is kept: it means nodes without one.
+ */
 export function changedMap(before: URLSearchParams, change: MapChange): URLSearchParams {
   const next = new URLSearchParams(before);
   next.delete('page');
@@ -11,5 +13,5 @@ export function changedMap(before: URLSearchParams, change: MapChange): URLSearc
   return next;
 }
 
-/** The API has null for nodes without a region, and the address an empty text. */
+/** Nodes without a region have null in the API and an empty string in the address. */
 export const regionName = (region: string | null): string => (region ? region : 'No region');

@@ -16,7 +16,7 @@ describe('the check before a host is saved', () => {
     expect(changesConnection({ url, credential_kind, credential: '', max_cvms: 3 }, record)).toBe(false);
     expect(changesConnection({ url, credential_kind, credential: null }, record)).toBe(false);
   });
-  it('sends only what the check accepts', () => {
+  it('sends only fields the check accepts', () => {
     expect(checkBody({ url: 'https://a', name: 'a', credential: '', kms_id: null, max_cvms: 0 })).toEqual({
       url: 'https://a',
       max_cvms: 0,

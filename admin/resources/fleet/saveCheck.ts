@@ -22,7 +22,7 @@ export const changesConnection = (
   values.credential_kind !== record.credential_kind ||
   (values.credential !== undefined && values.credential !== null && values.credential !== '');
 
-/** Checks a host before it is saved. Returns the failed checks; none if the connection stays as it is. */
+/** Checks a host before it is saved. Returns the failed checks; none if the connection doesn't change. */
 export async function failedChecks(
   values: Readonly<Record<string, unknown>>,
   record: AdminRecord | undefined,

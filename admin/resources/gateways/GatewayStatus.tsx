@@ -21,13 +21,13 @@ type Instance = AdminGatewayStatus['instances'][number];
 type Domain = AdminGatewayStatus['domains'][number];
 type Node = AdminGatewayStatus['nodes'][number];
 
-/** Certificates are renewed well before. */
+/** Certificates are normally renewed well before this. */
 const SOON_MS = 14 * 86_400_000;
 
 const number = (value: number | null) => (value === null ? 'Not reported' : count(value));
 const time = (at: string | null) => (at === null ? 'Never' : <RelativeTime at={at} />);
 
-/** Connections, CVMs, nodes and certificates, as the gateway reports them now. */
+/** Connections, CVMs, nodes and certificates, as the gateway currently reports them. */
 export function GatewayStatus({ record }: { record: AdminRecord }) {
   const path = `/gateways/${record.id}/status`;
   const { data, error, refetch, isFetching } = useFleetQuery<AdminGatewayStatus>(path);

@@ -20,16 +20,16 @@ const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0, maxWi
 const Text = styled('p')({ ...type.small, color: color.muted });
 
 const NONE = '';
-/** The server's node may be a block behind the wallet's. */
+/** The server's node may be a block behind the wallet's node. */
 const AGAIN_MS = 5_000;
 
-/** Changes of a KMS contract: each is a transaction that its owner sends from a wallet. The server has no key for it. */
+/** Changes of a KMS contract: each is a transaction sent from its owner's wallet. The server has no key for it. */
 export function ContractActions({ record }: { record: AdminRecord }) {
   const readAgain = useReadAgain(record.id);
   const [name, setName] = useState<string>(NONE);
   const [value, setValue] = useState('');
   const [typed, setTyped] = useState('');
-  // Another change would forget the transaction that a wallet asks about, or that is on its way.
+  // Selecting another change would lose track of a transaction that is in the wallet or in flight.
   const [isBusy, setBusy] = useState(false);
   const [isDone, setDone] = useState(false);
   const chain = chainNamed(plain(record.chain));
@@ -41,7 +41,7 @@ export function ContractActions({ record }: { record: AdminRecord }) {
     app_count: typeof record.app_count === 'number' ? record.app_count : null,
   };
   const read = contractActions(state);
-  // What was sent stays on screen, although it isn't offered anymore once it is on the chain.
+  // A sent change stays on screen, although it is no longer offered once it is on the chain.
   const [sent, setSent] = useState<(typeof read)[number] | null>(null);
   const action = sent ?? read.find((one) => one.name === name);
   const entered = value.trim();
@@ -134,12 +134,12 @@ export function ContractActions({ record }: { record: AdminRecord }) {
   );
 }
 
-/** Has the server read the contract again: what it read some minutes ago is out of date after a change. */
+/** Makes the server read the contract again, because its last read is stale after a change. */
 function useReadAgain(id: AdminRecord['id']): () => void {
   const refresh = useRefresh();
   const read = () =>
     fetchJson(`/api/v1/admin/kms-contracts/${id}/read`, { method: 'POST' })
-      // Who may only look waits until the worker has seen the event.
+      // Without write permission, the user waits until the worker has seen the event.
       .catch(() => undefined)
       .then(() => refresh());
   return () => {
@@ -148,7 +148,7 @@ function useReadAgain(id: AdminRecord['id']): () => void {
   };
 }
 
-/** Says how many CVMs boot with an OS image; null if that isn't known. @param hash as it was entered */
+/** Says how many CVMs boot with an OS image; null if unknown. @param hash as entered */
 function useAffected(record: AdminRecord, hash: string): string | null {
   const wanted = bytes32(hash);
   const images = (record.os_images ?? []) as AdminKmsContract['os_images'];

@@ -3,7 +3,10 @@ import type { AdminRecord } from '../../record';
 import { findResource } from '../../schema/resources';
 import { ShortList } from '../ShortList';
 
-/** The apps of this server that a KMS contract decides about. Others may be registered with it, too: it is open to anybody. */
+/**
+ * This server's apps that a KMS contract decides about. Others may be registered with it, too: it is open to
+ * anyone.
+ */
 export function ContractApps({ record: { kms_id } }: { record: AdminRecord }) {
   const apps = findResource('apps');
   if (!apps || typeof kms_id !== 'number') return null;

@@ -27,7 +27,7 @@ interface Props {
   lists: readonly Child[];
 }
 
-/** Each list once it is known how many rows it has: those below it would move. */
+/** Shows each list once the row count of the previous one is known, so that nothing moves. */
 function Lists({ resource, record, lists: [first, ...others] }: Props) {
   const total = useTotal(first, record);
   if (first === undefined || total === undefined) return null;

@@ -11,10 +11,10 @@ const action = (name: string, state = STATE) => {
 };
 const fault = (name: string, value: string) => action(name).input?.fault(value) ?? null;
 
-// EIP-55's own example, with its checksum.
+// EIP-55's own example, including its checksum.
 const OWNER = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
-it('hands a contract to no address that is zero or mistyped', () => {
+it('rejects a zero or mistyped address as the new owner', () => {
   for (const name of ['transferOwnership', 'setAppImplementation']) {
     expect(fault(name, OWNER)).toBeNull();
     expect(actionCall(action(name), OWNER)?.data).toContain(OWNER.slice(2).toLowerCase());
@@ -29,17 +29,17 @@ it('hands a contract to no address that is zero or mistyped', () => {
   }
 });
 
-it('takes whole hashes only, and a gateway’s app ID or any', () => {
+it('accepts only complete hashes, and a gateway’s app ID or any', () => {
   expect(fault('addOsImageHash', 'ab'.repeat(32))).toBeNull();
   expect(fault('addOsImageHash', `0x${'AB'.repeat(32)}`)).toBeNull();
   expect(fault('addOsImageHash', 'ab'.repeat(31))).toMatch(/62 hex digits instead of 64/);
   for (const value of ['any', 'cd'.repeat(20)]) expect(fault('setGatewayAppId', value)).toBeNull();
   for (const value of ['ANY', `0x${'cd'.repeat(20)}`]) expect(fault('setGatewayAppId', value)).not.toBeNull();
-  // An error adds to the help.
+  // The error adds to the help text.
   expect(fault('setGatewayAppId', 'cd')).toMatch(/2 hex digits instead of 40/);
 });
 
-it('offers an acceptance only to who was offered the ownership', () => {
+it('offers an acceptance only to the pending owner', () => {
   const names = (pending_owner: string) =>
     contractActions({ ...STATE, pending_owner }).map(({ name }) => name);
   expect(names('')).not.toContain('acceptOwnership');
@@ -49,13 +49,13 @@ it('offers an acceptance only to who was offered the ownership', () => {
   expect(accept.effect).toContain(PENDING);
 });
 
-it('offers nothing that nobody can do, and no transfer to the owner', () => {
+it('offers nothing that nobody can do, and no transfer to the current owner', () => {
   const nobody = { ...STATE, owner: `0x${'0'.repeat(40)}`, pending_owner: '' };
   expect(contractActions(nobody)).toEqual([]);
   expect(fault('transferOwnership', STATE.owner.toUpperCase().replace('0X', '0x'))).toMatch(/owner already/);
 });
 
-it('asks twice for what affects every app, and says how many', () => {
+it('requires typing for changes that affect every app, and shows how many', () => {
   const gateway = action('setGatewayAppId');
   expect(confirmationOf(gateway, 'any')).toMatchObject({
     effect: expect.stringContaining('the 12 registered apps') as string,

@@ -11,47 +11,47 @@ import {
 } from '../../../console/lib/kms/typedValues';
 import { counted } from '../../../console/lib/texts/count';
 
-/** What its changes depend on, as it was read last. */
+/** The contract's state when last read. */
 export interface ContractState {
-  /** Empty if it isn't known. */
+  /** Empty if unknown. */
   owner: string;
-  /** Empty if its ownership isn't offered to anybody. */
+  /** Empty if there is no pending owner. */
   pending_owner: string;
-  /** Apps registered with it; null if it isn't known. */
+  /** Apps registered with it; null if unknown. */
   app_count: number | null;
 }
 
-/** A change of a KMS contract, for the account that owns it. */
+/** A KMS contract change, for the account that owns it. */
 export interface ContractAction {
   name: ContractFunction;
   label: string;
-  /** What it means once it is on the chain. */
+  /** The effect once it is on the chain. */
   effect: string;
-  /** Of the value; none for an action without one. */
+  /** The value's input; absent for an action without one. */
   input?: {
     label: string;
     help: string;
-    /** Returns what is wrong with a value; null if it can be sent. */
+    /** Returns why a value is invalid; null if it can be sent. */
     fault: (value: string) => string | null;
   };
-  /** Must be typed first. */
+  /** Text to type first. */
   typed?: string;
-  /** More about a value that does more than others. */
+  /** Additional confirmation for values with a larger effect. */
   caution?: (value: string) => { effect: string; typed: string } | null;
-  /** Who must send it, if it isn't the owner. */
+  /** The required sender, if it isn't the owner. */
   sender?: { account: string; advice: string };
 }
 
-// A shorter hash would be padded with zeros: part of one that was copied is another hash.
+// A shorter hash would be padded with zeros, so that a partial copy becomes another hash.
 const HASH = { help: 'A hash of 64 hex digits.', fault: bytes32Fault };
 const ADDRESS = { help: 'An address: 0x and 40 hex digits.', fault: addressFault };
 const ZERO = /^0x0*$/;
 
-/** Whether nobody can change a contract anymore. */
+/** Whether nobody can change the contract anymore. */
 export const isWithoutOwner = ({ owner, pending_owner }: ContractState): boolean =>
   pending_owner === '' && ZERO.test(owner);
 
-/** Returns the changes that a contract offers; none if nobody can make them. */
+/** Returns the changes that a contract offers; empty if nobody can make them. */
 export const contractActions = (state: ContractState): ContractAction[] =>
   isWithoutOwner(state) ? [] : [...ownersActions(state), ...acceptance(state)];
 
@@ -138,7 +138,7 @@ const ownersActions = (state: ContractState): ContractAction[] => [
   },
 ];
 
-/** Only what was offered can be accepted, and only by the account it was offered to. */
+/** Only a pending transfer can be accepted, and only by its new owner. */
 const acceptance = ({ pending_owner }: ContractState): ContractAction[] =>
   pending_owner === ''
     ? []
@@ -154,7 +154,7 @@ const acceptance = ({ pending_owner }: ContractState): ContractAction[] =>
         },
       ];
 
-/** Returns what must be typed before a change with this value, and more about it. */
+/** Returns the text to type before a change with this value, and its additional effect. */
 export const confirmationOf = (
   { typed, caution }: ContractAction,
   value: string,
@@ -163,7 +163,7 @@ export const confirmationOf = (
   return { effect: special?.effect ?? null, typed: special?.typed ?? typed };
 };
 
-/** Returns the change as a transaction; null while its value is missing or can't be sent. */
+/** Returns the change as a transaction; null if its value is missing or invalid. */
 export function actionCall({ name, input }: ContractAction, value: string): ContractCall | null {
   if (input && (value === '' || input.fault(value) !== null)) return null;
   return contractCall(name, value);

@@ -19,7 +19,7 @@ const Buttons = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2)
 
 const PATH = '/api/v1/admin/log-level';
 const KEY = ['/admin/log-level'];
-/** The level may end, or another administrator may change it, while the page is open. */
+/** While the page is open, the level may expire or another administrator may change it. */
 const POLL_MS = 10_000;
 
 type Level = SetAdminLogLevel['level'];
@@ -70,7 +70,7 @@ export function LogLevel() {
   );
 }
 
-/** An ellipsis while it loads, so that the form below it stays in its place. */
+/** Shows an ellipsis while loading, so that the form below doesn't move. */
 const levelText = (data: AdminLogLevel | undefined): string =>
   data === undefined ? '…' : (data.level ?? `${data.configured} (LOG_LEVEL)`);
 

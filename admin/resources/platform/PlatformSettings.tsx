@@ -24,7 +24,7 @@ const { useSettings, useSettingsChange } = settingsHooks<{
 
 const MAX_HOURS = 23;
 
-/** Settings of the whole platform. */
+/** Platform-wide settings. */
 export function PlatformSettings() {
   const { data, error, refetch } = useSettings();
   useCrumbs([{ label: 'Settings' }]);
@@ -43,7 +43,7 @@ export function PlatformSettings() {
   );
 }
 
-/** The form stands there, disabled, while the settings load: what is below it must not move. */
+/** The form is shown disabled while the settings load, so that the content below doesn't move. */
 function RecycleBin({ settings }: { settings: AdminSettings | undefined }) {
   const refused = usePermissionRefusal()('admin.infra.write');
   const [givesWay, setGivesWay] = useState(settings?.recycle_bin_gives_way ?? false);

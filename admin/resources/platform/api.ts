@@ -2,13 +2,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useToast } from '../../../console/ui/feedback/toasts';
 import { fetchJson } from '../../http';
 
-/** Settings that are one record, such as `/admin/settings`. */
+/** Settings stored as a single record, such as `/admin/settings`. */
 interface SettingsOf {
   settings: unknown;
   patch: object;
 }
 
-/** Creates the hooks that read and change settings at a path of the API. */
+/** Creates the hooks that read and change settings at an API path. */
 export function settingsHooks<T extends SettingsOf>(path: `/admin/${string}`) {
   const url = `/api/v1${path}`;
   const queryKey = [path];
@@ -26,7 +26,7 @@ export function settingsHooks<T extends SettingsOf>(path: `/admin/${string}`) {
         mutationFn: async (body: T['patch']) => {
           await fetchJson(url, { method: 'PATCH', body: JSON.stringify(body) });
         },
-        // Not in the form, which is replaced by one with what was saved.
+        // Not in the form, which is remounted with the saved values.
         onSuccess: () => toast({ tone: 'ok', title: 'Settings saved' }),
         onSettled: () => client.invalidateQueries({ queryKey }),
       });

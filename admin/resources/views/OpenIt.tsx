@@ -7,7 +7,7 @@ import type { AdminRecord } from '../../record';
 import { findResource } from '../../schema/resources';
 import type { ResourceDescription } from '../../schema/types';
 
-/** What a saved view shows, and the way to its list. */
+/** A saved view's contents, with a link to its list. */
 export function OpenIt({ record }: { record: AdminRecord }) {
   const list = findResource(String(record.resource));
   if (!list) return null;

@@ -6,7 +6,7 @@ import { titleOf, type AdminRecord } from '../../record';
 import { getResource } from '../../schema/resources';
 import type { ResourceDescription } from '../../schema/types';
 
-/** Hosts with existing CVMs of this team: teams don't reference hosts, so the server looks for them. */
+/** Hosts with existing CVMs of this team. Teams don't reference hosts, so the server searches for them. */
 export function Teepods({ resource }: { resource: ResourceDescription }) {
   const { id = '' } = useParams();
   const { data, error, refetch } = useGetOne<AdminRecord>(

@@ -6,7 +6,7 @@ import { getResource } from '../resources';
 
 const stop_at = getResource('drains').fields.find(({ name }) => name === 'stop_at');
 
-/** Far away, so that only a plan that still holds is "in …". */
+/** Far in the future, so that only a valid plan shows "in …". */
 const shown = (finished_at: string | null, at = '2999-11-21T08:00:00Z') => {
   if (!stop_at) throw new Error('drains have no stop time');
   const props = { field: stop_at, value: at, record: { id: 1, stop_at: at, finished_at } };
@@ -17,7 +17,7 @@ const shown = (finished_at: string | null, at = '2999-11-21T08:00:00Z') => {
   };
 };
 
-it('says of a canceled drain’s stop time that it is no longer planned', () => {
+it('says that a canceled drain’s stop time is no longer planned', () => {
   const { cell, fact } = shown('2026-11-20T08:00:00Z');
   expect(cell).toContain('No longer planned');
   expect(fact).toMatch(/2999.*No longer planned/);
