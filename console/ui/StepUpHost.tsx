@@ -8,8 +8,8 @@ interface DialogProps {
 }
 
 /**
- * The page's one place for "Confirm it’s you": any request may open it (`withStepUp`). The dialog comes with the
- * first question, as few pages of a day ask.
+ * The page's only "Confirm it’s you" dialog: any request may open it (`withStepUp`). Its code loads on first use,
+ * because few visits need it.
  */
 export function StepUpHost({ dialog: Dialog }: { dialog: ComponentType<DialogProps> }) {
   const [open, setOpen] = useState(false);

@@ -12,7 +12,7 @@ const nonce = cspNonce();
 const styles = [fontFaces, baseSheet];
 const cache = createCache(nonce === undefined ? { key: 'th' } : { key: 'th', nonce });
 
-/** Everything the components here need around them; once, at the root of each app. */
+/** Context required by the components in this folder; rendered once, at the root of each app. */
 export function UiProvider({ link, children }: { link: ComponentType<LinkProps>; children: ReactNode }) {
   return (
     <CacheProvider value={cache}>

@@ -3,7 +3,7 @@ import { VisuallyHidden } from './VisuallyHidden';
 
 const AnnounceContext = createContext<(message: string) => void>(() => undefined);
 
-/** One polite live region for the whole app; messages said in the same breath are joined. */
+/** The app's only polite live region; messages announced at the same time are joined. */
 export function AnnouncerProvider({ children }: { children: ReactNode }) {
   const [message, setMessage] = useState('');
   const queue = useRef<string[]>([]);
@@ -12,7 +12,7 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
     queue.current.push(text);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      // A screen reader speaks on change only: the no-break space makes a repeated message a change.
+      // Screen readers announce changes only: the no-break space makes a repeated message a change.
       setMessage((before) => {
         const next = queue.current.join('. ');
         queue.current = [];
@@ -31,14 +31,14 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Says something to screen readers: `announce('Copied')`. */
+/** Returns a function that announces a message to screen readers: `announce('Copied')`. */
 export const useAnnounce = () => use(AnnounceContext);
 
 export const mainId = 'main';
 
 /**
- * After the page changes (not at first load), moves focus to the main region and says the title,
- * as a full page load would have. `key` is what identifies the page, normally the path.
+ * After the page changes (not on the first load), moves focus to the main region and announces the title, like a
+ * full page load. `key` identifies the page, normally by its path.
  */
 export function useRouteFocus(key: string, title: string) {
   const announce = useAnnounce();
@@ -50,7 +50,7 @@ export function useRouteFocus(key: string, title: string) {
   useEffect(() => {
     if (seen.current === key) return;
     seen.current = key;
-    // A dialog or panel that opened with the page has already taken focus where it belongs.
+    // A dialog or panel that opened with the page already has the focus.
     const active = document.activeElement;
     if (!active?.closest('[role="dialog"]')) document.getElementById(mainId)?.focus({ preventScroll: true });
     announce(latest.current);

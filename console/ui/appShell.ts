@@ -1,8 +1,8 @@
 import { breakpoints, schemeAttribute, schemes, shellId, size, type ColorName } from './theme';
 
 /*
- * The page before its code arrives: the frame of a signed-in page or of a public one, drawn by HTML and CSS alone.
- * vite.config.ts writes it into both apps' pages; the frame that the app renders then removes it.
+ * The page before its code arrives: the frame of a signed-in or public page, drawn with HTML and CSS alone.
+ * vite.config.ts writes it into both apps' pages; the frame rendered by the app then removes it.
  */
 
 const USED: ColorName[] = ['canvas', 'surface', 'line', 'text', 'neutralSoft', 'accent', 'onAccent'];
@@ -10,18 +10,18 @@ const USED: ColorName[] = ['canvas', 'surface', 'line', 'text', 'neutralSoft', '
 const declare = (scheme: 'light' | 'dark') =>
   `color-scheme:${scheme};${USED.map((name) => `--shell-${name}:${schemes[scheme][name]}`).join(';')}`;
 
-/** The attribute of <html> that selects the frame, `app` or `public`; the server fills it in. */
+/** The attribute on <html> that selects the frame, `app` or `public`; set by the server. */
 const frameAttribute = 'data-frame';
 
 const isPublic = `[${frameAttribute}="public"]`;
 
-/** Widths of the bars, percent; the policy admits no style attributes. */
+/** Widths of the bars in percent; the content security policy forbids style attributes. */
 const widths = (parent: string, ...percents: number[]) =>
   percents.map((percent, at) => `#${shellId} ${parent} i:nth-child(${at + 1}){width:${percent}%}`).join('\n');
 
 /**
- * Text is in the style, so that searching the document doesn't find it. Its font is the system's: loading one would
- * delay the code.
+ * Text is in CSS, so that searching the page doesn't find it. Uses a system font, because loading one would delay
+ * the code.
  */
 export const shellStyle = `
 :root{${declare('light')}}

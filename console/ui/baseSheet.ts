@@ -4,7 +4,8 @@ import { color, focusRing, font, size, tokenSheet, type } from './theme';
 const elements: CSSObject = {
   ...tokenSheet,
   '*, *::before, *::after': { boxSizing: 'inherit' },
-  // Around what <details> shows; a rule of its own, because browsers that don't know it drop the whole rule.
+  // The box around the content of <details>. A separate rule, because browsers that don't know the selector drop
+  // the whole rule.
   '::details-content': { boxSizing: 'inherit' },
   html: {
     boxSizing: 'border-box',
@@ -47,5 +48,5 @@ const reducedMotion = css`
   }
 `;
 
-/** Styles of bare elements, once per page. */
+/** Base styles of elements, once per page. */
 export const baseSheet: Interpolation<Theme> = [elements, reducedMotion];

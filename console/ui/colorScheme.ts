@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 import { schemeAttribute, schemeStorageKey } from './theme';
 
-/** A user's choice of scheme; `system` follows the operating system. */
+/** The user's choice of color scheme; `system` follows the operating system. */
 export type SchemeChoice = 'system' | 'light' | 'dark';
 
 const listeners = new Set<() => void>();
 const prefersDark = () => matchMedia('(prefers-color-scheme: dark)');
-/** The choice while storage is unavailable. */
+/** The choice if storage is unavailable. */
 let unstored: SchemeChoice = 'system';
 
 function readChoice(): SchemeChoice {
@@ -26,8 +26,8 @@ function show(): void {
 }
 
 /**
- * Puts the scheme on <html> before React's first render, so that the first paint is already right, and keeps it
- * current when the system setting or the choice in another tab changes.
+ * Sets the scheme on <html> before React's first render, so that the first paint is correct, and updates it when
+ * the system setting changes or another tab changes the choice.
  */
 export function applyColorScheme(): void {
   show();

@@ -1,4 +1,4 @@
-/** Contrast as WCAG 2.2 defines it ("relative luminance", "contrast ratio"); for tests and previews. */
+/** Contrast as defined in WCAG 2.2 ("relative luminance", "contrast ratio"); for tests and previews. */
 
 type Rgb = [number, number, number];
 
@@ -16,7 +16,7 @@ function luminance(hex: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** 1 (the same) to 21 (black on white). */
+/** Ranges from 1 (identical) to 21 (black on white). */
 export function contrast(a: string, b: string): number {
   const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
   return (light + 0.05) / (dark + 0.05);

@@ -4,9 +4,9 @@ import interExt from '@fontsource-variable/inter/files/inter-latin-ext-wght-norm
 import jetBrainsMono from '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2';
 
 /*
- * Fonts are self-hosted from npm: no request leaves the server's own origin. Latin only, and latin-ext loaded only when a
- * character needs it: two faces instead of the packages' fourteen. Part of the script, because a style sheet would delay
- * the page's first paint.
+ * Fonts are self-hosted from npm: no request leaves the server's own origin. Latin only, with latin-ext loaded only
+ * when a character needs it: two faces instead of the packages' fourteen. Part of the script, because a style sheet
+ * would delay the first paint.
  */
 
 const LATIN =
@@ -29,7 +29,7 @@ export const fontFaces = [
   face('Inter Variable', inter, LATIN, '100 900'),
   face('Inter Variable', interExt, LATIN_EXT, '100 900'),
   face('JetBrains Mono Variable', jetBrainsMono, LATIN, '100 800'),
-  // Arial drawn with Inter's metrics, so that the swap moves nothing.
+  // Arial with Inter's metrics, so that the swap causes no layout shift.
   css`
     @font-face {
       font-family: 'Inter Fallback';

@@ -9,7 +9,7 @@ import {
 } from 'react';
 import { color, radius } from './theme';
 
-/** What every link of this folder is given. The app's router link is adapted to it once, with `LinkProvider`. */
+/** Props of every link in this folder. `LinkProvider` adapts them to the app's router link. */
 export interface LinkProps extends Omit<ComponentPropsWithRef<'a'>, 'href'> {
   href: string;
 }
@@ -29,7 +29,7 @@ export function LinkProvider({
 
 const isExternal = (href: string) => /^[a-z][a-z0-9+.-]*:/i.test(href) || href.startsWith('//');
 
-/** A link without looks: inside the app through the router, outside as a plain anchor that gives nothing away. */
+/** An unstyled link: uses the router inside the app, and a plain anchor without referrer outside. */
 export function Link(props: LinkProps) {
   const inner = use(LinkContext);
   if (isExternal(props.href)) return <a rel="noopener noreferrer" {...props} />;

@@ -5,7 +5,7 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const list = storedList('test-list', isText, 3);
 const put = (text: string) => list.put(text, (other) => other === text);
 
-it('keeps a list, newest first, without what comes again or is too old', () => {
+it('keeps a list, newest first, without duplicates or old entries', () => {
   for (const text of ['a', 'b', 'c', 'a', 'd']) put(text);
   expect(list.read()).toEqual(['d', 'a', 'c']);
   expect(list.parse(readStored(list.key, '[]'))).toEqual(['d', 'a', 'c']);
@@ -13,7 +13,7 @@ it('keeps a list, newest first, without what comes again or is too old', () => {
   expect(list.read()).toEqual(['d', 'c']);
 });
 
-it.each(['no JSON', '{}', '7', 'null', '[null,1,"a"]'])('leaves out what is damaged: %s', (text) => {
+it.each(['no JSON', '{}', '7', 'null', '[null,1,"a"]'])('drops damaged entries: %s', (text) => {
   writeStored(list.key, text);
   expect(list.read()).toEqual(text.includes('"a"') ? ['a'] : []);
   put('b');

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 
-/** localStorage may be forbidden (private windows, blocked cookies): then a choice lives as long as the page. */
+/** localStorage may be blocked (private windows, blocked cookies); then a choice lasts as long as the page. */
 const memory = new Map<string, string>();
 const listeners = new Set<() => void>();
 
@@ -31,10 +31,10 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** What `useStored` holds now, for code outside of components. */
+/** Returns the value of `useStored`, for code outside components. */
 export const readStored = (key: string, fallback: string): string => read(`teehouse:${key}`) ?? fallback;
 
-/** Writes what `useStored` holds, for code outside of components. */
+/** Sets the value of `useStored`, for code outside components. */
 export const writeStored = (key: string, value: string): void => write(`teehouse:${key}`, value);
 
 /** A small preference on this device (a collapsed aside, chosen columns), shared between tabs. */
@@ -49,7 +49,7 @@ export function useStored(key: string, fallback: string): [string, (value: strin
   return [value, set];
 }
 
-/** Calls back when what a page read through `useStored` has changed, in this tab or another. */
+/** Calls `onChange` when a value that the page read through `useStored` changes, in this tab or another. */
 export function useStoredChange(value: string | null, onChange: () => void): void {
   const last = useRef(value);
   const call = useEffectEvent(onChange);
@@ -61,9 +61,9 @@ export function useStoredChange(value: string | null, onChange: () => void): voi
 }
 
 /**
- * A list on this device that is shared between tabs, newest first.
- * @param isOne leaves out what is damaged @param most the oldest beyond it are forgotten
- * @param earlier returns the list in what an earlier version stored in its place
+ * A list stored on this device and shared between tabs, newest first.
+ * @param isOne filters out damaged entries @param most maximum entries; older ones are dropped
+ * @param earlier returns the list from an earlier version's format
  */
 export function storedList<T>(
   key: string,
@@ -71,7 +71,7 @@ export function storedList<T>(
   most: number,
   earlier: (value: unknown) => unknown[] = () => [],
 ) {
-  /** Returns the list in what `useStored` holds. */
+  /** Parses the list in a value of `useStored`. */
   const parse = (stored: string): T[] => {
     try {
       const value: unknown = JSON.parse(stored);
@@ -87,7 +87,7 @@ export function storedList<T>(
     key,
     parse,
     read,
-    /** Puts one first, in place of those that are `old`. */
+    /** Adds an entry at the front, replacing those that are `old`. */
     put: (one: T, old: (other: T) => boolean) => write([one, ...read().filter((other) => !old(other))]),
     remove(old: (one: T) => boolean) {
       const all = read();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { contrast } from './contrast';
 import { schemeAttribute, schemes, schemeStorageKey, shellId, type ColorName } from './theme';
 
-// Every foreground/background pair the components draw. A new pair belongs here before it is used.
+// Every foreground/background pair that components use. Add a new pair here before using it.
 const grounds: ColorName[] = ['canvas', 'surface', 'raised', 'sunken', 'hover', 'selected'];
 const textOnGround: ColorName[] = [
   'text',

@@ -1,21 +1,20 @@
 /**
- * The only place with colours, space, radius, type and motion; both apps read it.
- * Components never name a hex: they use `color.*`, which are CSS variables, so switching
- * between light and dark re-renders nothing.
+ * The only place for colors, spacing, radii, type and motion, used by both apps. Components never use hex values:
+ * they use `color.*`, which are CSS variables, so switching between light and dark re-renders nothing.
  */
 
 const light = {
   canvas: '#f6f4f0', // the frame: navigation, public backdrop
-  surface: '#ffffff', // where content stands
+  surface: '#ffffff', // content background
   raised: '#ffffff', // menus, dialogs
   sunken: '#f7f5f2', // code, logs, table heads
   hover: '#f2efea',
   selected: '#e6efe9',
-  line: '#e4e0d9', // separates; decorative, so exempt from 3:1
-  control: '#8a847b', // edges of inputs and anything one can operate: ≥ 3:1
+  line: '#e4e0d9', // separator lines; decorative, so exempt from 3:1
+  control: '#8a847b', // borders of inputs and other controls: ≥ 3:1
   text: '#1d1b18',
   muted: '#57534c',
-  faint: '#68635b', // still ≥ 4.5:1: there is no text too pale to read
+  faint: '#68635b', // still ≥ 4.5:1: no text is too pale to read
   accent: '#1f6650',
   accentHover: '#17513f',
   onAccent: '#ffffff',
@@ -43,7 +42,7 @@ const light = {
   neutralText: '#57534c',
   neutralSoft: '#f0ede8',
   neutralSolid: '#857f76',
-  markText: '#1d1b18', // a search hit
+  markText: '#1d1b18', // a search match
   markSoft: '#ffe28a',
   markCurrent: '#ffb84d',
   codeKey: '#1a5d48',
@@ -108,7 +107,7 @@ export const schemes = { light, dark };
 const names = Object.keys(light) as ColorName[];
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** `color.muted` is `var(--th-muted)`: good in styled(), sx, SVG and CodeMirror alike. */
+/** `color.muted` is `var(--th-muted)`; works in styled(), sx, SVG and CodeMirror. */
 export const color = Object.fromEntries(names.map((name) => [name, `var(--th-${kebab(name)})`])) as Record<
   ColorName,
   string
@@ -117,7 +116,7 @@ export const color = Object.fromEntries(names.map((name) => [name, `var(--th-${k
 const declare = (tokens: Tokens) =>
   Object.fromEntries(names.map((name) => [`--th-${kebab(name)}`, tokens[name]]));
 
-/** The attribute on <html> that carries the scheme, and the storage key of the user's choice. */
+/** The attribute on <html> with the color scheme, and the storage key of the user's choice. */
 export const schemeAttribute = 'data-theme';
 export const schemeStorageKey = 'teehouse-theme';
 /** The element that shows a page's frame until the app renders its own (`appShell.ts`). */
@@ -138,7 +137,7 @@ export const font = {
   mono: "'JetBrains Mono Variable', ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
 };
 
-/** size / line height; lines stand on the 4 px grid. Spread into styled() or sx. */
+/** Size / line height; lines align to the 4 px grid. Spread into styled() or sx. */
 export const type = {
   caption: { fontSize: '12px', lineHeight: '16px' },
   small: { fontSize: '13px', lineHeight: '20px' },
@@ -179,8 +178,8 @@ export const size = {
 };
 
 /**
- * Below `phone` the navigation is a sheet and tables are two-line rows; below `asideSheet` the aside is a sheet too; below
- * `asideClosed` it starts closed, so that lists keep their columns.
+ * Below `phone`, the navigation is a sheet and tables have two-line rows; below `asideSheet`, the aside is a sheet,
+ * too; below `asideClosed`, it starts closed, so that lists keep their columns.
  */
 export const breakpoints = { phone: 900, asideSheet: 1120, asideClosed: 1440 };
 export const below = {

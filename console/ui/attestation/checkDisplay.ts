@@ -20,16 +20,16 @@ export const STATES: Readonly<Record<ReportState, Look>> = {
 };
 
 /**
- * The look of an overall verdict.
- * @param isPast whether it is about saved evidence, because the guest doesn't respond: it says nothing about now, so it is
- *   never green
+ * Returns the appearance of an overall verdict.
+ * @param isPast whether it is about saved evidence because the guest doesn't respond: it says nothing about the
+ * present, so it is never green
  */
 export const verdictLook = ({ state }: Pick<Report, 'state'>, isPast: boolean): Look =>
   isPast && state === 'verified' ? VERIFIED_EARLIER : STATES[state];
 
 const VERIFIED_EARLIER: Look = { tone: 'neutral', glyph: 'shield', word: 'Verified earlier' };
 
-/** What is shown beside the state of a simulated host's report, unless the state says it already. */
+/** The label beside the state of a simulated host's report, unless the state already says it. */
 export const sideNoteOf = ({ state, simulated }: Pick<Report, 'state' | 'simulated'>): Look | null =>
   simulated && state !== 'simulated' ? STATES.simulated : null;
 
@@ -40,7 +40,7 @@ const CHECK_LOOKS: Readonly<Record<CheckState, Look>> = {
   skipped: { tone: 'neutral', glyph: 'dot', word: 'Skipped' },
 };
 
-/** Without hardware nothing is proved, so passed checks are never shown green. */
+/** Without hardware nothing is proven, so passed checks are never green. */
 export const lookOf = (state: CheckState, simulated: boolean): Look =>
   simulated && state === 'passed'
     ? { tone: 'simulated', glyph: 'hatch', word: 'Passed (simulated)' }
@@ -52,7 +52,7 @@ const rank = ({ state, required }: Check): number =>
 
 export const byWeight = (checks: readonly Check[]): Check[] => [...checks].sort((a, b) => rank(a) - rank(b));
 
-/** Adjacent checks skipped for the same reason share a row, so they don't bury the others. */
+/** Groups adjacent checks skipped for the same reason into one row, so they don't bury the others. */
 export function folded(checks: readonly Check[]): Check[][] {
   const rows: Check[][] = [];
   for (const check of byWeight(checks)) {

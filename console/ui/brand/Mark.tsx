@@ -2,7 +2,7 @@ import { brandName } from './installation';
 import styled from '@emotion/styled';
 import { color, space } from '../theme';
 
-/** A roof over a keyhole: a house that keeps what is inside private. */
+/** The logo: a roof over a keyhole, for a house that keeps its contents private. */
 export function Mark({ size = 24 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden focusable="false">
@@ -32,7 +32,7 @@ const Row = styled('span')({
   letterSpacing: '-0.02em',
 });
 
-/** Mark and name of this installation. */
+/** This installation's logo and name. */
 export function Wordmark({ size = 24 }: { size?: number }) {
   return (
     <Row style={{ fontSize: size * 0.67 }}>

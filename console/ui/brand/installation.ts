@@ -1,13 +1,13 @@
 import { DEFAULT_BRAND, isHidden } from '../../lib/public/siteContent';
 
 /*
- * What the operator says about the public site, as far as the console and the admin area show it: docs/site.md. The
- * server writes it into their pages.
+ * The operator's public site settings, as far as the console and the admin area use them: docs/site.md. The server
+ * writes them into the pages.
  */
 
 const written = (): DOMStringMap => (typeof document === 'undefined' ? {} : document.documentElement.dataset);
 
-/** Returns the name of this installation. */
+/** Returns this installation's name. */
 export const brandName = (): string => written().brand || DEFAULT_BRAND;
 
 /** Whether the operator hides a public page, so that nothing should link to it. */

@@ -15,7 +15,7 @@ export interface PlotProps {
   lines: readonly ChartLine[];
   unit: ChartUnit;
   scale: ValueScale;
-  /** Where full is, when the axis goes beyond it. */
+  /** The capacity, if the axis extends beyond it. */
   capacity: number | null;
   gaps: readonly ChartSpan[];
   states: readonly ChartSpan[];
@@ -24,7 +24,7 @@ export interface PlotProps {
   width: number;
 }
 
-/** What does not move with the pointer; drawn again only when data or size change. */
+/** The parts that don't move with the pointer; redrawn only when data or size change. */
 export const ChartPlot = memo(function ChartPlot(props: PlotProps) {
   const { frame, lines, unit, scale, capacity, gaps, states, groups, box, width } = props;
   const hatch = useId();
@@ -147,7 +147,7 @@ export const ChartPlot = memo(function ChartPlot(props: PlotProps) {
   );
 });
 
-/** Under the axis: thin while it ran, thick and of another shape while it did not. */
+/** Below the axis: thin while running, thick and in another shape otherwise. */
 function StateBand({ states, x, y }: { states: readonly ChartSpan[]; x: (ms: number) => number; y: number }) {
   return states.map((state) => {
     const from = x(state.from);

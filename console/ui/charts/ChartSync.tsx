@@ -4,7 +4,7 @@ import type { TimeRange } from './selection';
 
 interface Sync {
   cursor: ChartCursor;
-  /** Shows only this range. Without it the charts can't be zoomed. */
+  /** Zooms to this range. If null, the charts can't be zoomed. */
   onZoom: ((range: TimeRange) => void) | null;
 }
 
@@ -15,14 +15,14 @@ interface Props {
   children: ReactNode;
 }
 
-/** Charts inside read the same moment, and select a range together. */
+/** Charts inside show values at the same time, and select a range together. */
 export function ChartSync({ onZoom, children }: Props) {
   const [cursor] = useState(createCursor);
   const sync = useMemo(() => ({ cursor, onZoom: onZoom ?? null }), [cursor, onZoom]);
   return <SyncContext value={sync}>{children}</SyncContext>;
 }
 
-/** The group's cursor; a chart that is in none has its own. */
+/** Returns the group's cursor; a chart outside a group has its own. */
 export function useChartSync(): Sync {
   const group = use(SyncContext);
   const [own] = useState(createCursor);

@@ -49,7 +49,7 @@ interface Props {
   markers: readonly ChartMarker[];
 }
 
-/** The same values to be read one by one, newest first; made when it is opened. */
+/** The same values as a table, newest first; rendered when opened. */
 export function ChartTable(props: Props) {
   const [open, setOpen] = useState(false);
   return (

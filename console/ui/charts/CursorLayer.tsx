@@ -10,12 +10,12 @@ interface Props {
   cursor: ChartCursor;
   frame: ChartFrame;
   lines: readonly ChartLine[];
-  /** The value at the top edge. */
+  /** Value at the top edge. */
   top: number;
   box: Box;
 }
 
-/** What moves with the pointer: the line at the moment being read, a mark on each value, and the selected range. */
+/** The parts that move with the pointer: the crosshair, a mark on each value, and the selected range. */
 export function CursorLayer({ cursor, frame, lines, top, box }: Props) {
   const { at, anchor } = useCursor(cursor);
   const index = stepAt(at, frame);

@@ -10,11 +10,11 @@ import { formatValue, type ChartUnit } from './units';
 const List = styled('ul')({
   ...type.small,
   display: 'grid',
-  // As wide as the names, if there is room for them.
+  // As wide as the names, if there is space for them.
   gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 200px), max-content))',
   gap: `${space(0.5)} ${space(5)}`,
   marginTop: space(1),
-  // Two values beside each name.
+  // Leaves space for two values beside each name.
   '&[data-wide="true"]': {
     gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 320px), max-content))',
   },
@@ -34,11 +34,11 @@ interface Props {
   frame: ChartFrame;
   lines: readonly ChartLine[];
   unit: ChartUnit;
-  /** Reads the step under it; the newest value of each line otherwise. */
+  /** Shows values at the cursor's step, or else each line's latest value. */
   cursor: ChartCursor;
 }
 
-/** Which line is which, by dashes and mark, with its value now and in the previous period. */
+/** Identifies the lines by dashes and mark, with their current value and that of the previous period. */
 export function Legend({ frame, lines, unit, cursor }: Props) {
   const index = stepAt(useCursor(cursor).at, frame);
   const compared = lines.some(({ previous }) => previous);

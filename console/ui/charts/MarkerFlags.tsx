@@ -8,10 +8,10 @@ import { groupLabel, type ChartMarkers, type MarkerGroup } from './markers';
 import { xAt, type Box } from './scale';
 import { usePointing } from './usePointing';
 
-/** Large enough to hit, and as far apart as groups of markers are at least. */
+/** Large enough to click; also the minimum distance between groups of markers. */
 export const FLAG_WIDTH = 24;
 
-// Above the plot, which is a slider and can hold no links.
+// Above the plot, which is a slider and can't contain links.
 const List = styled('ul')({ position: 'absolute', insetInline: 0, top: 0, height: 0 });
 const Item = styled('li')({ position: 'absolute', top: 0, width: FLAG_WIDTH, height: 20 });
 const Flag = styled(Link)({
@@ -40,7 +40,7 @@ const Flag = styled(Link)({
   '&:focus-visible': focusRing,
 });
 
-/** The icon of the only change, or how many there are. */
+/** The icon of a single change, or the number of changes. */
 function Face({ markers }: Pick<MarkerGroup, 'markers'>) {
   const [only] = markers;
   if (only === undefined || markers.length > 1) return markers.length;
@@ -52,11 +52,11 @@ interface Props {
   hrefOf: ChartMarkers['hrefOf'];
   frame: ChartFrame;
   box: Box;
-  /** One chart of a grid has them in the tab order; the others repeat them for the pointer. */
+  /** Whether they are in the tab order, as in one chart of a grid; the others only support the pointer. */
   reachable: boolean;
 }
 
-/** What changed and when: a flag on each marker line, which says what it was and leads there. */
+/** A flag on each marker line that describes the change and links to it. */
 export function MarkerFlags({ groups, hrefOf, frame, box, reachable }: Props) {
   const pointing = usePointing(frame);
   if (groups.length === 0) return null;

@@ -19,25 +19,28 @@ const Plot = styled('div')({
   height: '100%',
   borderRadius: radius.small,
   cursor: 'crosshair',
-  // A finger that moves along the chart reads it; one that moves up or down scrolls the page.
+  // Moving a finger along the chart reads values; moving it up or down scrolls the page.
   touchAction: 'pan-y',
   userSelect: 'none',
   WebkitTouchCallout: 'none',
   '&:focus-visible': focusRing,
 });
 
-/** Shorter moves of a pressed pointer are a click. */
+/** Shorter pointer moves count as a click. */
 const DRAG_PX = 5;
-/** A finger held this long selects; one that moves earlier reads, or scrolls. */
+/** Holding a finger this long starts a selection; moving it earlier reads values or scrolls. */
 const HOLD_MS = 400;
 
 interface Press {
   x: number;
-  /** Start of the step where it began. */
+  /** Start of the step where the gesture began. */
   at: number;
-  /** Set while a finger may still become a selection. */
+  /** Set as long as a finger may start a selection. */
   hold: ReturnType<typeof setTimeout> | undefined;
-  /** Reads until it is released: a finger that moved early, or a canceled selection. */
+  /**
+   * Whether the gesture only reads values until released, because the finger moved early or the selection was
+   * canceled.
+   */
   readsOnly: boolean;
 }
 
@@ -53,7 +56,10 @@ interface Props {
   children: ReactNode;
 }
 
-/** Where pointer, finger and keys read a chart and select a range of it. Renders with the cursor; its children don't. */
+/**
+ * Handles pointer, touch and keyboard for reading values and selecting a range. Renders with the cursor; its
+ * children don't.
+ */
 export function PlotHand({ label, range, unit, frame, lines, gaps, states, box, children }: Props) {
   const { cursor, onZoom } = useChartSync();
   const { at, anchor } = useCursor(cursor);
@@ -78,7 +84,7 @@ export function PlotHand({ label, range, unit, frame, lines, gaps, states, box, 
     cursor.set({ at: end, anchor: null });
     if (wanted) onZoom?.(wanted);
   };
-  // A pressed pointer doesn't have to have focus here.
+  // The pointer can be pressed without the chart having focus.
   useEffect(() => {
     const cancel = (event: globalThis.KeyboardEvent) => {
       if (event.key !== 'Escape' || !press.current) return;
@@ -99,7 +105,7 @@ export function PlotHand({ label, range, unit, frame, lines, gaps, states, box, 
     cursor.set({ at: under, anchor: null });
     if (!onZoom || !event.isPrimary || event.button !== 0) return;
     const finger = event.pointerType === 'touch';
-    // A mouse that leaves the chart while it drags stays its pointer.
+    // Captures a mouse that leaves the chart while dragging.
     if (!finger) event.currentTarget.setPointerCapture(event.pointerId);
     press.current = {
       x: event.clientX,
@@ -113,7 +119,7 @@ export function PlotHand({ label, range, unit, frame, lines, gaps, states, box, 
     const under = timeUnder(event.clientX);
     const selecting = cursor.get().anchor !== null;
     if (!one) {
-      // A selection by keyboard stays as it is.
+      // A keyboard selection stays unchanged.
       if (!selecting) cursor.set({ at: under, anchor: null });
       return;
     }
@@ -129,7 +135,7 @@ export function PlotHand({ label, range, unit, frame, lines, gaps, states, box, 
     const one = press.current;
     release();
     if (!one) return;
-    // A finger that was held and lifted where it was has selected nothing.
+    // A finger that was held and lifted without moving has selected nothing.
     if (Math.abs(event.clientX - one.x) >= DRAG_PX) zoom();
     else cursor.set({ ...cursor.get(), anchor: null });
   };

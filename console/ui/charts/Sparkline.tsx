@@ -5,17 +5,17 @@ import { sparkPath } from './sparkPath';
 const Svg = styled('svg')({ display: 'block', overflow: 'visible', maxWidth: '100%' });
 
 interface Props {
-  /** Oldest first; null where nothing was measured: a hole, not a zero. */
+  /** Oldest first; null where nothing was measured: a gap, not a zero. */
   values: readonly (number | null)[];
-  /** What it shows with unit and range, for those who cannot see it: "CPU, last hour, 12% now, at most 80%". */
+  /** A description with unit and range for screen readers: "CPU, last hour, 12% now, at most 80%". */
   label: string;
   width?: number;
   height?: number;
-  /** The value at the top edge; without it the largest one. */
+  /** Value at the top edge; defaults to the largest value. */
   max?: number;
 }
 
-/** A small course over time beside a figure; the figure carries the exact value. */
+/** A small trend line beside a number, which has the exact value. */
 export function Sparkline({ values, label, width = 120, height = 28, max }: Props) {
   const { line, area, end } = sparkPath(values, width, height, max);
   return (

@@ -19,12 +19,12 @@ import { selectedRange, stepAt } from './selection';
 import type { ChartUnit } from './units';
 
 const HEIGHT = 196;
-/** Room for the markers' flags. */
+/** Space for the marker flags. */
 const TOP = 20;
 const Root = styled('figure')({ minWidth: 0, margin: 0 });
 const Head = styled('figcaption')({ minWidth: 0 });
 const Name = styled('h3')({ ...type.heading });
-// One line, whatever it says: reading a value moves nothing.
+// Always one line, so that reading a value causes no layout shift.
 const Readout = styled('p')({
   ...type.small,
   ...tabular,
@@ -39,26 +39,26 @@ const Svg = styled('svg')({ display: 'block', width: '100%', height: HEIGHT, ove
 
 export interface TimeChartProps {
   label: string;
-  /** What the time axis covers: "last hour". */
+  /** Label of the time axis: "last hour". */
   range: string;
   frame: ChartFrame;
   lines: readonly ChartLine[];
   unit: ChartUnit;
-  /** What full is; the axis goes up to there. */
+  /** The capacity; the axis extends to it. */
   capacity?: number | null;
   gaps?: readonly ChartSpan[];
   states?: readonly ChartSpan[];
-  /** Beside the name while nothing is being read: "12% now · 80% at most". */
+  /** Shown beside the name if no value is being read: "12% now · 80% at most". */
   summary?: string;
-  /** What changed, as vertical lines. */
+  /** Changes, shown as vertical lines. */
   markers?: ChartMarkers;
-  /** Whether the markers are in the tab order: in one chart of a grid is enough. */
+  /** Whether the markers are in the tab order: one chart of a grid is enough. */
   reachableMarkers?: boolean;
 }
 
 /**
- * Values over time. Pointer, finger or arrow keys read one step, with its exact time, in all charts of a `ChartSync`; a
- * table has them all. Holes stay holes, and say why.
+ * Values over time. Pointer, finger or arrow keys read one step, with its exact time, in all charts of a
+ * `ChartSync`; a table lists all values. Gaps stay gaps, with their reason.
  */
 export function TimeChart({
   label,
@@ -138,7 +138,7 @@ interface ReadingProps extends Pick<TimeChartProps, 'frame' | 'lines' | 'unit'> 
   summary: string;
 }
 
-/** The values at the moment being read, or the range being selected. */
+/** The values at the cursor, or the range being selected. */
 function Reading({ cursor, frame, lines, unit, gaps, states, summary }: ReadingProps) {
   const { at, anchor } = useCursor(cursor);
   const index = stepAt(at, frame);

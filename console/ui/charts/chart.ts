@@ -8,11 +8,11 @@ export interface ChartLine {
   id: string;
   name: string;
   values: readonly (number | null)[];
-  /** The highest within each step. */
+  /** The maximum within each step. */
   peaks?: readonly (number | null)[];
-  /** Why there is nothing, where the lines of a chart each have reasons of their own. */
+  /** Reasons for gaps, if each line has its own. */
   gaps?: readonly ChartSpan[];
-  /** The same in the period before, where the chart compares with it. */
+  /** The same values in the previous period, if the chart compares with it. */
   previous?: readonly (number | null)[];
 }
 
@@ -21,13 +21,13 @@ export interface ChartSpan {
   /** Milliseconds since 1970. */
   from: number;
   to: number;
-  /** What to call it: "Stopped", "Host not reached". */
+  /** Label: "Stopped", "Host not reached". */
   label: string;
   tone: Tone;
 }
 
 export interface ChartFrame {
-  /** Milliseconds since 1970: begin of the first step. */
+  /** Start of the first step, in milliseconds since 1970. */
   from: number;
   step_ms: number;
   count: number;
@@ -46,14 +46,14 @@ const DAY_MS = 86_400_000;
 const utcDay = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const utcDayExactly = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
 
-/** Whether the steps are UTC days. Their values are totals of a day. */
+/** Whether the steps are UTC days. Values are daily totals then. */
 export const isDaily = ({ step_ms }: Pick<ChartFrame, 'step_ms'>): boolean => step_ms === DAY_MS;
 
-/** A time as one reads it: with seconds where steps are shorter than a minute, else with the day. */
+/** Formats a time: with seconds if steps are shorter than a minute, else with the day. */
 export const timeWords = (at: number, frame: ChartFrame): string =>
   (isDaily(frame) ? utcDay : frame.step_ms < 60_000 ? seconds : minutes).format(at);
 
-/** Begin of the step. */
+/** Formats the start of a step. */
 export const stepTime = (index: number, frame: ChartFrame): string =>
   timeWords(frame.from + index * frame.step_ms, frame);
 
@@ -73,7 +73,7 @@ const fromToSeconds = new Intl.DateTimeFormat('en-US', {
   hourCycle: 'h23',
 });
 
-/** "Nov 23, 14:05–14:35", with seconds where minutes would not tell its ends. */
+/** "Nov 23, 14:05–14:35", with seconds if minutes can't distinguish the ends. */
 export function rangeWords({ from, to }: { from: number; to: number }): string {
   const whole = from % 60_000 === 0 && to % 60_000 === 0;
   return (whole ? fromTo : fromToSeconds).formatRange(from, to);
@@ -84,7 +84,7 @@ export function stepExactly(index: number, frame: ChartFrame): string {
   return isDaily(frame) ? `${utcDayExactly.format(at)} (UTC)` : exactTime(at);
 }
 
-/** What is there in the middle of the step. */
+/** Returns the span at the middle of a step. */
 export const spanAt = (
   spans: readonly ChartSpan[],
   index: number,
@@ -94,14 +94,14 @@ export const spanAt = (
   return spans.find((span) => span.from <= at && at < span.to);
 };
 
-/** The value of a line at a step, or why it has none. */
+/** Returns a line's value at a step, or why there is none. */
 export function valueWords(line: ChartLine, index: number, frame: ChartFrame, unit: ChartUnit): string {
   const value = line.values[index] ?? null;
   const gap = value === null && line.gaps ? spanAt(line.gaps, index, frame) : undefined;
   return gap ? lower(gap.label) : formatValue(value, unit);
 }
 
-/** Everything at one step in a sentence: for a screen reader, and above the chart. */
+/** Describes a step in a sentence: for screen readers, and above the chart. */
 export function readStep(
   index: number,
   frame: ChartFrame,
@@ -134,7 +134,7 @@ export function readStep(
 
 const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** Where a key moves the reading hand to; null for keys that are not the chart's. */
+/** Returns the cursor's new index for a key; null for keys the chart doesn't use. */
 export function moveIndex(key: string, index: number, count: number): number | null {
   const page = Math.max(1, Math.round(count / 10));
   const to: Record<string, number> = {
@@ -151,7 +151,7 @@ export function moveIndex(key: string, index: number, count: number): number | n
   return wanted === undefined ? null : Math.min(count - 1, Math.max(0, wanted));
 }
 
-/** The newest step that has a value. */
+/** Returns the newest step with a value. */
 export function newest(lines: readonly ChartLine[], count: number): number {
   for (let i = count - 1; i >= 0; i -= 1)
     if (lines.some(({ values }) => (values[i] ?? null) !== null)) return i;

@@ -1,4 +1,4 @@
-/** The moment that the charts of a grid read together, and the range being selected. Times are ms since 1970. */
+/** The time at which the charts of a grid show values, and the range being selected. Times are ms since 1970. */
 export interface CursorState {
   /** Start of the step being read. */
   at: number | null;
@@ -6,7 +6,7 @@ export interface CursorState {
   anchor: number | null;
 }
 
-/** Lives outside React's state, so that a moving pointer renders the crosshairs and readings but no chart. */
+/** Kept outside React state, so that a moving pointer renders crosshairs and readings but no charts. */
 export interface ChartCursor {
   get: () => CursorState;
   set: (next: CursorState) => void;

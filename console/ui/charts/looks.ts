@@ -1,6 +1,6 @@
 import { color } from '../theme';
 
-/** How one of several lines looks: told apart by its dashes and its mark as well as by its colour. */
+/** Style of one of several lines: distinguished by dashes and mark as well as by color. */
 export interface LineLook {
   stroke: string;
   dash: string;
@@ -18,14 +18,14 @@ const STROKES = [
 const DASHES = ['', '7 3', '2 3', '9 3 2 3', '4 2 1 2'] as const;
 const MARKS = ['circle', 'square', 'triangle', 'diamond', 'cross'] as const;
 
-/** 6 colours, 5 dashes: 30 lines before one looks like another. */
+/** 6 colors and 5 dashes: 30 distinct lines. */
 export const lineLook = (index: number): LineLook => ({
   stroke: STROKES[index % STROKES.length]!,
   dash: DASHES[index % DASHES.length]!,
   mark: MARKS[index % MARKS.length]!,
 });
 
-/** A line of the previous period: behind the others, and of a dash that none of them has. */
+/** Style of a previous period's line: behind the others, with a dash that none of them uses. */
 export const previousLook = { stroke: color.control, dash: '5 5' } as const;
 
 /** Outline of a mark around the origin, 8 px wide. */

@@ -1,6 +1,6 @@
 import type { ChartFrame } from './chart';
 
-/** Something that changed what the chart measures. */
+/** A change that affects the chart's values. */
 export interface ChartMarker {
   id: string;
   /** Milliseconds since 1970. */
@@ -14,7 +14,7 @@ export interface ChartMarker {
 
 export interface ChartMarkers {
   items: readonly ChartMarker[];
-  /** Where these are explained. */
+  /** Returns the address with details about these changes. */
   hrefOf: (items: readonly ChartMarker[]) => string;
 }
 
@@ -30,7 +30,7 @@ export const markersIn = (markers: readonly ChartMarker[], frame: ChartFrame): C
     .filter(({ at }) => at >= frame.from && at < frame.from + frame.count * frame.step_ms)
     .sort((a, b) => a.at - b.at);
 
-/** Groups markers (oldest first) so that no two groups begin less than `apart_ms` from each other. */
+/** Groups markers (oldest first) so that groups start at least `apart_ms` from each other. */
 export function groupMarkers(markers: readonly ChartMarker[], apart_ms: number): MarkerGroup[] {
   const groups: { at: number; markers: ChartMarker[] }[] = [];
   for (const marker of markers) {
@@ -52,7 +52,7 @@ export function groupLabel({ markers }: MarkerGroup): string {
   return `${markers.length} changes: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** The changes within one step, in words. */
+/** Describes the changes within one step. */
 export function changesAt(
   markers: readonly ChartMarker[],
   index: number,

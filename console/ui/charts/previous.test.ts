@@ -8,7 +8,7 @@ describe('previousValues', () => {
   it('lays equal steps over each other', () => {
     expect(previousValues(frame, { from: 960, step_ms: 10 }, [1, null, 3, 4])).toEqual([1, null, 3, 4]);
   });
-  it('repeats a value of longer steps, wherever these begin', () => {
+  it('repeats a value of longer steps, wherever these start', () => {
     expect(previousValues(frame, { from: 960, step_ms: 20 }, [1, 2])).toEqual([1, 1, 2, 2]);
     expect(previousValues(frame, { from: 950, step_ms: 20 }, [1, 2, 3])).toEqual([1, 2, 2, 3]);
   });

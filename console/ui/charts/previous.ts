@@ -1,8 +1,8 @@
 import type { ChartFrame } from './chart';
 
 /**
- * Lays values of the period before a chart over its steps, each where it was measured in that period. Older data has
- * longer steps, so one value may cover several of the chart's.
+ * Maps the previous period's values to the chart's steps by their relative time. Older data has longer steps, so
+ * one value may cover several of the chart's.
  */
 export function previousValues(
   frame: ChartFrame,

@@ -117,7 +117,7 @@ describe('dayTicks', () => {
       { at: from + 216_000_000, label: 'Nov 1' },
     ]);
   });
-  it('are no more than fit', () => {
+  it('are limited to the available space', () => {
     for (const count of [1, 7, 31, 92])
       for (const most of [0, 1, 4, 20]) {
         const ticks = dayTicks({ from, count }, most);

@@ -1,20 +1,20 @@
 import { isBinary, type ChartUnit } from './units';
 
-/** Pure geometry of a chart over time: which ticks, where a value stands, which path a row of values makes. */
+/** Pure chart geometry: ticks, positions of values, and paths. */
 
 export interface ValueScale {
-  /** The value at the top edge. */
+  /** Value at the top edge. */
   top: number;
   ticks: number[];
 }
 
 const NICE = [1, 2, 2.5, 5, 10];
 
-/** From 0 to `full` where there is such a thing, else to a little above the largest value. */
+/** Ranges from 0 to `full` if set, else to slightly above the largest value. */
 export function valueScale(largest: number, unit: ChartUnit, full: number | null = null): ValueScale {
   const wanted = full === null ? largest * 1.1 : Math.max(full, largest);
   if (!(wanted > 0)) return { top: 1, ticks: [0, 1] };
-  // Bytes are counted in powers of 1024, so that a tick reads "512 MB" and not "488.3 MB".
+  // Bytes use powers of 1024, so that a tick shows "512 MB" and not "488.3 MB".
   const unitSize = isBinary(unit) ? 1024 ** Math.floor(Math.log(wanted) / Math.log(1024)) : 1;
   const raw = wanted / unitSize / 3;
   const power = 10 ** Math.floor(Math.log10(raw));
@@ -58,14 +58,14 @@ const clock = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-dig
 const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric' });
 const date = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short' });
 
-/** Round moments of the reader's own clock between two times (milliseconds), at most `most` of them. */
+/** Round times in the user's time zone between two times (milliseconds), at most `most` of them. */
 export function timeTicks(from: number, to: number, most: number): TimeTick[] {
   const span = (to - from) / 1000;
   const step = TIME_STEPS.find((one) => span / one <= Math.max(1, most)) ?? 30 * DAY;
   const label = (at: number) =>
     step < DAY ? clock.format(at) : (span > 10 * DAY ? date : weekday).format(at);
   const ticks: TimeTick[] = [];
-  // By the calendar, because a day on which clocks change has not 24 hours.
+  // Calendar arithmetic, because days with clock changes don't have 24 hours.
   const day = new Date(from);
   day.setHours(0, 0, 0, 0);
   if (step >= DAY) {
@@ -81,7 +81,7 @@ export function timeTicks(from: number, to: number, most: number): TimeTick[] {
 
 const utcDate = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** Ticks of a chart whose steps are UTC days, in the middle of a day, where its value stands; at most `most`. */
+/** Ticks for charts with UTC days as steps, in the middle of each day, where its value is; at most `most`. */
 export function dayTicks({ from, count }: { from: number; count: number }, most: number): TimeTick[] {
   const every = Math.ceil(count / Math.max(1, most));
   return Array.from({ length: Math.ceil(count / every) }, (_, i) => {
@@ -99,7 +99,7 @@ export interface Box {
   height: number;
 }
 
-/** Where a time stands, inside the box. */
+/** Returns a time's x position, inside the box. */
 export const xAt = (
   ms: number,
   { from, step_ms, count }: { from: number; step_ms: number; count: number },
@@ -115,11 +115,11 @@ export const xOf = (index: number, count: number, box: Box): number =>
 export const yOf = (value: number, top: number, box: Box): number =>
   r(box.top + box.height - (Math.min(Math.max(0, value), top) / top) * box.height);
 
-/** The step under a place of the pointer. */
+/** Returns the step at an x position. */
 export const indexAt = (x: number, count: number, box: Box): number =>
   Math.min(count - 1, Math.max(0, Math.floor(((x - box.left) / Math.max(1, box.width)) * count)));
 
-/** Runs of values without a hole, as [first, last] indices. */
+/** Returns runs of values without gaps, as [first, last] indices. */
 export function runs(values: readonly (number | null)[]): [number, number][] {
   const found: [number, number][] = [];
   values.forEach((value, i) => {
@@ -131,7 +131,7 @@ export function runs(values: readonly (number | null)[]): [number, number][] {
   return found;
 }
 
-/** A line that breaks at holes; a value alone between two holes becomes a short stroke, so that it is seen. */
+/** Returns a line that breaks at gaps; an isolated value becomes a short stroke, so that it is visible. */
 export function linePath(values: readonly (number | null)[], top: number, box: Box): string {
   const count = values.length;
   const half = Math.max(1.5, box.width / Math.max(1, count) / 2);
@@ -150,7 +150,7 @@ export function linePath(values: readonly (number | null)[], top: number, box: B
     .join('');
 }
 
-/** The area between two rows of values, or below one of them, with the same holes. */
+/** Returns the area between two rows of values, or below one, with the same gaps. */
 export function areaPath(
   upper: readonly (number | null)[],
   lower: readonly (number | null)[] | null,

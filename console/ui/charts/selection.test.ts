@@ -7,7 +7,7 @@ const frame = { from: START, step_ms: 30_000, count: 120 };
 const at = (step: number) => START + step * 30_000;
 
 describe('a selection', () => {
-  it('includes both its steps, in whichever order', () => {
+  it('includes both of its steps, in either order', () => {
     expect(selectedRange(at(10), at(29), frame)).toEqual({ from: at(10), to: at(30) });
     expect(selectedRange(at(29), at(10), frame)).toEqual({ from: at(10), to: at(30) });
   });
@@ -22,13 +22,13 @@ describe('a selection', () => {
     expect(zoomRange({ from: at(0), to: at(1) }, frame)).toEqual({ from: at(0), to: at(4) });
     expect(zoomRange({ from: at(119), to: at(120) }, frame)).toEqual({ from: at(116), to: at(120) });
   });
-  it('of the whole chart zooms to nothing', () => {
+  it('of the whole chart doesn’t zoom', () => {
     expect(zoomRange({ from: at(0), to: at(120) }, frame)).toBeNull();
     expect(zoomRange({ from: at(0), to: at(1) }, { ...frame, count: 4 })).toBeNull();
   });
 });
 
-it('finds the step of a time, inside the chart only', () => {
+it('finds the step of a time only inside the chart', () => {
   expect(stepAt(at(3) + 29_999, frame)).toBe(3);
   expect([stepAt(at(-1), frame), stepAt(at(120), frame), stepAt(null, frame)]).toEqual([null, null, null]);
 });

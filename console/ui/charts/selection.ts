@@ -6,17 +6,17 @@ export interface TimeRange {
   to: number;
 }
 
-/** A chart of fewer steps shows no course. */
+/** A chart with fewer steps shows no trend. */
 const MIN_STEPS = 4;
 
-/** The step that holds a time; null outside the chart. */
+/** Returns the step that contains a time; null outside the chart. */
 export function stepAt(at: number | null, { from, step_ms, count }: ChartFrame): number | null {
   if (at === null) return null;
   const index = Math.floor((at - from) / step_ms);
   return index < 0 || index >= count ? null : index;
 }
 
-/** Returns the steps between two step starts, both included, in whichever order they were selected. */
+/** Returns the range between two step starts, inclusive, in either order. */
 export function selectedRange(anchor: number, at: number, frame: ChartFrame): TimeRange {
   const end = frame.from + frame.count * frame.step_ms;
   return {
@@ -26,8 +26,8 @@ export function selectedRange(anchor: number, at: number, frame: ChartFrame): Ti
 }
 
 /**
- * Returns the range to zoom to: at least four steps around the selection, inside the chart. Null if that is the whole
- * chart.
+ * Returns the range to zoom to: at least four steps around the selection, inside the chart. Null if that is the
+ * whole chart.
  */
 export function zoomRange({ from, to }: TimeRange, frame: ChartFrame): TimeRange | null {
   const { step_ms, count } = frame;

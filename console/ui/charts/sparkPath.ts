@@ -1,14 +1,14 @@
-/** Rounded to tenths of a pixel: finer changes nothing but the length of the attribute. */
+/** Rounds to tenths of a pixel: more digits only make the attribute longer. */
 const r = (n: number) => Math.round(n * 10) / 10;
 
 export interface SparkPath {
   line: string;
   area: string;
-  /** The newest point, unless it was not measured. */
+  /** The newest point, unless it wasn't measured. */
   end: { x: number; y: number } | null;
 }
 
-/** SVG paths of a row of values standing on zero; holes break the line. */
+/** Returns SVG paths for a row of values on a zero baseline; gaps break the line. */
 export function sparkPath(
   values: readonly (number | null)[],
   width: number,

@@ -1,6 +1,6 @@
 import { count } from '../../lib/texts/count';
 
-/** What a chart's values are, and how they and its axis are written. */
+/** Units of chart values, which determine their format and axis. */
 export type ChartUnit =
   | 'percent'
   | 'load'
@@ -17,7 +17,7 @@ const BINARY = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 
 const THOUSANDS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
 
-/** Three digits that matter: 0.123, 1.23, 12.3, 123, 1,234. */
+/** Formats three significant digits: 0.123, 1.23, 12.3, 123, 1,234. */
 function digits(value: number): string {
   const size = Math.abs(value);
   const decimals = size === 0 || size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 3;
@@ -34,7 +34,7 @@ function bytes(value: number): string {
   return `${digits(index === 0 ? Math.round(amount) : amount)} ${BINARY[index]}`;
 }
 
-/** Cents, or three digits that matter of less than ten: neighboring ticks of a tiny cost must not read the same. */
+/** Formats cents, or three significant digits below $10: neighboring ticks of a tiny cost must differ. */
 function usd(value: number): string {
   const size = Math.abs(value);
   const decimals = size === 0 || size >= 0.1 ? 2 : Math.min(12, 2 - Math.floor(Math.log10(size)));
@@ -42,7 +42,7 @@ function usd(value: number): string {
   return `${value < 0 ? '−' : ''}$${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
 }
 
-/** With its unit: "12.3%", "0.52", "1.5 GB", "120 KB/s"; a dash where nothing was measured. */
+/** Formats a value with its unit: "12.3%", "0.52", "1.5 GB", "120 KB/s"; a dash if nothing was measured. */
 export function formatValue(value: number | null | undefined, unit: ChartUnit): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return '—';
   switch (unit) {
@@ -67,7 +67,7 @@ export function formatValue(value: number | null | undefined, unit: ChartUnit): 
   }
 }
 
-/** For screen readers and table heads: the unit in words. */
+/** Units in words, for screen readers and table headings. */
 export const unitWords: Readonly<Record<ChartUnit, string>> = {
   percent: 'percent',
   load: 'load average',

@@ -1,7 +1,10 @@
 import type { ChartFrame } from './chart';
 import { useChartSync } from './ChartSync';
 
-/** Returns handlers for what belongs to a time: while it is pointed at or focused, the charts show their values then. */
+/**
+ * Returns handlers for an element with a time: while it is hovered over or focused, the charts show their values
+ * then.
+ */
 export function usePointing({ from, step_ms }: ChartFrame) {
   const { cursor } = useChartSync();
   const leave = () => cursor.set({ at: null, anchor: null });

@@ -24,7 +24,7 @@ interface Props {
   problem: Problem | null;
   /** Name of the form. */
   label: string;
-  /** The message that is being written. */
+  /** The message being written. */
   text: string;
   maxLength: number;
   onText: (text: string) => void;
@@ -35,7 +35,7 @@ interface Props {
   settings: ReactNode;
 }
 
-/** Messages and answers, the form for the next message, and settings beside them. */
+/** Messages and answers, a form for the next message, and settings beside them. */
 export function Conversation({
   turns,
   isBusy,

@@ -17,11 +17,11 @@ interface Props {
   /** Name of the other side; null for the user's own message. */
   from: string | null;
   text: string;
-  /** What is known about an answer. */
+  /** Facts about an answer. */
   children?: ReactNode;
 }
 
-/** A message or an answer of a `Conversation`. */
+/** A message or answer in a `Conversation`. */
 export function Turn({ from, text, children }: Props) {
   return (
     <Item data-role={from === null ? 'user' : 'other'}>

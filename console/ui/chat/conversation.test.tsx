@@ -25,7 +25,7 @@ const shown = (isBusy: boolean) =>
     />,
   ).replace(/<style.*?<\/style>/gs, '');
 
-it('shows who said what, and announces an answer in progress', () => {
+it('shows the sender of each turn, and announces an answer in progress', () => {
   const html = shown(true);
   expect(html).toMatch(/<ol aria-label="Conversation" aria-live="polite" aria-busy="true"/);
   expect(html).toMatch(/<li data-role="user".*?You.*?What can you do\?.*?<\/li>/s);

@@ -1,4 +1,4 @@
-/** Messages and answers that a page keeps: a conversation may last as long as the page is open. */
+/** Maximum messages and answers kept: a conversation may last as long as the page is open. */
 export const MAX_TURNS = 200;
 
 /** Returns the newest turns. */

@@ -30,7 +30,7 @@ const Pre = styled('pre')({
 });
 const Corner = styled('div')({ position: 'absolute', top: space(2), right: space(2) });
 
-/** Text to read or copy, not to edit. Commands, hashes, answers. */
+/** Read-only text to copy: commands, hashes, responses. */
 export function CodeBlock({
   code,
   title,

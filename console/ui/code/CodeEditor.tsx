@@ -18,19 +18,19 @@ export interface CodeEditorProps {
   onChange?: (value: string) => void;
   label: string;
   help?: string;
-  /** For errors of the whole, not of a place in it. */
+  /** For errors of the whole text, without a position. */
   error?: string | undefined;
   diagnostics?: readonly Diagnostic[];
   readOnly?: boolean;
-  /** Initial height in pixels; the user may drag it taller. */
+  /** Initial height in pixels; users can drag it taller. */
   height?: number;
   placeholder?: string;
   language?: 'yaml' | 'plain';
-  /** A line to begin at, from 1: selected and scrolled to. */
+  /** Line to start at, from 1: selected and scrolled to. */
   line?: number | undefined;
 }
 
-// CodeMirror is 100 KB and more: it comes with the pages that edit, not with the first load.
+// CodeMirror has over 100 KB, so it loads only with pages that use an editor.
 const Impl = lazyWithRetry(() => import('./CodeEditorImpl'));
 
 const Box = styled('div')({ display: 'grid', gap: space(1.5), minWidth: 0 });
@@ -43,7 +43,7 @@ const Waiting = styled('div')({
 });
 const Hint = styled('span')({ ...type.caption, display: 'block', color: color.faint });
 
-/** An editor for compose files and the like. */
+/** An editor for Compose files and similar text. */
 export function CodeEditor({ label, help, error, height = 360, ...rest }: CodeEditorProps) {
   const id = useId();
   return (

@@ -83,7 +83,7 @@ export default function CodeEditorImpl({
     changed.current = onChange;
   });
 
-  // The editor owns its text while mounted; React only tells it of changes from outside.
+  // The editor owns its text while mounted; React only passes changes from outside.
   useEffect(() => {
     const editor = new EditorView({
       parent: host.current!,

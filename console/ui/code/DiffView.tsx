@@ -67,7 +67,7 @@ const Fold = styled('button')({
 const Empty = styled('p')({ ...type.body, color: color.muted });
 
 interface Props {
-  /** What the texts are, for screen readers: "docker-compose.yml". */
+  /** Label of the texts for screen readers: "docker-compose.yml". */
   label: string;
   before: string;
   after: string;
@@ -75,12 +75,12 @@ interface Props {
   afterLabel: string;
 }
 
-/** Room for line numbers up to 9999. */
+/** Fits line numbers up to 9999. */
 const NUMBER_WIDTH = 44;
 /** Below this width in px, a side would show fewer than about 45 characters per line. */
 const SIDE_BY_SIDE_WIDTH = 820;
 
-/** Two texts side by side, or in one column where there is no room; unchanged lines are folded. */
+/** Two texts side by side, or in one column if space is limited; unchanged lines are folded. */
 export function DiffView({ label, before, after, beforeLabel, afterLabel }: Props) {
   const rows = useMemo(() => compareLines(before, after), [before, after]);
   const { added, removed } = countChanges(rows);
@@ -90,7 +90,7 @@ export function DiffView({ label, before, after, beforeLabel, afterLabel }: Prop
 }
 
 function Differences(table: TableProps) {
-  // Measured outside the frame, whose scroll bar comes and goes with the layout.
+  // Measured outside the frame, whose scroll bar depends on the layout.
   const around = useRef<HTMLDivElement>(null);
   const width = useWidth(around);
   return (
@@ -178,7 +178,7 @@ function Unified({ rows, caption, beforeLabel, afterLabel }: TableProps) {
   );
 }
 
-/** The fixed layout takes widths from here; the header cells span two columns and have none. */
+/** The fixed table layout takes its column widths from here, because header cells span two columns. */
 function Columns({ sides }: { sides: 1 | 2 }) {
   return Array.from({ length: sides }, (_, side) => (
     <colgroup key={side}>
@@ -191,7 +191,7 @@ function Columns({ sides }: { sides: 1 | 2 }) {
 const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
 const WORDS = { same: '', removed: 'removed: ', added: 'added: ' } as const;
 
-/** Never by colour alone: a sign to see and a word to hear. */
+/** Never distinguished by color alone: a sign for sighted users, a word for screen readers. */
 function Cells({ row, number }: { row: DiffRow | null; number: number | undefined }) {
   if (!row)
     return (

@@ -38,7 +38,10 @@ const highlight = HighlightStyle.define([
   { tag: tags.invalid, color: color.errorText },
 ]);
 
-/** Only CSS variables, so light and dark need no second theme; and no data: images, which a strict CSP would refuse. */
+/**
+ * Uses only CSS variables, so that light and dark need no second theme; and no data: images, which a strict CSP
+ * would block.
+ */
 const look = EditorView.theme({
   '&': { height: '100%', fontSize: type.mono.fontSize, color: color.text, backgroundColor: 'transparent' },
   '&.cm-focused': { outline: 'none' },
@@ -132,7 +135,10 @@ const look = EditorView.theme({
   '.cm-lint-marker-info': { content: 'normal', backgroundColor: color.progressSolid, borderRadius: '1px' },
 });
 
-/** What never changes while the editor lives. `indentWithTab` respects Esc-then-Tab, CodeMirror's way out for keyboards. */
+/**
+ * Extensions that never change. `indentWithTab` respects Esc-then-Tab, CodeMirror's way to leave the editor by
+ * keyboard.
+ */
 export function baseExtensions(language: 'yaml' | 'plain'): Extension[] {
   const nonce = cspNonce();
   return [
@@ -177,7 +183,7 @@ export function modeExtensions({
 }): Extension[] {
   return [
     EditorState.readOnly.of(readOnly),
-    // Still focusable when read-only, so that a keyboard can scroll and copy.
+    // Focusable even if read-only, so that keyboard users can scroll and copy.
     EditorView.contentAttributes.of({
       'aria-labelledby': labelledBy,
       'aria-describedby': describedBy,
@@ -189,7 +195,10 @@ export function modeExtensions({
   ];
 }
 
-/** Places outside the text (it changed since the check) are moved inside it. An error marks the word it stands on. */
+/**
+ * Positions outside the text (it changed after the check) are moved inside. An error marks the word at its
+ * position.
+ */
 export function toCodeMirror(doc: Text, diagnostics: readonly Diagnostic[]): EditorDiagnostic[] {
   return diagnostics.map(({ line, column, severity, message }) => {
     const at = doc.line(Math.min(Math.max(1, line), doc.lines));

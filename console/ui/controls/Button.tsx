@@ -67,13 +67,13 @@ const Root = styled('button')({
   '&:disabled': { cursor: 'default', pointerEvents: 'none', color: color.faint },
   '&[data-variant="outlined"]:disabled': { borderColor: color.line },
   '&[data-variant="contained"]:disabled': { backgroundColor: color.neutralSoft, color: color.faint },
-  // Not usable now or in progress, but still reachable by keyboard.
+  // Unavailable or in progress, but still reachable by keyboard.
   '&[aria-disabled="true"]': { opacity: 0.5, cursor: 'not-allowed' },
 });
 
 /**
- * Returns the props of `Root`: the look as attributes, which no link component misunderstands, and the content between
- * its icons.
+ * Returns the props of `Root`: its style as attributes, which no link component misinterprets, and the content
+ * between its icons.
  */
 function dressed<Props extends Look & { children?: ReactNode }>({
   variant = 'outlined',
@@ -101,14 +101,14 @@ function dressed<Props extends Look & { children?: ReactNode }>({
   };
 }
 
-/** Performs an action. Submits a form only with `type="submit"`. */
+/** Triggers an action. Submits a form only with `type="submit"`. */
 export const Button = (props: ButtonProps) => <Root type="button" {...dressed(props)} />;
 
 const Anchor = Root.withComponent('a');
 const RouterAnchor = Root.withComponent(Link);
 
-/** A link that looks like a button: goes to a page, never performs an action. */
+/** A link that looks like a button: opens a page, never triggers an action. */
 export const LinkButton = (props: LinkButtonProps) => <RouterAnchor {...dressed(props)} />;
 
-/** The same for addresses that the server answers, such as downloads. */
+/** The same for addresses served by the server, such as downloads. */
 export const DownloadButton = (props: LinkButtonProps) => <Anchor download {...dressed(props)} />;

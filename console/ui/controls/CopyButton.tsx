@@ -10,7 +10,7 @@ interface Props {
   text: string;
   /** What is copied, for the accessible name: "Copy app ID". */
   what: string;
-  /** With a label the button shows the word "Copy"; without, only the icon. */
+  /** Shows the word "Copy" instead of only the icon. */
   labelled?: boolean;
 }
 

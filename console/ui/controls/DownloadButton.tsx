@@ -4,17 +4,17 @@ import { Button } from './Button';
 import { Spinner } from './Spinner';
 
 interface Props {
-  /** Its file is being created. */
+  /** Whether its file is being created. */
   pending: boolean;
-  /** It can't be pressed now; by default while its file is being created. */
+  /** Whether it is disabled; by default while its file is being created. */
   disabled?: boolean;
   isSmall?: boolean;
   onClick: () => void;
-  /** What it says: "Download CSV". */
+  /** The label: "Download CSV". */
   children: ReactNode;
 }
 
-/** Downloads a file that is created when asked. */
+/** Downloads a file that is created on demand. */
 export function DownloadButton({ pending, disabled = pending, isSmall = false, onClick, children }: Props) {
   return (
     <Button

@@ -14,7 +14,7 @@ export const EXCEL = {
   mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const satisfies FileFormat;
 
-/** With hashes, for `teehouse verify --file`. */
+/** Includes hashes, for `teehouse verify --file`. */
 export const JSON_LINES = {
   format: 'jsonl',
   label: 'JSON Lines',
@@ -23,15 +23,15 @@ export const JSON_LINES = {
 
 interface Props<Format extends FileFormat> {
   formats: readonly Format[];
-  /** The format that is being created. */
+  /** The format being created, if any. */
   pending: Format['format'] | undefined;
-  /** What a button says: "Download CSV". */
+  /** Returns a button's label: "Download CSV". */
   text: (label: string) => ReactNode;
   isSmall?: boolean;
   onChoose: (format: Format) => void;
 }
 
-/** A download button for each format; none can be pressed while a file is being created. */
+/** A download button per format, all disabled while a file is being created. */
 export function FormatButtons<Format extends FileFormat>({
   formats,
   pending,

@@ -31,15 +31,15 @@ const Root = styled('button')({
 });
 
 interface Props extends Omit<ComponentPropsWithRef<'button'>, 'title'> {
-  /** What it does, as a verb: the accessible name and the hint. */
+  /** The action, as a verb: used as accessible name and tooltip. */
   label: string;
-  /** Shown after the label in the hint, for example a shortcut. */
+  /** Shown after the label in the tooltip, for example a shortcut. */
   hint?: string;
   size?: 'small' | 'medium';
   children: ReactNode;
 }
 
-/** A button that is only an icon. */
+/** An icon-only button. */
 export function IconAction({ label, hint, size = 'medium', children, ...rest }: Props) {
   return (
     <Tip text={hint === undefined ? label : `${label} (${hint})`}>

@@ -4,7 +4,7 @@ import { lazyWithRetry } from '../lazyWithRetry';
 import { OnceOpened } from '../OnceOpened';
 import { IconAction } from './IconAction';
 
-// A page doesn't need MUI's menu, modal and transitions until one is opened.
+// Loads MUI's menu, modal and transitions only when a menu opens.
 const EntriesMenu = lazyWithRetry(() =>
   import('../mui/EntriesMenu').then((m) => ({ default: m.EntriesMenu })),
 );
@@ -13,19 +13,19 @@ export interface MenuAction {
   id: string;
   label: string;
   icon?: ReactNode;
-  /** A second line or a word on the right. */
+  /** A second line, or a word on the right. */
   detail?: string;
   href?: string;
   onSelect?: () => void;
   danger?: boolean;
-  /** Why it cannot be done now; shown under the label instead of hiding the action. */
+  /** Why it is unavailable; shown under the label instead of hiding the action. */
   disabledReason?: string;
-  /** A tick: the item is one of a choice (`radio`) or a switch of its own (`checkbox`). */
+  /** Whether it is checked, as one of several options (`radio`) or an independent switch (`checkbox`). */
   checked?: boolean;
   role?: 'menuitemradio' | 'menuitemcheckbox';
 }
 
-/** A heading, or a rule between groups. */
+/** A heading, or a separator between groups. */
 export type MenuEntry = MenuAction | { id: string; heading: string } | { id: string; rule: true };
 
 interface MenuTrigger {
@@ -39,11 +39,11 @@ interface Props {
   entries: MenuEntry[];
   trigger: (props: MenuTrigger) => ReactElement;
   align?: 'left' | 'right';
-  /** Ticking several boxes in a row should not close the menu each time. */
+  /** Keeps the menu open when several boxes are checked in a row. */
   stayOpen?: boolean;
 }
 
-/** A menu given as data, opened by any button. */
+/** A menu described as data, with any button as trigger. */
 export function MenuButton({ entries, trigger, align = 'right', stayOpen = false }: Props) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const id = useId();
@@ -70,7 +70,7 @@ export function MenuButton({ entries, trigger, align = 'right', stayOpen = false
   );
 }
 
-/** The "…" at the end of a row or a page header. */
+/** The "…" menu at the end of a row or page header. */
 export function OverflowMenu({
   entries,
   label,

@@ -2,8 +2,8 @@ import { Button, type ButtonProps } from './Button';
 import { Spinner } from './Spinner';
 
 /**
- * While its action is under way it says so and takes no press, but keeps the focus: a disabled button loses it, and
- * then keyboard users lose their place, and Escape no longer closes the dialog.
+ * While its action is in progress it shows that and ignores clicks, but keeps the focus: a disabled button loses
+ * it, so keyboard users would lose their place and Escape would no longer close the dialog.
  */
 export function PendingButton({ pending, onClick, ...look }: ButtonProps & { pending: boolean }) {
   return pending ? (

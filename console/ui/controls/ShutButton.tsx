@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from './Button';
 import { Tip } from './Tip';
 
-/** A button that can't be used now and says why. It stays reachable by keyboard, so that the reason is. */
+/** A disabled button with its reason. It stays reachable by keyboard, so that the reason can be read. */
 export function ShutButton({ reason, ...look }: ButtonProps & { reason: string }) {
   return (
     <Tip text={reason}>

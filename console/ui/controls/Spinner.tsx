@@ -5,7 +5,7 @@ const turn = keyframes({ to: { transform: 'rotate(360deg)' } });
 
 const Turning = styled('svg')({ animation: `${turn} 900ms linear infinite`, flex: 'none' });
 
-/** Work in progress. With reduced motion it stands still: the word beside it says the same. */
+/** Indicates work in progress. Static with reduced motion, because the text beside it says the same. */
 export function Spinner({ size = 14 }: { size?: number | string }) {
   return (
     <Turning

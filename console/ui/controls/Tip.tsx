@@ -18,7 +18,7 @@ const Bubble = styled('span')({
   overflowWrap: 'anywhere',
 });
 
-/** A frame that takes part in no layout, only in the tree. */
+/** A wrapper without its own box in the layout. */
 const Around = styled('span')({ display: 'contents' });
 
 const gap = 6;
@@ -33,8 +33,8 @@ function place(target: Element, bubble: HTMLElement) {
 }
 
 /**
- * A short hint on hover and on keyboard focus, in the browser's top layer (so nothing clips it).
- * It repeats or adds to the accessible name; never the only place where something is said.
+ * A short tooltip on hover and keyboard focus, in the browser's top layer (so that nothing clips it). It repeats or
+ * supplements the accessible name, and is never the only place for information.
  */
 export function Tip({
   text,

@@ -4,7 +4,7 @@ import { copyText } from './copyText';
 
 export type CopyState = 'idle' | 'copied' | 'refused';
 
-/** The state of a copy button: says so for two seconds, also to a screen reader. */
+/** State of a copy button: confirms for two seconds, also to screen readers. */
 export function useCopy(text: string): [CopyState, () => void] {
   const [state, setState] = useState<CopyState>('idle');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

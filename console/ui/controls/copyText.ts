@@ -1,4 +1,4 @@
-/** Puts text on the clipboard; false when the browser refuses (no permission, or no https). */
+/** Copies text to the clipboard; false if the browser refuses (no permission, or no https). */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -8,7 +8,9 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** navigator.clipboard exists on https and localhost only; a console on a plain LAN address needs the old way. */
+/**
+ * navigator.clipboard exists only on https and localhost; a console on a plain LAN address needs the legacy method.
+ */
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea');
   area.value = text;

@@ -12,7 +12,7 @@ const isApple = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navig
 /** The palette shortcut as labeled on this platform's keyboards. */
 export const paletteKeys = isApple ? '⌘ K' : 'Ctrl K';
 
-/** Whether a key press belongs to something being written, so that single-letter shortcuts keep off. */
+/** Whether a key press is part of typing, so that single-letter shortcuts are ignored. */
 export function isTyping(
   target: { tagName?: string; type?: string; isContentEditable?: boolean } | null,
 ): boolean {
@@ -21,16 +21,16 @@ export function isTyping(
 }
 
 /**
- * Listens on the document while mounted; the newest handler is used without listening again. `first` hears a key before
- * the frame does, so that a page can take one for itself (by `preventDefault`) that the frame also knows. Keys without a
- * modifier are not heard if the user turned them off.
+ * Listens on the document while mounted, always with the latest handler. `first` receives keys before the frame
+ * does, so that a page can handle a key (with `preventDefault`) that the frame also uses. Keys without a modifier
+ * are ignored if the user turned them off.
  */
 export function useDocumentKey(handler: (event: KeyboardEvent) => void, { first = false } = {}) {
   const latest = useRef(handler);
   useEffect(() => {
     latest.current = handler;
   });
-  // Before the page is painted, so that a shortcut works as soon as what it belongs to can be seen.
+  // Before the first paint, so that a shortcut works as soon as its target is visible.
   useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => {
       if (isSingleKey(event) && readStored(SINGLE_KEYS, 'on') === 'off') return;

@@ -5,6 +5,6 @@ export function saveFile(name: string, content: string | Blob, mime: string): vo
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has begun by then; kept, it would hold the text until the page ends.
+  // The download has started by then. Without this, the text would stay in memory until the page closes.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

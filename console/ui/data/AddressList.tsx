@@ -13,7 +13,7 @@ const Item = styled('li')({
   '& > a, & > span': { minWidth: 0, overflowWrap: 'anywhere' },
 });
 
-/** Addresses to open and to copy; while nothing answers there, to copy only. */
+/** Addresses to open and copy; if nothing answers there, only to copy. */
 export function AddressList({ addresses, answering }: { addresses: readonly string[]; answering: boolean }) {
   return (
     <List>

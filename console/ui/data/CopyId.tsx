@@ -10,7 +10,7 @@ const Button = styled('button')({
   display: 'inline-flex',
   alignItems: 'center',
   gap: space(1.5),
-  // What the margins take: in a place as narrow as the ID itself, its end would be cut.
+  // Compensates for the margins: otherwise a container as narrow as the ID would clip its end.
   maxWidth: `calc(100% + ${space(2)})`,
   margin: `0 -${space(1)}`,
   padding: `0 ${space(1)}`,
@@ -30,7 +30,7 @@ const Button = styled('button')({
   },
   '&:hover': { backgroundColor: color.hover },
   '&:hover svg, &:focus-visible svg, &[data-copied="true"] svg': { opacity: 1 },
-  // No hover on touch screens: the icon is always there.
+  // Touch screens have no hover, so the icon is always visible.
   '@media (hover: none)': { '& svg': { opacity: 1 } },
 });
 const Text = styled('span')({
@@ -40,7 +40,10 @@ const Text = styled('span')({
   '&[data-whole]': { whiteSpace: 'normal', overflowWrap: 'anywhere' },
 });
 
-/** An id one can copy: middle cut out, whole on hover. `most` = 0 shows it whole, on several lines if need be; see `shortId`. */
+/**
+ * A copyable ID, shortened in the middle, with the full ID on hover. `most` = 0 shows it in full, wrapped if
+ * necessary; see `shortId`.
+ */
 export function CopyId({ id, what = 'ID', most }: { id: string; what?: string; most?: number }) {
   const [state, copy] = useCopy(id);
   return (

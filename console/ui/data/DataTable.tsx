@@ -41,45 +41,48 @@ interface Sort {
 }
 
 export interface DataTableProps<R> {
-  /** Under this name the choice of columns is remembered. */
+  /** Key for storing the user's column choice. */
   id: string;
   /** What is listed: "1 port", "25 of 141 workspaces". */
   noun: readonly [one: string, many: string];
-  /** The accessible name, where it isn't the noun's plural. */
+  /** The accessible name, if it isn't the noun's plural. */
   label?: string;
   columns: readonly Column<R>[];
-  /** Undefined while loading for the first time. */
+  /** Undefined during the first load. */
   rows: readonly R[] | undefined;
   rowId: (row: R) => string;
-  /** The first column becomes a link there. */
+  /** Makes the first column a link. */
   rowHref?: (row: R) => string;
-  /** What the row's menu belongs to: "Actions for web-1". */
+  /** The row's name in its menu: "Actions for web-1". */
   rowName: (row: R) => string;
   rowActions?: (row: R) => MenuEntry[];
   paging?: Paging;
   sort?: Sort;
   onSort?: (sort: Sort) => void;
-  /** Search box, filter chips: left above the table. */
+  /** Search box and filter chips, on the left above the table. */
   filters?: ReactNode;
-  /** Rows are being replaced (a next page): the old ones stay, dimmed. */
+  /** Whether rows are being replaced (by the next page): the old ones stay, dimmed. */
   refreshing?: boolean;
   problem?: Problem | null;
   empty: ReactNode;
   skeletonRows?: number;
-  /** Rows can be ticked, to do something to several. */
+  /** Makes rows selectable for bulk actions. */
   selection?: Selection;
-  /** Beside the count, once there are rows. */
+  /** Shown beside the count, once there are rows. */
   tools?: ReactNode;
-  /** Without count and column choice: for a short list under a heading that has the count. */
+  /** Hides count and column choice: for a short list under a heading with the count. */
   bare?: boolean;
-  /** Columns and density kept elsewhere; without it they are remembered on this device. */
+  /** Columns and density stored elsewhere; by default they are stored on this device. */
   look?: TableLook;
-  /** On phones, the facts below the name share one line, so that values that arrive late can't change the row's height. */
+  /**
+   * On phones, puts the facts below the name on one line, so that values that arrive late can't change the row's
+   * height.
+   */
   evenRows?: boolean;
 }
 
 export interface TableLook {
-  /** As `chooseColumn` writes them; '' means the defaults. */
+  /** In the format of `chooseColumn`; '' means the defaults. */
   columns: string;
   isDense: boolean;
   onColumns: (columns: string) => void;
@@ -98,14 +101,14 @@ function useOwnLook(id: string): TableLook {
 }
 
 export interface Selection {
-  /** Ids of rows. */
+  /** Row IDs. */
   selected: ReadonlySet<string>;
   onToggle: (id: string) => void;
-  /** All rows of this page, or none of them. */
+  /** Selects all rows of this page, or none. */
   onPage: (all: boolean) => void;
 }
 
-/** A list of things: each row begins with a real link; j and k move, Enter opens. */
+/** A list whose rows start with a real link; j and k move, Enter opens. */
 export function DataTable<R>(props: DataTableProps<R>) {
   const {
     id,
@@ -146,7 +149,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
     const active = document.activeElement;
     if (isTyping(active as HTMLElement | null) || active?.closest('[role="dialog"], [role="menu"]')) return;
     const table = body.current;
-    // Of several tables on a page, the one with focus answers, else the first.
+    // If the page has several tables, the focused one responds, else the first.
     const focused = active?.closest('[data-table-body]');
     if (!table || (focused ?? document.querySelector('[data-table-body]')) !== table) return;
     const lines = [...table.rows];
@@ -207,7 +210,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
       {problem && <ErrorNotice problem={problem} />}
       {isEmpty && empty}
       {hasTable && (
-        // The roles are those of the elements; named because `display` on phones would take them away.
+        // The roles match the elements; they are explicit because `display` on phones would drop them.
         <Table
           role="table"
           aria-label={label}

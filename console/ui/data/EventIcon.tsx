@@ -17,7 +17,7 @@ import { ownValue } from '../../lib/ownValue';
 import { Glyph } from '../feedback/Glyph';
 import { color } from '../theme';
 
-/** By the part of the kind before the first dot. */
+/** Keyed by the first part of the event kind. */
 const icons: Readonly<Record<string, ReactElement>> = {
   deploy: <RocketIcon />,
   start: <PlayIcon />,
@@ -41,7 +41,7 @@ interface Props {
   severity: 'info' | 'warning' | 'error';
 }
 
-/** Shows what kind of event it is; warnings and errors have the icon of their severity. */
+/** Shows the event's kind; warnings and errors use the icon of their severity. */
 export function EventIcon({ kind, severity }: Props) {
   if (severity !== 'info') return <Glyph name={severity === 'error' ? 'cross' : 'warning'} />;
   return (

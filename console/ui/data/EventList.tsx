@@ -15,15 +15,15 @@ interface EventStep {
 export interface EventItem extends EventStep {
   kind: string;
   severity: 'info' | 'warning' | 'error';
-  /** The thing it happened to. */
+  /** What the event happened to. */
   subject?: { label: string; href: string };
   /** Who caused it. */
   actor?: string;
-  /** How long the operation took. */
+  /** The operation's duration. */
   took_ms?: number;
-  /** What the operation did, oldest first. */
+  /** The operation's steps, oldest first. */
   steps?: readonly EventStep[];
-  /** What the folded steps are called instead of their number. */
+  /** Label of the folded steps instead of their number. */
   stepsLabel?: string;
 }
 
@@ -56,7 +56,7 @@ const StepList = styled('ol')({
   '& > li': { display: 'flex', gap: space(3), justifyContent: 'space-between', overflowWrap: 'anywhere' },
 });
 
-/** What happened, newest first. */
+/** Events, newest first. */
 export function EventList({ events, label }: { events: readonly EventItem[]; label: string }) {
   return (
     <List aria-label={label}>

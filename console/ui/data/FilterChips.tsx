@@ -47,7 +47,7 @@ const Remove = styled('button')({
   '&:hover': { color: color.text },
 });
 
-/** The filters in force, each removable, and one way to be rid of all. */
+/** Active filters, each removable, and a button to clear all. */
 export function FilterChips({
   filters,
   onRemove,

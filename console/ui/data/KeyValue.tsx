@@ -14,7 +14,7 @@ const Value = styled('dd')({
   marginTop: space(0.5),
   minWidth: 0,
   overflowWrap: 'anywhere',
-  // No last word on a line of its own.
+  // Avoids a single word on the last line.
   textWrap: 'balance',
 });
 const Item = styled('div')({ minWidth: 0 });
@@ -22,11 +22,11 @@ const Item = styled('div')({ minWidth: 0 });
 export interface Fact {
   label: string;
   value: ReactNode;
-  /** Takes two columns: for an address or a long name. */
+  /** Spans two columns: for an address or a long name. */
   wide?: boolean;
 }
 
-/** Facts side by side, the label small above the value: the summary strip at the top of a page. */
+/** Facts side by side, with small labels above the values: the summary strip at the top of a page. */
 export function KeyValue({ facts }: { facts: readonly Fact[] }) {
   return (
     <List>

@@ -22,7 +22,7 @@ const Track = styled('div')({
 });
 const Fill = styled('span')({ height: '100%', minWidth: 2 });
 
-/** Shares of the total from which it is worth attention, and from which it is full. */
+/** Shares of the total from which usage needs attention, and from which it counts as full. */
 const ATTENTION_AT = 0.8;
 const ERROR_AT = 0.95;
 
@@ -31,7 +31,7 @@ const toneOf = (load: number, attentionAt = ATTENTION_AT, errorAt = ERROR_AT): T
 
 const SmallTrack = styled(Track)({ height: 3, width: '100%' });
 
-/** A thin bar without text, for the figures it stands under. */
+/** A thin bar without text, shown below the numbers. */
 export function MiniBar({ used, total }: { used: number; total: number }) {
   const load = total > 0 ? Math.min(1, used / total) : 0;
   const tone = toneOf(load);
@@ -54,15 +54,15 @@ interface Props {
   used: number;
   total: number;
   unit: string;
-  /** Shown instead of the amounts, where they are in different units: "6 GB of 7.6 TB". */
+  /** Shown instead of the amounts, if they have different units: "6 GB of 7.6 TB". */
   figures?: string;
-  /** Held but not in use yet (a reservation); drawn after `used`. */
+  /** Reserved but not yet used; drawn after `used`. */
   reserved?: number;
   attentionAt?: number;
   errorAt?: number;
 }
 
-/** How full something is, in figures and as a bar; the figures are the truth. */
+/** Usage as numbers and as a bar; the numbers are authoritative. */
 export function CapacityBar({
   label,
   used,

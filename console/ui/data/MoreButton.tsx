@@ -8,13 +8,13 @@ const Below = styled('div')({ marginTop: space(3) });
 interface Props {
   /** An infinite query. */
   list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> };
-  /** `Show older` for what is listed by time. */
+  /** `Show older` for lists ordered by time. */
   label?: 'Show older' | 'Show more' | 'Show more members' | 'Search older events';
-  /** Beside something else, without room above. */
+  /** Beside other content, without a top margin. */
   inline?: boolean;
 }
 
-/** Below a list: loads its next page. Nothing on the last one. */
+/** Loads a list's next page. Renders nothing on the last one. */
 export function MoreButton({ list, label = 'Show older', inline = false }: Props) {
   if (!list.hasNextPage) return null;
   const button = (

@@ -4,12 +4,12 @@ import { Button, LinkButton } from '../controls/Button';
 import { count, totalOf } from '../../lib/texts/count';
 import { Counts, Foot } from './tableStyles';
 
-/** Where a list stands. Targets are addresses (state belongs in the URL) or, for lists inside a page, callbacks. */
+/** A list's position. Targets are addresses (state belongs in the URL) or, for lists inside a page, callbacks. */
 export interface Paging {
   /** Index of the first row shown, from 0; unknown with keyset paging. */
   offset?: number;
   total?: number;
-  /** The total is about right. */
+  /** Whether the total is an estimate. */
   estimated?: boolean;
   previous?: string | (() => void);
   next?: string | (() => void);

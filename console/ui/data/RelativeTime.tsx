@@ -21,7 +21,7 @@ function Moving({ at }: { at: number }) {
   );
 }
 
-/** Elapsed time; keeps counting in whole seconds while `until` is missing. */
+/** Elapsed time; counts in whole seconds until `until` is set. */
 export function Elapsed({ since, until }: { since: Instant; until?: Instant | null }) {
   const from = toMs(since);
   const end = until === null || until === undefined ? undefined : toMs(until);

@@ -22,7 +22,7 @@ interface Props {
   onClear: () => void;
 }
 
-/** What can be done to the selected rows, below their list. */
+/** Bulk actions for the selected rows, below the list. */
 export function SelectionBar({ text, actions, onClear }: Props) {
   return (
     <Bar aria-label="Selection">

@@ -2,13 +2,13 @@ import styled from '@emotion/styled';
 import { exactUsd, formatMicros, perMonth } from '../../lib/billing/money';
 import { Cost } from './Cost';
 
-// Breaks between the rates, not within one.
+// Allows line breaks only between the rates.
 const Rate = styled('span')({ whiteSpace: 'nowrap' });
 
 interface Props {
-  /** Whose cost it is: "Cost", "App cost". */
+  /** The cost's label: "Cost", "App cost". */
   label: string;
-  /** Micro-dollars per hour, now and after the action. */
+  /** Micro-dollars per hour, before and after the action. */
   before: number;
   after: number;
   /** Whether one of the rates lasts less than a month, so that a monthly cost would mislead. */
@@ -40,5 +40,5 @@ export function SpendChange({ label, before, after, hourly = false }: Props) {
   );
 }
 
-/** Rounded to cents, as a month at a rate with six decimals is an estimate. */
+/** Rounded to cents, because a month at a rate with six decimals is an estimate. */
 const monthly = (micros: number): string => formatMicros(Math.round(perMonth(micros) / 10_000) * 10_000);

@@ -1,8 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
 /*
- * One interval for the whole page, running only while something on screen shows a moving time and the
- * tab is visible. A component re-renders only when its own words change.
+ * A single interval for the whole page, which runs only while the tab is visible and shows a relative time.
+ * Components re-render only when their own text changes.
  */
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -28,7 +28,10 @@ function subscribe(listener: () => void) {
 
 const still = () => () => undefined;
 
-/** A text made from the current time, kept current. `say` must return the same text until it differs on screen. */
+/**
+ * Returns text based on the current time, kept up to date. `say` must return the same text until it changes on
+ * screen.
+ */
 export function useClock(say: (now: number) => string, running = true): string {
   const read = useCallback(() => say(Math.floor(Date.now() / 1000) * 1000), [say]);
   return useSyncExternalStore(running ? subscribe : still, read, read);

@@ -5,18 +5,18 @@ export interface Column<R> {
   id: string;
   header: string;
   cell: (row: R) => ReactNode;
-  /** Pixels; columns without one share what is left. */
+  /** Width in pixels; columns without one share the remaining space. */
   width?: number;
   align?: 'right';
-  /** Sentences, which continue on a second line instead of being cut: always, or only in a phone row. */
+  /** Lets sentences wrap to a second line instead of truncating them: always, or only in a phone row. */
   wrap?: boolean | 'phone';
-  /** 1 stays, 2 goes below 720 px of table width, 3 below 960, 4 below 1100. */
+  /** 1 is always shown, 2 is hidden below 720 px of table width, 3 below 960, 4 below 1100. */
   priority?: 1 | 2 | 3 | 4;
-  /** The heading stands beside the value in a phone row too: a figure or a "Yes" alone says nothing. */
+  /** Shows the heading beside the value in a phone row, too: a number or a "Yes" means nothing alone. */
   labelled?: boolean;
-  /** In a phone row: beside the title, on the second line, on a line of its own below, or not at all. */
+  /** In a phone row: beside the title, on the second line, on its own line below, or hidden. */
   phone?: 'end' | 'meta' | 'line' | 'hide';
-  /** The name by which the server sorts; without it the column does not sort. */
+  /** The server's sort key; without it, the column isn't sortable. */
   sort?: string;
   defaultHidden?: boolean;
 }

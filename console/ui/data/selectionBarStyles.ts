@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
 import { color, radius, shadow, space } from '../theme';
 
-/** The bar of a list's selected rows, which stays at the bottom of the window. */
+/** The bar for selected rows, which stays at the bottom of the window. */
 export const Bar = styled('section')({
   position: 'sticky',
   bottom: space(4),

@@ -9,7 +9,7 @@ const text = (props: { before: number; after: number; hourly?: boolean }) =>
     '',
   );
 
-it('shows the rate per hour and month, now and after the action', () => {
+it('shows the rate per hour and month, before and after the action', () => {
   expect(text({ before: 2000, after: 58_000 })).toBe('Cost: $0.002 → $0.058 / hour, $1.46 → $42.34 / month');
   expect(text({ before: 58_000, after: 0 })).toBe('Cost: $0.058 → $0.00 / hour, $42.34 → $0.00 / month');
 });

@@ -5,7 +5,7 @@ it('hides columns by importance as the table narrows', () => {
   const shown = (width: number) =>
     ([1, 2, 3, 4] as const).filter((priority) => fits({ priority }, 1, fitOf(width)));
   expect(shown(1200)).toEqual([1, 2, 3, 4]);
-  // A window of 1280 pixels.
+  // The table's width in a 1280-pixel window.
   expect(shown(1008)).toEqual([1, 2, 3]);
   expect(shown(960)).toEqual([1, 2]);
   expect(shown(720)).toEqual([1]);

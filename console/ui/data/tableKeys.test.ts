@@ -24,7 +24,7 @@ describe('columns', () => {
     expect(ids(chooseColumn(once, 'status', false))).toEqual(['name', 'id']);
     expect(ids(chooseColumn(once, 'id', false))).toEqual(['name', 'status']);
   });
-  it('pins only what the user chose, so that other columns still yield to a narrow table', () => {
+  it('pins only the user’s choices, so that other columns are still hidden in a narrow table', () => {
     const stored = chooseColumn('', 'id', true);
     expect(isPinned(stored, 'id')).toBe(true);
     expect(isPinned(stored, 'status')).toBe(false);

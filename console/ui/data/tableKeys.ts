@@ -1,4 +1,4 @@
-/** Where j, k and friends take the keyboard in a list of `rows` rows; null when the key is not ours. */
+/** Returns the row to focus after a key such as j or k in a list of `rows` rows; null for other keys. */
 export function nextRow(key: string, current: number, rows: number): number | null {
   if (rows === 0) return null;
   switch (key) {
@@ -19,7 +19,7 @@ function choiceOf(stored: string) {
   return { shown: marked('+'), hidden: marked('-') };
 }
 
-/** Returns the columns to draw: never without the first, which names the row. '' means the defaults. */
+/** Returns the visible columns, always including the first, which names the row. '' means the defaults. */
 export function visibleColumns<C extends { id: string; defaultHidden?: boolean }>(
   columns: readonly C[],
   stored: string,
@@ -33,15 +33,15 @@ export function visibleColumns<C extends { id: string; defaultHidden?: boolean }
 /** Whether the user chose to show this column, so that a narrow table must not hide it. */
 export const isPinned = (stored: string, id: string): boolean => choiceOf(stored).shown.has(id);
 
-/** Adds one column's choice to the others. */
+/** Adds one column's choice to the stored choices. */
 export function chooseColumn(stored: string, id: string, show: boolean): string {
   const others = stored.split(',').filter((part) => part !== '' && part.slice(1) !== id);
   return [...others, `${show ? '+' : '-'}${id}`].join(',');
 }
 
 /**
- * Returns the choice that shows exactly these columns; null when none of them exists. Those shown by default still give way
- * where there is no room, unless marked with `+`.
+ * Returns the choice that shows exactly these columns; null if none of them exists. Default columns are still
+ * hidden if there is no space, unless marked with `+`.
  */
 export function chooseColumns<C extends { id: string; defaultHidden?: boolean }>(
   columns: readonly C[],
@@ -57,7 +57,7 @@ export function chooseColumns<C extends { id: string; defaultHidden?: boolean }>
     .join(',');
 }
 
-/** Returns the shown columns in the form that `chooseColumns` reads. */
+/** Returns the visible columns in the format `chooseColumns` reads. */
 export const chosenColumns = <C extends { id: string; defaultHidden?: boolean }>(
   columns: readonly C[],
   choice: string,

@@ -2,7 +2,7 @@ import styled from '@emotion/styled';
 import { Link } from '../link';
 import { color, motion, radius, size, space, tabular, type } from '../theme';
 
-/** The table answers to the width it is given, not to the window's: an open aside makes it narrow too. */
+/** The table responds to its container's width, not to the window's: an open aside also narrows it. */
 export const Frame = styled('div')({ containerType: 'inline-size', minWidth: 0 });
 
 const narrow = '@container (max-width: 560px)';
@@ -15,7 +15,7 @@ const hideBelow = {
 
 export const Table = styled('table')({
   ...type.small,
-  // Names begin where the heading begins; the hover ground reaches a little past them.
+  // Names align with the heading; the hover background extends slightly past them.
   width: `calc(100% + ${space(4)})`,
   margin: `0 -${space(2)}`,
   borderCollapse: 'separate',
@@ -57,7 +57,7 @@ export const Row = styled('tr')({
     rowGap: space(0.5),
     padding: `${space(2.5)} ${space(2)}`,
     borderBottom: `1px solid ${color.line}`,
-    // The break between the two lines.
+    // Forces the break between the two lines.
     '&::after': { content: '""', order: 1, flexBasis: '100%' },
   },
 });
@@ -70,10 +70,10 @@ export const Cell = styled('td')({
   overflow: 'hidden',
   textOverflow: 'ellipsis',
   whiteSpace: 'nowrap',
-  // An outline drawn by something in the cell must not be clipped with the text.
+  // A focus outline inside the cell must not be clipped with the text.
   '&:focus-within': { overflow: 'visible' },
   '&[data-first]': { paddingLeft: space(2), fontWeight: 500 },
-  // Not on names: tabular figures also widen Inter's hyphens.
+  // Not on names, because tabular figures also widen Inter's hyphens.
   '&[data-align="right"]': { textAlign: 'right', ...tabular },
   '&[data-wrap="true"]': { whiteSpace: 'normal', overflowWrap: 'anywhere' },
   ...hideBelow,
@@ -82,7 +82,7 @@ export const Cell = styled('td')({
     padding: 0,
     border: 0,
     '&[data-wrap]': { whiteSpace: 'normal', overflowWrap: 'anywhere' },
-    // Names are never cut: what is beside and below them is.
+    // Names are never truncated; what is beside and below them is.
     '&[data-first]': {
       flex: '1 1 0',
       minWidth: '40%',
@@ -93,13 +93,13 @@ export const Cell = styled('td')({
     },
     '&[data-phone="hide"]': { display: 'none' },
     '&[data-phone="meta"]': { order: 2, ...type.caption, color: color.muted, maxWidth: '100%' },
-    // As wide as its text, until the line is full: then the longest are cut.
+    // As wide as its text until the line is full; then the longest are truncated.
     '[data-even] &[data-phone="meta"]': { flex: '1 1 0', minWidth: 0, maxWidth: 'max-content' },
     // Text of any length, below the other facts.
     '&[data-phone="line"]': { order: 3, flex: '1 0 100%', ...type.caption, color: color.muted },
-    // Beside the name and the row's menu.
+    // Leaves space for the name and the row's menu.
     '&[data-phone="end"]': { maxWidth: 'calc(60% - 84px)' },
-    // Without a heading above it, a dash or a bare figure says nothing.
+    // Without its heading, a dash or a bare number means nothing.
     '&[data-phone]:has([data-nothing])': { display: 'none' },
     '&[data-label]::before': { content: 'attr(data-label)', marginRight: space(1), color: color.faint },
     '&[data-phone="meta"]:not(:has([data-nothing])) ~ &[data-phone="meta"]::before': {
@@ -124,7 +124,7 @@ export const ActionsCell = styled('td')({
   [narrow]: { border: 0, padding: 0 },
 });
 
-/** The box to tick; with its label around it, so that it can be hit. */
+/** A checkbox with its label around it, for a larger click target. */
 export const Tick = styled('label')({
   display: 'inline-flex',
   alignItems: 'center',
@@ -180,7 +180,7 @@ export const Bar = styled('div')({
 export const Grow = styled('div')({
   flex: 1,
   minWidth: 0,
-  // Search and filters have a line of their own where the counts and tools would push them together.
+  // Search and filters get their own line if they would push the counts and tools together.
   [narrow]: { flexBasis: '100%', '&:empty': { display: 'none' } },
 });
 export const Counts = styled('span')({

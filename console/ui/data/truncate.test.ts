@@ -17,21 +17,21 @@ describe('shortHex and shortId', () => {
   const ADDRESS = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
   const HASH = '8bacab91dee715781b2dc931d5262eb7803bb894ba04ba827cea393b0465d38e';
 
-  it('shows an address and a hash with the same digits wherever they appear', () => {
+  it('shortens an address and a hash to the same digits everywhere', () => {
     for (const most of [undefined, 14, 16, 18, 22, 26]) {
       expect(shortId(ADDRESS, most)).toBe('0x709979…dc79c8');
       expect(shortId(`0x${HASH}`, most)).toBe('0x8bacab…65d38e');
     }
-    // The same hash without 0x can be compared with it.
+    // Comparable with the same hash without 0x.
     expect(shortId(HASH)).toBe('8bacab…65d38e');
   });
 
-  it('shows an id whole where its caller wants that', () => {
+  it('shows an ID in full if requested', () => {
     expect(shortId(ADDRESS, 42)).toBe(ADDRESS);
     expect(shortId(ADDRESS, 0)).toBe(ADDRESS);
   });
 
-  it('leaves other ids and long keys to their own length', () => {
+  it('applies the given length to other IDs and long keys', () => {
     expect(shortHex('app_3f2a')).toBeNull();
     expect(shortId('487ab300-8d0c-4c7c-8449-145bc83f4622')).toBe('487ab300…83f4622');
     expect(shortId(HASH, 26)).toBe(truncateMiddle(HASH, 26));

@@ -1,4 +1,7 @@
-/** Shortens the middle and keeps both ends, so that ids stay recognizable: "app_3f2a…9c01". Counts characters, not UTF-16 units. */
+/**
+ * Shortens the middle and keeps both ends, so that IDs stay recognizable: "app_3f2a…9c01". Counts characters, not
+ * UTF-16 units.
+ */
 export function truncateMiddle(text: string, most = 16): string {
   const characters = [...text];
   if (characters.length <= most || most < 3) return text;
@@ -6,18 +9,18 @@ export function truncateMiddle(text: string, most = 16): string {
   return `${characters.slice(0, most - 1 - tail).join('')}…${characters.slice(-tail).join('')}`;
 }
 
-/** Digits at each end: enough of both to tell an address from one made to resemble it. */
+/** Digits at each end: enough to distinguish an address from one made to resemble it. */
 const HEX_ENDS = 6;
 
-/** Returns the one short form of an address or a hash: "0x709979…dc79c8". Null if it is neither. */
+/** Returns the short form of an address or hash: "0x709979…dc79c8". Null if it is neither. */
 export function shortHex(text: string): string | null {
   const [, prefix = '', digits = ''] = /^(0x)?([0-9a-f]{40,64})$/i.exec(text) ?? [];
   return digits === '' ? null : `${prefix}${digits.slice(0, HEX_ENDS)}…${digits.slice(-HEX_ENDS)}`;
 }
 
 /**
- * Shortens an id for a table or a fact. Addresses and hashes have the same form everywhere, so that two places can be
- * compared; `most` characters count for other ids, and for those short enough to be shown whole.
+ * Shortens an ID for a table or fact. Addresses and hashes have the same form everywhere, so that they can be
+ * compared; `most` characters apply to other IDs, and to those short enough to be shown in full.
  */
 export function shortId(text: string, most?: number): string {
   if (most !== undefined && (most === 0 || [...text].length <= most)) return text;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { mainId, useAnnounce } from '../announce';
 import type { Selection } from './DataTable';
 
-/** Selected rows of the rows shown: rows that leave the list are no longer selected. */
+/** Selected rows among those shown: rows that leave the list are deselected. */
 export function useSelectedRows<R>(
   rows: readonly R[],
   rowId: (row: R) => string,
@@ -19,7 +19,7 @@ export function useSelectedRows<R>(
     chosen,
     clear: () => {
       select(new Set());
-      // The bar goes away with its buttons, and must not take the focus with it.
+      // The bar disappears with its buttons, so the focus moves to the main region.
       document.getElementById(mainId)?.focus({ preventScroll: true });
     },
     selection: {

@@ -17,7 +17,7 @@ const Effects = styled('ul')({
   ...type.body,
   paddingLeft: space(4),
   listStyle: 'disc',
-  // Hashes and image references have no place to break.
+  // Hashes and image references have no break opportunity.
   overflowWrap: 'anywhere',
   '& > li::marker': { color: color.control },
 });
@@ -30,20 +30,20 @@ const Price = styled('p')({
 
 interface Props {
   open: boolean;
-  /** The question, naming the thing: "Delete web-frontend?" */
+  /** The question, with the name: "Delete web-frontend?" */
   title: string;
   children?: ReactNode;
-  /** What happens, one sentence each. */
+  /** The consequences, one sentence each. */
   effects?: string[];
-  /** What it costs or stops costing. */
+  /** The cost or savings. */
   cost?: ReactNode;
   /** A verb, never "OK". */
   confirmLabel: string;
   cancelLabel?: string;
   danger?: boolean;
-  /** When given, it must be typed before the action can be taken. */
+  /** If set, the user must type it before confirming. */
   typedName?: string;
-  /** It can't be confirmed now; `problem` says why. */
+  /** Whether it can't be confirmed; `problem` says why. */
   blocked?: boolean;
   pending: boolean;
   problem: Problem | null;
@@ -51,7 +51,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Before something expensive or irreversible: what happens, to what, and what it costs. */
+/** Confirms expensive or irreversible actions: target, consequences and cost. */
 export function ConfirmDialog(props: Props) {
   const id = useId();
   return (
@@ -68,7 +68,7 @@ export function ConfirmDialog(props: Props) {
   );
 }
 
-/** Mounted only while open, so what was typed last time is gone. */
+/** Mounted only while open, so that earlier input is discarded. */
 function Content({
   title,
   children,

@@ -15,7 +15,10 @@ const TEXTS: Readonly<Record<Exclude<Connection, 'online'>, { title: string; tex
 
 export const useConnection = (): Connection => useSyncExternalStore(subscribeConnection, currentConnection);
 
-/** Says on every page that the connection is lost. The live region is always there, so that the change is announced. */
+/**
+ * Shows on every page that the connection is lost. The live region is always present, so that the change is
+ * announced.
+ */
 export function ConnectionBanner() {
   const connection = useConnection();
   return (

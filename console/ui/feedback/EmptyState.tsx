@@ -23,16 +23,16 @@ const Row = styled('div')({
 });
 
 interface Props {
-  /** An illustration of what belongs here; left out in small panels. */
+  /** An illustration; omitted in small panels. */
   picture?: PictureName;
   title?: string;
-  /** One sentence: what will be here, and how it gets here. Absent where the page has said it. */
+  /** One sentence: what will appear here, and how. Absent if the page already says it. */
   children?: ReactNode;
   action?: ReactNode;
   link?: { label: string; href: string };
 }
 
-/** An empty page teaches: one sentence, one action, one link. */
+/** An empty state: one sentence, one action, one link. */
 export function EmptyState({ picture, title, children, action, link }: Props) {
   return (
     <Box>

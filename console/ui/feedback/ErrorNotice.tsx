@@ -75,7 +75,7 @@ const Ids = styled('div')({
 });
 const Mono = styled('code')({ ...type.mono, fontSize: '12px', lineHeight: '16px', color: color.text });
 
-/** What failed, why, and one action; everything for support is folded. */
+/** What failed, why, and one action; details for support are collapsed. */
 export function ErrorNotice({ problem, ref }: { problem: Problem; ref?: Ref<HTMLDivElement> }) {
   const { title, retry, log } = problem;
   const { message, details, advice, link, more } = summarize(problem);

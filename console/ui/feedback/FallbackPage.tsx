@@ -29,7 +29,7 @@ const texts: Record<FallbackKind, { title: string; message: string }> = {
   },
 };
 
-/** Frames have a palette. */
+/** Pages with a frame have a palette. */
 const SEARCH = ' Press Ctrl K or ⌘ K to search.';
 
 const Page = styled('div')({
@@ -59,16 +59,16 @@ interface Props {
   kind: FallbackKind;
   title?: string;
   message?: string;
-  /** The id of the error report, or of the request that was refused. */
+  /** ID of the error report, or of the refused request. */
   report_id?: string;
-  /** The way on: first the most likely one. Without it, a link home. */
+  /** Next steps, the most likely first. Defaults to a link home. */
   actions?: ReactNode;
   homeHref?: string;
-  /** Inside AppFrame the frame already has the main landmark. */
+  /** Whether to add the main landmark; AppFrame already has one. */
   landmark?: boolean;
 }
 
-/** Shown instead of a page that cannot be displayed: what happened and what to do next. */
+/** Shown if a page can't be displayed: what happened and what to do next. */
 export function FallbackPage({
   kind,
   title,

@@ -20,7 +20,7 @@ const icons = {
   archived: CircleMinusIcon,
 };
 
-/** The icon of a status, 1em. Shapes differ as well as colours. */
+/** A status icon, 1em. Icons differ in shape as well as color. */
 export function Glyph({ name }: { name: Name }) {
   if (name === 'spinner') return <Spinner size="1em" />;
   if (name === 'shield-partial' || name === 'hatch' || name === 'info') {

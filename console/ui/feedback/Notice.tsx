@@ -13,14 +13,14 @@ const Box = styled('div', { shouldForwardProp: (prop) => prop !== 'tone' && prop
 }>(({ tone, bar }) => ({
   ...type.body,
   display: 'flex',
-  // A bar is one line with a button, which is higher than the text.
+  // A bar is one line with a button, which is taller than the text.
   alignItems: bar ? 'center' : 'flex-start',
   gap: space(2),
   padding: bar ? `${space(2)} ${space(3)} ${space(2)} ${space(6)}` : `${space(2.5)} ${space(3)}`,
   borderRadius: bar ? 0 : radius.panel,
   backgroundColor: toneSoft(tone),
   color: color.text,
-  // What one can do about it goes under the text instead of squeezing it.
+  // The action goes below the text instead of squeezing it.
   [below.phone]: { flexWrap: 'wrap' },
 }));
 const Icon = styled('span')({
@@ -53,11 +53,11 @@ interface Props {
   children?: ReactNode;
   action?: ReactNode;
   onDismiss?: () => void;
-  /** Edge to edge under the top bar: an announcement. */
+  /** Spans the page below the top bar: an announcement. */
   bar?: boolean;
 }
 
-/** Information that is not an error caused by the user's last action. */
+/** Information that isn't an error from the user's last action. */
 export function Notice({ tone, title, children, action, onDismiss, bar = false }: Props) {
   return (
     <Box tone={tone} bar={bar} role="note">

@@ -1,6 +1,6 @@
 import { color } from '../theme';
 
-/** The shape in the theme's quiet fill, the lines on it, and the one part that carries the accent. */
+/** Each shape uses the theme's subtle fill, with lines on it and one part in the accent color. */
 const pictures = {
   apps: ['M30 27v25h36V27L48 14Z', 'M42 52V39h12v13', 'M22 30 48 10l26 20'],
   cvms: ['M24 12h48v16H24ZM24 34h48v16H24Z', 'M44 20h20M44 42h20', 'M32 20h.1M32 42h.1'],

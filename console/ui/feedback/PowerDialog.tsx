@@ -15,7 +15,7 @@ const Stack = styled('div')({ display: 'grid', gap: space(4) });
 interface Props {
   action: PowerAction;
   cvm: Metered & { name: string };
-  /** Whether the CVM would get its keys; null if no contract decides about that. */
+  /** Whether the CVM would get its keys; null if no contract decides that. */
   check: { checking: boolean; risks: BootRisk[] } | null;
   pending: boolean;
   problem: Problem | null;

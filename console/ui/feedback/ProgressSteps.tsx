@@ -16,7 +16,7 @@ export interface Step {
   state: 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
   started_at?: Instant | null;
   finished_at?: Instant | null;
-  /** What it is doing, or why it failed. */
+  /** The current activity, or why it failed. */
   detail?: string | null;
 }
 
@@ -77,7 +77,7 @@ const ink = {
   skipped: color.faint,
 };
 
-/** Long work, step by step with times; each new step is also said to screen readers. */
+/** Long-running work, step by step with times; each new step is announced to screen readers. */
 export function ProgressSteps({ steps, label }: { steps: Step[]; label: string }) {
   const announce = useAnnounce();
   const current =

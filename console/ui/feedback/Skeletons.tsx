@@ -4,8 +4,8 @@ import { VisuallyHidden } from '../VisuallyHidden';
 import { color, radius, space } from '../theme';
 
 /*
- * Skeletons have the sizes of what will replace them, so nothing jumps. They appear after 200 ms:
- * an answer faster than that shows no flash of grey.
+ * Skeletons have the size of the content that replaces them, so that nothing moves. They appear after 200 ms, so
+ * that faster responses cause no gray flash.
  */
 
 const appear = keyframes({ from: { opacity: 0 } });
@@ -75,7 +75,7 @@ export function RowsSkeleton({ rows = 8 }: { rows?: number }) {
   );
 }
 
-/** A whole page that is being fetched: header, figures, a table. */
+/** A whole page while loading: header, numbers, a table. */
 export function PageSkeleton({
   label = 'Loading',
   cards = 0,
@@ -85,7 +85,7 @@ export function PageSkeleton({
   label?: string;
   cards?: number;
   rows?: number;
-  /** Stands below a page's heading, and is none. */
+  /** Whether it is only part of a page, below the page's heading. */
   part?: boolean;
 }) {
   return (

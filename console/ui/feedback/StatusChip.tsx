@@ -1,7 +1,7 @@
 import { statusInfo } from './status';
 import { ToneChip } from './ToneChip';
 
-/** The state of a thing: colour, icon and word together. `detail` follows the word ("Starting · pulling image"). */
+/** A status as color, icon and word. `detail` follows the word ("Starting · pulling image"). */
 export function StatusChip({
   status,
   detail,
@@ -13,7 +13,7 @@ export function StatusChip({
   detail?: string;
   quiet?: boolean;
   title?: string;
-  /** What this kind of thing calls the state, if not by the usual word. */
+  /** Overrides the usual word for the status. */
   word?: string;
 }) {
   const { tone, glyph, word: usual } = statusInfo(status);

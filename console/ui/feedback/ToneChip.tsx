@@ -36,7 +36,7 @@ interface ToneChipProps {
   tone: Tone;
   glyph: GlyphName;
   children: ReactNode;
-  /** Icon and word without a ground: for dense tables. A simulation never goes quiet. */
+  /** Icon and word without a background, for dense tables. Simulated states are never quiet. */
   quiet?: boolean;
   title?: string;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { problemText, summarize } from './problem';
 
-it('says a repeated reason once', () => {
+it('shows a repeated reason once', () => {
   const summary = summarize({
     title: 'Couldn’t rename the CVM',
     message: 'Don’t use two dashes in a row.',
@@ -27,7 +27,7 @@ it('names the only invalid value instead of counting it', () => {
   expect(details).toEqual([{ field: 'disk_size', message: 'Must be at least 10.' }]);
 });
 
-it('points to the fields that say why, and still copies it', () => {
+it('points to the fields that show the reason, and still copies it', () => {
   const problem = {
     title: 'Couldn’t deploy',
     message: 'The local teepod doesn’t support it.',

@@ -1,36 +1,36 @@
-/** What went wrong, as plain data: the shape of every error on screen, wherever it arose. */
+/** An error as plain data: the shape of every error on screen, whatever its source. */
 export interface Problem {
   /** What failed, from the user's point of view: "Couldn’t deploy the app". */
   title: string;
-  /** Why; empty if `log` says it. */
+  /** The reason; empty if `log` contains it. */
   message: string;
   code?: string;
   request_id?: string;
-  /** Field by field, when the input was at fault. */
+  /** Errors by field, for invalid input. */
   details?: { field: string; message: string }[];
   /** What to do, most useful first. */
   suggestions?: Suggestion[];
   retry?: () => void;
-  /** Whether the fields of the form show all of it. */
+  /** Whether the form's fields already show all of it. */
   isAtField?: boolean;
-  /** Output of the program that failed. */
+  /** Output of the failed program. */
   log?: { line: string; whole: string };
 }
 
 export type Suggestion = string | { label: string; href: string };
 
-/** What an error box shows at a glance; the rest is folded. */
+/** The visible part of an error box; the rest is collapsed. */
 export interface ProblemSummary {
   message: string | null;
   details: { field: string; message: string }[];
-  /** What to do, in words. */
+  /** What to do, as text. */
   advice: string | null;
-  /** Where to do it, unless trying again is offered. */
+  /** A link to do it, unless a retry is offered. */
   link: { label: string; href: string } | null;
   more: Suggestion[];
 }
 
-/** Leaves out what the box has already said, and picks one piece of advice and one action. */
+/** Removes repetitions, and picks one piece of advice and one action. */
 export function summarize({
   title,
   message,
@@ -46,7 +46,7 @@ export function summarize({
     said.push(key);
     return true;
   };
-  // A count of invalid values adds nothing to a single one.
+  // The count of invalid values adds nothing if there is only one.
   const counts = details.length === 1 && message === 'One value is invalid.';
   const isNewMessage = isNew(message);
   const newDetails = details.filter((detail) => isNew(detail.message));
@@ -72,12 +72,12 @@ const normalize = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** The message for one field of a form, if the server had one. `field` may be a dotted path. */
+/** Returns the server's message for one form field, if any. `field` may be a dotted path. */
 export function fieldProblem(problem: Problem | null | undefined, field: string): string | undefined {
   return problem?.details?.find((detail) => detail.field === field)?.message;
 }
 
-/** What "Copy" puts on the clipboard: all that support needs, and nothing else. */
+/** Returns the text for "Copy": everything support needs, and nothing else. */
 export function problemText(problem: Problem): string {
   return [
     problem.title,

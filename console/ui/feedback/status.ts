@@ -1,5 +1,5 @@
 import { ownValue } from '../../lib/ownValue';
-/** What a status says: its tone (colour and icon follow from it) and its word. */
+/** A status's tone (which determines color and icon) and word. */
 
 export type Tone = 'ok' | 'attention' | 'error' | 'progress' | 'simulated' | 'neutral';
 export type Glyph =
@@ -36,12 +36,12 @@ const known: Record<string, StatusInfo> = {
   deleting: { tone: 'progress', glyph: 'spinner', word: 'Deleting' },
   deleted: { tone: 'neutral', glyph: 'archived', word: 'Deleted' },
   error: { tone: 'error', glyph: 'cross', word: 'Error' },
-  // what is in use, or was
+  // something in or out of use
   active: { tone: 'ok', glyph: 'check', word: 'Active' },
   paused: { tone: 'attention', glyph: 'warning', word: 'Paused' },
   suspended: { tone: 'error', glyph: 'cross', word: 'Suspended' },
   retiring: { tone: 'attention', glyph: 'warning', word: 'Retiring' },
-  // how bad it is
+  // a severity
   info: { tone: 'neutral', glyph: 'info', word: 'Info' },
   warning: { tone: 'attention', glyph: 'warning', word: 'Warning' },
   // an alert
@@ -73,7 +73,7 @@ const known: Record<string, StatusInfo> = {
   draining: { tone: 'progress', glyph: 'spinner', word: 'Draining' },
   maintenance: { tone: 'attention', glyph: 'warning', word: 'Maintenance' },
   offline: { tone: 'error', glyph: 'cross', word: 'Offline' },
-  // a GPU, what happened to it
+  // a GPU and its events
   free: { tone: 'ok', glyph: 'check', word: 'Free' },
   reserved: { tone: 'attention', glyph: 'dot', word: 'Reserved' },
   lost: { tone: 'error', glyph: 'cross', word: 'Lost' },
@@ -102,7 +102,7 @@ const known: Record<string, StatusInfo> = {
   uncollectible: { tone: 'neutral', glyph: 'cross', word: 'Written off' },
   void: { tone: 'neutral', glyph: 'archived', word: 'Void' },
   expired: { tone: 'neutral', glyph: 'archived', word: 'Expired' },
-  // emptying a host, working on it
+  // a drain, a maintenance window
   waiting: { tone: 'neutral', glyph: 'dot', word: 'Waiting' },
   moving: { tone: 'progress', glyph: 'spinner', word: 'Moving' },
   moved: { tone: 'ok', glyph: 'check', word: 'Moved' },
@@ -123,7 +123,10 @@ const known: Record<string, StatusInfo> = {
   archived: { tone: 'neutral', glyph: 'archived', word: 'Archived' },
 };
 
-/** Trust is never one tick for all: each state has its own glyph, and a simulation its own hue and hatching. */
+/**
+ * Trust never uses a single check mark: each state has its own icon, and simulated states their own hue and
+ * hatching.
+ */
 const trust: Record<string, StatusInfo> = {
   verified: { tone: 'ok', glyph: 'shield', word: 'Verified' },
   verified_with_exceptions: { tone: 'attention', glyph: 'shield-partial', word: 'Verified with exceptions' },
@@ -132,7 +135,7 @@ const trust: Record<string, StatusInfo> = {
   simulated: { tone: 'simulated', glyph: 'hatch', word: 'Simulated' },
 };
 
-/** A status nobody told us about is shown as it is, in a neutral tone: never hidden, never made green. */
+/** An unknown status is shown as is, in a neutral tone: never hidden, never green. */
 export function statusInfo(status: string): StatusInfo {
   const key = status.toLowerCase().replaceAll(/[\s-]+/g, '_');
   const found = Object.hasOwn(known, key)

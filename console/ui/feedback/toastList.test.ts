@@ -18,7 +18,7 @@ const shown = (...toasts: Toast[]) =>
   toasts.reduce<ShownToast[]>((before, toast, key) => withToast(before, toast, key), []);
 
 describe('the toasts of an operation', () => {
-  it('are one, which says how it ended and keeps the link', () => {
+  it('are merged into one, which shows the result and keeps the link', () => {
     for (const toasts of [
       [deleting('web'), deleted('web')],
       [deleted('web'), deleting('web')],
@@ -26,18 +26,18 @@ describe('the toasts of an operation', () => {
       expect(shown(...toasts)).toMatchObject([{ tone: 'ok', title: 'Deleted: web', link }]);
   });
 
-  it('say that several are in progress until the last has ended', () => {
+  it('show that several are in progress until the last one has ended', () => {
     const one = shown(deleting('web', 'db'), deleted('web'));
     expect(one).toMatchObject([{ title: 'Deleting', operations: ['db'] }, { title: 'Deleted: web' }]);
     expect(withToast(one, deleted('db'), 9)).toMatchObject([{ title: 'Deleted: 2 CVMs', link }]);
   });
 
-  it('say that it failed', () => {
+  it('show a failure', () => {
     const failed: Toast = { tone: 'error', title: 'Delete failed: web', operations: ['web'] };
     expect(shown(deleting('web'), failed).map(({ title }) => title)).toEqual(['Delete failed: web']);
   });
 
-  it('leave those of others alone', () => {
+  it('don’t affect other operations’ toasts', () => {
     expect(shown(deleting('web'), deleted('db')).map(({ title }) => title)).toEqual([
       'Deleting',
       'Deleted: db',
@@ -50,7 +50,7 @@ it('keeps the newest three', () => {
   expect(shown(...toasts).map(({ title }) => title)).toEqual(['Saved 2', 'Saved 3', 'Saved 4']);
 });
 
-it('drops the link of toasts that became one, unless all lead to the same page', () => {
+it('drops the link of merged toasts, unless all open the same page', () => {
   const to = (href: string): Toast => ({ ...deleted(href), link: { label: 'Show', href } });
   const [row] = shown(to('/a'), to('/b'));
   expect(row?.title).toBe('Deleted: 2 CVMs');

@@ -5,9 +5,9 @@ export interface Toast {
   title: string;
   message?: string;
   link?: { label: string; href: string };
-  /** Toasts with the same key become one, titled by their number, instead of piling up. */
+  /** Merges toasts with the same key into one, titled by their number, instead of piling them up. */
   group?: { key: string; title: (count: number) => string };
-  /** Keys of the operations it announces. A result replaces the toast that said they had started. */
+  /** Keys of the announced operations. A result replaces the toast that announced their start. */
   operations?: readonly string[];
 }
 
@@ -16,12 +16,12 @@ export interface ShownToast extends Toast {
   count: number;
 }
 
-/** Toasts on screen at the same time; the oldest makes room. */
+/** Maximum toasts on screen; a new one replaces the oldest. */
 const MAX_TOASTS = 3;
 
 /**
- * Adds a toast to those on screen. An operation has one toast: its result replaces its progress, whichever of the
- * two arrives first, and keeps the link.
+ * Adds a toast to those on screen. An operation has one toast: its result replaces its progress, whichever arrives
+ * first, and keeps the link.
  */
 export function withToast(before: readonly ShownToast[], toast: Toast, key: number): ShownToast[] {
   return toast.tone === 'progress' ? withProgress(before, toast, key) : withResult(before, toast, key);
@@ -56,7 +56,7 @@ function withResult(before: readonly ShownToast[], toast: Toast, key: number): S
       title: group.title(count),
       group,
       operations: [...(same.operations ?? []), ...operations],
-      // What leads to one of several would mislead.
+      // A link to only one of several would mislead.
       ...(link && link.href === same.link?.href ? { link } : {}),
       key,
       count,

@@ -10,7 +10,7 @@ import { toneText } from './ToneChip';
 import { withToast, type ShownToast, type Toast } from './toastList';
 
 const lifeMs = 6000;
-/** px. */
+/** Pixels. */
 const BELOW_HEADER = 56;
 
 const ToastContext = createContext<(toast: Toast) => void>(() => undefined);
@@ -27,7 +27,7 @@ const Region = styled('div')({
   display: 'grid',
   gap: space(2),
   width: `min(380px, calc(100vw - ${space(8)}))`,
-  // A form is filled in, and sent, at the bottom of a phone's screen.
+  // On phones, forms are filled in and submitted at the bottom of the screen.
   [below.phone]: { top: BELOW_HEADER, bottom: 'auto' },
 });
 const Card = styled('div')({
@@ -68,7 +68,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
   const list = useMemo(
     () => (
-      // In the page from the start: a live region added together with its text is often not read out.
+      // Always rendered: screen readers often skip a live region that is added together with its text.
       <Region role="status" aria-live="polite" aria-label="Notifications">
         {toasts.map((toast) => (
           <ToastCard key={toast.key} toast={toast} drop={drop} />

@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
 import { below, color, radius, space, type } from '../theme';
 
-/* A page's verdict: an icon, the question it answers, the answer, and one action beside it. */
+/* A page's verdict: an icon, a question, its answer, and an action beside it. */
 
 export const Box = styled('div')({
   display: 'grid',

@@ -15,7 +15,7 @@ const Input = styled('input')({
   '@media (pointer: coarse)': { fontSize: '20px', height: '48px' },
 });
 
-/** The digits of what was typed or pasted: "123 456" and "123-456" are one code. */
+/** Returns the digits of typed or pasted text: "123 456" and "123-456" are the same code. */
 export const codeDigits = (typed: string): string => typed.replace(/\D/g, '').slice(0, DIGITS);
 
 export const isWholeCode = (code: string): boolean => code.length === DIGITS;
@@ -23,7 +23,7 @@ export const isWholeCode = (code: string): boolean => code.length === DIGITS;
 interface Props extends FieldProps {
   value: string;
   onChange: (code: string) => void;
-  /** Called once the last digit is there, typed, pasted or filled in. */
+  /** Called when all digits are entered, whether typed, pasted or autofilled. */
   onComplete: (code: string) => void;
   disabled?: boolean;
   autoFocus?: boolean;
@@ -31,11 +31,12 @@ interface Props extends FieldProps {
 }
 
 /**
- * Six digits of an authenticator app. One field, not six: paste, password managers, the phone's own suggestion and
- * screen readers all work.
+ * Input for an authenticator app's six digits. A single field, so that paste, password managers, the phone's
+ * suggestions and screen readers all work.
  */
 export function CodeInput({ label, help, error, optional, value, onChange, onComplete, ...rest }: Props) {
-  // The same digits are submitted automatically only once; after a refusal the user edits them or presses the button.
+  // The same digits are submitted automatically only once; after a refusal, the user edits them or clicks the
+  // button.
   const completed = useRef('');
   return (
     <Field {...{ label, help, error, optional }}>

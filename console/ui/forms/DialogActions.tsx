@@ -3,7 +3,7 @@ import { createContext, type ReactNode } from 'react';
 import { Button } from '../controls/Button';
 import { color, space, type } from '../theme';
 
-/** Whether a form is the content of a dialog and therefore ends with DialogActions. */
+/** Whether a form is inside a dialog and therefore ends with DialogActions. */
 export const InDialog = createContext(false);
 
 const Row = styled('div')({
@@ -26,20 +26,20 @@ const Aside = styled('div')({
 });
 
 interface Props {
-  /** Closes the dialog without its action. Absent if there is nothing to cancel. */
+  /** Closes the dialog without acting. Absent if there is nothing to cancel. */
   onCancel?: (() => void) | undefined;
-  /** "Close" where there is nothing to cancel, "Go back" or "Keep draining" where the action itself cancels something. */
+  /** "Close" if there is nothing to cancel; "Go back" or "Keep draining" if the action itself cancels something. */
   cancelLabel?: string;
   autoFocusCancel?: boolean;
   /** Whether the action is in progress and can't be canceled. */
   pending?: boolean;
-  /** At the left: why the action isn't available, or secondary controls. */
+  /** On the left: why the action is unavailable, or secondary controls. */
   aside?: ReactNode;
-  /** The action. */
+  /** The action's button. */
   children?: ReactNode;
 }
 
-/** The buttons of every dialog, in one order: Cancel, then the action at the right. */
+/** The buttons of every dialog, in the same order: Cancel, then the action on the right. */
 export function DialogActions({
   onCancel,
   cancelLabel = 'Cancel',

@@ -3,18 +3,18 @@ import styled from '@emotion/styled';
 import { useId, type ReactNode, type Ref } from 'react';
 import { color, motion, radius, size, space, type } from '../theme';
 
-/** What every field takes, whatever its control. */
+/** Props common to all fields, whatever their control. */
 export interface FieldProps {
   label: string;
-  /** Under the control: what it is for, or its limits. */
+  /** Below the control: its purpose or limits. */
   help?: ReactNode;
-  /** What is wrong and how to fix it. */
+  /** The fault and how to fix it. */
   error?: string | undefined;
-  /** Most fields are required; the rest say so. */
+  /** Marks optional fields, since most are required. */
   optional?: boolean;
 }
 
-/** What a control spreads on its element so that label, help and error belong to it. */
+/** Props that a control spreads on its element to associate label, help and error with it. */
 export interface ControlProps {
   id: string;
   'aria-describedby'?: string;
@@ -62,7 +62,7 @@ export function describedBy(...ids: (string | false | undefined)[]): { 'aria-des
   return list.length === 0 ? {} : { 'aria-describedby': list.join(' ') };
 }
 
-/** Label above, help under, error at the field. */
+/** Label above, help below, error at the field. */
 export function Field({
   label,
   help,
@@ -101,7 +101,7 @@ const Group = styled('fieldset')({
 });
 const Legend = styled('legend')({ ...type.small, fontWeight: 550, marginBottom: space(1.5), padding: 0 });
 
-/** Several controls that are one field. */
+/** Several controls that form one field. */
 export function FieldGroup({
   label,
   help,
@@ -110,7 +110,7 @@ export function FieldGroup({
   attach,
   children,
 }: FieldProps & {
-  /** Receives the group, for focusing it. */
+  /** Ref of the group, for focusing it. */
   attach?: Ref<HTMLFieldSetElement>;
   children: ReactNode;
 }) {
@@ -132,7 +132,7 @@ export function FieldGroup({
   );
 }
 
-/** The look of anything one types or picks in. */
+/** Style of everything users type or pick in. */
 export const controlStyle = {
   ...type.body,
   width: '100%',

@@ -37,15 +37,15 @@ const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });
 
 interface Props {
   found: readonly Difference[];
-  /** What happened and who did it, in the server's words. */
+  /** The other change and its author, in the server's words. */
   message?: string;
   label: (name: string) => string;
   show: (name: string, value: unknown, whose: 'was' | Side) => ReactNode;
-  /** With the values to put over the record as it is now. */
+  /** Called with the values to apply to the current record. */
   onSettled: (mine: Record<string, unknown>) => void;
 }
 
-/** Field by field what a form opened with, what it holds now and what someone else saved, to choose from. */
+/** For each field, the form's original value, its current input and another user's saved value, to choose from. */
 export function FieldConflict({ found, message, label, show, onSettled }: Props) {
   const [choices, setChoices] = useState<Record<string, Side>>({});
   const id = useId();

@@ -4,7 +4,7 @@ import { FieldConflict } from './FieldConflict';
 import { ownValue } from '../../lib/ownValue';
 
 interface ConflictingForm<V> {
-  /** What the form opened with, and what it holds. */
+  /** The form's original values and its current input. */
   base: { values: V };
   values: V;
   conflict: { message: string; theirs: { values: V } } | null;
@@ -14,11 +14,11 @@ interface ConflictingForm<V> {
 interface Props<V> {
   form: ConflictingForm<V>;
   labels: Readonly<Partial<Record<keyof V & string, string>>>;
-  /** Values that aren't text, number, yes or no, or a list of texts. */
+  /** Renders values that aren't text, numbers, booleans or lists of text. */
   show?: Partial<{ [K in keyof V]: (value: V[K]) => ReactNode }>;
 }
 
-/** The field diff of a form whose save came too late; nothing while there is no conflict. */
+/** The field diff of a form whose save came too late; renders nothing without a conflict. */
 export function FormConflict<V extends object>({ form, labels, show = {} }: Props<V>) {
   const { base, values, conflict } = form;
   if (!conflict) return null;

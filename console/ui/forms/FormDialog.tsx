@@ -10,16 +10,16 @@ const Text = styled('div')({ ...type.body, color: color.muted, overflowWrap: 'an
 
 interface Props {
   open: boolean;
-  /** Absent while it must not be closed: an answer is awaited, or something is shown this once. */
+  /** Absent if it must not be closed: a response is pending, or something is shown only once. */
   onClose?: (() => void) | undefined;
   title: string;
   intro?: ReactNode;
-  /** Wider than two short fields need; "table" has room for one. */
+  /** Wider than two short fields need; "table" leaves space for one. */
   wide?: boolean | 'table';
   children: ReactNode;
 }
 
-/** A form, or one thing to read, over the page. Its content is mounted only while open, so it starts empty each time. */
+/** A form or text over the page. Its content is mounted only while open, so it starts empty each time. */
 export function FormDialog({ open, onClose, title, intro, wide = false, children }: Props) {
   const id = useId();
   return (

@@ -12,14 +12,16 @@ const Form = styled('form')({
   display: 'grid',
   gap: space(5),
   minWidth: 0,
-  // A control that gets the focus scrolls to above the sticky actions.
+  // A focused control scrolls into view above the sticky actions.
   '&[data-sticky-actions="true"] :is(a, button, input, select, summary, textarea)': {
     scrollMarginBottom: space(20),
   },
   '&[data-sticky-actions="true"] > [role="alert"]': { maxWidth: 860 },
 });
 
-/** Stays visible at the bottom of the window on long forms. As wide as the page, so nothing shows beside it. */
+/**
+ * Stays visible at the bottom of the window on long forms. As wide as the page, so that nothing shows beside it.
+ */
 const StickyRow = styled(Row)({
   position: 'sticky',
   bottom: 0,
@@ -35,30 +37,33 @@ const StickyRow = styled(Row)({
 const Reason = styled('span')({ ...type.small, color: color.muted });
 
 interface Props {
-  /** The last answer's error, or null. Required: a form that cannot show its failure is not finished. */
+  /** The error of the last response, or null. Required, so that every form shows its failures. */
   error: Problem | null;
-  /** Whether the answer is awaited. Required: it stops a second submit. */
+  /** Whether a response is pending. Required, because it prevents a second submit. */
   pending: boolean;
   onSubmit: () => void;
   /** A verb: "Create account". */
   submitLabel: string;
   pendingLabel?: string;
-  /** Why it cannot be submitted yet, shown beside the button. */
+  /** Why it can't be submitted yet; shown beside the button. */
   blockedReason?: string;
-  /** Seconds until the server takes another try: the button says so and cannot be pressed. */
+  /** Seconds until the server accepts another attempt: the button shows it and is disabled. */
   waitSeconds?: number | undefined;
-  /** Adds a Cancel button, which waits with everything else for the answer. */
+  /** Adds a Cancel button, which is disabled while a response is pending. */
   onCancel?: () => void;
-  /** Beside the submit button: a link. */
+  /** A link beside the submit button. */
   secondary?: ReactNode;
   fullWidthSubmit?: boolean;
-  /** Keeps the actions in view on a form longer than the window. */
+  /** Keeps the actions visible on a form taller than the window. */
   stickyActions?: boolean;
   'aria-label'?: string;
   children: ReactNode;
 }
 
-/** A form: its fields, its error, its one submit. After a failed submit focus goes to the first field at fault. */
+/**
+ * A form with its fields, error and single submit button. After a failed submit, focus moves to the first invalid
+ * field.
+ */
 export function FormShell({
   error,
   pending,

@@ -1,6 +1,6 @@
 import { SelectInput } from './SelectInput';
 
-/** Hours preselected. */
+/** Preselected hours. */
 export const GRACE_HOURS = 24;
 
 const CHOICES = [

@@ -16,7 +16,7 @@ const Reveal = styled('span')({
   alignItems: 'center',
 });
 
-/** `autoComplete` is required: password managers need "current-password" or "new-password" to do the right thing. */
+/** `autoComplete` is required, because password managers need "current-password" or "new-password". */
 export interface PasswordInputProps
   extends FieldProps, Omit<ComponentPropsWithRef<'input'>, 'type' | 'autoComplete'> {
   autoComplete: 'current-password' | 'new-password' | 'one-time-code' | 'off';

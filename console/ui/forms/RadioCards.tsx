@@ -6,12 +6,12 @@ import { describedBy, FieldError, Help, type FieldProps } from './Field';
 export interface RadioCard {
   value: string;
   name: string;
-  /** Short facts under the name: "2 vCPU · 4 GB". */
+  /** Short facts below the name: "2 vCPU · 4 GB". */
   specs?: ReactNode;
-  /** On the right, with its unit. */
+  /** On the right, including its unit. */
   price?: ReactNode;
   badge?: ReactNode;
-  /** Why it cannot be chosen; the card stays readable. */
+  /** Why it is unavailable; the card stays readable. */
   disabledReason?: string;
 }
 
@@ -85,7 +85,7 @@ interface Props extends Omit<FieldProps, 'optional'> {
   onChange: (value: string) => void;
 }
 
-/** One choice among few, each with facts worth comparing. Arrow keys move, as in any radio group. */
+/** A choice between a few options with facts to compare. Arrow keys move the selection, as in any radio group. */
 export function RadioCards({ label, help, error, name, cards, value, onChange }: Props) {
   const id = useId();
   const invalid = error !== undefined;

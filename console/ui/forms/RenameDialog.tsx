@@ -10,7 +10,7 @@ interface Props {
   name: string;
   typed: string;
   onType: (typed: string) => void;
-  /** Shown instead of the form while someone else's rename has to be dealt with. */
+  /** Shown instead of the form until a conflicting rename is resolved. */
   conflict?: ReactNode;
   maxLength?: number;
   pending: boolean;
@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** One new name. Mounted only while open. */
+/** A dialog for a new name. Mounted only while open. */
 export function RenameDialog({
   title,
   name,

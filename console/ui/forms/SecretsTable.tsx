@@ -69,7 +69,7 @@ const cellInput = {
   '&[aria-invalid]': { boxShadow: `inset 0 0 0 1px ${color.errorSolid}` },
 } as const;
 const KeyInput = styled('input')(cellInput);
-// A textarea, because a password input would silently drop the line breaks of a certificate.
+// A textarea, because a password input would silently drop a certificate's line breaks.
 const ValueArea = styled('textarea')({
   ...cellInput,
   resize: 'none',
@@ -96,14 +96,17 @@ const Foot = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(1), p
 interface Props {
   rows: readonly SecretRow[];
   onChange: (rows: SecretRow[]) => void;
-  /** Reads a .env text; its faults are shown, never guessed around. */
+  /** Parses .env text; reports faults instead of guessing. */
   parseEnv: (text: string) => ParsedEnv;
   checkKey?: (key: string) => string | undefined;
   label?: string;
   disabled?: boolean;
 }
 
-/** Environment variables that leave this browser encrypted: names in the clear, values masked until asked for. */
+/**
+ * Environment variables that are encrypted before they leave this browser: names in plain text, values masked until
+ * revealed.
+ */
 export function SecretsTable({
   rows,
   onChange,

@@ -32,11 +32,14 @@ export interface Choice {
 
 export interface SelectInputProps extends FieldProps, ComponentPropsWithRef<'select'> {
   choices: readonly Choice[];
-  /** Shown while nothing is chosen. */
+  /** Shown if nothing is selected. */
   placeholder?: string;
 }
 
-/** One of a known list. The browser's own control: type-ahead, phone wheels and screen readers work everywhere. */
+/**
+ * A selection from a known list. Uses the browser's own control, so that type-ahead, phone pickers and screen
+ * readers work.
+ */
 export function SelectInput({
   label,
   help,

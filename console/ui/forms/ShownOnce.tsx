@@ -19,8 +19,8 @@ interface Props {
 }
 
 /**
- * A secret to copy, with what belongs to it: the content of a `FormDialog` without `onClose`, so that it closes only
- * through this button and no stray click loses the secret.
+ * A secret to copy, with related content, inside a `FormDialog` without `onClose`: it closes only through this
+ * button, so that no stray click loses the secret.
  */
 export function ShownOnce({ notice, codes, children, onDone }: Props) {
   return (

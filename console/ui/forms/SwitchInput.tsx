@@ -106,5 +106,5 @@ function Toggle({
 /** On or off, applied immediately or on save. */
 export const SwitchInput = (props: Props) => <Toggle control={Switch} as="switch" {...props} />;
 
-/** Agreeing, or one of several that may be ticked. */
+/** A consent, or one of several options. */
 export const CheckboxInput = (props: Props) => <Toggle control={Box16} {...props} />;

@@ -44,13 +44,13 @@ const Area = styled('textarea', { shouldForwardProp: (prop) => !isStyleProp(prop
 );
 
 export interface TextInputProps extends FieldProps, Omit<ComponentPropsWithRef<'input'>, 'prefix' | 'size'> {
-  /** Ids, hashes, names one must type exactly. */
+  /** For IDs, hashes and names that must be typed exactly. */
   mono?: boolean;
   prefix?: ReactNode;
   suffix?: ReactNode;
 }
 
-/** One line of text, a number, an e-mail address, a date: whatever `type` says. */
+/** A single-line input of the given `type`: text, number, e-mail address, date. */
 export function TextInput({
   label,
   help,
@@ -92,7 +92,7 @@ export interface TextAreaProps extends FieldProps, ComponentPropsWithRef<'textar
   mono?: boolean;
 }
 
-/** Several lines of text. */
+/** A multi-line text input. */
 export function TextArea({
   label,
   help,

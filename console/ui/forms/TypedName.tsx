@@ -1,14 +1,14 @@
 import { TextInput } from './TextInput';
 
 interface Props {
-  /** What has to be typed, letter by letter: a name, an address, or a word for what is done. */
+  /** The exact text to type: a name, an address, or a word for the action. */
   name: string;
   value: string;
   onChange: (typed: string) => void;
   autoFocus?: boolean;
 }
 
-/** Before what can't be undone: what it is done to, typed. */
+/** Requires typing a name before an irreversible action. */
 export function TypedName({ name, value, onChange, autoFocus = false }: Props) {
   return (
     <TextInput

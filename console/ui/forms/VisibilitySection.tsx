@@ -28,7 +28,7 @@ const SWITCHES: readonly { name: keyof Visibility; label: string; help: string }
   },
 ];
 
-/** Who reads container logs while they aren't public. */
+/** Who can read container logs if they aren't public. */
 const privateLogs = (isSimulated: boolean): string =>
   isSimulated
     ? 'Off: only your team and the machine’s operator can read them, because a local teepod has no TEE.'
@@ -38,9 +38,9 @@ interface Props {
   value: Visibility;
   onChange: (change: Partial<Visibility>) => void;
   disabled?: boolean;
-  /** On a local teepod, whose operator reads everything. */
+  /** Whether it is on a local teepod, whose operator can read everything. */
   isSimulated?: boolean;
-  /** Public address of each item while it is on. */
+  /** Public address of each enabled item. */
   addresses?: Partial<Record<keyof Visibility, string>>;
 }
 

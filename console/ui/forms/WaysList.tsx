@@ -25,7 +25,7 @@ interface Props<Id extends string> {
   onChoose: (id: Id) => void;
 }
 
-/** The other ways to prove who one is, under the best one. */
+/** Alternative ways to confirm the user's identity, below the best one. */
 export function WaysList<Id extends string>({ ways, onChoose }: Props<Id>) {
   if (ways.length === 0) return null;
   return (

@@ -17,17 +17,17 @@ const components = ['console', 'admin'].flatMap((app) =>
 const filesWith = (pattern: RegExp): string[] =>
   components.filter((file) => pattern.test(readFileSync(path.join(root, file), 'utf8'))).sort();
 
-it('builds every dialog from the two that share their buttons', () => {
+it('builds every dialog from the two components that share their buttons', () => {
   expect(filesWith(/from '[./]+mui\/Dialog'/)).toEqual([
     'console/ui/feedback/ConfirmDialog.tsx',
     'console/ui/forms/FormDialog.tsx',
-    // Has no buttons.
+    // It has no buttons.
     'console/ui/layout/CommandPalette.tsx',
   ]);
 });
 
 it('leaves Cancel in dialogs to DialogActions', () => {
-  // Pages, whose first button is their action.
+  // These are pages, whose first button is their action.
   expect(filesWith(/>\s*Cancel\s*<\/(Link)?Button>/)).toEqual([
     'admin/pages/RecordForm.tsx',
     'console/features/teams/sso/LinkSsoPage.tsx',
@@ -36,7 +36,7 @@ it('leaves Cancel in dialogs to DialogActions', () => {
   ]);
 });
 
-it('leaves secrets to copy to ShownOnce', () => {
+it('leaves secrets to be copied to ShownOnce', () => {
   expect(filesWith(/I’ve copied it/)).toEqual(['console/ui/forms/ShownOnce.tsx']);
 });
 

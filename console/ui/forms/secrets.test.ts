@@ -48,7 +48,7 @@ describe('merge', () => {
       ['C', '3'],
     ]);
   });
-  it('replaces a value that only the server has and reports it', () => {
+  it('replaces a value known only to the server, and reports it', () => {
     const rows = [row('TOKEN', '', { kept: true })];
     const plan = planMerge(rows, [{ key: 'TOKEN', value: '' }]);
     expect(plan[0]?.kind).toBe('changed');

@@ -1,16 +1,16 @@
-/** The rules of the secrets table, without React. */
+/** Rules of the secrets table, without React. */
 
 export interface SecretRow {
-  /** Stable while editing; never sent. */
+  /** Stable during editing; never sent. */
   id: string;
   key: string;
   value: string;
-  /** Already set. The console can't read it back: `value` counts only once `replaced`. */
+  /** Already set. The console can't read it back: `value` counts only if `replaced`. */
   kept?: boolean;
   replaced?: boolean;
   /** The current value, known from the user's vault copy. */
   original?: string;
-  /** The value this browser generated. Nobody else has seen it, so it must be copied before it is sealed. */
+  /** The value generated in this browser. Nobody else has seen it, so it must be copied before it is sealed. */
   generated?: string;
 }
 
@@ -29,7 +29,7 @@ export function keyFault(key: string): string | undefined {
   return undefined;
 }
 
-/** One message per row at fault. A row that is wholly empty is not a fault: it is not sent. */
+/** One message per invalid row. A completely empty row is valid, because it isn't sent. */
 export function rowFaults(
   rows: readonly SecretRow[],
   check: (key: string) => string | undefined = keyFault,
@@ -53,7 +53,7 @@ export interface MergeLine {
   kind: 'added' | 'changed' | 'same';
 }
 
-/** What pasting would do. The last of equal names wins, as in a .env file. */
+/** Previews a paste. The last of equal names wins, as in a .env file. */
 export function planMerge(
   rows: readonly SecretRow[],
   pasted: readonly { key: string; value: string }[],
@@ -68,7 +68,7 @@ export function planMerge(
   });
 }
 
-/** Applies the chosen lines: changed rows stay where they are, new ones go to the end, empty rows go away. */
+/** Applies the chosen lines: changed rows keep their place, new ones go to the end, empty rows are removed. */
 export function merge(rows: readonly SecretRow[], lines: readonly MergeLine[]): SecretRow[] {
   const wanted = new Map(lines.filter((line) => line.kind !== 'same').map((line) => [line.key, line.value]));
   const kept = rows
@@ -82,5 +82,5 @@ export function merge(rows: readonly SecretRow[], lines: readonly MergeLine[]): 
   return [...kept, ...[...wanted].map(([key, value]) => newRow(key, value))];
 }
 
-/** A paste into a name field that is really a whole file, or one `KEY=value`. */
+/** Whether text pasted into a name field is a whole file, or a single `KEY=value`. */
 export const looksLikeEnvFile = (text: string) => /^\s*(export\s+)?[A-Za-z_][A-Za-z0-9_]*\s*=/m.test(text);

@@ -17,10 +17,10 @@ const UNREAD: Readonly<Record<BootVerb, string>> = {
   resize: KEEPS_RUNNING,
 };
 
-/** Lines of a list of CVMs; the rest is counted. */
+/** Maximum CVMs listed; the rest are counted. */
 const MOST_LINES = 5;
 
-/** Before something that boots CVMs: which of them wouldn't get their keys as their contract is now. */
+/** Shown before an action that boots CVMs: those that wouldn't get their keys under the current contract. */
 export function BootWarning({
   checking,
   risks,

@@ -16,7 +16,7 @@ const unknown = { state: 'unknown', reason: 'The RPC isn’t responding.' } as c
 const shown = (risks: BootRisk[], checking = false) =>
   renderToStaticMarkup(<BootWarning checking={checking} risks={risks} verb="restart" />);
 
-it('warns of a restart that the contract refuses, with the way to its KMS tab', () => {
+it('warns of a restart that the contract refuses, with a link to its KMS tab', () => {
   const markup = shown([risk('web', refused)]);
   expect(markup).toContain('The contract refuses this boot.');
   expect(markup).toContain(
@@ -25,7 +25,7 @@ it('warns of a restart that the contract refuses, with the way to its KMS tab', 
   expect(markup).toContain(`href="${HREF}"`);
 });
 
-it('says when the contract can’t be read, and when it allows the boot', () => {
+it('says if the contract can’t be read, and if it allows the boot', () => {
   const text = shown([risk('web', unknown)]);
   expect(text).toContain('The contract can’t be read.');
   expect(text).toContain('If it’s running, the CVM keeps running.');
@@ -33,7 +33,7 @@ it('says when the contract can’t be read, and when it allows the boot', () => 
   expect(shown([])).toContain('allows this boot');
 });
 
-it('names the CVMs of several, a few of them', () => {
+it('names a few of several CVMs', () => {
   const markup = shown(Array.from({ length: 8 }, (_, i) => risk(`web-${i + 1}`, refused)));
   expect(markup).toContain('The contract refuses 8 boots.');
   expect(markup).toContain('web-5: ');

@@ -22,7 +22,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** A key from the operator, pasted: nothing the server says goes into it. */
+/** Pins a pasted key from the operator, independent of what the server says. */
 export function AddPin({ pins, onPin, onClose }: Props) {
   const [kind, setKind] = useState<PinKind>('env');
   const [text, setText] = useState('');

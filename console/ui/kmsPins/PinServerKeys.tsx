@@ -31,7 +31,10 @@ function withServerKeys(
   );
 }
 
-/** Trust on first use, only by a click: pins the keys the server shows, or warns that they aren't the pinned ones. */
+/**
+ * Trust on first use, only by a click: pins the keys the server shows, or warns if they differ from the pinned
+ * ones.
+ */
 export function PinServerKeys({ kms, pins, onPin }: Props) {
   const [fault, setFault] = useState<string | null>(null);
   const keys: [PinKind, string | null][] = [

@@ -37,7 +37,7 @@ const columns: Column<KmsPin>[] = [
   },
 ];
 
-/** KMS root keys this browser insists on. `kms` is what the server has on record, to pin with one click. */
+/** KMS root keys pinned in this browser. `kms` has the server's keys on record, to pin with one click. */
 export function PinsPanel({ kms }: { kms?: ServerKms | undefined }) {
   const { pins, set } = useKmsPins();
   const [opened, setOpened] = useState<KmsPin | 'add' | 'clear' | null>(null);

@@ -3,7 +3,7 @@ import { type KmsPin, parsePins, PINS_STORE } from '../../lib/secrets/kmsPins';
 import { useStored } from '../stored';
 
 export interface KmsPins {
-  /** Null when what this browser stored can't be read. */
+  /** Null if the stored pins can't be read. */
   pins: KmsPin[] | null;
   set: (pins: readonly KmsPin[]) => void;
 }

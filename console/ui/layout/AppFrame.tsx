@@ -23,7 +23,7 @@ import { placeName, useRememberedPlace, type Place } from './recentPlaces';
 import { useKeyHelp } from './useKeyHelp';
 import { useFirstFrame } from './useFirstFrame';
 
-// Only narrow windows have one.
+// Only narrow windows use it.
 const Drawer = lazyWithRetry(() => import('../mui/Drawer').then((m) => ({ default: m.Drawer })));
 
 const Skip = styled('a')({
@@ -73,7 +73,7 @@ const Brand = styled(Link)({
 });
 const Team = styled('div')({ padding: `0 ${space(2)} ${space(2)}` });
 const LeftFoot = styled('div')({ padding: space(2), borderTop: `1px solid ${color.line}` });
-/** Shown only where the navigation is a sheet. */
+/** Visible only if the navigation is a sheet. */
 const OnPhone = styled('span')({ display: 'none', [below.phone]: { display: 'contents' } });
 const Right = styled('div')({ minWidth: 0, display: 'flex', flexDirection: 'column' });
 const Top = styled('header')({
@@ -148,24 +148,27 @@ interface Props {
   operations?: ReactNode;
   /** The bell. */
   notifications?: ReactNode;
-  /** Bars under the top bar. */
+  /** Bars below the top bar. */
   announcements?: ReactNode;
   account?: ReactNode;
-  /** Context of what is open. Absent means there is no right column at all. */
+  /** Context of the current page. If absent, there is no right column. */
   aside?: ReactNode;
   asideLabel?: string;
   /** Identifies the page, normally its path: sheets close when it changes. */
   pageKey: string;
-  /** How the page is remembered, if not by `pageKey` and the breadcrumb below its first step; it isn't without a name. */
+  /**
+   * The page's entry in recent pages, if not derived from `pageKey` and the breadcrumb; a page without a name isn't
+   * remembered.
+   */
   place?: Place;
-  /** Opens a page of the navigation by its keys. */
+  /** Opens a navigation page by its shortcut. */
   onGo?: (href: string) => void;
-  /** ID of the user whose recent pages are remembered. */
+  /** ID of the user whose recent pages are stored. */
   userId?: string | undefined;
   children: ReactNode;
 }
 
-/** The frame around every signed-in page. Left: where one can go. Top: where one is. Right: context. */
+/** The frame of every signed-in page. Left: navigation. Top: current location. Right: context. */
 export function AppFrame(props: Props) {
   const {
     homeHref,
@@ -189,7 +192,7 @@ export function AppFrame(props: Props) {
   useFirstFrame();
   useRememberedPlace(userId, place);
   const keyHelp = useKeyHelp(onGo ? movesOf(nav) : [], { onGo });
-  // Remembered apart: a narrow window starts without the aside, whatever was chosen in a wide one.
+  // Stored separately: a narrow window starts without the aside, whatever was chosen in a wide one.
   const isNarrow = useMedia(`(max-width: ${breakpoints.asideClosed - 0.02}px)`);
   const [asideChoice, setAsideChoice] = useStored(
     isNarrow ? 'aside-narrow' : 'aside',
@@ -198,7 +201,7 @@ export function AppFrame(props: Props) {
   const [opened, setOpened] = useState<{ sheet: 'nav' | 'aside'; page: string } | null>(null);
   const asideIsSheet = useMedia(`(max-width: ${breakpoints.asideSheet - 0.02}px)`);
   const hasAside = aside !== undefined && aside !== null;
-  // A sheet belongs to the page it was opened on: following a link in it closes it.
+  // A sheet belongs to the page it was opened on, so following a link in it closes it.
   const sheet = opened?.page === pageKey ? opened.sheet : null;
   const setSheet = (next: 'nav' | 'aside' | null) => setOpened(next && { sheet: next, page: pageKey });
 

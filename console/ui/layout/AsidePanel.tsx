@@ -9,7 +9,7 @@ const List = styled('dl')({ display: 'grid', gap: space(3), minWidth: 0 });
 const Term = styled('dt')({ ...type.caption, color: color.faint });
 const Value = styled('dd')({ ...type.small, minWidth: 0, overflowWrap: 'anywhere' });
 
-/** The right column: parts with small headings. */
+/** The right column, in parts with small headings. */
 export function AsidePanel({ sections }: { sections: readonly { title: string; content: ReactNode }[] }) {
   return (
     <Root>
@@ -26,7 +26,7 @@ export function AsidePanel({ sections }: { sections: readonly { title: string; c
 export interface AsideFact {
   label: string;
   value?: ReactNode;
-  /** An id, hash or address: shown in monospace with its middle cut out, copied whole. */
+  /** An ID, hash or address: shown in monospace, shortened in the middle, copied in full. */
   copy?: string;
 }
 

@@ -5,7 +5,7 @@ import type { Crumb } from './frameData';
 
 const Root = styled('nav')({ minWidth: 0, flex: 1 });
 const List = styled('ol')({ marginLeft: -3, display: 'flex', alignItems: 'center', minWidth: 0 });
-// Long names give way; short ones are whole where there is room.
+// Long names shrink; short ones are shown in full if there is space.
 const Item = styled('li')({
   ...type.small,
   display: 'flex',
@@ -39,7 +39,7 @@ const Up = styled(Link)({
   '&:focus-visible': { outlineOffset: '-2px' },
 });
 
-/** Where this page is. On a phone only the last two steps are shown. */
+/** The current page's location. On a phone, only the last two steps are shown. */
 export function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
   if (crumbs.length === 0) return <Root as="div" />;
   return (

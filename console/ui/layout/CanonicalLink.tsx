@@ -9,11 +9,11 @@ const Line = styled('p')({
   overflowWrap: 'anywhere',
 });
 
-/** Names the canonical address of a page with several: for crawlers, and for users if `shown`. */
+/** Declares the canonical address of a page with several: for crawlers, and for users if `shown`. */
 export function CanonicalLink({ href, shown = true }: { href: string; shown?: boolean }) {
   return (
     <>
-      {/* React puts it into the document's head. */}
+      {/* React moves it to the document's head. */}
       <link rel="canonical" href={new URL(href, location.origin).href} />
       {shown && (
         <Line>

@@ -13,12 +13,12 @@ import { ownValue } from '../../lib/ownValue';
 export interface Command {
   id: string;
   label: string;
-  /** "Pages", "Apps", "Actions": shown as headings while nothing is typed. */
+  /** "Pages", "Apps", "Actions": shown as headings if the query is empty. */
   group: string;
-  /** Right: where it is, or its state. */
+  /** On the right: its location or state. */
   detail?: string;
   keywords?: string;
-  /** Comes before others that match as well. */
+  /** Ranks above others that match equally well. */
   leads?: boolean;
   icon?: ReactNode;
   href?: string;
@@ -128,14 +128,14 @@ interface Props {
   open: boolean;
   onClose: () => void;
   commands: readonly Command[];
-  /** For results that come from the server: called with what is typed. */
+  /** Called with the query, for results from the server. */
   onQuery?: (query: string) => void;
-  /** Whether more results are on their way from the server. */
+  /** Whether more results are loading from the server. */
   isSearching?: boolean;
   placeholder?: string;
 }
 
-/** Every page and the common actions, by typing (Ctrl/⌘ K). ARIA: combobox with a listbox. */
+/** Search for every page and the common actions (Ctrl/⌘ K). ARIA: combobox with a listbox. */
 export function CommandPalette({ open, onClose, ...rest }: Props) {
   const id = useId();
   return (
@@ -176,7 +176,7 @@ function Content({
     onQuery?.(text);
   };
   const latestSearch = useRef(search);
-  // The field has the focus now, so it hears what is typed from here on.
+  // The input now has the focus, so it receives all further typing.
   useLayoutEffect(() => {
     const ahead = takeTyped();
     if (ahead !== '') latestSearch.current(ahead);
@@ -202,7 +202,7 @@ function Content({
       move(to);
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      // The option's own click, so that links go through the router and modifiers keep their meaning.
+      // Clicks the option itself, so that links go through the router and modifiers keep their meaning.
       const option = list.current?.querySelectorAll<HTMLElement>('[role="option"]')[current];
       option?.dispatchEvent(
         new MouseEvent('click', {

@@ -36,7 +36,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The keys of every page, and the switch that turns off those without a modifier (WCAG 2.1.4). */
+/** Every page's shortcuts, and the switch that turns off those without a modifier (WCAG 2.1.4). */
 export function KeyHelp({ moves, isApp, onClose }: Props) {
   const [single, setSingle] = useStored(SINGLE_KEYS, 'on');
   const keys: [keys: string[], what: string][] = [

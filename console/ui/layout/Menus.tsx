@@ -50,7 +50,7 @@ const Face = styled(Tile)({ width: 26, height: 26, borderRadius: 13 });
 
 const initial = (name: string) => ([...name.trim()][0] ?? '?').toUpperCase();
 
-/** The team one works in, and the others. */
+/** The current team, and the user's others. */
 export function TeamSwitcher({ name, entries }: { name: string; entries: MenuEntry[] }) {
   return (
     <MenuButton
@@ -128,7 +128,7 @@ export interface OperationInFlight {
   id: string;
   /** "Deploying", "Restarting". */
   title: string;
-  /** To what. */
+  /** The operation's target. */
   subject: string;
   detail?: string;
   href: string;

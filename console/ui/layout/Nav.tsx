@@ -36,7 +36,7 @@ const Item = styled(Link)({
   '&:focus-visible': focusRingInset,
   '&[aria-current="page"]': { backgroundColor: color.selected, color: color.text, fontWeight: 600 },
   '&[aria-current="page"] svg': { color: color.accentText },
-  // Under the parent's label, past its icon.
+  // Aligned with the parent's label, past its icon.
   '&[data-nested]': { minHeight: 28, paddingLeft: 36 },
 });
 const Text = styled('span')({
@@ -48,16 +48,16 @@ const Text = styled('span')({
 });
 const Badge = styled('span')({ ...type.caption, ...tabular, color: color.faint });
 
-/** Entries below another are shown while that one or one of them is the current page. */
+/** Child entries are visible if their parent or one of them is the current page. */
 const isOpen = ({ parent }: NavItem, items: readonly NavItem[]) =>
   parent === undefined ||
   items.some((item) => item.current === true && (item.href === parent || item.parent === parent));
 
-/** The sections; the frame puts them into its navigation landmark. */
+/** The navigation's sections; the frame puts them into its navigation landmark. */
 export function Nav({ sections }: { sections: readonly NavSection[] }) {
   const root = useRef<HTMLDivElement>(null);
   const here = sections.flatMap(({ items }) => items).find(({ current }) => current)?.href;
-  // A long menu shows where one is, however far down that stands.
+  // Scrolls the current entry of a long menu into view.
   useEffect(() => {
     root.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
   }, [here]);

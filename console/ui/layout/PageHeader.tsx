@@ -19,7 +19,7 @@ const Line = styled('div')({
   minHeight: 32,
   minWidth: 0,
 });
-// A name of 200 characters is shown over two lines; the rest is in the title.
+// A name of 200 characters is shown on two lines; the title has the rest.
 const Title = styled('h1')({
   ...type.title,
   minWidth: 0,
@@ -35,11 +35,11 @@ const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: '
 interface Props {
   title: string;
   subtitle?: ReactNode;
-  /** Beside the title: is it all right? */
+  /** The status, beside the title. */
   status?: ReactNode;
   /** The page's primary action. */
   primary?: ReactNode;
-  /** At most two quieter ones. */
+  /** At most two less prominent actions. */
   secondary?: ReactNode;
   overflow?: MenuEntry[];
 }

@@ -2,7 +2,8 @@ import styled from '@emotion/styled';
 import { useId, type ReactNode } from 'react';
 import { color, radius, space, type } from '../theme';
 
-// The margin is for panels in forms, dialogs and single columns. Pages of several sections stack them with Sections.
+// The margin is for panels in forms, dialogs and single columns. Pages with several sections stack them with
+// Sections.
 const Root = styled('section')({ minWidth: 0, '* + &': { marginTop: space(8) } });
 const Head = styled('div')({
   display: 'flex',
@@ -25,7 +26,7 @@ interface Props {
   title: string;
   subtitle?: ReactNode;
   actions?: ReactNode;
-  /** A hairline around the content: for things that stand beside others. Tables need none. */
+  /** Adds a thin border around the content: for side-by-side panels. Tables need none. */
   framed?: boolean;
   children: ReactNode;
 }

@@ -40,7 +40,7 @@ const Main = styled('main', { shouldForwardProp: (prop) => prop !== 'wide' })<{ 
     ...(wide ? wideMain : {}),
   }),
 );
-// Public pages breathe: their controls are taller.
+// Public pages are less dense, with taller controls.
 const Card = styled('div')({
   '--control-height': size.controlLarge,
   width: '100%',
@@ -74,17 +74,17 @@ const Foot = styled('footer')({
 
 interface FrameProps {
   homeHref?: string;
-  /** Links and the theme choice, right. */
+  /** Links and the theme choice, on the right. */
   top?: ReactNode;
   footer?: ReactNode;
-  /** For a page that fills the window, not a small form in its middle. */
+  /** For a page that fills the window instead of a small centered form. */
   wide?: boolean;
-  /** Pages that "g" and a letter open. */
+  /** Pages that can be opened with "g" and a letter. */
   moves?: readonly Move[];
   children: ReactNode;
 }
 
-/** What stands above every public page: the app gives it once, around all of them. */
+/** Shown above every public page; provided once by the app. */
 export const PublicNotice = createContext<ReactNode>(null);
 
 /** The frame of pages for signed-out users. */
@@ -113,12 +113,12 @@ export function PublicFrame({ homeHref = '/', top, footer, wide = false, moves =
 interface CardProps {
   title: string;
   subtitle?: ReactNode;
-  /** "No account yet? Register": under a rule. */
+  /** "No account yet? Register": below a separator. */
   after?: ReactNode;
   children: ReactNode;
 }
 
-/** One small form on a public page: sign in, register, reset. */
+/** A small form on a public page: sign in, register, reset. */
 export function PublicCard({ title, subtitle, after, children }: CardProps) {
   return (
     <Card>

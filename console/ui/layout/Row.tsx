@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
 import { space } from '../theme';
 
-/** Controls beside each other, which wrap where there is no room. */
+/** Controls in a row, which wrap if space is limited. */
 export const Row = styled('div')({
   display: 'flex',
   flexWrap: 'wrap',

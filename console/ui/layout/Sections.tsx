@@ -2,8 +2,8 @@ import styled from '@emotion/styled';
 import { space } from '../theme';
 
 /**
- * Stacks a page's sections with one gap between any two, also where a section is wrapped in another element.
- * Its children's own margins don't count.
+ * Stacks a page's sections with a uniform gap, even if a section is wrapped in another element. Overrides its
+ * children's own margins.
  */
 export const Sections = styled('div')({
   display: 'grid',

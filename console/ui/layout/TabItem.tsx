@@ -44,7 +44,7 @@ const Shut = styled('span')({
   '& svg': { fontSize: 14, marginLeft: space(1) },
   '&:focus-visible': focusRingInset,
 });
-// As wide as three digits: a count that arrives later moves no tab to another line.
+// As wide as three digits, so that a count that arrives later moves no tab to another line.
 const Badge = styled('span')({ ...type.caption, ...tabular, minWidth: 22, color: color.faint });
 
 export const TabList = styled('ul')({
@@ -54,7 +54,7 @@ export const TabList = styled('ul')({
   boxShadow: `inset 0 -1px 0 ${color.line}`,
 });
 
-/** One tab: a link, or why it can't be opened. */
+/** A tab: a link, or the reason why it is unavailable. */
 export function TabItem({ tab }: { tab: NavItem }) {
   if (tab.disabledReason === undefined || tab.current)
     return (
@@ -65,7 +65,7 @@ export function TabItem({ tab }: { tab: NavItem }) {
     );
   return (
     <Tip text={tab.disabledReason}>
-      {/* Reachable by keyboard, so that the reason is. */}
+      {/* Reachable by keyboard, so that the reason can be read. */}
       <Shut role="link" aria-disabled tabIndex={0}>
         {tab.label}
         <LockIcon aria-hidden />

@@ -17,10 +17,10 @@ const Line = styled(TabList)({
   '& > li': { flex: 'none' },
 });
 
-/** Out of sight, of the tab order and of the line, with a width that can be measured. */
+/** Invisible and out of the tab order and layout, but measurable. */
 const ASIDE: CSSProperties = { position: 'absolute', top: 0, left: 0, visibility: 'hidden' };
 
-/** Tabs on one line, and a menu at its end with those that don't fit. The current tab is always on the line. */
+/** Tabs on one line, with a menu at the end for those that don't fit. The current tab is always on the line. */
 export function TabLine({ tabs }: { tabs: readonly NavItem[] }) {
   const list = useRef<HTMLUListElement>(null);
   const [fitting, setFitting] = useState<readonly number[]>();
@@ -39,12 +39,12 @@ export function TabLine({ tabs }: { tabs: readonly NavItem[] }) {
     setFitting((before) => (before?.join() === next.join() ? before : next));
   }, [current]);
   const hrefs = tabs.map(({ href }) => href).join(' ');
-  // Before the browser paints: no tab is seen that moves to the menu.
+  // Before the browser paints, so that no tab visibly moves to the menu.
   useLayoutEffect(measure, [measure, hrefs]);
   useLayoutEffect(() => {
     const element = list.current;
     if (!element) return;
-    // Counts and fonts arrive later, and the window changes. Observers run before the browser paints, too.
+    // Counts and fonts arrive later, and the window may be resized. Observers also run before the browser paints.
     const observer = new ResizeObserver(() => flushSync(measure));
     for (const one of [element, ...element.children]) observer.observe(one);
     return () => observer.disconnect();

@@ -14,11 +14,13 @@ const Root = styled('nav')({ marginBottom: space(5) });
 interface Props {
   tabs: readonly NavItem[];
   label: string;
-  /** For a thing of many parts: those that don't fit on one line are in a menu at its end. */
+  /** For records with many tabs: those that don't fit on one line are in a menu at the end. */
   oneLine?: boolean;
 }
 
-/** The parts of one thing, each with its own address. On a phone they are a menu: nothing scrolls sideways. */
+/**
+ * A record's parts, each with its own address. On a phone they are a menu, so that nothing scrolls horizontally.
+ */
 export function Tabs({ tabs, label, oneLine = false }: Props) {
   const narrow = useMedia('(max-width: 640px)');
   const current = tabs.find((tab) => tab.current);

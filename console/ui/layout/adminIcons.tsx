@@ -48,7 +48,7 @@ import type { AdminMenuSection } from '../../lib/adminMenu';
 import { ownValue } from '../../lib/ownValue';
 import type { NavSection } from './frameData';
 
-/** By the last segment of the address. */
+/** Keyed by the last segment of the address. */
 const ICONS = {
   'instance-events': <ActivityIcon />,
   cvms: <ServerIcon />,
@@ -98,7 +98,7 @@ const ICONS = {
 
 function iconOf(href: string) {
   const last = href.split('/').at(-1) ?? '';
-  // Named after the configured chat service.
+  // This page is named after the configured chat service.
   return last.endsWith('-integration') ? <BotIcon /> : (ownValue(ICONS, last) ?? <ListIcon />);
 }
 

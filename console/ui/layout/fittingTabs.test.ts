@@ -4,14 +4,14 @@ import { tabsThatFit } from './fittingTabs';
 
 const line = { available: 300, gap: 10, more: 50, current: 0 };
 
-it('shows all tabs where they fit, without room for the menu’s button', () => {
+it('shows all tabs if they fit, without space for the menu’s button', () => {
   expect(tabsThatFit([90, 90, 100], line)).toEqual([0, 1, 2]);
   expect(tabsThatFit([90, 90, 100.4], line)).toEqual([0, 1, 2]);
   expect(tabsThatFit([], line)).toEqual([]);
 });
 
-it('shows the first tabs beside the menu’s button where they don’t', () => {
-  // 90 + 10 + 90 + 10 + 50 = 250: the next one is too long, and those after it aren't moved before it.
+it('shows the first tabs beside the menu’s button if they don’t', () => {
+  // 90 + 10 + 90 + 10 + 50 = 250: the next one is too long, and later ones don't take its place.
   expect(tabsThatFit([90, 90, 101, 10], line)).toEqual([0, 1]);
 });
 
@@ -25,7 +25,7 @@ it('shows all tabs while the line has no width', () => {
   expect(tabsThatFit([90, 90, 101], { ...line, available: 0 })).toEqual([0, 1, 2]);
 });
 
-it('never exceeds the line, unless by the current tab alone', () => {
+it('never exceeds the line, except with the current tab alone', () => {
   const widths = fc.array(fc.double({ min: 1, max: 300, noNaN: true }), { minLength: 1, maxLength: 30 });
   const cases = fc.record({
     available: fc.double({ min: 1, max: 2000, noNaN: true }),

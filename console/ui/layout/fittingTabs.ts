@@ -1,7 +1,7 @@
 interface Line {
-  /** Width of the line. Lengths are in CSS pixels. */
+  /** Width of the line. All lengths are in CSS pixels. */
   available: number;
-  /** Between two tabs. */
+  /** Gap between two tabs. */
   gap: number;
   /** Width of the button that opens the menu with the other tabs. */
   more: number;
@@ -9,19 +9,19 @@ interface Line {
   current: number;
 }
 
-/** Browsers lay out in fractions of a pixel, and sums of them are inexact. */
+/** Browsers use fractions of a pixel in layout, and their sums are inexact. */
 const TOLERANCE = 0.5;
 
 /**
- * Returns the indices of the tabs that fit on one line, in order: all of them, or the first ones and the current one beside the
- * button for the others.
+ * Returns the indices of the tabs that fit on one line, in order: all of them, or the first ones and the current
+ * one beside the button for the others.
  * @param widths of the tabs
  */
 export function tabsThatFit(widths: readonly number[], { available, gap, more, current }: Line): number[] {
   const all = widths.map((_, index) => index);
   const lengthOf = (tabs: readonly number[]) =>
     tabs.reduce((sum, index) => sum + (widths[index] ?? 0), 0) + gap * Math.max(0, tabs.length - 1);
-  // A line that isn't shown has no width to fit into.
+  // A hidden line has no width.
   if (available <= 0 || lengthOf(all) <= available + TOLERANCE) return all;
   const room = available - gap - more + TOLERANCE;
   let fitting = widths[current] === undefined ? [] : [current];

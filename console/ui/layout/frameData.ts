@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 
-/** What the frame shows is data: the app decides, from its router, what is current. */
+/** The frame's content as data: the app decides what is current, from its router. */
 export interface NavItem {
   label: string;
   href: string;
   icon?: ReactNode;
   current?: boolean;
-  /** `href` of the entry it belongs to; in Nav only, which shows it while that part of the menu is open. */
+  /** `href` of the parent entry; only in Nav, which shows children while that part of the menu is open. */
   parent?: string;
-  /** A small word or number on the right. */
+  /** A short word or number on the right. */
   badge?: ReactNode;
-  /** Why it cannot be opened now; in Tabs only. Shown, not hidden. */
+  /** Why it is unavailable; only in Tabs. Shown instead of hiding the entry. */
   disabledReason?: string;
 }
 
@@ -21,6 +21,6 @@ export interface NavSection {
 
 export interface Crumb {
   label: string;
-  /** The last crumb is the page itself and needs none. */
+  /** Absent for the last crumb, which is the page itself. */
   href?: string;
 }

@@ -1,16 +1,16 @@
 /** Fuzzy matching for the command palette: "dpl" finds "Deploy", "web log" finds "web-frontend · Logs". */
 
 export interface Match {
-  /** Higher is better; comparable for the same query only. */
+  /** Higher is better; comparable only within the same query. */
   score: number;
-  /** Indices of matched characters, ascending: for drawing them bold. */
+  /** Indices of matched characters, ascending, for highlighting. */
   at: number[];
 }
 
 const isStart = (text: string, i: number) =>
   i === 0 || /[\s\-_/.·:]/.test(text[i - 1]!) || (/[a-z]/.test(text[i - 1]!) && /[A-Z]/.test(text[i]!));
 
-/** One word of the query: whole as a substring if it can be, else letter by letter in order. */
+/** Matches a word of the query: as a substring if possible, else letter by letter in order. */
 function matchWord(word: string, text: string, lower: string): Match | null {
   let best: Match | null = null;
   for (let i = lower.indexOf(word); i !== -1; i = lower.indexOf(word, i + 1)) {
@@ -39,7 +39,7 @@ function matchWord(word: string, text: string, lower: string): Match | null {
   return { score: score - Math.min(at[0]!, 10), at };
 }
 
-/** Without preferences, so that a greedy jump to a word's beginning never loses a match that exists. */
+/** Without preferences, so that a greedy jump to the beginning of a word never misses an existing match. */
 function letterByLetter(word: string, lower: string): Match | null {
   const at: number[] = [];
   let from = 0;
@@ -52,10 +52,10 @@ function letterByLetter(word: string, lower: string): Match | null {
   return { score: 0, at };
 }
 
-/** Null when some word of the query is not in the text. An empty query matches everything. */
+/** Null if a word of the query isn't in the text. An empty query matches everything. */
 export function fuzzyMatch(query: string, text: string): Match | null {
   const lower = text.toLowerCase();
-  // Some letters change length in lower case (İ): then indices would lie.
+  // Some letters change length in lowercase (İ), which would make indices wrong.
   const words = query
     .toLowerCase()
     .split(/\s+/)
@@ -71,7 +71,7 @@ export function fuzzyMatch(query: string, text: string): Match | null {
   return { score, at: lower.length === text.length ? [...at].sort((a, b) => a - b) : [] };
 }
 
-/** Whether each word of the query occurs in the text as it is. */
+/** Whether each word of the query occurs literally in the text. */
 const hasParts = (query: string, text: string): boolean => {
   const lower = text.toLowerCase();
   return query
@@ -85,13 +85,13 @@ export interface Ranked<T> {
   at: number[];
 }
 
-/** As much as the start of a word: more than any difference in where a word was found. */
+/** The same bonus as for the start of a word: more than any difference in where a word was found. */
 const LEAD = 50;
 
 /**
- * The best `most` items, best first; equal scores keep their order. Keywords find an item but weigh less than its label, and
- * only by whole parts: their scattered letters would match almost anything.
- * Items that lead come before others whose label matches as well.
+ * Returns the best `most` items, best first; equal scores keep their order. Keywords also match, but weigh less
+ * than labels and only match as substrings: their scattered letters would match almost anything. Leading items come
+ * before others whose labels match as well.
  */
 export function rank<T extends { label: string; keywords?: string; leads?: boolean }>(
   query: string,

@@ -1,6 +1,6 @@
 let host: (() => void) | undefined;
 
-/** Registers what opens the list of keys. @returns a function that unregisters it */
+/** Registers the function that opens the list of shortcuts. @returns a function that unregisters it */
 export function hostKeyHelp(open: () => void): () => void {
   host = open;
   return () => {
@@ -8,5 +8,5 @@ export function hostKeyHelp(open: () => void): () => void {
   };
 }
 
-/** Opens the list of keys; the command palette offers it when single keys are off. */
+/** Opens the list of shortcuts; the command palette offers it if single-key shortcuts are off. */
 export const openKeyHelp = (): void => host?.();

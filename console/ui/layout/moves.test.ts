@@ -6,7 +6,7 @@ import { sections } from '../../shell/sections';
 import type { NavSection } from './frameData';
 import { movesOf } from './moves';
 
-it('gives each page of the admin menu a letter of its own', () => {
+it('gives each page in the admin menu its own letter', () => {
   const reader = {
     platform_permissions: [...new Set(adminMenu.map(({ permission }) => permission))],
     environment: { chat_bot_service: 'chat' },
@@ -14,7 +14,7 @@ it('gives each page of the admin menu a letter of its own', () => {
   const keys = movesOf(adminMenuOf(adminMenu, reader, '')).map(({ key }) => key);
   expect(keys.length).toBeGreaterThan(20);
   expect(new Set(keys).size).toBe(keys.length);
-  // Lists use these.
+  // Reserved for lists.
   expect(keys.filter((key) => ['e', 'j', 'k', 'x'].includes(key))).toEqual([]);
 });
 
@@ -23,13 +23,13 @@ const MENUS: readonly [name: string, menu: readonly NavSection[]][] = [
   ['the account', [{ items: accountSections('profile') }]],
 ];
 
-it.each(MENUS)('gives every page of %s a letter of its own', (_menu, menu) => {
+it.each(MENUS)('gives every page in %s its own letter', (_menu, menu) => {
   const moves = movesOf(menu);
   expect(moves.map(({ label }) => label)).toEqual(
     menu.flatMap(({ items }) => items.map(({ label }) => label)),
   );
   expect(new Set(moves.map(({ key }) => key)).size).toBe(moves.length);
-  // Lists use these.
+  // Reserved for lists.
   expect(moves.filter(({ key }) => ['e', 'j', 'k', 'x'].includes(key))).toEqual([]);
 });
 

@@ -1,14 +1,14 @@
 import { ownValue } from '../../lib/ownValue';
 import type { NavSection } from './frameData';
 
-/** A page that "g" and a letter open. */
+/** A page that can be opened with "g" and a letter. */
 export interface Move {
   key: string;
   label: string;
   href: string;
 }
 
-/** The letter of each entry of the console's and the account's menus. Lists use e, j, k and x themselves. */
+/** The letter of each entry in the console's and the account's menus. Lists use e, j, k and x. */
 const LETTERS: Readonly<Record<string, string>> = {
   Apps: 'a',
   Deploy: 'd',
@@ -34,7 +34,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The same of the admin area, and of the console's way into it. It has more pages than there are letters: the palette
+ * The same for the admin area and the console's link to it. It has more pages than there are letters; the palette
  * finds all of them.
  */
 const ADMIN_LETTERS: Readonly<Record<string, string>> = {
@@ -62,7 +62,7 @@ const ADMIN_LETTERS: Readonly<Record<string, string>> = {
   Audit: 'h',
 };
 
-/** Returns the moves to the pages of this menu. */
+/** Returns the moves to this menu's pages. */
 export const movesOf = (sections: readonly NavSection[]): Move[] =>
   sections.flatMap(({ items }) =>
     items.flatMap(({ label, href }) => {

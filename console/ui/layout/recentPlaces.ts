@@ -22,7 +22,7 @@ const placesOf = (user: string) => storedList(`recent:${user}`, isPlace, MAX_PLA
 export const placeName = (names: readonly string[]): string =>
   names.filter((name, i) => name !== names[i - 1]).join(' › ');
 
-/** Remembers the page on this device, under the user's ID, so that others who sign in here don't see it. */
+/** Stores the page on this device, under the user's ID, so that other users who sign in here don't see it. */
 export function useRememberedPlace(user: string | undefined, { href, label }: Place): void {
   useEffect(() => {
     if (user === undefined || label === '') return;
@@ -30,7 +30,7 @@ export function useRememberedPlace(user: string | undefined, { href, label }: Pl
   }, [user, href, label]);
 }
 
-/** Returns the pages visited last, newest first, without the current one. */
+/** Returns the recently visited pages, newest first, without the current one. */
 export function useRecentPlaces(user: string | undefined, here: string): Place[] {
   const places = placesOf(user ?? '');
   const [stored] = useStored(places.key, '[]');

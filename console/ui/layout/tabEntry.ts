@@ -1,7 +1,7 @@
 import type { MenuAction } from '../controls/MenuButton';
 import type { NavItem } from './frameData';
 
-/** A tab as an entry of a menu. */
+/** Returns a tab as a menu entry. */
 export const tabEntry = ({ href, label, disabledReason }: NavItem): MenuAction => ({
   id: href,
   label,

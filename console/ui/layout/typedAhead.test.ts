@@ -3,7 +3,7 @@ import { startTypingAhead, takeTyped } from './typedAhead';
 
 afterEach(() => void takeTyped());
 
-/** Presses keys on a page. @returns the keys that the page heard */
+/** Presses keys on a page. @returns the keys that reached the page */
 function pressed(target: EventTarget, ...keys: string[]): string[] {
   const heard: string[] = [];
   const listen = (event: Event) => void heard.push((event as KeyboardEvent).key);
@@ -14,7 +14,7 @@ function pressed(target: EventTarget, ...keys: string[]): string[] {
   return heard;
 }
 
-it('keeps what is typed for the palette and from the page', () => {
+it('captures typing for the palette, away from the page', () => {
   const page = new EventTarget();
   startTypingAhead(vi.fn(), page);
   expect(pressed(page, 's', 't', 'p', 'Backspace', 'o', 'p', ' ', 'a')).toEqual([]);

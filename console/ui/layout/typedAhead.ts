@@ -1,12 +1,12 @@
-/** Keys typed while the palette loads, so that "Ctrl+K, start api" works on a slow connection, too. */
+/** Captures typing while the palette loads, so that "Ctrl+K, start api" works on a slow connection, too. */
 
-/** A palette that hasn't loaded by then has failed; the page gets its keys back. */
+/** A palette that hasn't loaded by then has failed; typing goes to the page again. */
 const MAX_MS = 10_000;
 
 let typed = '';
 let stop: (() => void) | undefined;
 
-/** Keeps what is typed from the page until `takeTyped`. `onCancel` is called on Escape. */
+/** Captures typing until `takeTyped`. `onCancel` is called on Escape. */
 export function startTypingAhead(onCancel: () => void, target: EventTarget = window): void {
   takeTyped();
   const listen = (event: Event) => {
@@ -23,7 +23,7 @@ export function startTypingAhead(onCancel: () => void, target: EventTarget = win
   };
   const forget = () => void takeTyped();
   const timer = setTimeout(forget, MAX_MS);
-  // Before the page's own shortcuts, which listen on the document.
+  // Runs before the page's own shortcuts, which listen on the document.
   target.addEventListener('keydown', listen, { capture: true });
   target.addEventListener('pointerdown', forget, { capture: true });
   stop = () => {
@@ -33,7 +33,7 @@ export function startTypingAhead(onCancel: () => void, target: EventTarget = win
   };
 }
 
-/** Stops listening. @returns what was typed since the start */
+/** Stops capturing. @returns the text typed since the start */
 export function takeTyped(): string {
   stop?.();
   stop = undefined;

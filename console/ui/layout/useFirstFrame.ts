@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react';
 import { shellId } from '../theme';
 
-/** Removes the frame that the page's HTML shows, once the app has rendered one in its place. */
+/** Removes the HTML page's initial frame once the app has rendered its own. */
 export function useFirstFrame(): void {
   useLayoutEffect(() => document.getElementById(shellId)?.remove(), []);
 }

@@ -2,11 +2,11 @@ import { useRef } from 'react';
 import { isTyping, useDocumentKey } from '../controls/keys';
 import type { Move } from './moves';
 
-/** How long after "g" a letter still opens a page, ms. */
+/** Maximum milliseconds between "g" and the letter. */
 const SEQUENCE_MS = 1_500;
 
 /**
- * "g" and a letter open a page, "?" the list of keys; not while typing, in a dialog or menu, or with a
+ * "g" and a letter open a page, "?" the list of shortcuts; not while typing, in a dialog or menu, or with a
  * modifier. Public pages have no modules: console/pageStart.js does the same for them.
  */
 export function useFrameKeys(
@@ -17,7 +17,7 @@ export function useFrameKeys(
   const startedAt = useRef(Number.NEGATIVE_INFINITY);
   useDocumentKey(
     (event) => {
-      // A key that is held down is pressed once.
+      // Ignores repeats of a key that is held down.
       if (event.repeat) return;
       const isWaiting = event.timeStamp - startedAt.current < SEQUENCE_MS;
       startedAt.current = Number.NEGATIVE_INFINITY;

@@ -12,7 +12,7 @@ interface Options {
   isApp?: boolean;
 }
 
-/** Listens for the keys of every page. @returns the list of them, which "?" opens */
+/** Handles every page's shortcuts. @returns the list of them, which "?" opens */
 export function useKeyHelp(moves: readonly Move[], { onGo, isApp = true }: Options): ReactNode {
   const [helping, setHelping] = useState(false);
   useEffect(() => hostKeyHelp(() => setHelping(true)), []);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { isTyping, useDocumentKey } from '../controls/keys';
 import { startTypingAhead, takeTyped } from './typedAhead';
 
-/** Ctrl/⌘ K opens and closes the command palette; "/" opens it outside of fields, unless `slash` is false. */
+/** Ctrl/⌘ K toggles the command palette; "/" opens it outside of inputs, unless `slash` is false. */
 export function usePaletteKey(onToggle: () => void, { slash }: { slash: boolean }): void {
   useDocumentKey((event) => {
     const shortcut = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k';
@@ -13,7 +13,7 @@ export function usePaletteKey(onToggle: () => void, { slash }: { slash: boolean 
   });
 }
 
-/** State of a frame's command palette. `wasOpened` says when its code has to be there. */
+/** State of a frame's command palette. `wasOpened`: whether its code must be loaded. */
 export function usePalette({ slash = true } = {}) {
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setOpened] = useState(false);

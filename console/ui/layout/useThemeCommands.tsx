@@ -4,7 +4,7 @@ import { openKeyHelp } from './keyHelp';
 import type { Command } from './CommandPalette';
 import { useThemeEntries } from './Menus';
 
-/** The choices of the theme menu, and the list of keys, as palette commands. */
+/** Palette commands for the theme choices and the list of shortcuts. */
 export function useThemeCommands(): Command[] {
   const themes = useThemeEntries().flatMap((entry) =>
     'label' in entry

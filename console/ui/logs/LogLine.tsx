@@ -110,7 +110,7 @@ export const LogLine = memo(function LogLine({ line, query, wrap, times, channel
   );
 }, sameLine);
 
-/** Line objects are recreated on each render; the line behind a number never changes. */
+/** Line objects are recreated on each render, but the line with a given number never changes. */
 function sameLine({ line: before, ...a }: Props, { line, ...b }: Props): boolean {
   return (
     before.id === line.id &&

@@ -67,9 +67,9 @@ interface Props {
   onQuery: (query: string) => void;
   searchRef: Ref<HTMLInputElement>;
   hits: number;
-  /** Not all lines have been looked through yet. */
+  /** Whether some lines haven't been searched yet. */
   searching: boolean;
-  /** Index of the hit one stands on, -1 before the first jump. */
+  /** Index of the current match, -1 before the first jump. */
   hit: number;
   onHit: (step: 1 | -1) => void;
   options: LogOptions;

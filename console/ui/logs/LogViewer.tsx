@@ -10,15 +10,15 @@ export interface LogViewerProps {
   /** "Log of web-1". */
   label: string;
   state: LogState;
-  /** Why it reconnects or ended: "The CVM was stopped". */
+  /** Why it is reconnecting or has ended: "The CVM was stopped". */
   stateReason?: string;
-  /** What can be filtered by, in order; fewer than two need no filter. */
+  /** Channels to filter by, in order; with fewer than two, there is no filter. */
   channels: readonly string[];
-  /** Shown while there are no lines: why, and what to do. */
+  /** Shown if there are no lines: why, and what to do. */
   empty: ReactNode;
-  /** RFC 3339: is shown first, when the log has times and reaches it. */
+  /** RFC 3339: scrolled to first, if the log has timestamps and reaches it. */
   moment?: string | undefined;
-  /** An address for what was let go: lines before this time, or before all that are here. */
+  /** Returns the address of dropped lines: those before this time, or before all lines here. */
   older?: (before: string | null) => string;
   onDownload?: () => void;
   onClear?: () => void;
@@ -26,7 +26,7 @@ export interface LogViewerProps {
   height?: number | string;
 }
 
-// Virtualiser and viewer come with the pages that show logs.
+// The virtualizer and the viewer load only with pages that show logs.
 const Impl = lazyWithRetry(() => import('./LogViewerImpl'));
 
 const Waiting = styled('div')({
@@ -37,7 +37,7 @@ const Waiting = styled('div')({
   '& > div': { display: 'grid', gap: space(2) },
 });
 
-/** A live log: follows its end, can be paused, searched, filtered, downloaded; smooth with a million lines. */
+/** A live log: follows its end; can be paused, searched, filtered and downloaded; smooth with a million lines. */
 export function LogViewer({ height = 'max(320px, calc(100dvh - 260px))', ...rest }: LogViewerProps) {
   return (
     <Suspense

@@ -108,7 +108,7 @@ const states: Record<LogState | 'paused', { word: string; tone: Tone; glyph: Gly
   paused: { word: 'Paused', tone: 'attention', glyph: 'warning' },
 };
 
-/** The source column is as wide as the longest name, within reason. */
+/** Returns the source column's width: that of the longest name, within limits. */
 const channelWidth = (
   channels: readonly string[],
   height: number,
@@ -137,7 +137,7 @@ export default function LogViewerImpl({
   const [only, setOnly] = useState(false);
   const [look, setLook] = useStored('log-look', 'times');
   const [follow, setFollow] = useState(true);
-  /** The line of the match one stands on, or that was looked for. */
+  /** The line of the current match, or the requested one. */
   const [current, setCurrent] = useState(-1);
   const box = useRef<HTMLDivElement>(null);
   const slot = useRef<HTMLDivElement>(null);
@@ -156,7 +156,7 @@ export default function LogViewerImpl({
     slot,
   });
 
-  // Once there is something of that time.
+  // Jumps once lines of that time have arrived.
   const [looked, setLooked] = useState<string>();
   const found = moment !== undefined && looked !== moment ? momentIn(log, moment) : null;
   useEffect(() => {
@@ -171,7 +171,7 @@ export default function LogViewerImpl({
   const pause = () => setFrozen(frozen ? null : live);
   const onHit = (step: 1 | -1) => {
     if (hits.length === 0) return;
-    // The first jump starts from what is on screen, as in any editor.
+    // The first jump starts from the visible lines, as in an editor.
     const at = hits.find(current);
     const standing = at < hits.length && hits.at(at) === current;
     const next = standing ? (at + step + hits.length) % hits.length : firstHit(hits, topLine(), step);
@@ -241,7 +241,8 @@ export default function LogViewerImpl({
       {rows.count === 0 ? (
         <Empty>{log.length === 0 ? empty : rows.left > 0 ? 'Searching…' : 'No line matches.'}</Empty>
       ) : (
-        // Not announced line by line: a busy log would drown everything else. The state below is.
+        // Not announced line by line, because a busy log would drown out everything else. The state below is
+        // announced.
         <Scroll
           ref={box}
           role="log"
@@ -249,7 +250,7 @@ export default function LogViewerImpl({
           aria-label={`${label}, ${counted(rows.count, LINES)}`}
           tabIndex={0}
           onScroll={() => setFollow(onScroll())}
-          // Said before the scrolling is: lines that come meanwhile would take one back to the end.
+          // Stops following before the scroll happens; otherwise arriving lines would jump back to the end.
           onWheel={(event) => event.deltaY < 0 && setFollow(false)}
           onTouchMove={() => setFollow(false)}
           onKeyDown={onKeyDown}
@@ -316,7 +317,7 @@ export default function LogViewerImpl({
   );
 }
 
-/** The first line of that time or later, once there is one. */
+/** Returns the first line at or after that time, once there is one. */
 function momentIn(log: LogView, moment: string): number | null {
   const last = log.length === 0 ? null : log.timestamp(log.end - 1);
   if (last === null || last < new Date(moment).toISOString().replace('Z', '')) return null;

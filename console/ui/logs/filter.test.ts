@@ -41,7 +41,7 @@ const all = (filter: LogFilter, log: LogText, query: LogQuery) => {
   };
 };
 
-/** What is to be found, in the plainest way. */
+/** Finds the expected lines with a naive search. */
 function plainly(log: LogText, { text, channels, only }: LogQuery) {
   const view = log.view();
   const rows: number[] = [];

@@ -3,25 +3,25 @@ import type { Line, Span } from './line';
 import { Numbers } from './numbers';
 
 export interface LogQuery {
-  /** Lower case already; empty finds nothing to mark. */
+  /** In lowercase; empty marks nothing. */
   text: string;
   /** Empty means all. */
   channels: ReadonlySet<string>;
-  /** Show only lines that match, instead of marking them among the others. */
+  /** Shows only matching lines, instead of marking them among the others. */
   only: boolean;
 }
 
-/** The rows on screen: which line stands in which row. */
+/** The visible rows, with the line in each. */
 export interface LogRows {
   readonly log: LogView;
   readonly count: number;
-  /** Number of the line in a row. */
+  /** Returns the number of a row's line. */
   line: (row: number) => number;
-  /** The row of a line, or of the next one that has a row. */
+  /** Returns a line's row, or that of the next line with one. */
   row: (line: number) => number;
-  /** Lines that hold the text, in order. */
+  /** Matching lines, in order. */
   readonly hits: Numbers;
-  /** Lines that have not been looked through yet. */
+  /** Number of lines that haven't been searched yet. */
   readonly left: number;
 }
 
@@ -32,13 +32,13 @@ export interface LogRows {
 export class LogFilter {
   #query: LogQuery = { text: '', channels: new Set(), only: false };
   #log: LogView | null = null;
-  /** Lines below it have been looked at. */
+  /** Lines below it have been searched. */
   #next = 0;
   #hits = new Numbers();
-  /** Lines that have a row, unless all have one. */
+  /** Lines that have a row, unless all do. */
   #kept: Numbers | null = null;
 
-  /** To be called when the log or the query changes; then `work` until nothing is left. */
+  /** Call when the log or the query changes; then call `work` until nothing is left. */
   update(log: LogView, query: LogQuery): void {
     if (!same(this.#query, query) || (this.#log !== null && log.end < this.#log.end)) {
       this.#query = query;
@@ -53,7 +53,7 @@ export class LogFilter {
     if (query.text === '' && this.#kept === null) this.#next = log.end;
   }
 
-  /** Looks through lines for about so long. */
+  /** Searches lines for about this long. */
   work(budget_ms: number): void {
     const log = this.#log;
     if (!log) return;
@@ -85,7 +85,7 @@ export class LogFilter {
     const { text, channels, only } = this.#query;
     const whole = from === 0 && to === block.count && text !== '' ? block.whole : null;
     const lower = whole?.toLowerCase();
-    // Some letters change length in lower case; then places in it are not places in the block.
+    // Some letters change length in lowercase; then its offsets don't match the block's.
     const inWhole = lower !== undefined && lower.length === whole!.length && channels.size === 0;
     const hits = inWhole ? hitsIn(block, lower, text) : null;
     if (hits) for (const at of hits) this.#hits.push(block.start + at);
@@ -98,7 +98,7 @@ export class LogFilter {
     for (let at = from; at < to; at++) {
       const kind = block.kinds[at]!;
       const mark = kind === KIND.gap || kind === KIND.notice;
-      // Gaps belong to every channel: without them a filtered log would look complete.
+      // Gaps belong to every channel; without them, a filtered log would look complete.
       if (!mark && !allowed[kind]) continue;
       const hit = text !== '' && !mark && block.text(at).toLowerCase().includes(text);
       if (hit) this.#hits.push(block.start + at);
@@ -118,13 +118,13 @@ function channelMask(channels: ReadonlySet<string>): boolean[] {
   return kinds.map((kind) => channels.size === 0 || channels.has(kind));
 }
 
-/** Places of the lines of a full block that hold the text: one search over all of it, not one a line. */
+/** Returns the positions of matching lines in a full block, with a single search over its text. */
 function hitsIn(block: Block, lower: string, text: string): number[] {
   const hits: number[] = [];
   let at = 0;
   for (let found = lower.indexOf(text); found !== -1;) {
     while (block.ends[at]! <= found) at++;
-    // Lines follow each other without anything between: what reaches over an edge is in neither.
+    // Lines are concatenated without separators, so a match across a boundary is in neither line.
     const inside = found + text.length <= block.ends[at]!;
     const mark = block.kinds[at] === KIND.gap || block.kinds[at] === KIND.notice;
     if (inside && !mark) hits.push(at);
@@ -137,7 +137,9 @@ function merged(a: readonly number[], b: readonly number[]): number[] {
   return b.length === 0 ? [...a] : [...new Set([...a, ...b])].sort((x, y) => x - y);
 }
 
-/** Which hit to go to first when line `top` is the first on screen: the next from there, or the one before; around the ends. */
+/**
+ * Returns the match to visit first if line `top` is the first on screen: the next or previous one, wrapping around.
+ */
 export function firstHit(hits: Numbers, top: number, step: 1 | -1): number {
   const next = hits.find(top);
   if (step === 1) return next === hits.length ? 0 : next;
@@ -148,11 +150,11 @@ export interface Piece extends Span {
   hit: boolean;
 }
 
-/** A line cut at the edges of its colours and of every place where `query` (lower case) occurs. */
+/** Splits a line at the boundaries of its colors and of every match of `query` (in lowercase). */
 export function pieces(line: Pick<Line, 'text' | 'spans'>, query: string): Piece[] {
   const spans: readonly Span[] = line.spans ?? [{ text: line.text }];
   const lower = line.text.toLowerCase();
-  // Some letters change length in lower case; then marks would be drawn beside the match.
+  // Some letters change length in lowercase; then marks would be drawn beside the match.
   if (query === '' || lower.length !== line.text.length)
     return spans.map((span) => ({ ...span, hit: false }));
   const edges: [number, number][] = [];

@@ -1,6 +1,6 @@
 import type { LogView } from '../../lib/logs/text';
 
-/** What a log viewer shows, and the store it reads from; who fills the store is not its business. */
+/** The log viewer's data, and the store it reads; it doesn't matter who fills the store. */
 
 export type SpanColor = 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'dim';
 
@@ -10,20 +10,20 @@ export interface Span {
   bold?: boolean;
 }
 
-/** A line that is on screen. */
+/** A visible line. */
 export interface Line {
   /** Its number in the log: unique and stable. */
   id: number;
-  /** RFC 3339, when the source knows it. */
+  /** RFC 3339, if the source provides it. */
   ts: string | null;
   text: string;
-  /** With an ANSI parser's colours; `text` is the pieces joined. */
+  /** Parts with the ANSI parser's colors; `text` is the joined parts. */
   spans?: readonly Span[];
-  /** `gap`: lines are missing here, `text` says why. `notice`: said by the console, not by the app. */
+  /** `gap`: lines are missing here, `text` says why. `notice`: from the console, not from the app. */
   kind: 'stdout' | 'stderr' | 'gap' | 'notice';
 }
 
-/** For useSyncExternalStore: the view must be the same until something changed. */
+/** For useSyncExternalStore: the view must stay the same object until something changes. */
 export interface LogStore {
   subscribe: (listener: () => void) => () => void;
   getSnapshot: () => LogView;

@@ -2,7 +2,7 @@ import { type AnsiColour, type AnsiSpan, parseAnsi } from '../../lib/logs/ansi';
 import type { LogView } from '../../lib/logs/text';
 import type { Line, Span, SpanColor } from './line';
 
-/** A line made for the screen, colours and all: some fifty at a time, so they are not kept. */
+/** Creates a displayed line with its colors: only about fifty at a time, so they aren't cached. */
 export function lineOf(view: LogView, id: number): Line {
   const raw = view.raw(id);
   const line: Line = { id, ts: view.timestamp(id), text: view.text(id), kind: view.kind(id) };
@@ -25,7 +25,7 @@ function toSpan({ text, style }: AnsiSpan): Span {
   return { text, ...(color === undefined ? {} : { color }), ...(style.bold ? { bold: true } : {}) };
 }
 
-/** The theme's six hues; finer colours of a terminal would not keep the contrast. */
+/** Maps to the theme's six hues; a terminal's finer colors would lack contrast. */
 function ofPalette(colour: AnsiColour | undefined): SpanColor | undefined {
   if (colour === undefined || !('palette' in colour) || colour.palette > 15) return undefined;
   return PALETTE[colour.palette % 8];

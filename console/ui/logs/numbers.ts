@@ -1,4 +1,4 @@
-/** Ascending numbers, added at the end and forgotten from the front; four bytes each. */
+/** Ascending numbers, appended at the end and dropped from the front; four bytes each. */
 export class Numbers {
   #items = new Uint32Array(256);
   #from = 0;
@@ -10,7 +10,7 @@ export class Numbers {
 
   push(value: number): void {
     if (this.#to === this.#items.length) {
-      // Half empty: move to the front instead of growing.
+      // If half empty, moves to the front instead of growing.
       const next =
         this.#from > this.#items.length / 2 ? this.#items : new Uint32Array(this.#items.length * 2);
       next.set(this.#items.subarray(this.#from, this.#to));
@@ -26,7 +26,7 @@ export class Numbers {
     return this.#items[this.#from + index]!;
   }
 
-  /** Index of the first number that is not below `value`; `length` when all are. */
+  /** Returns the index of the first number that is at least `value`; `length` if there is none. */
   find(value: number): number {
     let low = this.#from;
     let high = this.#to;
@@ -38,7 +38,7 @@ export class Numbers {
     return low - this.#from;
   }
 
-  /** Numbers below `value` go. */
+  /** Drops numbers below `value`. */
   forget(value: number): void {
     this.#from += this.find(value);
   }

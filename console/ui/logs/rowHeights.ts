@@ -1,9 +1,9 @@
-/** Where rows stand, in pixels from the top of all of them. */
+/** Positions of rows, in pixels from the top of the first. */
 export interface RowHeights {
   readonly count: number;
   readonly total: number;
   top: (row: number) => number;
-  /** The row at that height; the last one below the end. */
+  /** Returns the row at that height; the last row below the end. */
   rowAt: (y: number) => number;
 }
 
@@ -25,7 +25,7 @@ export class EqualRows implements RowHeights {
 
 const BLOCK = 1024;
 
-/** Rows of different heights: estimated when they come, corrected when they have been seen. Sums are kept by block. */
+/** Rows of different heights: estimated when added, corrected once measured. Sums are kept per block. */
 export class UnequalRows implements RowHeights {
   #heights = new Uint16Array(BLOCK);
   #sums: number[] = [];
@@ -63,7 +63,7 @@ export class UnequalRows implements RowHeights {
     this.#total += more;
   }
 
-  /** Drops the first rows. @returns false if they are not whole blocks; then every height must be estimated again */
+  /** Drops the first rows. @returns false if they aren't whole blocks; then all heights must be estimated again */
   dropFirst(count: number): boolean {
     if (count % BLOCK !== 0 || count > this.#count) return false;
     for (const sum of this.#sums.splice(0, count / BLOCK)) this.#total -= sum;

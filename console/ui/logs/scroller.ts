@@ -1,10 +1,12 @@
 import type { RowHeights } from './rowHeights';
 
-/** Browsers cannot draw an element much longer: Chromium ends at 2^25 device pixels, Firefox at some 17 million. */
+/**
+ * Maximum element height, below the browsers' limits: 2^25 device pixels in Chromium, about 17 million in Firefox.
+ */
 const LONGEST = 4_000_000;
-/** So far from either end canvas and rows go in step, so that both ends are reached by wheel as well. */
+/** Distance from either end within which canvas and rows move in step, so that the wheel also reaches both ends. */
 const IN_STEP = 100_000;
-/** Of the visible height: a longer step than any wheel or key makes, so it came from the scroll bar. */
+/** In visible heights: a larger step than any wheel or key makes, so it came from the scroll bar. */
 const JUMP = 3;
 
 export interface ScrollBox {
@@ -12,17 +14,17 @@ export interface ScrollBox {
 }
 
 /**
- * Scrolls rows that together are higher than an element may be. `y` is where one is among the rows; the box scrolls a
- * shorter canvas. Small steps move by as many pixels, so that wheel and keys feel as ever; steps of the scroll bar, and
- * the ends, are in proportion.
+ * Scrolls rows that together exceed the maximum element height. `y` is the position among the rows; the box scrolls
+ * a shorter canvas. Small steps move by the same number of pixels, so that wheel and keys feel normal; scroll bar
+ * steps, and the ends, are proportional.
  */
 export class Scroller {
   box: ScrollBox | null = null;
-  /** Height of what is seen. Told when it changes: asking the box each time makes the browser lay out the page. */
+  /** Visible height. Set when it changes, because reading it from the box each time would force a layout. */
   viewport = 0;
   #y = 0;
   #last = 0;
-  /** The box does not know yet where one is. */
+  /** Whether the box must still be scrolled to `y`. */
   #moved = false;
   #heights: RowHeights;
 
@@ -45,12 +47,12 @@ export class Scroller {
     return Math.min(this.#heights.total, LONGEST);
   }
 
-  /** What is to be subtracted from a row's height to have its place on the canvas. */
+  /** The number to subtract from a row's position to get its position on the canvas. */
   get offset(): number {
     return this.#y - this.#last;
   }
 
-  /** The greatest `y`. */
+  /** The maximum `y`. */
   get end(): number {
     return Math.max(0, this.#heights.total - this.viewport);
   }
@@ -63,12 +65,12 @@ export class Scroller {
     return this.#heights.total > LONGEST;
   }
 
-  /** To be called when the box has scrolled. */
+  /** Call after the box has scrolled. */
   scrolled(): void {
     if (!this.box) return;
     const top = this.box.scrollTop;
     const step = top - this.#last;
-    // What we did ourselves.
+    // Caused by our own scrolling.
     if (step === 0) return;
     this.#last = top;
     if (!this.#scaled) {
@@ -81,7 +83,8 @@ export class Scroller {
       return;
     }
     this.#y = this.#within(this.#y + step);
-    // Near an edge of the canvas and not of the rows: back to where one is in proportion, before the way ends.
+    // Near an edge of the canvas but not of the rows: return to the proportional position before running out of
+    // canvas.
     const near = 2 * this.viewport;
     if ((top < near || top > most - near) && Math.abs(this.#place(this.#y) - top) > near) {
       this.moveTo(this.#y);
@@ -89,20 +92,20 @@ export class Scroller {
     }
   }
 
-  /** Goes there once `settle` is called. */
+  /** Moves to `y` at the next `settle`. */
   moveTo(y: number): void {
     this.#y = y;
     this.#moved = true;
   }
 
-  /** Tells the box where one is, when the canvas has its height. */
+  /** Scrolls the box to `y`, once the canvas has its height. */
   settle(): void {
     if (!this.#moved || !this.box) return;
     this.#moved = false;
     this.#y = this.#within(this.#y);
     const top = this.#place(this.#y);
     if (this.box.scrollTop !== top) this.box.scrollTop = top;
-    // Browsers round.
+    // Browsers round the value.
     this.#last = this.box.scrollTop;
   }
 
@@ -116,7 +119,7 @@ export class Scroller {
   }
 }
 
-/** A place among `from` as one among `to`: the same at both ends, in proportion between. */
+/** Scales a position from one range to another: equal at both ends, proportional between. */
 function scale(at: number, from: number, to: number): number {
   if (at <= IN_STEP) return at;
   if (at >= from - IN_STEP) return to - (from - at);

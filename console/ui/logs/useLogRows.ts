@@ -5,41 +5,41 @@ import { Scroller } from './scroller';
 
 export const rowHeight = 20;
 const OVERSCAN = 24;
-/** Rows left before the window is rendered again. */
+/** Rows left before more are rendered. */
 const MARGIN = 8;
-/** Of the monospaced face at its size, and of what stands before the text: estimates, corrected by what is seen. */
+/** Widths of a monospace character and of the text's prefix: estimates, corrected by measuring. */
 const CHAR_WIDTH = 7.8;
 const BEFORE_TEXT = 140;
 
 interface Given {
   rows: LogRows;
   wrap: boolean;
-  /** Stays at the end, whatever comes. */
+  /** Stays at the end when lines arrive. */
   follow: boolean;
   box: RefObject<HTMLDivElement | null>;
-  /** What holds the rows that are drawn. */
+  /** The element that contains the rendered rows. */
   slot: RefObject<HTMLDivElement | null>;
 }
 
-/** Where one reads: a line, and how many pixels of it are above the top. */
+/** The reading position: a line, and how many of its pixels are above the top. */
 interface Place {
   line: number;
   above: number;
 }
 
-/** What is true between two drawings. */
+/** State between renders. */
 class Rows {
   readonly scroller = new Scroller(new EqualRows(0, rowHeight));
-  /** The drawn ones: from, and up to but without. */
+  /** The rendered rows: first (inclusive) and last (exclusive). */
   from = 0;
   to = 0;
   place: Place | null = null;
-  /** The line to go to at the next drawing. */
+  /** The line to scroll to at the next render. */
   wanted: number | null = null;
   rows: LogRows | null = null;
   #uneven: { hits: unknown; first: number; width: number; heights: UnequalRows } | null = null;
 
-  /** The box to scroll, once there is one. */
+  /** Sets the box to scroll, once there is one. */
   attach(box: HTMLElement | null): void {
     this.scroller.box = box;
     this.scroller.viewport = box?.clientHeight ?? 0;
@@ -53,7 +53,7 @@ class Rows {
     this.scroller.moveTo(this.scroller.end);
   }
 
-  /** Takes in what changed, and decides which rows to draw. */
+  /** Applies changes, and decides which rows to render. */
   prepare(rows: LogRows, heights: RowHeights, follow: boolean): void {
     const { scroller } = this;
     const before = this.rows;
@@ -68,7 +68,7 @@ class Rows {
       scroller.moveTo(Math.max(0, heights.top(row) - scroller.viewport / 2));
       this.wanted = null;
     } else if (follow) scroller.moveTo(scroller.end);
-    // What was at the top stays there, also when rows above it went or came.
+    // Keeps the top line in place, even if rows above it were added or dropped.
     else if (moved) this.goBack();
     const [first, last] = this.#visible();
     this.from = Math.max(0, first - OVERSCAN);
@@ -82,7 +82,7 @@ class Rows {
     scroller.moveTo(scroller.heights.top(row) + (rows.line(row) === place.line ? place.above : 0));
   }
 
-  /** After drawing, and after scrolling. @returns whether enough is drawn */
+  /** Runs after rendering and after scrolling. @returns whether enough rows are rendered */
   settle(slot: HTMLElement | null): boolean {
     const { scroller, rows } = this;
     scroller.settle();
@@ -95,7 +95,7 @@ class Rows {
     );
   }
 
-  /** Rows that turn out higher than they were thought. @returns whether there were any */
+  /** Corrects rows whose height differs from the estimate. @returns whether there were any */
   measure(slot: HTMLElement | null): boolean {
     const { heights } = this.scroller;
     if (!(heights instanceof UnequalRows)) return false;
@@ -135,7 +135,7 @@ class Rows {
   }
 }
 
-/** Which rows to draw, where, and how to get to others. */
+/** Returns which rows to render, where, and how to scroll to others. */
 export function useLogRows({ rows, wrap, follow, box, slot }: Given) {
   const [, draw] = useReducer((n: number) => n + 1, 0);
   const [width, setWidth] = useState(0);
@@ -151,7 +151,7 @@ export function useLogRows({ rows, wrap, follow, box, slot }: Given) {
       if (!enough) draw();
       return;
     }
-    // What is below them was pushed; what is at the top stays.
+    // Rows below them were pushed down; the top stays.
     if (follow) state.goToEnd();
     else state.goBack();
     draw();
@@ -185,7 +185,7 @@ export function useLogRows({ rows, wrap, follow, box, slot }: Given) {
       state.want(line);
       draw();
     },
-    /** The line at the top of the screen. */
+    /** Returns the line at the top of the screen. */
     topLine: () => state.place?.line ?? rows.log.first,
   };
 }

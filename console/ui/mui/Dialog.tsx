@@ -1,7 +1,7 @@
 import MuiDialog, { type DialogProps } from '@mui/material/Dialog';
 import { MuiTheme } from './MuiTheme';
 
-/** MUI's dialog in our look. */
+/** MUI's dialog with our theme. */
 export function Dialog(props: DialogProps) {
   return (
     <MuiTheme>

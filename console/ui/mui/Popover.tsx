@@ -1,7 +1,7 @@
 import MuiPopover, { type PopoverProps } from '@mui/material/Popover';
 import { MuiTheme } from './MuiTheme';
 
-/** MUI's popover in our look. */
+/** MUI's popover with our theme. */
 export function Popover(props: PopoverProps) {
   return (
     <MuiTheme>

@@ -2,8 +2,8 @@ import { createTheme, type Theme } from '@mui/material/styles';
 import { color, focusRingInset, font, motionMs, radius, schemes, shadow, size, type } from '../theme';
 
 /**
- * Look of the few components that come from MUI. Its palette can't hold CSS variables, so every color that shows is
- * set below from the tokens, which follow the color scheme.
+ * Theme of the few MUI components. MUI's palette can't hold CSS variables, so every visible color is set below from
+ * the tokens, which follow the color scheme.
  */
 export const theme: Theme = createTheme({
   palette: { primary: { main: schemes.light.accent } },

@@ -61,19 +61,19 @@ const Place = styled('code')({
 export interface QueryBuilderProps {
   label: string;
   keys: readonly BuilderKey[];
-  /** The query in force, as text. One that is faulty (typed into the address) stands in the box, to be put right. */
+  /** The active query, as text. An invalid one (typed into the address) is put into the box for correction. */
   value: string;
-  /** With a query that is right, and never with the same one. */
+  /** Called with valid queries only, and never with the current one. */
   onChange: (query: string) => void;
-  /** Values for a key. */
+  /** Suggests values for a key. */
   suggest?: Suggest;
-  /** What the server found wrong with `value`. */
+  /** The server's errors in `value`. */
   errors?: readonly QueryError[];
   help?: ReactNode;
   placeholder?: string;
 }
 
-/** A query of parts: chips for what is in force, a box with suggestions for what comes next. Text can be pasted. */
+/** A query builder: chips for the active parts, a box with suggestions for the next one. Text can be pasted. */
 export function QueryBuilder(props: QueryBuilderProps) {
   const { label, value, errors: refused = [], help, placeholder } = props;
   const id = useId();
@@ -157,7 +157,7 @@ export function QueryBuilder(props: QueryBuilderProps) {
   );
 }
 
-/** The text with the part that is wrong underlined. */
+/** The text with the invalid part underlined. */
 function Marked({ text, start, end }: { text: string; start: number; end: number }) {
   const from = Math.max(0, start - 20);
   return (

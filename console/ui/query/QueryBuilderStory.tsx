@@ -14,9 +14,9 @@ const Code = styled('code')(type.mono);
 
 export interface QueryBuilderStoryProps {
   initial: string;
-  /** As a server answers that knows of no such CVM. */
+  /** Errors of a server that doesn't know the CVM. */
   refused?: readonly QueryError[];
-  /** Values are suggested. */
+  /** Whether values are suggested. */
   suggestions?: boolean;
 }
 
@@ -40,7 +40,7 @@ const suggestValues: Suggest = (key) => ownValue(VALUES, key) ?? [];
 
 const long = 'x'.repeat(120);
 
-/** Every state worth looking at, by name. */
+/** Every notable state, by name. */
 export const queryBuilderStates: readonly (QueryBuilderStoryProps & { id: string; name: string })[] = [
   { id: 'empty', name: 'Empty', initial: '' },
   { id: 'one', name: 'One part', initial: 'kind:update.failed' },
@@ -63,7 +63,7 @@ export const queryBuilderStates: readonly (QueryBuilderStoryProps & { id: string
   { id: 'plain', name: 'Without suggested values', initial: '', suggestions: false },
 ];
 
-/** The search box of events with a query of its own; what it says is shown under it. */
+/** The events search box with its own query, whose value is shown below. */
 export function QueryBuilderStory({ initial, refused = [], suggestions = true }: QueryBuilderStoryProps) {
   const [query, setQuery] = useState(initial);
   return (

@@ -60,16 +60,18 @@ export function spoken({ key, negated, values }: Term): string {
 
 interface Props {
   terms: readonly Term[];
-  /** Those the server could not make sense of. */
+  /** Indices of the terms the server rejected. */
   wrong: ReadonlySet<number>;
   lastRef: Ref<HTMLButtonElement>;
   onEdit: (index: number) => void;
   onRemove: (index: number) => void;
-  /** The arrow keys lead behind the last chip. */
+  /** Called when the arrow keys move past the last chip. */
   onLeave: () => void;
 }
 
-/** The parts of the query. A click or Enter takes one back into the box, Delete removes it, arrows go along. */
+/**
+ * The query's terms. A click or Enter moves one back into the box, Delete removes it, arrow keys move between them.
+ */
 export function QueryChips({ terms, wrong, lastRef, onEdit, onRemove, onLeave }: Props) {
   const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>, index: number) => {
     const item = event.currentTarget.closest('li');
@@ -97,7 +99,7 @@ export function QueryChips({ terms, wrong, lastRef, onEdit, onRemove, onLeave }:
         {term.key !== null && <Key>{term.key}</Key>}
         <Value>{term.key === null ? `“${term.values[0]}”` : term.values.join(', ')}</Value>
       </Edit>
-      {/* By keyboard it is Delete on the chip: one stop for each is enough. */}
+      {/* Keyboard users press Delete on the chip, so one tab stop per chip is enough. */}
       <Remove type="button" tabIndex={-1} aria-label={`Remove ${spoken(term)}`} onClick={() => onRemove(i)}>
         <XIcon />
       </Remove>

@@ -42,7 +42,7 @@ const Detail = styled('span')({
 });
 
 interface Props {
-  /** Of the box it belongs to. */
+  /** ID of the box it belongs to. */
   id: string;
   label: string;
   options: readonly Option[];
@@ -63,7 +63,7 @@ export function QueryOptions({ id, label, options, current, onPoint, onChoose }:
       role="listbox"
       aria-label={`Suggestions for ${label}`}
       hidden={options.length === 0}
-      // The box keeps the focus, or it would close before the click arrives.
+      // Keeps the focus in the box, which would otherwise close before the click arrives.
       onPointerDown={(event) => event.preventDefault()}
     >
       {options.map((option, i) => (

@@ -1,16 +1,15 @@
-// What a search box does with what is typed, without the box: suggestions for the word at the caret, and chips that
-// take in what was written.
+// The search box's logic without its UI: suggestions for the word at the caret, and chips that absorb the input.
 
 import { parseQuery, printTerm, type QueryError, type QueryKey, type Term } from '../../lib/query/syntax';
 
 export interface BuilderKey extends QueryKey {
-  /** In a word or two; shown beside the key. */
+  /** A word or two, shown beside the key. */
   description: string;
 }
 
 export interface Suggestion {
   value: string;
-  /** What it stands for, when the value does not say: a name for an id. */
+  /** What the value stands for, if it isn't obvious: a name for an ID. */
   detail?: string;
 }
 
@@ -20,18 +19,18 @@ export interface Option {
   id: string;
   label: string;
   detail?: string;
-  /** The draft when it is chosen. */
+  /** The draft after choosing it. */
   draft: string;
-  /** Where the caret stands then. */
+  /** The caret position after choosing it. */
   caret: number;
-  /** Choosing it completes the part: it becomes a chip. */
+  /** Whether choosing it completes the term, so that it becomes a chip. */
   whole: boolean;
 }
 
-/** Suggestions; more than there are kinds of events. */
+/** Maximum suggestions; more than there are event kinds. */
 const MOST = 200;
 
-/** The word the caret stands in or behind, up to the caret; quotes hold words together. */
+/** Returns the word at or before the caret, up to the caret; quotes hold words together. */
 export function wordAt(draft: string, caret: number): { start: number; text: string } {
   let start = 0;
   let quoted = false;
@@ -100,7 +99,7 @@ export function optionsFor(
     });
 }
 
-/** The last comma between values, not inside quotes; -1 without one. */
+/** Returns the last comma between values, outside quotes; -1 without one. */
 function lastComma(body: string): number {
   let found = -1;
   let quoted = false;
@@ -113,8 +112,8 @@ function lastComma(body: string): number {
 }
 
 /**
- * The chips after `draft` was entered: values of a key that is there already join it. With errors, the chips stay as
- * they are and the draft is to be put right.
+ * Returns the chips after `draft` was entered: values of an existing key join it. With errors, the chips stay
+ * unchanged and the draft must be corrected.
  */
 export function enter(
   terms: readonly Term[],
@@ -136,13 +135,13 @@ export function enter(
   }
   const text = next.map(printTerm).join(' ');
   const { errors } = parseQuery(text, keys);
-  // Together they are too many, or too long: where in the draft is nobody's fault in particular.
+  // Together they are too many or too long, so the error has no position in the draft.
   if (errors.length > 0)
     return { terms, errors: [{ message: errors[0]!.message, start: 0, end: draft.length }] };
   return { terms: next, errors: [] };
 }
 
-/** Whether a space after it ends the part: a whole part with a key, outside quotes. Free text may continue. */
+/** Whether a space after it ends the term: a complete term with a key, outside quotes. Free text may continue. */
 export function isWhole(draft: string, keys: readonly QueryKey[]): boolean {
   const { terms, errors } = parseQuery(draft, keys);
   return errors.length === 0 && terms.length > 0 && terms.every(({ key }) => key !== null);

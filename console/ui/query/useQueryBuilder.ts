@@ -15,7 +15,7 @@ import { enter, isWhole, type Option, optionsFor, type Suggest } from './queryDr
 
 const nothing: Suggest = () => [];
 
-/** What the search box does: chips come from `value`, what is being written is its own. */
+/** State of the search box: chips come from `value`, the draft is its own. */
 export function useQueryBuilder({
   keys,
   value,
@@ -46,7 +46,7 @@ export function useQueryBuilder({
   const options = open ? optionsFor(draft, Math.min(caret, draft.length), keys, suggest) : [];
   const current = active < options.length ? active : -1;
 
-  // After a choice the caret goes where the next word is written, which React does not know.
+  // After a choice, the caret moves to where the next word is typed, which React doesn't track.
   const wanted = useRef<[number, number] | null>(null);
   useLayoutEffect(() => {
     if (!wanted.current || !input.current) return;
@@ -93,7 +93,7 @@ export function useQueryBuilder({
     input.current?.focus();
   };
   const edit = (index: number) => {
-    // What is being written is not lost: it goes behind.
+    // The current draft isn't lost: it is appended.
     write([printTerm(terms[index]!), draft].filter(Boolean).join(' '));
     put(terms.filter((_, i) => i !== index));
     setOpen(true);
@@ -147,7 +147,7 @@ export function useQueryBuilder({
     event.preventDefault();
     const whole = draft.slice(0, from) + text + draft.slice(selectionEnd ?? from);
     const { terms: pasted, errors } = parseQuery(whole, keys);
-    // A query is entered as it is; words alone may be the beginning of something longer.
+    // Enters a complete query immediately; words alone may be the start of something longer.
     if (errors.length === 0 && pasted.some(({ key }) => key !== null)) submit(whole);
     else {
       write(whole, from + text.length);
@@ -175,15 +175,15 @@ export function useQueryBuilder({
     current,
     input,
     lastChip,
-    /** Of chips. */
+    /** Chip actions. */
     edit,
     remove,
     clear,
-    /** Of options. */
+    /** Option actions. */
     choose,
     point: setActive,
     submit,
-    /** For the input. */
+    /** Handlers for the input. */
     handlers: {
       onChange: onInput,
       onSelect: (event: { currentTarget: HTMLInputElement }) =>

@@ -21,7 +21,7 @@ import {
   startWith,
 } from './sentCalls';
 
-// Only an owner who changes the contract needs it.
+// Needed only if an owner changes the contract.
 const SendWithWallet = lazyWithRetry(() =>
   import('./SendWithWallet').then((m) => ({ default: m.SendWithWallet })),
 );
@@ -32,7 +32,7 @@ const Text = styled('p')({ ...type.small, color: color.muted, overflowWrap: 'any
 /** An account other than the owner that must send a transaction. */
 export interface Sender {
   account: string;
-  /** What to do when the contract refuses another account. */
+  /** Advice if the contract refuses another account. */
   advice: string;
 }
 
@@ -40,23 +40,26 @@ interface Props {
   call: ContractCall;
   contract: string;
   chain: ChainDefinition;
-  /** Who must send it, if it isn't the owner. */
+  /** The required sender, if it isn't the owner. */
   sender?: Sender | undefined;
-  /** Estimates the fee by other means than a wallet. */
+  /** Estimates the fee without a wallet. */
   estimate?: EstimateFee | undefined;
-  /** Offers the change as a file for a Safe, which it names. */
+  /** Name of the file for a Safe; without it, none is offered. */
   safeName?: string | undefined;
-  /** Called when a wallet is asked, and with false when nothing is on its way anymore: another call may be shown. */
+  /**
+   * Called with true when a wallet is asked, and with false when nothing is in flight anymore, so that another call
+   * may be shown.
+   */
   onBusy?: ((isBusy: boolean) => void) | undefined;
-  /** Called as soon as the transaction is sent, and with false if it has failed. */
+  /** Called as soon as the transaction is sent, and with false if it failed. */
   onSent?: (isSent: boolean) => void;
-  /** Called when it is on the chain: what was read from there before is out of date. */
+  /** Called when it is on the chain: everything read from there before is stale. */
   onDone: () => void;
 }
 
 /**
- * A change as a transaction: through a wallet in this browser, or, until it is sent, as text for any other. One that an
- * earlier visit or another tab sent is waited for.
+ * A change as a transaction: through a wallet in this browser or, until it is sent, as text for any other. Waits
+ * for one that an earlier visit or another tab sent.
  */
 export function CallDetails({ call, contract, chain, sender, estimate, safeName, ...on }: Props) {
   const { onBusy, onSent, onDone } = on;
@@ -98,7 +101,7 @@ export function CallDetails({ call, contract, chain, sender, estimate, safeName,
       )}
       <Suspense>
         <SendWithWallet
-          // Starts over with what another tab sent.
+          // Resets when another tab sends a transaction.
           key={before ?? 'new'}
           transaction={{ to: contract, data: call.data }}
           chain={chain}
@@ -126,7 +129,7 @@ export function CallDetails({ call, contract, chain, sender, estimate, safeName,
           }}
         />
       </Suspense>
-      {/* A second one would do the same again, and cost as much. */}
+      {/* A second one would do the same again, at the same cost. */}
       {(is === 'unsent' || is === 'asked') && <OtherWays {...{ call, contract, chain, sender, safeName }} />}
     </Stack>
   );

@@ -15,12 +15,12 @@ import { useWallets } from './useWallets';
 
 const Text = styled('p')({ ...type.small, color: color.muted });
 
-/** Any account: what a deployment costs hardly depends on its owner. */
+/** Any account, because a deployment's cost hardly depends on its owner. */
 const ANYONE = `0x${'1'.repeat(40)}`;
 
 /**
- * What the network charges for a transaction, before it is sent. @param estimate how to find out, if not by asking a wallet,
- * which knows only the network that it is on
+ * The network fee of a transaction before it is sent. @param estimate alternative to asking a wallet, which only
+ * knows its current network
  */
 export function FeeLine({
   transaction: { to, data },
@@ -51,11 +51,11 @@ export function FeeLine({
       isCurrent = false;
     };
   }, [ask]);
-  // Of another transaction.
+  // Ignores a fee for another transaction.
   return <FeeText fee={known?.by === ask ? known.fee : null} chain={chain} />;
 }
 
-/** @param fee null while it is being estimated; an error if it can't be */
+/** @param fee null while it is being estimated; an error if that failed */
 export function FeeText({ fee, chain }: { fee: Fee | Error | null; chain: ChainDefinition }) {
   if (fee === null) return <Text>Network fee: estimating…</Text>;
   if (!(fee instanceof Error)) return <Text>Network fee: {feeText(fee, chain)}.</Text>;

@@ -5,7 +5,7 @@ import { safeFile } from '../../lib/kms/safeFile';
 import { Button } from '../controls/Button';
 import { saveFile } from '../controls/saveFile';
 
-/** Downloads transactions as one file, for an owner that is a Safe: its signers import, sign and send it. */
+/** Downloads transactions as a file for an owner that is a Safe: its signers import, sign and send it. */
 export function SafeFileButton({
   calls,
   contract,
@@ -15,7 +15,7 @@ export function SafeFileButton({
   calls: readonly ContractCall[];
   contract: string;
   chain: ChainDefinition;
-  /** What the transactions do; also names the file. */
+  /** Describes the transactions; also names the file. */
   name: string;
 }) {
   const download = () =>

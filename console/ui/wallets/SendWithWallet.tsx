@@ -30,10 +30,12 @@ type State =
   | { is: 'idle' }
   | { is: 'sending'; stage: Stage; hash: string | null }
   | { is: 'done'; hash: string }
-  /** @property hash of the transaction that is over, if one was sent */
+  /** @property hash of the failed transaction, if one was sent */
   | { is: 'failed'; error: WalletError; hash: string | null };
 
-/** Sends a transaction with one of the browser's wallets, found by EIP-6963. Their keys never reach this page. */
+/**
+ * Sends a transaction with one of the browser's wallets, discovered by EIP-6963. Their keys never reach this page.
+ */
 export function SendWithWallet({
   transaction,
   chain,
@@ -48,24 +50,27 @@ export function SendWithWallet({
 }: {
   transaction: Transaction;
   chain: ChainDefinition;
-  /** Estimates the fee by other means than a wallet. */
+  /** Estimates the fee without a wallet. */
   estimate?: EstimateFee | undefined;
-  /** What to do when the contract refuses it, if it isn't that its owner must send it. */
+  /** Advice if the contract refuses it, unless the reason is that its owner must send it. */
   refusedAdvice?: string | undefined;
-  /** What who has no wallet in this browser can do. */
+  /** The alternative for users without a wallet in this browser. */
   otherWay?: string;
-  /** Hash of the transaction, if an earlier visit sent it: then it is only waited for. */
+  /** Hash of the transaction, if an earlier visit sent it: then it is only awaited. */
   sent?: string | undefined;
-  /** Called when a wallet is asked, and with false when nothing is on its way anymore: another transaction may be shown. */
+  /**
+   * Called with true when a wallet is asked, and with false when nothing is in flight anymore, so that another
+   * transaction may be shown.
+   */
   onBusy?: ((isBusy: boolean) => void) | undefined;
   onSent?: (hash: string, from: string) => void;
-  /** Called when a transaction that was sent has failed, so that another one can be. */
+  /** Called when a sent transaction has failed, so that another one can be sent. */
   onOver?: () => void;
   onDone: (made: Made) => void;
 }) {
   const wallets = useWallets();
   const [state, setState] = useState<State>({ is: 'idle' });
-  // Of a transaction that may still come: a second one would do the same again.
+  // Hash of a transaction that may still be mined: a second one would do the same again.
   const [waiting, setWaiting] = useState(sent);
   const abort = useRef<AbortController>(null);
   useEffect(() => () => abort.current?.abort(), []);
@@ -145,7 +150,7 @@ export function SendWithWallet({
           ))}
         </Row>
       )}
-      {/* A refusal is said above already. */}
+      {/* A refusal is already shown above. */}
       {waiting === undefined && !(state.is === 'failed' && state.error.kind === 'reverted') && (
         <FeeLine transaction={transaction} chain={chain} estimate={estimate} />
       )}
@@ -153,7 +158,7 @@ export function SendWithWallet({
   );
 }
 
-/** @param hash of the transaction that is over, if one was sent @param isWaiting one may still come */
+/** @param hash of the failed transaction, if one was sent @param isWaiting whether one may still be mined */
 export function failureTitle(
   { error, hash }: { error: Pick<WalletError, 'kind'>; hash: string | null },
   isWaiting: boolean,

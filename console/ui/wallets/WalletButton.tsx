@@ -4,11 +4,11 @@ import type { Wallet } from '../../lib/wallets/provider';
 import { Button, type ButtonProps } from '../controls/Button';
 
 const Icon = styled('img')({ width: 16, height: 16, borderRadius: 3, flex: 'none' });
-// Wallets choose their names, of any width.
+// Wallets choose their names, which may be long.
 const Fitting = styled(Button)({ minWidth: 0, maxWidth: '100%' });
 const Label = styled('span')({ minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' });
 
-/** Asks one of the browser's wallets for something. @param verb as in "Send with" */
+/** Sends a request to one of the browser's wallets. @param verb as in "Send with" */
 export function WalletButton({
   wallet: { name, icon },
   verb,

@@ -30,7 +30,7 @@ it('names the account that must send a transaction', () => {
   expect(text).toContain('Download Safe file');
 });
 
-it('waits for a transaction that an earlier visit sent, and offers no second one as text', () => {
+it('waits for a transaction from an earlier visit, and offers no second one as text', () => {
   const id = { chain_id: BASE.id, contract: CONTRACT, data: contractCall('acceptOwnership').data };
   const hash = `0x${'9'.repeat(64)}`;
   saveSentCall(id, PENDING, hash);

@@ -3,12 +3,12 @@ import { announcedWallet, type Wallet } from '../../lib/wallets/provider';
 const MAX_WALLETS = 20;
 
 let wallets: readonly Wallet[] = [];
-/** In a component preview, which must not ask the visitor's own wallets. */
+/** Set in a component preview, which must not contact the visitor's own wallets. */
 let only: readonly Wallet[] | null = null;
 const listeners = new Set<() => void>();
 let isListening = false;
 
-/** Calls back whenever a wallet announces itself. Wallets already on the page are asked to. */
+/** Calls `listener` whenever a wallet announces itself. Asks wallets already on the page to do so. */
 export function subscribeWallets(listener: () => void): () => void {
   listeners.add(listener);
   if (!isListening) {
@@ -30,7 +30,7 @@ export const knownWallets = (): readonly Wallet[] => only ?? wallets;
 /** Whether a component preview is shown, whose wallet sends nothing. */
 export const isPreview = (): boolean => only !== null;
 
-/** Offers these wallets instead of those that announced themselves; null ends that. */
+/** Offers these wallets instead of the announced ones; null ends that. */
 export function offerOnly(offered: readonly Wallet[] | null): void {
   only = offered;
   for (const each of listeners) each();

@@ -16,12 +16,12 @@ const send = (sent?: string) =>
 
 afterAll(() => vi.unstubAllGlobals());
 
-it('offers other ways where there is no wallet, and says what sending costs', () => {
+it('offers other ways if there is no wallet, and shows the fee', () => {
   expect(send()).toContain('No wallet was found in this browser.');
   expect(send()).toContain('Network fee:');
 });
 
-it('makes the first wallet the main action', () => {
+it('makes the first wallet the primary action', () => {
   const page = new EventTarget();
   vi.stubGlobal('window', page);
   subscribeWallets(() => undefined);
@@ -34,11 +34,11 @@ it('makes the first wallet the main action', () => {
     ['contained', 'Send with Tea wallet'],
     ['outlined', 'Send with Other wallet'],
   ]);
-  // It is paid for already.
+  // Its fee has already been paid.
   expect(send(`0x${'9'.repeat(64)}`)).not.toContain('Network fee:');
 });
 
-it('says what a transaction costs, or why that isn’t known', () => {
+it('shows a transaction’s fee, or why it is unknown', () => {
   expect(shown(<FeeText chain={BASE} fee={null} />)).toContain('estimating');
   expect(shown(<FeeText chain={BASE} fee={{ gas: 253_244n, price: 1_000_000_000n }} />)).toContain(
     'Network fee: about 0.000254 ETH (253,244 gas at 1 gwei).',
@@ -47,19 +47,19 @@ it('says what a transaction costs, or why that isn’t known', () => {
   expect(shown(<FeeText chain={BASE} fee={new FeeUnknown(reason)} />)).toContain(
     `Network fee: unknown. ${reason} Your wallet shows it before you confirm.`,
   );
-  // What a server answers is no sentence for this place.
+  // A server's raw error doesn't belong here.
   expect(shown(<FeeText chain={BASE} fee={new Error('ERR')} />)).toContain(
     'Network fee: unknown. Your wallet shows it before you confirm.',
   );
 });
 
-it('says once that the contract refuses a transaction, and promises no fee', () => {
+it('shows the contract’s refusal once, and no fee', () => {
   const text = shown(<FeeText chain={BASE} fee={new FeeRefused('The contract refuses it: not yours.')} />);
   expect(text).toContain('The contract refuses it: not yours.');
   expect(text).not.toMatch(/Network fee|Your wallet shows/);
 });
 
-it('says of a transaction that failed on the chain that it was made', () => {
+it('says that a transaction was made if it failed on the chain', () => {
   const title = (kind: 'reverted' | 'rejected' | 'replaced', hash: string | null, isWaiting = false) =>
     failureTitle({ error: { kind }, hash }, isWaiting);
   expect(title('rejected', null)).toBe('The transaction wasn’t made');

@@ -18,7 +18,7 @@ const faster = `0x${'8'.repeat(64)}`;
 
 beforeEach(() => writeStored(SENT_CALLS, '[]'));
 
-it('finds the transaction of a call again, and of no other', () => {
+it('finds a call’s transaction, and no other’s', () => {
   expect(sentCall(id)).toBeNull();
   saveSentCall(id, account, hash);
   expect(sentCall({ ...id, contract: id.contract.toLowerCase() })).toBe(hash);
@@ -26,7 +26,7 @@ it('finds the transaction of a call again, and of no other', () => {
     expect(sentCall({ ...id, ...other })).toBeNull();
 });
 
-it('follows the transaction in its place, and forgets it once it is over', () => {
+it('follows a replacement transaction, and forgets it once it is over', () => {
   saveSentCall(id, account, hash);
   saveSentCall({ ...id, chain_id: 1 }, account, hash);
   saveSentCall(id, account.toUpperCase().replace('0X', '0x'), faster);
@@ -36,13 +36,13 @@ it('follows the transaction in its place, and forgets it once it is over', () =>
   expect(sentCall({ ...id, chain_id: 1 })).toBe(hash);
 });
 
-it('forgets the oldest of many', () => {
+it('forgets the oldest entries', () => {
   for (let chain_id = 1; chain_id <= 21; chain_id += 1) saveSentCall({ ...id, chain_id }, account, hash);
   expect(sentCall({ ...id, chain_id: 1 })).toBeNull();
   expect(sentCall({ ...id, chain_id: 21 })).toBe(hash);
 });
 
-it('continues with what another tab sent, and once that is over', () => {
+it('picks up what another tab sent, and when that is over', () => {
   const unsent = startWith(null);
   expect(startsOver(unsent, null)).toBe(false);
   expect(startsOver(unsent, hash)).toBe(true);
@@ -52,14 +52,14 @@ it('continues with what another tab sent, and once that is over', () => {
   expect(startsOver(before, null)).toBe(true);
 });
 
-it('isn’t interrupted while its own wallet is asked, or waited for', () => {
+it('isn’t interrupted while its own wallet is asked or awaited', () => {
   const asked = afterBusy(startWith(null), true);
   const followed = afterBusy(startWith(hash), true);
   const sent = { before: null, is: 'sent' } as const;
   expect([asked.is, followed.is, afterBusy(sent, true)]).toEqual(['asked', 'followed', sent]);
   for (const state of [asked, followed, sent, { ...sent, is: 'done' } as const])
     for (const stored of [null, hash, faster]) expect(startsOver(state, stored)).toBe(false);
-  // Rejected in the wallet.
+  // The user rejected it in the wallet.
   expect(startsOver(afterBusy(asked, false), faster)).toBe(true);
 });
 

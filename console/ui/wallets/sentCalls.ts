@@ -1,22 +1,22 @@
 import { readStored, storedList } from '../stored';
 import { isPreview } from './discovery';
 
-/** A change of a contract, by any account. */
+/** A contract change, by any account. */
 export interface CallId {
   chain_id: number;
   contract: string;
   data: string;
 }
 
-/** A transaction that was sent and isn't known to be over. */
+/** A sent transaction that isn't known to be over. */
 interface SentCall extends CallId {
-  /** The account that sent it. */
+  /** The sending account. */
   account: string;
   hash: string;
 }
 
 export const SENT_CALLS = 'sent-calls';
-/** The oldest are forgotten. */
+/** Older entries are dropped. */
 const MAX_KEPT = 20;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -40,16 +40,16 @@ const same = (one: CallId, other: CallId) =>
   one.data.toLowerCase() === other.data.toLowerCase();
 
 /**
- * Returns the hash of the transaction that this browser sent last for a call, so that leaving the page costs no second one;
- * null if there is none. Nothing rests on it: whether it is on the chain is asked there.
- * @param stored what `useStored` holds
+ * Returns the hash of the last transaction this browser sent for a call, so that leaving the page doesn't lead to a
+ * second one; null if there is none. Only a hint: the chain is asked whether it was mined.
+ * @param stored the value of `useStored`
  */
 export const sentCall = (id: CallId, stored = readStored(SENT_CALLS, '[]')): string | null =>
   calls.parse(stored).find((one) => same(one, id))?.hash ?? null;
 
-/** Keeps a transaction; another one of the same account takes its place, as when it is sped up. */
+/** Stores a transaction; another one from the same account replaces it, as when it is sped up. */
 export function saveSentCall(id: CallId, account: string, hash: string): void {
-  // Sends nothing.
+  // A preview sends nothing.
   if (isPreview()) return;
   calls.put(
     { ...id, account, hash },
@@ -57,27 +57,27 @@ export function saveSentCall(id: CallId, account: string, hash: string): void {
   );
 }
 
-/** Forgets what was sent for a call: it is on the chain, has failed, or its user sends another. */
+/** Forgets a call's transaction: it is on the chain, has failed, or its user is sending another. */
 export const forgetSentCall = (id: CallId): void => calls.remove((one) => same(one, id));
 
-/** How far a call is on a page. */
+/** A call's progress on a page. */
 interface SentState {
-  /** Transaction of an earlier visit or another tab that the page started with. */
+  /** The earlier visit's or another tab's transaction that the page started with. */
   before: string | null;
   /**
-   * unsent: nothing is on its way. asked: a wallet is asked. sent: the page's own is on its way. before: one that is offered
-   * to be waited for. followed: it is waited for.
+   * unsent: nothing is in flight. asked: a wallet is asked. sent: the page's own is in flight. before: an earlier
+   * one can be awaited. followed: it is being awaited.
    */
   is: 'unsent' | 'asked' | 'sent' | 'before' | 'followed' | 'done';
 }
 
-/** Returns the state in which a page starts. */
+/** Returns the initial state of a page. */
 export const startWith = (before: string | null): SentState => ({
   before,
   is: before === null ? 'unsent' : 'before',
 });
 
-/** Returns the state after a wallet is asked, or nothing is on its way anymore. */
+/** Returns the state after a wallet is asked, or nothing is in flight anymore. */
 export function afterBusy(state: SentState, isBusy: boolean): SentState {
   if (!isBusy) return { ...state, is: 'unsent' };
   if (state.is === 'unsent') return { ...state, is: 'asked' };
@@ -85,7 +85,8 @@ export function afterBusy(state: SentState, isBusy: boolean): SentState {
 }
 
 /**
- * Whether a page starts over with what is stored now, as another tab changed it. What the page's own wallet does continues.
+ * Whether a page resets because another tab changed the stored transaction. The page's own transaction isn't
+ * interrupted.
  */
 export const startsOver = ({ is, before }: SentState, stored: string | null): boolean =>
   (is === 'unsent' && stored !== null) || (is === 'before' && stored !== before);

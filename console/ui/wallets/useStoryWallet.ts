@@ -9,13 +9,13 @@ const wallet = announcedWallet({
   provider: storyWallet(() => chosen),
 });
 
-/** While a component preview is shown, the only wallet is one that behaves as chosen. */
+/** While a component preview is shown, its only wallet is a simulated one with the chosen behavior. */
 export function useStoryWallet(behavior: Behavior): void {
   const isAbsent = behavior === 'absent';
   useLayoutEffect(() => {
     chosen = behavior;
   }, [behavior]);
-  // Before the components of the preview look for wallets.
+  // Runs before the preview's components look for wallets.
   useLayoutEffect(() => {
     offerOnly(isAbsent || !wallet ? [] : [wallet]);
     return () => offerOnly(null);
