@@ -99,7 +99,7 @@ test('shows how long to wait after too many attempts', () => {
   expect(shown()).toBe('Too many attempts. Wait a minute, then try again.');
 });
 
-test('a change that waits for its contract says one way to continue, and where', () => {
+test('shows one way to continue a change that waits for its contract', () => {
   const error = new ApiError({
     status: 465,
     code: 'ERR-01-005',

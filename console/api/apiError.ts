@@ -22,11 +22,11 @@ interface Parts {
   suggestions?: Suggestion[];
   /** Seconds to wait, from Retry-After. */
   retry_after?: number | undefined;
-  /** The current version of the resource that a 412 refused to change. */
+  /** The resource's current version, if a 412 refused to change it. */
   etag?: string | undefined;
 }
 
-/** Any failed request, whatever the response looked like. */
+/** Any failed request, whatever its response. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string | undefined;
@@ -62,7 +62,7 @@ export const failedRead = (error: unknown): FailedRead | undefined =>
       }
     : undefined;
 
-/** A save based on an outdated version. The form shows what changed, so no other error is shown. */
+/** A save based on an outdated version. The form shows the changes, so no other error is shown. */
 export class ConflictError extends Error {
   constructor(cause: ApiError) {
     super(cause.message, { cause });
@@ -74,7 +74,10 @@ export class ConflictError extends Error {
 export const hasCode = (error: unknown, code: ProblemCode): error is ApiError =>
   isApiError(error) && error.code === code;
 
-/** Whether a change isn't lost but stored until the app's contract allows it. It is allowed and committed on the KMS tab. */
+/**
+ * Whether a change is stored until the app's contract allows it, rather than lost. It is allowed and committed on
+ * the KMS tab.
+ */
 export const waitsForContract = (error: unknown): boolean => hasCode(error, 'ERR-01-005');
 
 const NOT_CONFIRMED_CODES: readonly ProblemCode[] = ['ERR-00-031', 'ERR-07-002'];

@@ -17,8 +17,8 @@ import type {
 import type { ApiError } from './apiError';
 
 /*
- * Requests that every page depends on. They use the generated client and types, but not sdk.gen and react-query.gen:
- * each of those is one module with every operation, which would inflate the browser's first
+ * Requests that every page depends on. They use the generated client and types, but not sdk.gen and
+ * react-query.gen: each of those is a single module with every operation, which would inflate the browser's first
  * chunk.
  */
 export type Key = readonly [{ _id: string; baseUrl: string; tags: readonly string[] }];
@@ -65,7 +65,7 @@ export const signIn = (body: CreateSession) => post<CreateSessionResponses>(sign
 /** Whether the response to `signIn` is a sign-in waiting for a second factor. */
 export const isPending = (answer: Session | PendingSignIn): answer is PendingSignIn => 'methods' in answer;
 
-/** A challenge without user, for discoverable passkeys. */
+/** Requests a challenge without a user, for discoverable passkeys. */
 export const passkeyChallenge = () => ask<CreatePasskeyChallengeResponses>(passkeyChallengeUrl);
 
 export const signInWithPasskey = (credential: PasskeyAnswer['credential']) =>

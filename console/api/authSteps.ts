@@ -140,10 +140,10 @@ export const stepUpChallenge = () => ask<CreateStepUpChallengeResponses>(stepUpP
 
 export const stepUp = (body: StepUp) => post<unknown>(stepUpUrl, body);
 
-/** The single sign-on connection of the address's domain, if any. */
+/** Returns the single sign-on connection of the address's domain, if any. */
 export const discoverSso = (body: DiscoverSso) => post<DiscoverSsoResponses>(discoverSsoUrl, body);
 
-/** The provider's address for signing in to the team. */
+/** Returns the provider's address for signing in to the team. */
 export const startSso = (body: StartSso) => post<StartSsoResponses>(startSsoUrl, body);
 
 /** Sets the session cookie, or the pending sign-in's cookie if a second factor is required. */

@@ -16,9 +16,9 @@ import { problemOf } from './problem';
 export type CheckedCvm = Pick<Cvm, 'id' | 'name' | 'app_id' | 'vm_uuid' | 'kms_info'>;
 
 export interface BootCheck {
-  /** A contract decides about one of them. */
+  /** Whether a contract decides about one of them. */
   guarded: boolean;
-  /** Contracts are still being read. */
+  /** Whether contracts are still being read. */
   checking: boolean;
   risks: BootRisk[];
 }
@@ -27,8 +27,8 @@ const signalled = (teamSlug: string, signal: AbortSignal) =>
   ({ ...inTeam(teamSlug), body: {}, signal, throwOnError: true }) as const;
 
 /**
- * Reads whether CVMs that are about to boot would get their keys: once, when their dialog opens, and only where a contract
- * decides about that. @param cvms empty if nothing boots
+ * Checks whether CVMs that are about to boot would get their keys: once, when their dialog opens, and only if a
+ * contract decides that. @param cvms empty if nothing boots
  */
 export function useBootCheck(teamSlug: string, cvms: readonly CheckedCvm[]): BootCheck {
   const guarded = cvms.filter(isGuarded);
@@ -42,7 +42,7 @@ export function useBootCheck(teamSlug: string, cvms: readonly CheckedCvm[]): Boo
           return [(await checkCvmIsAllowed({ ...options, path: { cvm_id: question.cvm } })).data];
         return (await checkAppCvmsIsAllowed({ ...options, path: { app_id: question.app } })).data.results;
       },
-      // What a contract allowed when an earlier dialog was open says nothing about now.
+      // An earlier dialog's result says nothing about the present.
       gcTime: 0,
       retry: false,
       refetchOnWindowFocus: false,

@@ -18,8 +18,8 @@ declare global {
 }
 
 /**
- * Configures the generated client; called once, before the first request. `isTeam` tells whether a first path segment is
- * one of the user's teams.
+ * Configures the generated client; called once, before the first request. `isTeam` returns whether a first path
+ * segment is one of the user's teams.
  */
 export function configureClient(isTeam: (slug: string) => boolean): void {
   // fetch is looked up per call, like the generated client does.
@@ -31,11 +31,11 @@ export function configureClient(isTeam: (slug: string) => boolean): void {
     headers: { [VERSION_HEADER]: NEWEST_VERSION },
   });
   client.interceptors.error.use((error, response) => toApiError(error, response));
-  // Queries name their team themselves (`inTeam`), because it belongs in their key. This covers requests that don't:
-  // they would silently act on the default team instead of the one on screen.
+  // Queries name their team explicitly (`inTeam`), because it belongs in their key. This covers requests that
+  // don't, which would silently act on the default team instead of the one on screen.
   client.interceptors.request.use((request) => {
     const first = location.pathname.split('/')[1] ?? '';
-    // The session request names no team: removed members must still be able to learn that they were removed.
+    // The session request names no team: removed members must still be able to find out that they were removed.
     const ofTheTeam = !/\/api\/v1\/session(\/|$)/.test(new URL(request.url).pathname);
     if (ofTheTeam && !request.headers.has(TEAM_HEADER) && isTeam(first))
       request.headers.set(TEAM_HEADER, first);
@@ -61,7 +61,7 @@ export function inTeam(slug: string): { headers: { 'X-Workspace': string } } {
   return { headers: { [TEAM_HEADER]: slug } };
 }
 
-/** Returns a key under which the server performs a request once, however often it is repeated. */
+/** Returns a key under which the server performs a request only once, however often it is repeated. */
 export function newIdempotencyKey(): string {
   // crypto.randomUUID exists only on HTTPS and localhost.
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -72,7 +72,7 @@ test('delivers events through one stream', () => {
   expect(FakeSource.all).toHaveLength(1);
 });
 
-test('asks once whether something happened since the oldest shown data was read, and refetches then', () => {
+test('asks once for events since the oldest shown data was read, and refetches if there are any', () => {
   expect(recentMs()).toBe(1_501);
   last().opens();
   last().says({}, 'gap');
@@ -82,18 +82,18 @@ test('asks once whether something happened since the oldest shown data was read,
   expect(last().url).toBe('/stream?workspace=tea');
 });
 
-test('asks about the data it shows, however old the tab is', () => {
+test('asks for events since the shown data was read, however old the tab is', () => {
   stop();
   vi.advanceTimersByTime(3_600_000);
   shownAt = Date.now() - 20;
   stop = follow();
   expect(recentMs()).toBe(21);
-  // Reads that are still on their way may already be outdated.
+  // Reads in flight may already be outdated.
   stop();
   shownAt = undefined;
   stop = follow();
   expect(recentMs()).toBe(1);
-  // The most that the API takes.
+  // The API's maximum.
   stop();
   shownAt = Date.now() - 3_600_000;
   stop = follow();

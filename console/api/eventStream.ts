@@ -4,37 +4,37 @@ export type StreamState = 'connecting' | 'live' | 'polling';
 
 interface Handlers {
   onEvent: (event: ActivityEvent) => void;
-  /** When the oldest data that the page shows was read, in Unix milliseconds; undefined while there is none. */
+  /** Returns when the oldest data on the page was read, in Unix milliseconds; undefined without data. */
   shownSince: () => number | undefined;
-  /** Events may have been missed, so all live queries refetch. */
+  /** Called if events may have been missed, to refetch all live queries. */
   onGap: () => void;
   onState: (state: StreamState) => void;
-  /** The user's notifications changed. */
+  /** Called when the user's notifications change. */
   onNotification?: () => void;
-  /** The announcements changed. */
+  /** Called when the announcements change. */
   onAnnouncement?: () => void;
-  /** The stream broke, was cut or refused. Reconnecting is automatic. */
+  /** Called when the stream breaks, is cut or refused. Reconnecting is automatic. */
   onBreak?: () => void;
 }
 
-/** After this long without an open stream, the page polls. */
+/** After this time without an open stream, the page polls. */
 const PATIENCE_MS = 8_000;
 const POLL_MS = 5_000;
-/** Longest age of data that a stream asks about; as the API takes it. */
+/** Maximum data age to send with a stream request; the API's limit. */
 const MAX_RECENT_MS = 600_000;
 const RETRY_MS = [2_000, 5_000, 15_000, 60_000];
 /** Browsers allow six HTTP/1.1 connections per host, so hidden tabs close theirs. */
 const HIDDEN_MS = 60_000;
 
-/** What happened between reading the data and opening the stream would otherwise never be shown. */
+/** Events between reading the data and opening the stream would otherwise be missed. */
 function withAge(url: string, since: number | undefined): string {
   const age_ms = since === undefined ? 0 : Math.max(0, Date.now() - since);
   return `${url}&recent_ms=${Math.min(MAX_RECENT_MS, age_ms + 1)}`;
 }
 
 /**
- * Follows the team's events while the page shows the team. Polls while the stream can't connect (proxies that buffer or
- * refuse) and returns to it when it can. @returns a function that stops following
+ * Follows the team's events while the page shows the team. Polls if the stream can't connect (proxies that buffer
+ * or refuse it) and returns to it when possible. @returns a function that stops following
  */
 export function followEvents(url: string, handlers: Handlers): () => void {
   let source: EventSource | null = null;
@@ -85,7 +85,7 @@ export function followEvents(url: string, handlers: Handlers): () => void {
     });
     source.addEventListener('error', () => {
       handlers.onBreak?.();
-      // The browser reconnects on its own, with Last-Event-ID, unless the server refused or sent something else.
+      // The browser reconnects automatically, with Last-Event-ID, unless the server refused or sent something else.
       if (source?.readyState !== EventSource.CLOSED) {
         if (poll === undefined) waitOrPoll();
         return;
@@ -101,7 +101,7 @@ export function followEvents(url: string, handlers: Handlers): () => void {
     });
     source.addEventListener('notification', () => handlers.onNotification?.());
     source.addEventListener('announcement', () => handlers.onAnnouncement?.());
-    // The server's signal that more events were missed than it replays.
+    // Sent by the server if more events were missed than it replays.
     source.addEventListener('gap', () => handlers.onGap());
   };
   const onVisibility = () => {

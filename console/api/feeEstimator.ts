@@ -4,8 +4,8 @@ import { FeeRefused, type EstimateFee } from '../lib/wallets/fee';
 import { inTeam } from './client';
 
 /**
- * Returns how to estimate fees with the server's RPC: it needs no wallet, and none on the right network.
- * @param senderOf the account that sends a transaction's data; null for any
+ * Returns a function that estimates fees with the server's RPC, without a wallet on the right network.
+ * @param senderOf the sending account for a transaction's data; null for any
  */
 export const feeEstimator =
   (

@@ -49,7 +49,7 @@ const staleKeys = (kind: string) =>
     isStale(key, 'acme', staleAfter(event(kind))) ? [name] : [],
   );
 
-test('a status change refetches the lists, the app, the CVM and the balance only', () => {
+test('a status change refetches only the lists, the app, the CVM and the balance', () => {
   expect(staleKeys('stop.succeeded')).toEqual(['apps', 'app', 'cvm', 'events', 'billing']);
 });
 
@@ -57,7 +57,7 @@ test('a boot step refetches one CVM, not the lists', () => {
   expect(staleKeys('boot.progress')).toEqual(['cvm', 'events']);
 });
 
-test('a CVM that starts, stops or is resized refetches what the team pays, its progress does not', () => {
+test('a CVM that starts, stops or is resized refetches the team’s costs; its progress does not', () => {
   for (const kind of ['deploy.succeeded', 'start.succeeded', 'stop.succeeded', 'resize.succeeded'])
     expect(staleKeys(kind)).toContain('billing');
   expect(staleKeys('deploy.progress')).not.toContain('billing');
@@ -76,7 +76,7 @@ test('a gap refetches all live queries of the team', () => {
   );
 });
 
-test('the age of a page is that of the oldest data it shows that events keep current', () => {
+test('the age of a page is that of its oldest live data', () => {
   const client = new QueryClient();
   const read = (queryKey: readonly unknown[], updatedAt: number) =>
     client.setQueryData(queryKey, {}, { updatedAt });

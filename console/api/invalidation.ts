@@ -14,8 +14,8 @@ const CVM = ['getCvm', 'getCvmState', 'getCvmNetwork', 'getCvmStats', 'getCvmCom
 const MEASURED = ['getCvmAttestation', 'getCvmComposeFile', 'getCvmDockerCompose', 'getCvmUserConfig'];
 
 /**
- * Returns the queries an event makes stale. Boot steps arrive by the dozen and affect one CVM and its operation only;
- * lists refetch when the status changes.
+ * Returns the queries an event makes stale. Boot steps arrive by the dozen and only affect one CVM and its
+ * operation; lists refetch when the status changes.
  */
 export function staleAfter(event: ActivityEvent): Stale[] {
   const cvmIds = [event.cvm?.vm_uuid, event.cvm?.id, event.cvm?.app_id].filter(
@@ -38,7 +38,7 @@ export function staleAfter(event: ActivityEvent): Stale[] {
   if (subject === 'domain') return [...stale, { operationIds: ['listCvmDomains'] }];
   if (subject === 'boot' || subject === 'host') return stale;
   stale.push({ operationIds: LISTS });
-  // CVMs that start, stop or change their size change what the team pays.
+  // CVMs that start, stop or are resized change the team's costs.
   if (verb !== 'progress') stale.push({ operationIds: ['getBilling'] });
   if (appIds.length > 0) stale.push({ operationIds: APP, ids: appIds });
   if (subject === 'rollout') stale.push({ operationIds: ['listRollouts', 'getRollout', 'listAppRevisions'] });
@@ -74,7 +74,7 @@ export const LIVE: Stale = {
   ],
 };
 
-/** Returns when the oldest data that events keep current, of those shown, was read, in Unix milliseconds. */
+/** Returns when the oldest live data on the page was read, in Unix milliseconds. */
 export function shownSince(client: QueryClient, teamSlug: string): number | undefined {
   const shown = client.getQueryCache().findAll({
     type: 'active',

@@ -19,12 +19,12 @@ export function problemOf(error: unknown, title: string, retry?: () => void): Sh
   if (error === null || error === undefined || error instanceof ConflictError) return null;
   const again = retry ? { retry } : {};
   if (error instanceof ApiError) {
-    // Not a failure: the server keeps the change until the contract allows it.
+    // Not a failure: the server stores the change until the contract allows it.
     if (error.code === 'ERR-01-005')
       return {
         title: 'The change waits for the app’s contract',
         message: 'Nothing has changed yet. Allow it on the contract, then commit it on the KMS tab.',
-        // The message says what to do; of the rest, only where.
+        // The message says what to do, so only links are kept.
         suggestions: error.suggestions.filter((one) => typeof one !== 'string'),
       };
     return {

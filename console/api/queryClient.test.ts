@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
   environmentManager.setIsServer(() => isServer);
-  // Files share their modules, and this one's watch a connection.
+  // Test files share modules, and these watch a connection.
   vi.resetModules();
 });
 
@@ -29,7 +29,7 @@ interface Failure {
   retry_after?: number;
 }
 
-/** Shows a read of the console, and how often it was sent; `fails` says how it fails, if it does. */
+/** Renders a read of the console and counts its requests; `fails` returns how a request fails, if it does. */
 async function consoleRead(fails: (sent: number) => Failure | undefined) {
   const { ApiError } = await import('./apiError');
   const { createQueryClient } = await import('./queryClient');
@@ -40,7 +40,7 @@ async function consoleRead(fails: (sent: number) => Failure | undefined) {
   });
 }
 
-/** The same of the admin area. */
+/** The same for the admin area. */
 async function adminRead(fails: (sent: number) => Failure | undefined) {
   const { HttpError } = await import('react-admin');
   const { createQueryClient } = await import('../../admin/queryClient');
@@ -56,7 +56,7 @@ async function adminRead(fails: (sent: number) => Failure | undefined) {
 async function read(client: ConstructorParameters<typeof QueryObserver>[0], failOr: (sent: number) => void) {
   const { watchConnection } = await import('../lib/connection');
   const query = await import('@tanstack/react-query');
-  // Nothing is repeated where there is no page.
+  // Without a page, queries are never retried.
   query.environmentManager.setIsServer(() => false);
   watchConnection();
   let sent = 0;
@@ -81,7 +81,7 @@ for (const [area, shown] of [
   ['the admin area', adminRead],
 ] as const) {
   for (const status of [0, 502, 503, 504])
-    test(`in ${area}, a read that failed with ${status} is sent again once the server responds, after an hour too`, async () => {
+    test(`in ${area}, a read that failed with ${status} is resent once the server responds, even after an hour`, async () => {
       serverUp = false;
       const page = await shown(() => (serverUp ? undefined : { status }));
       await vi.advanceTimersByTimeAsync(3_600_000);
@@ -96,7 +96,7 @@ for (const [area, shown] of [
       page.stop();
     });
 
-  test(`in ${area}, a read recovers whose server was away without being noticed`, async () => {
+  test(`in ${area}, a read recovers from an outage that went unnoticed`, async () => {
     const page = await shown((sent) => (sent <= 5 ? { status: 0 } : undefined));
     await vi.advanceTimersByTimeAsync(10_000);
     expect(page.data()).toBe('data');
@@ -112,7 +112,7 @@ for (const [area, shown] of [
     page.stop();
   });
 
-  test(`in ${area}, a read is not sent again before its Retry-After`, async () => {
+  test(`in ${area}, a read is not resent before its Retry-After`, async () => {
     const page = await shown((sent) => (sent === 1 ? { status: 503, retry_after: 40 } : undefined));
     await vi.advanceTimersByTimeAsync(39_000);
     expect(page.sent()).toBe(1);
@@ -121,7 +121,7 @@ for (const [area, shown] of [
     page.stop();
   });
 
-  test(`in ${area}, what the server refused is not asked again`, async () => {
+  test(`in ${area}, a refused request is not resent`, async () => {
     const page = await shown(() => ({ status: 404 }));
     await vi.advanceTimersByTimeAsync(60_000);
     expect(page.sent()).toBe(1);
@@ -129,7 +129,7 @@ for (const [area, shown] of [
   });
 }
 
-test('a change made while the device is offline is refused, and not made later', async () => {
+test('a change made while the device is offline is refused, and not sent later', async () => {
   const query = await import('@tanstack/react-query');
   const { createQueryClient } = await import('./queryClient');
   const client = createQueryClient({ onUnauthenticated: vi.fn(), onTeamRefused: vi.fn() });

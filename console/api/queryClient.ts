@@ -4,9 +4,9 @@ import { awaitResponse, isDue, mayRetry, retryWaitMs } from '../lib/recovery';
 import { failedRead, hasCode, isApiError } from './apiError';
 
 interface Refusals {
-  /** A response says that nobody is signed in. */
+  /** Called if a response says that nobody is signed in. */
   onUnauthenticated: () => void;
-  /** The team's sign-in policy rejects this session: a second factor or single sign-on is required. */
+  /** Called if the team's sign-in policy rejects this session: a second factor or single sign-on is required. */
   onTeamRefused: () => void;
 }
 
@@ -39,8 +39,8 @@ export function createQueryClient({ onUnauthenticated, onTeamRefused }: Refusals
       },
       mutations: {
         retry: false,
-        // Offline, a change fails immediately. By default it would wait, without a word and beyond recall, and be made
-        // whenever the device is back.
+        // Offline, a change fails immediately. By default it would wait silently, without a way to cancel it, and
+        // be sent when the device is back online.
         networkMode: 'always',
       },
     },

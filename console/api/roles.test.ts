@@ -8,7 +8,7 @@ const heldBy = (role: string) =>
     .filter(([, { roles }]) => (roles as readonly string[]).includes(role))
     .map(([name]) => name);
 
-it('promises the billing role what its permissions allow', () => {
+it('the billing role’s description matches its permissions', () => {
   // If billing gets another permission, its sentence and the invitation mail must mention it.
   expect(heldBy('billing')).toEqual([...heldBy('viewer'), 'billing.read', 'billing.manage']);
   const mail = renderMail(

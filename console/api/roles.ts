@@ -1,6 +1,6 @@
 import type { TeamRole } from '../../generated/api/types.gen';
 
-/** From least to most privileged; billing stands apart. */
+/** From least to most privileged; billing is separate. */
 export const TEAM_ROLES = [
   'viewer',
   'billing',

@@ -5,7 +5,7 @@ import { lastsText, parseMicros, rateSteps, runway } from '../lib/billing/money'
 import { inTeam } from './client';
 import { findTeam, useSession } from './session';
 
-/** The balance falls by the second; an administrator may confirm a payment at any time. */
+/** The balance falls every second, and an administrator can confirm a payment at any time. */
 const WATCH_MS = 15_000;
 
 export const balanceOptions = (slug: string) => ({
@@ -15,9 +15,10 @@ export const balanceOptions = (slug: string) => ({
 });
 
 /**
- * Returns how long the team's balance lasts at what it pays now and `more` micro-dollars per hour. Undefined until that is
- * known, for roles that don't read money, and without a balance, which the debt's banner speaks of where one is needed.
- * @param shown running costs that the page shows, in micro-dollars per hour: a balance read before a CVM started has none
+ * Returns how long the team's balance lasts at its current rate plus `more` micro-dollars per hour. Undefined until
+ * known, for roles that can't read billing, and without a balance: if one is required, the debt banner covers that.
+ * @param shown running costs shown on the page, in micro-dollars per hour: a balance read before a CVM started has
+ * none
  */
 export function useRunway(teamSlug: string, { more = 0, shown = 0 } = {}): string | undefined {
   const team = findTeam(useSession(), teamSlug);
@@ -33,6 +34,6 @@ export function useRunway(teamSlug: string, { more = 0, shown = 0 } = {}): strin
   }));
   const steps = rateSteps(changes, new Date(data.as_of));
   const seconds = runway(balance, Math.max(0, hourly + more), steps);
-  // Also of costs that end before the balance is used up, "no running costs" would be wrong.
+  // "No running costs" would also be wrong if costs end before the balance is used up.
   return seconds === null && (shown > 0 || hourly + more > 0) ? undefined : lastsText(seconds);
 }

@@ -28,13 +28,16 @@ export function useTeam(slug: string): SessionTeam {
   return team;
 }
 
-/** Names the team in a title, "Code redeemed · Acme", for users of several: they may have opened another since. */
+/**
+ * Adds the team's name to a title, "Code redeemed · Acme", for users with several teams: they may have opened
+ * another since.
+ */
 export const titleInTeam = (session: Session, slug: string, title: string): string => {
   const team = session.teams.length > 1 ? findTeam(session, slug) : undefined;
   return team === undefined ? title : `${title} · ${team.name}`;
 };
 
-/** Returns `titleInTeam` of a team, for toasts: they stay when users go to another page. */
+/** Returns `titleInTeam` for a team, for toasts, which stay visible on other pages. */
 export function useTitleInTeam(slug: string): (title: string) => string {
   const session = useSession();
   return (title) => titleInTeam(session, slug, title);
@@ -65,7 +68,7 @@ export function useMay(permission: Permission, teamSlug: string): May {
   };
 }
 
-/** Checks a permission of platform staff, which applies in any team. */
+/** Checks a platform staff permission, which applies in any team. */
 function mayStaff({ platform_permissions, platform_role }: Session, permission: Permission): May {
   if (platform_permissions.includes(permission)) return { allowed: true, reason: undefined };
   return {

@@ -9,7 +9,7 @@ interface AnalyticsChoice {
   setAllowed: (allowed: boolean) => void;
 }
 
-/** Returns this device's choice about usage analytics, or null where the server has none. */
+/** Returns this device's choice about usage analytics; null if the server has none. */
 export function useAnalyticsChoice(): AnalyticsChoice | null {
   const { environment } = useSession();
   const [isAllowed, setState] = useState(isAnalyticsAllowed);

@@ -14,7 +14,7 @@ const PAGE = '/acme/cvms/web/kms';
 const waits = new ApiError({ status: 409, message: 'Waits for the contract.', code: 'ERR-01-005' });
 const other = new ApiError({ status: 409, message: 'Another operation is in progress.' });
 
-/** The hook as a dialog has it, with what it closes and opens. */
+/** The hook as used in a dialog, with what it closes and opens. */
 function dialog(page: string | null) {
   const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });
   const opened = vi.spyOn(router, 'navigate').mockResolvedValue(undefined);
@@ -43,7 +43,7 @@ it('closes the dialog and opens the page where the change waits', async () => {
   expect(opened).toHaveBeenCalledWith(expect.objectContaining({ href: PAGE }));
 });
 
-it('keeps the dialog open with the refusal where there is no page to open', async () => {
+it('keeps the dialog open with the refusal if there is no page to open', async () => {
   const { wait, opened, closed } = dialog(null);
   expect(wait.shown(waits)).toBe(waits);
   await wait.lead(waits);

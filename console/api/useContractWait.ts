@@ -4,8 +4,9 @@ import { waitsForContract } from './apiError';
 import { isStale, LIVE } from './invalidation';
 
 /**
- * Leads a change that waits for the app's contract to the page where the contract's owner allows and commits it.
- * @param page the KMS tab; null if there is none to open, and then the refusal is an error like any other
+ * Handles a change that waits for the app's contract: opens the page where the contract's owner allows and commits
+ * it.
+ * @param page the KMS tab; null if there is none, and then the refusal is treated like any other error
  */
 export function useContractWait(teamSlug: string, page: string | null, close: () => void) {
   const queryClient = useQueryClient();
@@ -20,7 +21,7 @@ export function useContractWait(teamSlug: string, page: string | null, close: ()
       close();
       await navigate({ href: page });
     },
-    /** Returns what the dialog must show. */
+    /** Returns the error the dialog must show. */
     shown: (refusal: unknown): unknown => (page !== null && waitsForContract(refusal) ? null : refusal),
   };
 }

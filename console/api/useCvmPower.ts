@@ -14,7 +14,7 @@ interface Options {
   onDone: () => void;
 }
 
-/** Starts, stops or restarts a CVM, and reads first whether it would get its keys if it boots. */
+/** Starts, stops or restarts a CVM, and first checks whether it would get its keys on boot. */
 export function useCvmPower({ action, cvm, teamSlug, onDone }: Options) {
   const queryClient = useQueryClient();
   const { mutate, isPending, error } = useMutation({

@@ -5,7 +5,7 @@ import { streamTeam } from './client';
 import { followEvents, type StreamState } from './eventStream';
 import { isStale, LIVE, shownSince, staleAfter, type Stale } from './invalidation';
 
-/** One change emits bursts of events, which are handled together. */
+/** A change emits bursts of events, which are handled together. */
 const GATHER_MS = 250;
 
 /**

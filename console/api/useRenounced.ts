@@ -5,8 +5,8 @@ import { renouncedContract, type Renounced } from '../lib/kms/renounced';
 import { inTeam } from './client';
 
 /**
- * Returns what holds for good about the contract of a CVM's app because nobody can change it anymore; null if an owner
- * can, if no contract guards the app, or while that isn't known.
+ * Returns the permanent state of a CVM's app contract if nobody can change it anymore; null if an owner can, if no
+ * contract guards the app, or while unknown.
  */
 export function useRenounced(
   teamSlug: string,

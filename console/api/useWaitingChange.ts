@@ -4,7 +4,10 @@ import type { Approval } from '../../generated/api/types.gen';
 import { guardingNetwork } from '../lib/kms/chains';
 import { inTeam } from './client';
 
-/** The change that waits for the app's contract and that another one of its kind would replace; null if there is none. */
+/**
+ * Returns the change that waits for the app's contract and would be replaced by a new one of the same kind; null if
+ * there is none.
+ */
 export function useWaitingChange(
   teamSlug: string,
   app_id: string | null,
@@ -18,13 +21,13 @@ export function useWaitingChange(
   return data?.find((one) => wouldReplace(one, replaced)) ?? null;
 }
 
-/** Whether a new change takes a waiting one's place. @param cvm_id of the changed CVM; null for any of the app's */
+/** Whether a new change replaces a waiting one. @param cvm_id of the changed CVM; null for any of the app's CVMs */
 export const wouldReplace = (
   { kind, cvm }: Pick<Approval, 'kind' | 'cvm'>,
   by: { kind: Approval['kind']; cvm_id: string | null },
 ): boolean => kind === by.kind && (by.cvm_id === null || cvm?.id === by.cvm_id);
 
-/** Says what becomes of a change that waits, before another one replaces it. */
+/** Says what happens to a waiting change before another one replaces it. */
 export const replacedText = ({
   kind,
   revision: { revision_number: number },

@@ -5,7 +5,7 @@ import { sendIfUnchanged } from './versions';
 const stale = (field: string, etag: string) =>
   new ApiError({ status: 412, message: 'Changed', etag, fields: [{ field, message: '', value: 1 }] });
 
-it('sends again from the current version when other fields changed', async () => {
+it('resends from the current version if other fields changed', async () => {
   const request = vi
     .fn<(headers: Record<'If-Match', string>) => Promise<string>>()
     .mockRejectedValueOnce(stale('name', '"2"'))
@@ -14,7 +14,7 @@ it('sends again from the current version when other fields changed', async () =>
   expect(request.mock.calls).toEqual([[{ 'If-Match': '"1"' }], [{ 'If-Match': '"2"' }]]);
 });
 
-it('rejects when one of its own fields changed', async () => {
+it('rejects if one of its own fields changed', async () => {
   const request = vi.fn(() => Promise.reject(stale('size', '"2"')));
   await expect(sendIfUnchanged('"1"', ['size'], request)).rejects.toMatchObject({ etag: '"2"' });
   expect(request).toHaveBeenCalledTimes(1);

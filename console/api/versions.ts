@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { sameValue } from '../lib/fieldConflict';
 import { ConflictError, isApiError, type ApiError } from './apiError';
 
-/** What a form edits, and the version of the resource it was read from. */
+/** The edited values, and the version of the resource they were read from. */
 export interface Version<V> {
   values: V;
   etag: string;
@@ -16,8 +16,8 @@ type Request<T> = (headers: IfMatch) => Promise<T>;
 const MAX_ATTEMPTS = 4;
 
 /**
- * Sends a change of `fields` made from version `etag`. Changes others made to other fields don't stand in its way: it is
- * sent again from the version they left. Rejects with the 412 when one of `fields` changed since.
+ * Sends a change to `fields` based on version `etag`. Other users' changes to other fields don't block it: it is
+ * resent based on their version. Rejects with the 412 if one of `fields` has changed.
  */
 export async function sendIfUnchanged<T>(
   etag: string,
@@ -47,10 +47,13 @@ export interface VersionedForm<V> {
   isDirty: boolean;
   edit: (change: Partial<V>) => void;
   reset: () => void;
-  /** Sends a change of these values; rejects with a ConflictError and sets `conflict` when someone else changed one of them first. */
+  /**
+   * Sends a change to these values. If another user changed one of them first, sets `conflict` and rejects with a
+   * ConflictError.
+   */
   send: <T>(request: Request<T>) => Promise<T>;
   conflict: { message: string; theirs: Version<V> } | null;
-  /** Continues from their version with these values. */
+  /** Continues from the other user's version with these values. */
   settle: (values: V) => void;
 }
 
@@ -59,17 +62,17 @@ export const conflictReason = (form: { conflict: object | null }): string | unde
   form.conflict === null ? undefined : 'Resolve the conflict above first.';
 
 interface Options<V> {
-  /** The server's names of the values, where they aren't the form's. */
+  /** The server's names for the values, if they differ from the form's. */
   fields?: readonly string[];
-  /** Reads what a 412 reports of them into the form's values. */
+  /** Converts the values reported by a 412 to the form's values. */
   read?: (changed: Readonly<Record<string, unknown>>, base: V) => V;
-  /** Reloads what the form is opened from. */
+  /** Reloads the resource that the form is based on. */
   refresh: () => Promise<unknown>;
 }
 
 /**
- * State of a form over a resource that others edit too. Untouched it follows `latest`; once edited it keeps the version
- * it started from, so a refetch neither overwrites it nor hides that someone else changed the resource.
+ * Form state for a resource that others also edit. Untouched, it follows `latest`; once edited, it keeps its
+ * initial version, so that a refetch neither overwrites it nor hides another user's change.
  */
 export function useVersionedForm<V extends object>(
   latest: Version<V>,

@@ -14,7 +14,7 @@ const SHOWN: readonly CheckId[] = [
   'report_data',
 ];
 
-/** What a verification looks like, in the words of the verifier. It says that it is an example. */
+/** An example report, in the verifier's own words, labeled as an example. */
 export function ExampleReport() {
   const verdict = STATES.verified;
   const passed = lookOf('passed', false);

@@ -13,7 +13,7 @@ const KEYS = [
   { key: 'a', href: PUBLIC_PATHS.about, text: 'About' },
 ];
 
-/** The keys of public pages; pageStart.js listens for them. */
+/** The list of public pages' shortcuts; pageStart.js handles them. */
 export function Keys({ home }: { home: string }) {
   const { hidden } = useSite();
   const keysOfPages = KEYS.filter(({ href }) => !isHidden(hidden, href));

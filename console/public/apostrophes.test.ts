@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const CONSOLE = join(import.meta.dirname, '..');
 
-/** Where the texts of public pages are; those of checks appear on them, too. */
+/** Folders with texts of public pages, including texts of checks. */
 const FOLDERS = ['public', 'lib/public', 'lib/attestation'];
 
 const isSource = (path: string) =>
@@ -12,7 +12,7 @@ const isSource = (path: string) =>
 
 const withoutComments = (text: string) => text.replace(/\/\*.*?\*\//gs, '').replace(/(^|\s)\/\/.*$/gm, '');
 
-test.each(FOLDERS)('texts in %s have one kind of apostrophe', (folder) => {
+test.each(FOLDERS)('texts in %s use one kind of apostrophe', (folder) => {
   const files = readdirSync(join(CONSOLE, folder), { recursive: true, encoding: 'utf8' }).filter(isSource);
   expect(files.length).toBeGreaterThan(5);
   const straight = files.flatMap((file) =>

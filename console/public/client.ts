@@ -5,7 +5,7 @@ import { ownValue } from '../lib/ownValue';
 import { islands } from './islands/islands';
 import './styles';
 
-/** Brings a public page's interactive parts to life. Pages without any don't load this. */
+/** Hydrates a public page's interactive parts. Pages without any don't load this. */
 for (const root of document.querySelectorAll<HTMLElement>('[data-island]')) {
   const { island = '', props = '{}' } = root.dataset;
   const load = ownValue(islands, island);
@@ -17,7 +17,7 @@ for (const root of document.querySelectorAll<HTMLElement>('[data-island]')) {
     );
 }
 
-/** Says that a part of the page will not work, in place of its progress if it shows any. */
+/** Says that a part of the page won't work, replacing its progress indicator if any. */
 function showLoadFailure(root: HTMLElement): void {
   const notice = document.createElement(root.tagName === 'SPAN' ? 'span' : 'p');
   notice.setAttribute('role', 'alert');

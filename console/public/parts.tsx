@@ -11,18 +11,18 @@ import rows from './rows.module.css';
 import site from './site.module.css';
 import { useSite } from './siteContext';
 
-/** Parts that several public pages use. */
+/** Components shared by several public pages. */
 
 interface HeroProps {
   title: string;
   lead: string;
   /** Links and buttons below the text. */
   children?: ReactNode;
-  /** Beside the text where there is room, below it elsewhere. */
+  /** Beside the text if there is space, else below it. */
   aside?: ReactNode;
 }
 
-/** What a page says first. The operator's words, if there are any, replace `title` and `lead`. */
+/** A page's opening. The operator's texts, if any, replace `title` and `lead`. */
 export function Hero({ title, lead, children, aside }: HeroProps) {
   const { text, notes } = useSite();
   const words = (
@@ -66,7 +66,7 @@ interface CardItem {
   text: string;
   href?: string;
   number?: string;
-  /** Facts below the text, to compare cards by. */
+  /** Facts below the text, for comparing cards. */
   meta?: string;
 }
 
@@ -88,12 +88,12 @@ export function Cards({ items }: { items: CardItem[] }) {
 
 interface TableProps {
   label: string;
-  /** Whether a phone shows row by row, each cell behind its `data-label`. */
+  /** Whether phones show rows as blocks, each cell with its `data-label`. */
   isStacked?: boolean;
   children: ReactNode;
 }
 
-/** A table that scrolls within itself where it doesn't fit. */
+/** A table that scrolls in its container if it doesn't fit. */
 export function Table({ label, isStacked = false, children }: TableProps) {
   return (
     <ScrollRegion className={site.scroll} label={label}>
@@ -102,7 +102,7 @@ export function Table({ label, isStacked = false, children }: TableProps) {
   );
 }
 
-/** Sizes with their prices; `caption` names the table for screen readers and the eye. */
+/** Sizes with their prices; `caption` names the table for screen readers and sighted users. */
 export function Offers({ offers, caption }: { offers: Offer[]; caption: string }) {
   return (
     <Table label="Sizes and prices">
@@ -151,7 +151,7 @@ export function Offers({ offers, caption }: { offers: Offer[]; caption: string }
 interface CodeProps {
   text: string;
   label: string;
-  /** Whether a button copies it; only on pages with a script. */
+  /** Whether to add a copy button; only on pages with a script. */
   canCopy?: boolean;
 }
 
@@ -176,7 +176,7 @@ const Copy = ({ what }: { what: string }) => (
   </Island>
 );
 
-/** A hash or an ID with a button that copies it. */
+/** A hash or ID with a copy button. */
 export const CopiedHash = ({ text, what }: { text: string; what: string }) => (
   <span data-copied className={site.copiedHash}>
     <Hash text={text} /> <Copy what={what} />
@@ -203,7 +203,7 @@ const TRUST = {
   simulated: 'Simulated: no TEE hardware',
 };
 
-/** What kind of host an app runs on. Never green: only verification can say that it is a TEE. */
+/** The kind of host an app runs on. Never green: only verification can show that it is a TEE. */
 export function TrustChip({ trust }: { trust: PublicTrust }) {
   return <span className={trust === 'simulated' ? site.simulated : site.chip}>{TRUST[trust]}</span>;
 }

@@ -19,6 +19,6 @@ const view = (app_name: string): PageView => ({
   site: DEFAULT_SITE,
 });
 
-it('cuts a long app name in a title between two characters', () => {
+it('truncates a long app name in a title between two characters', () => {
   expect(renderPage(view(`${'a'.repeat(49)}🚀`)).title).toBe(`Watch ${'a'.repeat(49)} · Explorer`);
 });

@@ -30,13 +30,13 @@ interface Drawn {
   description: string;
   content: ReactElement;
   is_interactive?: boolean;
-  /** Of a page that other sites show in a frame: without header and footer. */
+  /** Whether other sites embed the page in a frame, so it has no header and footer. */
   is_framable?: boolean;
-  /** Of a page for visitors with a link: search engines must not list it. */
+  /** Whether only visitors with a link can see the page, so search engines must not list it. */
   is_private?: boolean;
   feed?: string;
   picture?: string;
-  /** Of what the page describes; without it, of the page. */
+  /** Structured data about the page's subject; by default, about the page. */
   json_ld?: object;
 }
 
@@ -229,17 +229,17 @@ const SIMULATED =
   'This server has no TEE hardware yet. Apps run on a local host whose attestation is simulated: good for trying things out, not for secrets.';
 const CLOSED = `${NO_HOST_YET.title} ${NO_HOST_YET.advice}`;
 
-/** What a visitor must know before the page's promises and its way to deploy. */
+/** Returns notes to show before the page's promises and its deploy link. */
 function notesOf({ hosts, signed_in }: PageView): string[] {
   if (hosts === null) return [];
   return [
     ...(hosts.has_hardware ? [] : [SIMULATED]),
-    // Members see on their own pages what their team may use.
+    // Members see on their own pages which hosts their team can use.
     ...(hosts.is_open || signed_in ? [] : [CLOSED]),
   ];
 }
 
-/** Renders a public page on the server. Its type is `RenderPage`, by which the server loads it. */
+/** Renders a public page on the server. Its type is `RenderPage`, which the server imports. */
 export function renderPage(view: PageView): RenderedPage {
   const drawn = draw(view);
   const { title, content, is_interactive = false, is_framable = false, feed = null } = drawn;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const folder = import.meta.dirname;
 
-test('every style sheet is part of the one that public pages load', () => {
+test('every style sheet is included in the one that public pages load', () => {
   const styles = readFileSync(`${folder}/styles.ts`, 'utf8');
   const sheets = readdirSync(folder).filter((name) => name.endsWith('.css'));
   expect(sheets.length).toBeGreaterThan(5);

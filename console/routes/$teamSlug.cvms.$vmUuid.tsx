@@ -2,13 +2,13 @@ import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { CvmLayout } from '../features/cvms/CvmLayout';
 import { importWithRetry } from '../lib/importWithRetry';
 
-// Only components are split off by the router's plugin: what else a route names would be in every page's first chunk.
+// The router splits off components only; other imports of a route end up in every page's first chunk.
 const CvmAside = lazyRouteComponent(
   () => importWithRetry(() => import('../features/cvms/CvmAside')),
   'CvmAside',
 );
 
-/** The pages of a CVM: its header and tabs around them. */
+/** A CVM's pages, with its header and tabs around them. */
 export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid')({
   loader: async ({ context: { queryClient }, params: { teamSlug, vmUuid }, location: { href } }) => {
     const { loadTeamCvm } = await importWithRetry(() => import('../features/cvms/load'));

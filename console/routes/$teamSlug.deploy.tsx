@@ -2,7 +2,7 @@ import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { DeployPage } from '../features/apps/deploy/DeployPage';
 import { importWithRetry } from '../lib/importWithRetry';
 
-// Only components are split off by the router's plugin: what else a route names would be in every page's first chunk.
+// The router splits off components only; other imports of a route end up in every page's first chunk.
 const DeployAside = lazyRouteComponent(
   () => importWithRetry(() => import('../features/apps/deploy/DeployAside')),
   'DeployAside',

@@ -5,7 +5,7 @@ import { teamHomeSearch } from '../features/teams/home/search';
 import { teamPath } from '../lib/paths';
 import { importWithRetry } from '../lib/importWithRetry';
 
-// Only new teams have it.
+// Needed only for new teams.
 const EmptyTeam = lazyRouteComponent(() => importWithRetry(() => import('./-EmptyTeam')), 'EmptyTeam');
 
 export const Route = createFileRoute('/$teamSlug/')({

@@ -5,7 +5,7 @@ import { launchPath } from '../lib/paths';
 import { useStart } from './-useStart';
 import { importWithRetry } from '../lib/importWithRetry';
 
-// Only components are split off by the router's plugin: what else a route names would be in every page's first chunk.
+// The router splits off components only; other imports of a route end up in every page's first chunk.
 const LaunchAside = lazyRouteComponent(
   () => importWithRetry(() => import('../features/apps/launch/LaunchAside')),
   'LaunchAside',

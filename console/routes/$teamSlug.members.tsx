@@ -16,7 +16,7 @@ const SsoPanel = lazyWithRetry(() =>
   import('../features/teams/sso/SsoPanel').then((m) => ({ default: m.SsoPanel })),
 );
 
-// Only components are split off by the router's plugin: what else a route names would be in every page's first chunk.
+// The router splits off components only; other imports of a route end up in every page's first chunk.
 const MembersAside = lazyRouteComponent(
   () => importWithRetry(() => import('../features/teams/members/MembersAside')),
   'MembersAside',

@@ -12,7 +12,7 @@ export function AgentTab() {
       try {
         return buildAppCompose(composeAfter(cvm.compose_file, { docker_compose_file })).compose_hash;
       } catch {
-        // Too large, or text without stable bytes: the server says which when it is sent.
+        // Too large, or text without a valid UTF-8 encoding: the server names the reason when it is sent.
         return null;
       }
     },

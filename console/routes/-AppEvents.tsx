@@ -3,7 +3,7 @@ import { EventsView } from '../features/activity/EventsView';
 import type { EventsSearch } from '../features/activity/search';
 import { appCvmPath, appPath } from '../lib/paths';
 
-/** What happened to an app and to each of its CVMs. */
+/** Events of an app and all of its CVMs. */
 export function AppEvents({
   teamSlug,
   appId,

@@ -8,10 +8,10 @@ import { WaitingNotice } from '../features/cvms/WaitingNotice';
 import { Notice } from '../ui/feedback/Notice';
 import { space } from '../ui/theme';
 
-// As wide as the form, and without a gap where nothing waits.
+// As wide as the form, and without a gap if nothing is waiting.
 const Waiting = styled('div')({ maxWidth: 860, '&:not(:empty)': { marginBottom: space(5) } });
 
-/** The form for the next revision, below the one that waits for the app's contract. */
+/** The form for the next revision, below the one waiting for the app's contract. */
 export function ComposeTab() {
   const { line, template } = composeSearch(useSearch({ strict: false }));
   const address = useCvmAddress();

@@ -4,7 +4,7 @@ import { EventsPage, OperationOfEvent } from '../features/cvms/EventsPage';
 import { EventsView } from '../features/activity/EventsView';
 import { eventsSearch } from '../features/activity/search';
 
-/** The events tab of a CVM, at whichever of its addresses. */
+/** A CVM's events tab, at any of its addresses. */
 export function CvmEvents() {
   const { teamSlug, vmUuid } = useCvmAddress();
   const link = useCvmLink();

@@ -1,7 +1,7 @@
 import { EmptyHome } from '../features/apps/launch/EmptyHome';
 import { useStart } from './-useStart';
 
-/** What a team without apps starts with. */
+/** The first steps for a team without apps. */
 export function EmptyTeam({ teamSlug }: { teamSlug: string }) {
   return <EmptyHome teamSlug={teamSlug} {...useStart(teamSlug)} />;
 }

@@ -7,7 +7,7 @@ import { Button } from '../ui/controls/Button';
 import { EmptyState } from '../ui/feedback/EmptyState';
 import { PageHeader } from '../ui/layout/PageHeader';
 
-/** Where users without a team start, such as after deleting or leaving their only one. */
+/** The start page of users without a team, for example after deleting or leaving their only one. */
 export function NoTeams() {
   const [isCreating, setCreating] = useState(false);
   return (

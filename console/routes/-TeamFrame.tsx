@@ -25,7 +25,7 @@ export function TeamFrame({ teamSlug }: { teamSlug: string }) {
   );
 }
 
-/** Replaces a team's pages when the session may not open them: the sign-in policy, or the reason there is no team. */
+/** Replaces a team's pages if the session can't open them: shows the sign-in policy, or why there is no team. */
 export function TeamFault({ teamSlug, ...props }: ErrorComponentProps & { teamSlug: string | undefined }) {
   const team = findTeam(useSession(), teamSlug ?? '');
   if (!team || team.refused === null) return <RouteError {...props} />;

@@ -1,7 +1,7 @@
 import { notFound } from '@tanstack/react-router';
 import type { Session } from '../../generated/api/types.gen';
 
-/** The tab is called after the agent framework the server is configured for; no other name has one. */
+/** The tab is named after the server's configured agent framework; any other name is not found. */
 export function requireFramework({
   context,
   params,

@@ -76,13 +76,13 @@ const tabs = {
 type TabName = keyof typeof tabs;
 
 /**
- * Returns the options of a tab's route. The tabs of a CVM exist below four addresses: the CVM's, its app's, the admin
- * area's, and the one that the published command line prints. Each route file names its address and takes the rest from
- * here. The router writes into the options, so every route gets its own.
+ * Returns the options of a tab's route. CVM tabs exist below four addresses: the CVM's, its app's, the admin
+ * area's, and the one printed by the published CLI. Each route file sets its address and takes the rest from here.
+ * The router modifies the options, so every route gets its own copy.
  */
 export const cvmTab = <K extends TabName>(name: K) => ({ ...tabs[name] });
 
-/** Returns the same for an address without breadcrumb, where the tab's name is only the page's title. */
+/** Like `cvmTab`, for an address without breadcrumb, where the tab's name is only the page's title. */
 export const cvmTabWithoutCrumb = <K extends Exclude<TabName, 'overview'>>(name: K) => ({
   ...tabs[name],
   staticData: { crumb: null, title: tabs[name].staticData.crumb },

@@ -16,7 +16,7 @@ function redirected(guard: () => unknown): string | undefined {
   return undefined;
 }
 
-it('leads a signed-in user without a team to the page that creates one', () => {
+it('redirects a signed-in user without a team to the page that creates one', () => {
   expect(redirected(() => requireDefaultTeam(withoutTeam, '/dashboard'))).toBe('/');
   expect(redirected(() => requireChosenTeam(withoutTeam, undefined, '/cost'))).toBe('/');
   expect(redirected(() => requireVisitor(withoutTeam, undefined))).toBe('/');

@@ -39,7 +39,10 @@ export function requireAdmitted(team: SessionTeam): void {
     throw new ApiError({ status: 403, message: 'Your session doesn’t meet this team’s sign-in policy.' });
 }
 
-/** Guards pages whose address names no team: returns the user's default team. `/` lets users without one create it. */
+/**
+ * Guards pages whose address names no team: returns the user's default team. Users without one are sent to `/` to
+ * create it.
+ */
 export function requireDefaultTeam(session: Session, here: string): SessionTeam {
   requireUser(session, here);
   const team = defaultTeam(session);
@@ -48,7 +51,7 @@ export function requireDefaultTeam(session: Session, here: string): SessionTeam 
   return team;
 }
 
-/** Guards pages whose address names the team in `team`, if any. @returns that team, or the user's default team */
+/** Guards pages whose address may name a team in `team`. @returns that team, or the user's default team */
 export function requireChosenTeam(session: Session, slug: string | undefined, here: string): SessionTeam {
   requireUser(session, here);
   if (slug === undefined) return requireDefaultTeam(session, here);

@@ -10,7 +10,7 @@ const rowOf = ({ key, value, generated = false }: StartSecret): SecretRow => ({
   ...(generated && { generated: value }),
 });
 
-/** Opens the deploy form with the values a launch source provides. */
+/** Opens the deploy form with values from a launch option. */
 export function useStart(teamSlug: string): { onStart: (start: Start) => void; hasDraft: boolean } {
   const [form, change] = useDeployForm(teamSlug);
   const navigate = useNavigate();

@@ -14,14 +14,14 @@ const PublicAnnouncements = lazyRouteComponent(
 );
 
 export const Route = createRootRouteWithContext<RouterContext>()({
-  // Most addresses depend on who is signed in, so the session loads before any of them.
+  // Most addresses depend on the signed-in user, so the session loads first.
   beforeLoad: async ({ context }) => {
     const session = await context.queryClient.ensureQueryData(sessionOptions());
     // Loaded before the first paint so that the banner doesn't shift the page. Pages don't depend on it.
     if (session.announcements.length > 0) await PublicAnnouncements.preload?.()?.catch(() => undefined);
     return { session };
   },
-  staticData: { crumb: null /* the root is no page */ },
+  staticData: { crumb: null /* the root is not a page */ },
   component: function RootPage() {
     const { announcements } = useSession();
     const notice = announcements.length > 0 && (

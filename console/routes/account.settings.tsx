@@ -16,12 +16,12 @@ export const Route = createFileRoute('/account/settings')({
   validateSearch: accountSearch,
   beforeLoad: ({ context, location }) => requireUser(context.session, location.href),
   loader: ({ context }) => loadAnnouncements(context.queryClient),
-  staticData: { crumb: null /* the account is under no team */, title: 'Account settings' },
+  staticData: { crumb: null /* the account belongs to no team */, title: 'Account settings' },
   component: function Settings() {
     const { section } = Route.useSearch();
     return (
       <AccountShell current={section ?? 'profile'} bell={<Bell />} announcements={<Announcements />}>
-        {/* A section keeps nothing of another one's forms. */}
+        {/* Remounted per section, so that no form state carries over. */}
         <AccountSettings key={section} section={section} notifications={<NotificationsSection />} />
       </AccountShell>
     );

@@ -4,13 +4,13 @@ import { AdminShell } from '../shell/AdminShell';
 import { requireStaff } from './-next';
 import { importWithRetry } from '../lib/importWithRetry';
 
-// Only components are split off by the router's plugin: what else a route names would be in every page's first chunk.
+// The router splits off components only; other imports of a route end up in every page's first chunk.
 const CvmAside = lazyRouteComponent(
   () => importWithRetry(() => import('../features/cvms/CvmAside')),
   'CvmAside',
 );
 
-/** The pages of a CVM for platform staff, in the frame of the admin area: whichever team it is of. */
+/** The CVM pages for platform staff, in the admin area's frame, for any team's CVM. */
 export const Route = createFileRoute('/admin/cvms/$cvmIdentifier')({
   beforeLoad: ({ context, location }) => requireStaff(context.session, 'admin.cvms.read', location.href),
   loader: async ({ context: { queryClient }, params: { cvmIdentifier }, location: { href } }) => {

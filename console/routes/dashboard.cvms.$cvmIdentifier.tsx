@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { CvmLayout } from '../features/cvms/CvmLayout';
 import { importWithRetry } from '../lib/importWithRetry';
 
-/** The same pages of a CVM, at the address the command line prints: by any identifier, in the default team. */
+/** The CVM pages at the address printed by the CLI: by any identifier, in the default team. */
 export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier')({
   loader: async ({
     context: { queryClient, session, team },

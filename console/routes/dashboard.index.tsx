@@ -6,7 +6,7 @@ import { dashboardPath, teamPath } from '../lib/paths';
 import { CanonicalLink } from '../ui/layout/CanonicalLink';
 import { importWithRetry } from '../lib/importWithRetry';
 
-// Only new teams have it.
+// Needed only for new teams.
 const EmptyTeam = lazyRouteComponent(() => importWithRetry(() => import('./-EmptyTeam')), 'EmptyTeam');
 
 export const Route = createFileRoute('/dashboard/')({

@@ -17,7 +17,7 @@ export const Route = createFileRoute('/debt-settlement')({
     const { slug } = Route.useRouteContext().team;
     return (
       <Shell teamSlug={slug} bell={<Bell />}>
-        {/* Another team's page keeps nothing of this one's forms. */}
+        {/* Remounted per team, so that no form state carries over. */}
         <DebtPage key={slug} teamSlug={slug} />
       </Shell>
     );

@@ -6,13 +6,13 @@ import { teamPath } from '../lib/paths';
 
 export const Route = createFileRoute('/')({
   beforeLoad: ({ context: { session } }) => {
-    // The home page for visitors is the server's own.
+    // The server renders the home page for visitors.
     if (session.user === null) throw redirect({ href: '/', replace: true, reloadDocument: true });
     const team = defaultTeam(session);
     if (team) throw redirect({ href: teamPath(team.slug), replace: true });
   },
   loader: ({ context }) => loadAnnouncements(context.queryClient),
   staticData: { crumb: null /* it belongs to no team */, title: 'Teams' },
-  // Most users have a team and never load it.
+  // Most users have a team and never load this page.
   component: lazyRouteComponent(() => importWithRetry(() => import('./-NoTeams')), 'NoTeams'),
 });

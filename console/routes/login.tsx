@@ -9,7 +9,7 @@ import { breakGlassToken } from '../lib/paths';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
 import { nextOf, requireVisitor } from './-next';
 
-/** Administrators open it in an emergency. Its code doesn't burden the usual page. */
+/** Administrators open it in an emergency, so its code isn't part of the usual page. */
 const BreakGlassPage = lazyWithRetry(() =>
   import('../features/accounts/auth/BreakGlassPage').then((m) => ({ default: m.BreakGlassPage })),
 );
@@ -21,14 +21,14 @@ export const Route = createFileRoute('/login')({
     ended: search.ended === true ? true : undefined,
     deleted: search.deleted === true ? true : undefined,
   }),
-  // Members sent here by a team that requires single sign-on are signed in, but still have to see why it failed.
+  // Members redirected here by a team that requires single sign-on are signed in, but must still see why it failed.
   beforeLoad: ({ context, search, location }) => {
-    // Staff whose role doesn't count are signed in as well.
+    // Staff whose role isn't active in this session are also signed in.
     if (search.sso_error === undefined && breakGlassToken(location.hash) === null)
       requireVisitor(context.session, search.next);
   },
   loaderDeps: ({ search: { sso_error } }) => ({ sso_error }),
-  // Few visits come back from a failed sign-on, so only those load its texts.
+  // Few visits follow a failed sign-on, so only those load its texts.
   loader: async ({ deps: { sso_error } }) => {
     if (sso_error === undefined) return null;
     const { ssoProblem } = await importWithRetry(() => import('../features/teams/sso/ssoErrors'));

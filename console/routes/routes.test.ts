@@ -19,7 +19,7 @@ const matched = (path: string) =>
     id: String(route.id),
     slots: route.options.staticData,
   }));
-/** Whether a page matches, not only a frame. */
+/** Whether a page matches, not just a frame. */
 const served = (path: string) => {
   const [, params, found] = router.getMatchedRoutes(path);
   // The router matches unknown addresses as "**".
@@ -159,7 +159,7 @@ describe('with AGENT_FRAMEWORK=wizard', () => {
   test('serves the framework’s address without a sign-in prompt', async () => {
     for (const address of ['/wizard', '/WIZARD', '/eliza'])
       expect(await visit(address), address).toEqual({ pathname: address, notFound: true });
-    // Other addresses may be teams, which only signing in reveals.
+    // Other addresses may be teams, which only sign-in reveals.
     expect((await visit('/acme')).notFound).toBe(false);
   });
 });

@@ -19,7 +19,7 @@ export const Route = createFileRoute('/setup-billing')({
     const navigate = Route.useNavigate();
     return (
       <Shell teamSlug={slug} bell={<Bell />}>
-        {/* Another team's page keeps nothing of this one's forms. */}
+        {/* Remounted per team, so that no form state carries over. */}
         <BillingPage
           key={slug}
           teamSlug={slug}

@@ -11,7 +11,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before starting, stopping or restarting a CVM, and does it. */
+/** Confirms starting, stopping or restarting a CVM, then does it. */
 export function CvmActionDialog({ action, cvm, teamSlug, onClose }: Props) {
   const { send, isPending, error, check } = useCvmPower({ action, cvm, teamSlug, onDone: onClose });
   return (

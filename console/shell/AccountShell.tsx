@@ -26,7 +26,7 @@ export function AccountShell({
   current: string;
   /** Notifications, in the top bar. */
   bell: ReactNode;
-  /** Banners under the top bar of every page. */
+  /** Banners below the top bar of every page. */
   announcements?: ReactNode;
   children: ReactNode;
 }) {

@@ -10,7 +10,7 @@ interface Props {
   debt: SessionDebt;
 }
 
-/** What happens to the team's CVMs unless a payment is made, and the way to make it for those who may. */
+/** What happens to the team's CVMs without a payment, with a link to pay for members with permission. */
 export function DebtBanner({ team, debt: { stage, stops_at, deletes_at } }: Props) {
   const pays = team.permissions.includes('billing.manage');
   return (

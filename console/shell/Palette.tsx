@@ -33,7 +33,7 @@ interface Props {
 /** Command palette: every page and common action. Apps and CVMs are searched on the server. */
 export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
   const [query, setQuery] = useState('');
-  // "stop web-1" looks for web-1.
+  // "stop web-1" searches for web-1.
   const search = useSettled(withoutVerb(query.trim()), 150);
   const session = useSession();
   const signOut = useSignOut();

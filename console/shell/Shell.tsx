@@ -21,7 +21,7 @@ import { ViewAsBanner } from './ViewAsBanner';
 import { useMembershipCheck } from './useMembershipCheck';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
 
-// Loaded when first opened: dialogs, search and their queries.
+// Loaded on first use: dialogs, search and their queries.
 const Palette = lazyWithRetry(() => import('./Palette').then(({ Palette }) => ({ default: Palette })));
 const CreateTeamDialog = lazyWithRetry(() =>
   import('./CreateTeamDialog').then(({ CreateTeamDialog }) => ({ default: CreateTeamDialog })),
@@ -31,11 +31,11 @@ type Opened = 'palette' | 'team' | null;
 
 interface Props {
   teamSlug: string;
-  /** Banners under the top bar of every page. */
+  /** Banners below the top bar of every page. */
   announcements?: ReactNode;
   /** Notifications, in the top bar. */
   bell: ReactNode;
-  /** The page; without it, what the router matched under the team. */
+  /** The page; by default, the matched team route. */
   children?: ReactNode;
 }
 

@@ -36,7 +36,7 @@ export function accountPages(): Command[] {
   }));
 }
 
-/** Pages visited last; shown while nothing is typed. */
+/** Recently visited pages; shown while the query is empty. */
 export const recentCommands = (places: readonly Place[]): Command[] =>
   places.map(({ href, label }) => ({
     id: `recent-${href}`,

@@ -66,12 +66,12 @@ describe('crumbs', () => {
   });
 });
 
-describe('a team’s page without the team in its path', () => {
+describe('a team’s page whose path doesn’t name the team', () => {
   const acme = { slug: 'acme', name: 'Acme Inc' };
   const trail = (pathname: string, staticData: SlotMatch['staticData']) =>
     trailOf(acme, pathname, [root, { pathname, params: {}, staticData }]).map(({ label }) => label);
 
-  test('starts with the team, with or without a slot for a breadcrumb', () => {
+  test('starts with the team, with or without a breadcrumb', () => {
     expect(trail('/cost', { crumb: 'Cost' })).toEqual(['Acme Inc', 'Cost']);
     expect(trail('/setup-billing', { crumb: null, title: 'Billing' })).toEqual(['Acme Inc', 'Billing']);
     expect(trail('/dashboard/tokens', { crumb: null, title: 'API tokens' })).toEqual([]);
@@ -79,7 +79,7 @@ describe('a team’s page without the team in its path', () => {
   });
 });
 
-test('a CVM named like its app is called CVM in the trail, and both are links', () => {
+test('a CVM with the same name as its app is shown as “CVM”, and both are links', () => {
   const cvm = page({
     pathname: '/acme/cvms/5cb6',
     loaderData: { crumb: 'web', crumbs_above: [{ label: 'web', href: '/acme/apps/ab12' }] },

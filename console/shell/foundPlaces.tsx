@@ -6,10 +6,10 @@ import { counted } from '../lib/texts/count';
 import { statusInfo } from '../ui/feedback/status';
 import type { Command } from '../ui/layout/CommandPalette';
 
-/** Apps shown while nothing is typed: few, so that the pages stay in view. */
+/** Apps shown while the query is empty: few, so that the pages stay visible. */
 const MAX_FIRST_APPS = 5;
 
-/** The apps found, and their CVMs once something is typed. */
+/** The matching apps, and their CVMs once the query isn't empty. */
 export function foundPlaces(apps: readonly App[], teamSlug: string, hasQuery: boolean): Command[] {
   if (!hasQuery) return apps.slice(0, MAX_FIRST_APPS).map((app) => appPlace(app, teamSlug));
   return [

@@ -31,16 +31,16 @@ const labels = (query: string, found: Partial<Parameters<typeof staffCommands>[2
     ({ label }) => label,
   );
 
-it('remembers a page by the address that opens it again', () => {
+it('remembers a page by an address that opens it again', () => {
   expect(placeOf('acme', '/acme/members', 'audit')).toBe('/acme/members?tab=audit');
   expect(placeOf('acme', '/acme/members', null)).toBe('/acme/members');
   expect(placeOf('acme', '/cost', null)).toBe('/cost?team=acme');
   expect(placeOf('acme', '/acme/tokens', 'x')).toBe('/acme/tokens');
-  // The page shows the members then.
+  // The page shows the members for this tab.
   expect(placeOf('acme', '/acme/members', 'xyz')).toBe('/acme/members');
 });
 
-it('remembers pages by their own names, also those without a team in their address', () => {
+it('remembers pages by their own names, even without a team in their address', () => {
   const root = { pathname: '/', params: {}, staticData: { crumb: null } };
   const page = (pathname: string, staticData: SlotMatch['staticData'], more: Partial<SlotMatch> = {}) =>
     placeNameOf('acme', pathname, [
@@ -54,15 +54,15 @@ it('remembers pages by their own names, also those without a team in their addre
   expect(page('/setup-billing', { crumb: null, title: 'Billing' })).toBe('Billing');
   expect(page('/dashboard/gpu-tee', { crumb: null, title: 'GPU TEE' })).toBe('GPU TEE');
   expect(page('/acme/tokens', { crumb: 'API tokens' })).toBe('API tokens');
-  // Neither redirects nor pages that failed.
+  // Excludes redirects and pages that failed.
   expect(page('/dashboard', { crumb: null, title: 'Dashboard' })).toBe('');
   expect(page('/acme/apps/ab12', { crumb: 'ab12' }, { status: 'error', error: { status: 404 } })).toBe('');
 });
 
-/** A member who may read what the team pays. */
+/** A member who can read the team's costs. */
 const payer = { staff: false, money: true };
 
-it('lists apps and CVMs that match before commands, and a few apps before the pages', () => {
+it('lists matching apps and CVMs before commands, and a few apps before the pages', () => {
   const apps = Array.from({ length: 30 }, (_, i) => ({
     app_id: `app${i}`,
     name: i === 0 ? 'my-usage' : `app-${i}`,
@@ -77,11 +77,11 @@ it('lists apps and CVMs that match before commands, and a few apps before the pa
   const found = rank('usage', commands(true), 60).map(({ item }) => item.label);
   expect(found.slice(0, 2)).toEqual(['usage-0', 'usage-1']);
   expect(found.indexOf('my-usage')).toBeLessThan(found.indexOf('Usage'));
-  // The pages stay in view while nothing is typed.
+  // The pages stay visible while the query is empty.
   expect(commands(false).findIndex(({ group }) => group === 'Pages')).toBe(5);
 });
 
-it('lists every page once, each with other words that find it', () => {
+it('lists every page once, findable by other words, too', () => {
   const pages = teamPages('acme', { ...payer, staff: true });
   expect(pages.map(({ href }) => href)).toEqual([
     '/acme',
@@ -108,7 +108,7 @@ it('lists every page once, each with other words that find it', () => {
   expect(teamPages('acme', payer).map(({ label }) => label)).not.toContain('Admin area');
 });
 
-it('leaves out the pages of a team’s money for roles that can’t read it', () => {
+it('leaves out billing pages for roles that can’t read them', () => {
   const hrefs = teamPages('acme', { staff: false, money: false }).map(({ href }) => href);
   expect(hrefs.filter((href) => /setup-billing|cost|usage|transactions/.test(href ?? ''))).toEqual([]);
   expect(hrefs).toContain('/acme/members');
@@ -131,7 +131,7 @@ it.each([
   expect(first?.item.href).toBe(href);
 });
 
-it('offers to cordon or to uncordon, whichever was typed and the state allows', () => {
+it('offers cordon or uncordon, whichever was typed and the state allows', () => {
   const teepods = [
     { id: 1, name: 'eu-1', state: 'online' as const },
     { id: 2, name: 'eu-2', state: 'cordoned' as const },
@@ -154,7 +154,7 @@ it('offers to drain a teepod by its name', () => {
   expect(first?.item.href).toBe('/admin/infra/teepods/2?action=drain');
 });
 
-it('offers to view as only users the server allows', () => {
+it('offers “view as” only for users the server allows', () => {
   const users = [
     user(1),
     user(2, { state: 'suspended' }),
@@ -177,7 +177,7 @@ const appOf = (name: string, status: string) =>
   }) as unknown as App;
 const member = { operate: true, change: true };
 
-it('lists what a verb alone applies to, before anything else', () => {
+it('lists first what a verb without a name applies to', () => {
   expect(['start', 'logs', 'stop ', 'start api'].map(withoutVerb)).toEqual(['', '', '', 'api']);
   const verbs = [appOf('api', 'stopped'), appOf('web', 'running')].flatMap((app) =>
     verbCommands(app, 'acme', member),
@@ -189,7 +189,7 @@ it('lists what a verb alone applies to, before anything else', () => {
   expect(found('logs', 2)).toEqual(['Open logs of api', 'Open logs of web']);
 });
 
-it('finds the update of an app and of its CVMs, also as a deployment', () => {
+it('finds an app’s and its CVMs’ updates, even by “deploy”', () => {
   const { cvms } = appOf('web-1', 'running');
   const app = { app_id: 'ab12', name: 'shop', cvms, current_cvm: cvms[0] } as unknown as App;
   const found = (query: string, may = member) =>
@@ -207,7 +207,7 @@ it('finds the update of an app and of its CVMs, also as a deployment', () => {
   expect(verbCommands(busy, 'acme', member).filter(({ id }) => id.startsWith('update-'))).toEqual([]);
 });
 
-it('says that a verb applies to no CVM', () => {
+it('says if a verb applies to no CVM', () => {
   const verbs = verbCommands(appOf('api', 'stopped'), 'acme', member);
   const labelsOf = (query: string, may = member) =>
     nothingTo(query, 'acme', may, verbs).map(({ label }) => label);

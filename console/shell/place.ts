@@ -3,7 +3,7 @@ import type { Crumb } from '../ui/layout/frameData';
 import { placeName } from '../ui/layout/recentPlaces';
 import { crumbsOf, pageFault, titlesOf, type SlotMatch } from './crumbs';
 
-/** Pages whose address names the team as a parameter. */
+/** Pages whose address has the team as a parameter. */
 const OF_A_TEAM: ReadonlySet<string> = new Set([
   '/setup-billing',
   '/debt-settlement',
@@ -16,7 +16,10 @@ const OF_A_TEAM: ReadonlySet<string> = new Set([
   '/dashboard/deploy/model',
 ]);
 
-/** Returns the breadcrumb of a page inside a team's frame; those whose address names the team as a parameter start with it. */
+/**
+ * Returns the breadcrumb of a page inside a team's frame, starting with the page itself if its address has the team
+ * as a parameter.
+ */
 export function trailOf(
   team: { slug: string; name: string },
   pathname: string,
@@ -24,12 +27,12 @@ export function trailOf(
 ): Crumb[] {
   const crumbs = toldApart(crumbsOf(matches));
   if (!OF_A_TEAM.has(pathname)) return crumbs;
-  // Some have no slot for a breadcrumb, but a title.
+  // Some have no breadcrumb, but a title.
   const page = crumbs.length > 0 ? crumbs : titlesOf(matches).map((label) => ({ label, href: pathname }));
   return [{ label: team.name, href: teamPath(team.slug) }, ...page];
 }
 
-/** An app and its only CVM often share a name: the second is then called what it is. */
+/** An app and its only CVM often share a name; the second is then labeled by its kind. */
 const toldApart = (crumbs: readonly Crumb[]): Crumb[] =>
   crumbs.map((crumb, i) =>
     crumb.label === crumbs[i - 1]?.label && crumb.href?.includes('/cvms/')
@@ -37,7 +40,7 @@ const toldApart = (crumbs: readonly Crumb[]): Crumb[] =>
       : crumb,
   );
 
-/** Returns the address that opens the page again: with its team, or its tab if that has a title of its own. */
+/** Returns an address that opens the page again: with its team, or with its tab if that has its own title. */
 export function placeOf(teamSlug: string, pathname: string, tab: string | null): string {
   if (pathname === membersPath(teamSlug))
     return membersPath(
@@ -47,7 +50,7 @@ export function placeOf(teamSlug: string, pathname: string, tab: string | null):
   return OF_A_TEAM.has(pathname) ? `${pathname}?team=${encodeURIComponent(teamSlug)}` : pathname;
 }
 
-/** Returns the name of the page among the recent ones, without the team's; empty if it isn't listed there. */
+/** Returns the page's name in the list of recent pages, without the team's; empty if it isn't listed there. */
 export function placeNameOf(teamSlug: string, pathname: string, matches: readonly SlotMatch[]): string {
   if (pageFault(matches) !== null) return '';
   const crumbs = crumbsOf(matches);

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** As the router's: its failures are only seen when it is rendered. */
+/** Like the router's lazy components: failures only surface on render. */
 function lazyPage(failures: number) {
   const page: RouteComponent & { calls: number } = Object.assign(() => null, { calls: 0 });
   page.preload = async () => {
@@ -18,10 +18,10 @@ function lazyPage(failures: number) {
   return page;
 }
 
-it('loads page code again that did not arrive, and is done once it did', async () => {
+it('reloads page code that failed to arrive, and is done once it has', async () => {
   const lazy = lazyPage(2);
   const page = retriedPage(lazy);
-  // Hovering and clicking the link load it once.
+  // Hovering over the link and clicking it load the code once.
   const loading = Promise.all([page.preload?.(), page.preload?.()]);
   await vi.advanceTimersByTimeAsync(1_000);
   await loading;
@@ -30,7 +30,7 @@ it('loads page code again that did not arrive, and is done once it did', async (
   expect(page.preload?.()).toBeUndefined();
 });
 
-it('gives up on code that is gone, which the next visit tries again', async () => {
+it('gives up on code that no longer exists, and tries again on the next visit', async () => {
   const lazy = lazyPage(5);
   const page = retriedPage(lazy);
   const first = page.preload?.();
@@ -43,7 +43,7 @@ it('gives up on code that is gone, which the next visit tries again', async () =
   expect(lazy.preload).toBeUndefined();
 });
 
-it('leaves a page alone whose code is there', () => {
+it('doesn’t change a page whose code has loaded', () => {
   const page: RouteComponent = () => null;
   expect(retriedPage(page)).toBe(page);
 });

@@ -3,13 +3,13 @@ import { createElement } from 'react';
 import { untilLoaded } from '../lib/importWithRetry';
 
 /**
- * Returns the component of a page whose code arrives on demand, so that it is loaded again when the connection broke for a
- * moment. The router reloads the whole page instead, and what was typed would be lost.
+ * Wraps a page's lazy component with retries after a brief connection loss. The router would reload the whole page
+ * instead, which loses typed input.
  */
 export function retriedPage(lazy: RouteComponent): RouteComponent {
   if (!lazy.preload) return lazy;
   let loading: Promise<void> | undefined;
-  // The router's `preload` swallows a failure, and is removed once the code is there.
+  // The router's `preload` swallows failures, and is removed once the code has loaded.
   const load = () =>
     untilLoaded(async () => {
       await lazy.preload?.();

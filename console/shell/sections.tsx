@@ -30,13 +30,13 @@ import {
 } from '../lib/paths';
 import type { NavSection } from '../ui/layout/frameData';
 
-/** Tabs of the members page with an entry of their own. */
+/** Tabs of the members page that have their own menu entry. */
 const OWN_ENTRIES: ReadonlySet<string> = new Set<MembersTab>(['webhooks', 'audit', 'settings']);
 
-/** The reader of the navigation: others would find no access behind the entries. */
+/** The user viewing the navigation, which hides entries without access. */
 export interface Viewer {
   staff: boolean;
-  /** May read what the team pays. */
+  /** Whether they can read the team's costs. */
   money: boolean;
 }
 
@@ -68,7 +68,7 @@ export function sections(
           label: 'Deploy',
           href: deploy,
           icon: <RocketIcon />,
-          // Launch has no entry of its own: the team's home leads to it.
+          // Launch has no menu entry: the team's home links to it.
           current: at(deploy, `${dashboardPath}/deploy`, launchPath(teamSlug), '/launch'),
         },
         {

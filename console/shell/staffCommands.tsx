@@ -6,13 +6,13 @@ import { offeredIn, teepodActions, type TeepodState } from '../lib/hosts/allowed
 import { adminPath } from '../lib/paths';
 import type { Command } from '../ui/layout/CommandPalette';
 
-/** The words after a verb, or null if the query starts with another one. */
+/** Returns the words after a verb; null if the query starts differently. */
 function namedAfter(verb: RegExp, query: string): string | null {
   const match = verb.exec(query);
   return match === null ? null : query.slice(match[0].length).trim();
 }
 
-/** What the query names after a verb of staff: "cordon eu-1", "view as alice". */
+/** Returns the names after staff verbs in the query: "cordon eu-1", "view as alice". */
 export const staffSearch = (query: string) => ({
   host: namedAfter(/^((un)?cordon|drain)\b/i, query),
   user: namedAfter(/^view as\b/i, query),
@@ -25,7 +25,7 @@ interface Found {
     | undefined;
 }
 
-/** The commands of staff that their role and the state of what was found allow. */
+/** Returns the staff commands allowed by the role and the matches' states. */
 export function staffCommands(
   { user: self, platform_role, platform_permissions: may }: Session,
   query: string,

@@ -9,7 +9,7 @@ import { invoicesPath, launchPath, membersPath, ordersPath } from '../lib/paths'
 import type { Command } from '../ui/layout/CommandPalette';
 import { sections, type Viewer } from './sections';
 
-/** Other words for the navigation's entries, and a longer name where the entry's needs its neighbors. */
+/** Synonyms for the navigation's entries, and a longer label if the entry's is unclear without its neighbors. */
 const PAGES: Readonly<Record<string, { label?: string; keywords: string }>> = {
   Apps: { keywords: 'home team' },
   Deploy: { label: 'Deploy an app', keywords: 'new create compose' },
@@ -27,7 +27,7 @@ const PAGES: Readonly<Record<string, { label?: string; keywords: string }>> = {
   Admin: { label: 'Admin area', keywords: 'staff platform' },
 };
 
-/** Every page of the team: the navigation's entries, and their tabs that have none. */
+/** Every page of the team: the navigation's entries, and tabs without an entry. */
 export function teamPages(teamSlug: string, viewer: Viewer): Command[] {
   const entries = sections(teamSlug, '', null, viewer).flatMap(({ items }) => items);
   return [
@@ -74,7 +74,7 @@ const moneyTabs = (teamSlug: string): Command[] => [
   },
 ];
 
-/** The page of all ways to deploy an app, and each of them; the deploy page is among the pages. */
+/** The launch page and each launch option; the deploy page is among the pages. */
 export const startCommands = (teamSlug: string): Command[] => [
   {
     id: 'start',

@@ -10,14 +10,14 @@ import { staffCommands, staffSearch } from './staffCommands';
 
 const MATCHES = 8;
 
-/** The first rows that match. */
+/** Query for the first matching rows. */
 const matching = (filter: Readonly<Record<string, string>>) => ({
   query: { filter: JSON.stringify(filter), range: JSON.stringify([0, MATCHES - 1]) },
 });
 
 /**
- * What staff do from anywhere: cordon or drain a teepod, view as a user. The admin area asks before it does either. The list
- * changes its identity only when a command does.
+ * Staff actions available everywhere: cordon or drain a teepod, view as a user. The admin area asks for
+ * confirmation. The list changes its identity only when a command changes.
  */
 export function useStaffCommands(query: string): { commands: Command[]; isSearching: boolean } {
   const session = useSession();

@@ -14,10 +14,10 @@ import type { Command } from '../ui/layout/CommandPalette';
 
 const VERB = /^(start|stop|restart|delete|update|deploy|open logs( of)?|logs)(\s+|$)/i;
 
-/** The thing named in "stop web-1"; empty for a verb alone, which applies to every app. */
+/** Returns the name in "stop web-1"; empty for a verb alone, which applies to every app. */
 export const withoutVerb = (query: string): string => query.replace(VERB, '');
 
-/** An update is a page of its own, without a dialog. */
+/** An update has its own page instead of a dialog. */
 const UPDATE = 'update';
 type Named = Verb | typeof UPDATE;
 
@@ -29,7 +29,7 @@ const icons: Readonly<Record<Named, Command['icon']>> = {
   delete: <TrashIcon />,
 };
 
-/** What the user's role in the team allows. */
+/** The actions the user's role in the team allows. */
 interface May {
   operate: boolean;
   change: boolean;
@@ -40,7 +40,7 @@ const isPermitted = (verb: Named, may: May): boolean =>
 
 const labelOf = (verb: Named): string => (verb === UPDATE ? 'Update' : VERB_LABELS[verb]);
 
-/** Says that a verb alone applies to nothing, where otherwise only unrelated matches would be listed. */
+/** Says that a verb alone applies to nothing, because otherwise only unrelated matches would be listed. */
 export function nothingTo(
   query: string,
   teamSlug: string,
@@ -63,7 +63,9 @@ export function nothingTo(
   ];
 }
 
-/** What the role and the state allow for the app and each of its CVMs; a dialog or a page asks first. */
+/**
+ * Returns the actions allowed by role and state for the app and each of its CVMs; a dialog or page confirms them.
+ */
 export function verbCommands(app: App, teamSlug: string, may: May): Command[] {
   const ofCvms = app.cvms.flatMap((cvm) => {
     const about = { group: 'Actions', detail: statusInfo(cvm.status).word, keywords: app.name };
@@ -88,7 +90,7 @@ export function verbCommands(app: App, teamSlug: string, may: May): Command[] {
   return [...(isPermitted(UPDATE, may) ? updateCommands(app, teamSlug) : []), ...ofCvms];
 }
 
-/** The app's next revision, which its current CVM's page writes, and those of CVMs with names of their own. */
+/** Returns the update of the app, on its current CVM's page, and those of CVMs with different names. */
 function updateCommands(app: App, teamSlug: string): Command[] {
   const update = (id: string, name: string, detail: string, cvm: Cvm | undefined): Command[] =>
     !cvm?.vm_uuid || blockedReason(UPDATE, cvm) !== undefined
@@ -99,7 +101,7 @@ function updateCommands(app: App, teamSlug: string): Command[] {
             group: 'Actions',
             label: `Update ${name}`,
             detail,
-            // A new revision is deployed, too.
+            // Updating is also a deployment.
             keywords: `deploy ${app.name} ${cvm.name}`,
             icon: icons[UPDATE],
             href: cvmPath(teamSlug, cvm.vm_uuid, 'compose'),

@@ -4,7 +4,7 @@ import { SelectInput } from '../ui/forms/SelectInput';
 import { Preview } from './Preview';
 import type { PreviewSearch } from './search';
 
-/** A screen about an app's contract in all its states, with a scripted wallet. */
+/** A screen about an app's contract in all of its states, with a scripted wallet. */
 export function ContractPreview<S extends { id: string; name: string }>({
   title,
   text,

@@ -11,7 +11,7 @@ interface Story<S> {
   Brief: ComponentType<{ state: S }>;
 }
 
-/** The CVM network page in all its states: the selected one in full, the first section of each. */
+/** The CVM network page in all of its states: the selected one in full, and the first section of each. */
 export function NetworkPreview<S extends { id: string; name: string }>({
   states,
   View,

@@ -45,7 +45,7 @@ interface Props {
   controls?: ReactNode;
   /** Replaces the selected state's node. */
   stage?: ReactNode;
-  /** Of a component with sections of its own, whose names would repeat: only the selected state is shown. */
+  /** For a component with its own sections, whose names would repeat: shows only the selected state. */
   isScreen?: boolean;
 }
 

@@ -30,7 +30,7 @@ function sentenceOf({ domain, result, reason, is_registered }: PublicDomainCheck
   }
 }
 
-/** Asks whether a site that the visitor uses says that it is this app. */
+/** Checks whether a site claims to be this app. */
 export function CheckDomain({ appId }: { appId: string }) {
   const [state, setState] = useState<State>({ step: 'open' });
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {

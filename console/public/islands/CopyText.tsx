@@ -4,7 +4,7 @@ import site from '../site.module.css';
 
 const WORDS = { idle: 'Copy', copied: 'Copied', refused: 'Select it and copy' };
 
-/** Copies the code that it stands beside, so that the page doesn't hold the text twice. */
+/** Copies the adjacent code, so that the page doesn't contain the text twice. */
 export function CopyText({ what }: { what: string }) {
   const [state, setState] = useState<keyof typeof WORDS>('idle');
   const button = useRef<HTMLButtonElement>(null);

@@ -4,7 +4,7 @@ import type { islands } from './islands';
 type Islands = typeof islands;
 type PropsOf<N extends keyof Islands> = ComponentProps<Awaited<ReturnType<Islands[N]>>>;
 
-/** A part of a page that `client.ts` brings to life, with the props it was rendered with. */
+/** A part of a page that `client.ts` hydrates, with the props it was rendered with. */
 export function Island<N extends keyof Islands>({
   name,
   props,
@@ -13,7 +13,7 @@ export function Island<N extends keyof Islands>({
 }: {
   name: N;
   props: PropsOf<N>;
-  /** Within a line of text. */
+  /** Whether it is inside a line of text. */
   isInline?: boolean;
   children: ReactNode;
 }) {

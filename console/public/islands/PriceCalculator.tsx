@@ -23,22 +23,22 @@ const FIELDS = [
 interface PriceCalculatorProps {
   offers: Offer[];
   quote: Quote;
-  /** Fields whose number in the address can't be used. */
+  /** Fields whose number in the address is invalid. */
   ignored: QuoteField[];
 }
 
-/** A form that works without a script: the server computes the same from the address. */
+/** A form that works without scripts: the server computes the same from the address. */
 export function PriceCalculator({ offers, quote: given, ignored: givenIgnored }: PriceCalculatorProps) {
   const [quote, setQuote] = useState(given);
   const [ignored, setIgnored] = useState(givenIgnored);
-  /** What is typed in a field, which may not be a number yet. */
+  /** The typed text per field, which may not be a number yet. */
   const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map());
   const offer = offers.find(({ id }) => id === quote.type);
 
   function change(name: keyof Quote, value: string): void {
     const texts = new Map(typed).set(name, value);
     const shown = new Map(Object.entries(quote).map(([key, one]) => [key, String(one)]));
-    // A field that can't be read counts as its default.
+    // An invalid field counts as its default.
     const read = (key: string) => texts.get(key) ?? shown.get(key) ?? null;
     const next = quoteOf(read, offers);
     setTyped(texts);

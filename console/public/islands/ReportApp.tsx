@@ -9,7 +9,7 @@ const reportOf = (text: (name: string) => string): ReportPublicApp => ({
   email: text('email') || null,
 });
 
-/** Reports the app to the operators of this cloud. */
+/** Reports the app to this cloud's operators. */
 export function ReportApp({ appId }: { appId: string }) {
   const { state, open, submit } = useSending('closed');
   if (state.step === 'closed')

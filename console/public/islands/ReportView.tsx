@@ -10,7 +10,7 @@ import site from '../site.module.css';
 export const utc = (seconds: number) =>
   `${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/** Names in one heading; more are listed below it. */
+/** Maximum names in one heading; more are listed below it. */
 const MOST_NAMED = 3;
 
 interface ReportViewProps {
@@ -19,11 +19,11 @@ interface ReportViewProps {
   gaps: Gap[];
   /** Whether it is about saved evidence, because the guest doesn't respond. */
   isPast?: boolean;
-  /** When and of what, and what to do next. */
+  /** Time and subject, and what to do next. */
   children: ReactNode;
 }
 
-/** A verdict with every check behind it, failures first. Checks skipped for the same reason share a row. */
+/** A verdict with all of its checks, failures first. Checks skipped for the same reason share a row. */
 export function ReportView({ report, gaps, isPast = false, children }: ReportViewProps) {
   const look = verdictLook(report, isPast);
   const note = sideNoteOf(report);
@@ -68,7 +68,7 @@ export function ReportView({ report, gaps, isPast = false, children }: ReportVie
   );
 }
 
-/** The result of a check, with a mark, since color alone isn't enough. */
+/** A check's result, with a mark, since color alone isn't enough. */
 const CheckMark = ({ look: { tone, word } }: { look: Look }) => (
   <span className={verdictStyles.mark} data-look={tone}>
     {word}

@@ -33,7 +33,7 @@ async function load(appId: string, vmUuid: string): Promise<State> {
 interface VerifyAppProps {
   appId: string;
   cvms: PublicCvm[];
-  /** Called after each attempt: with a report, or with why there is none. */
+  /** Called after each attempt, with a report or the reason why there is none. */
   onResult?: (vm_uuid: string, result: WidgetResult) => void;
 }
 
@@ -42,7 +42,7 @@ export function VerifyApp({ appId, cvms, onResult }: VerifyAppProps) {
   const [vmUuid, setVmUuid] = useState(cvms[0]?.vm_uuid ?? '');
   const [state, setState] = useState<State>({ step: 'verifying' });
 
-  /** Counts how often the visitor asked for it. */
+  /** Counts the visitor's requests. */
   const [attempt, setAttempt] = useState(0);
 
   const tell = useEffectEvent((next: State) => {

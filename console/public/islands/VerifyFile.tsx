@@ -18,13 +18,13 @@ async function verify(file: File, policy: File | undefined): Promise<State> {
   }
 }
 
-/** Verifies files that the visitor chooses or drops on the fields. Nothing is uploaded. */
+/** Verifies files that the visitor selects or drops on the fields. Nothing is uploaded. */
 export function VerifyFile() {
   const [state, setState] = useState<State>({ step: 'empty' });
   const [hasPolicy, setHasPolicy] = useState(false);
   const evidence = useRef<HTMLInputElement>(null);
   const policy = useRef<HTMLInputElement>(null);
-  /** Counts the choices: the result of an earlier one may arrive last. */
+  /** Counts the selections, because an earlier one's result may arrive last. */
   const latest = useRef(0);
 
   async function take(): Promise<void> {
@@ -41,13 +41,13 @@ export function VerifyFile() {
   function removePolicy(): void {
     if (policy.current) {
       policy.current.value = '';
-      // The button goes.
+      // The button disappears.
       policy.current.focus();
     }
     void take();
   }
 
-  // A file chosen before this script had arrived raised an event that nobody heard.
+  // The change event of a file selected before this script loaded was missed.
   useEffect(() => void take(), []);
 
   return (

@@ -2,10 +2,10 @@ import type { PublicCvm } from '../../../generated/api/types.gen';
 import { VerifyApp } from './VerifyApp';
 import { widgetMessage, type WidgetResult } from './widgetMessage';
 
-/** Verifies as the app's page does, and tells the embedding page what came out, or why nothing did. */
+/** Verifies like the app's page, and sends the embedding page the result, or the reason why there is none. */
 export function VerifyWidget({ appId, cvms }: { appId: string; cvms: PublicCvm[] }) {
   const tell = (vm_uuid: string, result: WidgetResult) =>
-    // Everything in it is public, so any page may read it.
+    // The message contains only public data, so any page may read it.
     parent.postMessage(widgetMessage(appId, vm_uuid, result), '*');
   return <VerifyApp appId={appId} cvms={cvms} onResult={tell} />;
 }

@@ -4,7 +4,10 @@ import { useSending } from './useSending';
 
 const watchOf = (text: (name: string) => string): WatchPublicApp => ({ email: text('email') });
 
-/** Asks for mail when the app changes. The form appears on click: without this script, it would put the address in the URL. */
+/**
+ * Subscribes to mail about changes of the app. The form appears on click: without this script, it would put the
+ * address in the URL.
+ */
 export function WatchApp({ appId }: { appId: string }) {
   const { state, open, submit } = useSending('closed');
   return (

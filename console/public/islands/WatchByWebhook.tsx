@@ -7,7 +7,9 @@ const watchOf = (text: (name: string) => string): WatchPublicAppByWebhook => ({
   secret: text('secret'),
 });
 
-/** Registers a receiver for signed requests about the app. The form appears on click, as for mail. */
+/**
+ * Registers a receiver for signed webhook requests about the app. The form appears on click, like the mail form.
+ */
 export function WatchByWebhook({ appId }: { appId: string }) {
   const { state, open, submit } = useSending('closed');
   return (

@@ -7,7 +7,7 @@ interface WatchLinkProps {
   isWebhook: boolean;
 }
 
-/** Confirms or ends a watch: only a click does, because mail programs open links too. */
+/** Confirms or ends a watch. This requires a click, because mail programs open links, too. */
 export function WatchLink({ token, isConfirmed, isWebhook }: WatchLinkProps) {
   const confirming = useSending('open');
   const ending = useSending('open');

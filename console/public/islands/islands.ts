@@ -1,4 +1,4 @@
-/** The interactive parts of public pages, loaded by the pages that have them. */
+/** The interactive parts of public pages, loaded only by pages that have them. */
 export const islands = {
   checkDomain: async () => (await import('./CheckDomain')).CheckDomain,
   copyText: async () => (await import('./CopyText')).CopyText,

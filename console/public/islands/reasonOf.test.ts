@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { reasonOf } from './reasonOf';
 
-test('says what is wrong without the name of the field in the API', () => {
+test('describes the fault without the API’s field name', () => {
   const msg = 'email: Invalid email address';
   expect(reasonOf(422, { message: msg, details: [{ field: 'email', message: msg }] })).toBe(
     'Invalid email address',
   );
-  // As the domain check refuses a name.
+  // The domain check's message for an invalid name.
   const message = 'Enter the name without a port.';
   const details = [{ field: 'domain', message }];
   expect(reasonOf(422, { message: `domain: ${message}`, details, detail: { details } })).toBe(message);
@@ -17,10 +17,10 @@ test('says what is wrong without the name of the field in the API', () => {
   expect(reasonOf(429, null)).toContain('in a minute');
 });
 
-test('says how long to wait, and what else than the network is at its limit', () => {
+test('says how long to wait, and which limit other than the network’s was reached', () => {
   const limited = { message: 'Too many requests' };
   expect(reasonOf(429, limited, '12')).toBe('Too many requests from your network. Try again in a minute.');
-  // Mail to addresses that anyone can enter is counted by the hour.
+  // Mail to addresses that anyone can enter is limited per hour.
   expect(reasonOf(429, limited, '2500')).toBe(
     'Too many requests from your network. Try again in 42 minutes.',
   );

@@ -1,21 +1,21 @@
 interface ProblemBody {
   message?: string;
-  /** One per field, with the same words as `message` if it is the only one. */
+  /** One per field; if there is only one, it has the same text as `message`. */
   details?: unknown;
 }
 
-/** What the server says of a limit that counts all requests from one network. */
+/** The server's message for a limit on all requests from one network. */
 const LIMITED = 'Too many requests';
 
-/** "in a minute" or "in 42 minutes": from the `Retry-After` header, in seconds; null without it. */
+/** Returns "in a minute" or "in 42 minutes" from the `Retry-After` header, in seconds; null without it. */
 function waitText(retryAfter: string | null): string {
   const seconds = Number(retryAfter ?? 0);
   return seconds > 90 ? `in ${Math.ceil(seconds / 60)} minutes` : 'in a minute';
 }
 
 /**
- * Returns why the server refused a small form, for the visitor: without the name that the field has in the API.
- * @param retryAfter the header of that name
+ * Returns why the server refused a small form, for the visitor: without the API's field name.
+ * @param retryAfter the Retry-After header
  */
 export function reasonOf(status: number, body: unknown, retryAfter: string | null = null): string {
   const { message, details } = (body ?? {}) as ProblemBody;

@@ -22,7 +22,7 @@ const drawn = (report: Report, isPast = false): string =>
   );
 const shown = async (image: string): Promise<string> => drawn(await reportOf(image));
 
-it('calls changed evidence of a simulated host not verified, and simulated beside it', async () => {
+it('shows tampered evidence of a simulated host as not verified, with “simulated” beside it', async () => {
   const html = await shown('busybox');
   expect(html).toMatch(/data-tone="error"[^>]*><strong>Not verified<\/strong><span[^>]*>Simulated<\/span>/);
   expect(html).toMatch(/data-look="error">Failed</);
@@ -30,7 +30,7 @@ it('calls changed evidence of a simulated host not verified, and simulated besid
   expect(untouched).toMatch(/data-tone="simulated"[^>]*><strong>Simulated<\/strong><p>/);
 });
 
-it('is green only about a guest that responds', async () => {
+it('is green only for a guest that responds', async () => {
   const verified: Report = { ...(await reportOf('nginx')), state: 'verified', simulated: false };
   expect(drawn(verified)).toMatch(/data-tone="ok"[^>]*><strong>Verified<\/strong>/);
   const past = drawn(verified, true);

@@ -13,7 +13,7 @@ async function post(path: string, body: object | null): Promise<Sending> {
   return { step: 'failed', reason: reasonOf(reply.status, answer, reply.headers.get('retry-after')) };
 }
 
-/** Sends a small form of a public page, or nothing but its path, and tracks its state. */
+/** Sends a public page's small form, or a request without a body, and tracks its state. */
 export function useSending(start: 'closed' | 'open') {
   const [state, setState] = useState<Sending>({ step: start });
   const send = (path: string, body: object | null = null) => {
@@ -25,7 +25,7 @@ export function useSending(start: 'closed' | 'open') {
       }))
       .then(setState);
   };
-  /** For a form's `onSubmit`. `bodyOf` reads its fields. */
+  /** Handler for a form's `onSubmit`. `bodyOf` reads its fields. */
   const submit =
     (path: string, bodyOf: (text: (name: string) => string) => object) =>
     (event: SyntheticEvent<HTMLFormElement>) => {

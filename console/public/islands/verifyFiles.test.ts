@@ -8,7 +8,7 @@ import { verifyFiles } from './verifyFiles';
 
 const saved = (name: string, text: string) => new File([text], name);
 
-it('reaches the verdict of the app’s page with the policy that the page offers', async () => {
+it('reaches the same verdict as the app’s page, with the policy offered there', async () => {
   const { event_log, app_compose } = await mockEvidence(await createMockPki(1_800_000_000));
   const evidence = { event_log, app_compose, simulated: true };
   const policy = mockPolicy(evidence);
@@ -29,7 +29,7 @@ it('reaches the verdict of the app’s page with the policy that the page offers
   expect((await verifyFiles(file, undefined)).policy_name).toBeNull();
 });
 
-it('keeps the verdict on good evidence when the policy can’t be used, and says why by its name', async () => {
+it('keeps the verdict on valid evidence if the policy is unusable, and gives the reason with the file name', async () => {
   const { event_log, app_compose } = await mockEvidence(await createMockPki(1_800_000_000));
   const file = saved('app.evidence.json', evidenceBundle({ event_log, app_compose, simulated: true }));
   const alone = await verifyFiles(file, undefined);
@@ -48,6 +48,6 @@ it('keeps the verdict on good evidence when the policy can’t be used, and says
   }
 });
 
-it('names the file when the evidence can’t be read', async () => {
+it('names the file if the evidence can’t be read', async () => {
   await expect(verifyFiles(saved('broken.json', '{'), undefined)).rejects.toThrow(/^broken\.json: /);
 });

@@ -4,7 +4,7 @@ import { verifyInWorker } from '../../lib/attestation/inWorker';
 import { parsePolicy, policyOfFile } from '../../lib/attestation/policyFile';
 import type { Evidence, Policy, Report } from '../../lib/attestation/types';
 
-/** Bytes. Evidence of real hosts is below 100 KB. */
+/** Bytes. Evidence from real hosts is below 100 KB. */
 const MAX_FILE = 8_388_608;
 
 /** Reads evidence as JSON, as hex of a bare quote, or as the quote's bytes. */
@@ -22,13 +22,13 @@ async function readEvidence(file: File): Promise<Evidence> {
 async function readPolicy(file: File): Promise<Policy> {
   if (file.size > MAX_FILE) throw new Error('The file is too large to be a policy: more than 8 MB.');
   const given = parsePolicy(await file.text());
-  // A scope alone says how much is checked, not against what.
+  // A scope alone sets how much is checked, but no expected values.
   if (Object.keys(given).every((key) => key === 'scope'))
     throw new Error('It demands nothing: it has no values to compare with.');
   return policyOfFile(given);
 }
 
-/** Without the app's parts only the quote can be judged. */
+/** Without the app's parts, only the quote can be checked. */
 const policyFor = ({ event_log, simulated }: Evidence): Policy => ({
   ...DEFAULT_POLICY,
   scope: event_log === undefined && !simulated ? 'quote' : 'app',
@@ -36,15 +36,18 @@ const policyFor = ({ event_log, simulated }: Evidence): Policy => ({
 
 export interface VerifiedFile {
   name: string;
-  /** Of the file with the expected values that were compared; null without one. */
+  /** Name of the policy file whose expected values were compared; null without one. */
   policy_name: string | null;
-  /** Why the policy file can't be read, with its name: the evidence was verified without it. Null if it can or there is none. */
+  /**
+   * Why the policy file can't be read, with its name; the evidence was then verified without it. Null if it can, or
+   * there is none.
+   */
   policy_fault: string | null;
   evidence: Evidence;
   report: Report;
 }
 
-/** Names the file that a fault is in. */
+/** Adds the file's name to its error. */
 async function named<T>(file: File, read: (file: File) => Promise<T>): Promise<T> {
   try {
     return await read(file);
@@ -56,7 +59,7 @@ async function named<T>(file: File, read: (file: File) => Promise<T>): Promise<T
 }
 
 /**
- * Verifies an evidence file, against the expected values of a policy file if there is one that can be read.
+ * Verifies an evidence file, against the expected values of a policy file if there is a readable one.
  * @throws if the evidence can't be read
  */
 export async function verifyFiles(file: File, policy_file: File | undefined): Promise<VerifiedFile> {

@@ -9,7 +9,7 @@ const told = (state: ReportState, is_current: boolean) =>
     is_current,
   });
 
-test('the page around a widget learns what a guest’s evidence came to', () => {
+test('the page around a widget receives the result for a guest’s evidence', () => {
   for (const state of STATES)
     expect(told(state, true)).toEqual({
       source: 'teehouse',
@@ -24,7 +24,7 @@ test('the page around a widget learns what a guest’s evidence came to', () => 
     });
 });
 
-test('an app that doesn’t respond is never verified, whatever its last evidence came to', () => {
+test('an app that doesn’t respond is never verified, whatever its last evidence showed', () => {
   expect(STATES.map((state) => told(state, false))).toMatchObject([
     { state: 'unknown', is_current: false },
     { state: 'unknown', is_current: false },
@@ -34,7 +34,7 @@ test('an app that doesn’t respond is never verified, whatever its last evidenc
   ]);
 });
 
-test('a failure has its reason and no state', () => {
+test('a failure has a reason and no state', () => {
   const message = widgetMessage('ab', 'vm', { reason: 'Couldn’t reach the server.' });
   expect(message).toMatchObject({ type: 'failure', reason: 'Couldn’t reach the server.' });
   expect(message).not.toHaveProperty('state');

@@ -3,11 +3,11 @@ import type { Report } from '../../lib/attestation/types';
 /** Version of the messages to the embedding page: docs/embedding.md. */
 const VERSION = 1;
 
-/** What an attempt to verify came to: a report, or why there is none. */
+/** The result of a verification attempt: a report, or why there is none. */
 export type WidgetResult =
   | {
       report: Pick<Report, 'state' | 'simulated' | 'verified_at'>;
-      /** Whether the guest answered just now, rather than with evidence on record. */
+      /** Whether the guest responded just now, as opposed to evidence on record. */
       is_current: boolean;
     }
   | { reason: string };
@@ -18,7 +18,7 @@ export function widgetMessage(app_id: string, vm_uuid: string, result: WidgetRes
   if ('reason' in result) return { ...about, type: 'failure', reason: result.reason };
   const { report, is_current } = result;
   const { state, simulated, verified_at } = report;
-  // Pages that look only at the state must not call an app verified that has stopped since.
+  // Pages that look only at the state must not treat an app as verified after it has stopped.
   const isPast = !is_current && (state === 'verified' || state === 'verified with exceptions');
   return { ...about, type: 'report', state: isPast ? 'unknown' : state, simulated, is_current, verified_at };
 }

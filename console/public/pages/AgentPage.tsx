@@ -40,7 +40,7 @@ const STEPS = [
   },
 ];
 
-/** What running an agent in a confidential VM means, with the file that Launch writes. */
+/** How an agent runs in a confidential VM, with the file that Launch generates. */
 export function AgentPage({ framework, offer }: { framework: string; offer: Offer | null }) {
   const example = agentCompose({
     service: framework,

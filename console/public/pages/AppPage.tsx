@@ -18,7 +18,7 @@ import { Code, CopiedHash, Day, Hash, Hero, Section, Table, TrustChip } from '..
 import { useSite } from '../siteContext';
 import site from '../site.module.css';
 
-/** Services, CVMs and versions in one answer of the server, which leaves out the rest. */
+/** Maximum services, CVMs and versions in a server response, which omits the rest. */
 const MOST_LISTED = 100;
 
 export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: string }) {
@@ -205,7 +205,7 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
   );
 }
 
-/** Who could allow new versions, and since when. */
+/** The accounts that could allow new versions, and since when. */
 function OwnerChanges({ changes }: { changes: PublicAppDetail['owner_changes'] }) {
   if (changes.length === 0) return null;
   return (
@@ -235,7 +235,7 @@ function OwnerChanges({ changes }: { changes: PublicAppDetail['owner_changes'] }
   );
 }
 
-/** What the app's owner, or anyone, adds to a page of their own. */
+/** Snippets that the app's owner, or anyone else, can add to their own pages. */
 function Embed({ appId, publicUrl }: { appId: string; publicUrl: string }) {
   const badge = `[![TEE](${publicUrl}${badgePath(appId, 'svg')})](${publicUrl}${appPagePath(appId)})`;
   const frame = `<iframe src="${publicUrl}${widgetPath(appId)}" title="Verification" width="100%" height="480"></iframe>`;
@@ -264,7 +264,7 @@ function Embed({ appId, publicUrl }: { appId: string; publicUrl: string }) {
 
 const isNobody = (owner: string): boolean => /^0x0*$/.test(owner);
 
-/** What else must agree to a new version; empty if nothing must. */
+/** Returns who else must agree to a new version; empty if nobody must. */
 function contractText({ kms, owner_changes: [last] }: PublicAppDetail): string {
   if (kms === null || kms.contract_address === null) return '';
   const more =
@@ -281,7 +281,7 @@ function keysText(kms: PublicAppDetail['kms']): string {
     : `Keys from a key service governed by a contract: ${kms.slug} (${kms.type}, contract ${kms.contract_address}).`;
 }
 
-/** @param where the CVM that has this Compose file, if there are several */
+/** @param where the CVM that runs this Compose file, if there are several */
 const composeText = (trust: PublicAppDetail['trust'], where: string): string =>
   trust === 'simulated'
     ? `As deployed${where}. No hardware measures its compose hash here; the host simulates that.`

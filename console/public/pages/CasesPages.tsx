@@ -24,7 +24,7 @@ export function CasesPage({ useCases }: { useCases: UseCase[] }) {
   );
 }
 
-/** Visitors without an account come here after they have one. */
+/** Visitors without an account return here after registering. */
 const deployHref = (slug: string) => `/launch?case=${slug}`;
 
 function List({ items }: { items: string[] }) {

@@ -11,7 +11,7 @@ const KMS = {
   legacy: 'Legacy',
 } satisfies Record<NonNullable<ExplorerChosen['kms']>, string>;
 
-/** As the address has them; empty ones are left out. */
+/** Returns the query as in the address, without empty values. */
 const queryOf = ({ q, chosen, next }: ExplorerList) =>
   new URLSearchParams(
     Object.entries({
@@ -107,9 +107,9 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-/** A form that works without a script: the address is the state. */
+/** A form that works without scripts: the address is the state. */
 function Filters({ list: { q, chosen, choices } }: { list: ExplorerList }) {
-  // An image that was chosen stays, so that the form says why nothing matches.
+  // Keeps the selected image in the list, so that the form shows why nothing matches.
   const images = [...new Set([...choices.os_images, ...(chosen.os_image === null ? [] : [chosen.os_image])])];
   return (
     <form className={`${site.form} ${site.filters}`} method="get" role="search">

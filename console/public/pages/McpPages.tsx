@@ -30,7 +30,7 @@ const POINTS = [
   },
 ];
 
-/** MCP servers that deploy from a form. */
+/** MCP servers that can be deployed from a form. */
 export function McpServersPage({ templates }: { templates: ListedTemplate[] }) {
   return (
     <>

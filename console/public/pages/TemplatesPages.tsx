@@ -15,7 +15,7 @@ const CATEGORIES: readonly [TemplateCategory, title: string][] = [
   ['web', 'Web'],
 ];
 
-/** "From $0.058/h · 1 vCPU, 2 GB · Apache-2.0": what a template costs and whose terms its software has. */
+/** "From $0.058/h · 1 vCPU, 2 GB · Apache-2.0": a template's price, size and software license. */
 export const templateFacts = ({ offer, license, needs }: ListedTemplate): string =>
   [
     offer
@@ -59,7 +59,7 @@ export function TemplatesPage({ templates }: { templates: ListedTemplate[] }) {
   );
 }
 
-/** Visitors without an account come here after they have one. */
+/** Visitors without an account return here after registering. */
 export const deployHref = (id: string) => `/launch?template=${id}`;
 
 const NEEDS = {

@@ -3,7 +3,7 @@ import { Day, Hash, Hero, ScrollRegion, Section, Table, TrustChip } from '../par
 import diff from '../diff.module.css';
 import site from '../site.module.css';
 
-/** What one version of a published app changed, readable without a script. */
+/** The changes in a version of a published app, readable without scripts. */
 export function VersionPage({ change }: { change: VersionChange }) {
   const { app_id, app_name, trust, before, after, lines, left } = change;
   return (

@@ -5,7 +5,7 @@ import { VerifyWidget } from '../islands/VerifyWidget';
 import { TrustChip } from '../parts';
 import site from '../site.module.css';
 
-/** Verification alone, for a frame in another site. */
+/** Only the verification, for embedding in another site. */
 export function WidgetPage({ app }: { app: PublicAppDetail }) {
   return (
     <main id="content" className={site.widget}>
@@ -22,7 +22,7 @@ export function WidgetPage({ app }: { app: PublicAppDetail }) {
   );
 }
 
-/** What a frame shows once its app was withdrawn. It is the same for an app that never existed. */
+/** Shown in a frame whose app was withdrawn. The same as for an app that never existed. */
 export function NoWidgetPage() {
   return (
     <main id="content" className={site.widget}>

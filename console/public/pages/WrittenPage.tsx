@@ -5,7 +5,7 @@ import type { SitePage } from '../../lib/public/siteContent';
 import site from '../site.module.css';
 import written from '../written.module.css';
 
-/** A page that the operator wrote, such as the terms. */
+/** A page written by the operator, such as the terms. */
 export function WrittenPage({ content: { title, blocks } }: { content: SitePage }) {
   return (
     <>

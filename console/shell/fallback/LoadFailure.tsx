@@ -3,11 +3,11 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { FallbackPage } from '../../ui/feedback/FallbackPage';
 import { RoutePending } from './RoutePending';
 
-/** Waits before automatic attempts that the user only sees as loading, ms. */
+/** Delays of automatic attempts that users only see as loading, ms. */
 const QUIET_DELAYS_MS = [200, 800, 2000];
-/** Wait before each further attempt, once the page says that it couldn't load, ms. */
+/** Delay between further attempts, after the page says that it couldn't load, ms. */
 const RETRY_DELAY_MS = 5_000;
-/** Failures further apart than this are separate events, ms. */
+/** Failures further apart than this count as separate, ms. */
 const SAME_EVENT_MS = 30_000;
 
 // Each attempt mounts a new component, so the count is kept outside.

@@ -10,8 +10,8 @@ import { useInsideFrame } from './useInsideFrame';
 const Shell = lazyWithRetry(() => import('../Shell').then((m) => ({ default: m.Shell })));
 
 /**
- * For unknown addresses, deleted objects and objects of other teams, which must look alike. Members of a team keep its
- * navigation, also after another team was deleted or left.
+ * For unknown addresses, deleted objects and other teams' objects, which must look alike. Team members keep their
+ * navigation, even after another team was deleted or left.
  */
 export function NotFound() {
   const inside = useInsideFrame();
@@ -19,7 +19,7 @@ export function NotFound() {
   const session = useQueryClient().getQueryData(sessionOptions().queryKey);
   const team = session === undefined || session.user === null ? undefined : defaultTeam(session);
   if (inside) return <FallbackPage kind="not_found" landmark={false} />;
-  // Staff's pages of CVMs have a frame of their own.
+  // Staff pages of CVMs have their own frame.
   if (team === undefined || team.refused !== null || routeId.startsWith('/admin/'))
     return <FallbackPage kind="not_found" />;
   return (

@@ -15,7 +15,7 @@ import { LoadFailure } from './LoadFailure';
 import { NotFound } from './NotFound';
 import { useInsideFrame } from './useInsideFrame';
 
-/** Replaces a page that failed to load, according to the error. */
+/** Replaces a page that failed to load, depending on the error. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const inside = useInsideFrame();
