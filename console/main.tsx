@@ -27,10 +27,10 @@ const queryClient = createQueryClient({
   onTeamRefused: () => void revalidateRoutes(),
 });
 
-/** Set by the first of several refused requests: the later ones no longer know that a user was signed in. */
+/** Set by the first of several refused requests; later ones can no longer tell that a user was signed in. */
 let leaving = false;
 
-/** Something was refused as unknown. If that is because the session ended: to sign in, and back here. */
+/** A request was refused as unauthenticated. If the session has ended, opens sign-in, which returns here. */
 async function leaveIfSignedOut(): Promise<void> {
   const known = queryClient.getQueryData<Session>(sessionOptions().queryKey);
   const { user } = await refreshSession(queryClient);
@@ -54,13 +54,13 @@ configureClient((slug) => {
 const router: AppRouter = createAppRouter(queryClient);
 const RouterLink = makeRouterLink(router);
 
-// What changed meanwhile, and pages that failed to load.
+// Refreshes data that changed during the outage, and pages that failed to load.
 onReconnect(() => {
   void queryClient.invalidateQueries();
   void router.invalidate();
 });
 
-// In the first moment the same request is answered for the router's guards: one for both.
+// Shares one request with the router's guards.
 void queryClient
   .ensureQueryData(sessionOptions())
   .then(({ environment }) => {
@@ -70,7 +70,7 @@ void queryClient
   .catch(() => undefined);
 
 createRoot(document.getElementById('root')!, {
-  // The boundaries show it; the console of the browser has no more to say.
+  // The error boundaries show it, so nothing is logged to the browser console.
   onCaughtError: (error) => void pageErrors.report(error),
 }).render(
   <StrictMode>

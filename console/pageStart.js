@@ -8,7 +8,7 @@ try {
 }
 document.documentElement.setAttribute('data-theme', scheme);
 
-// Sends the requests that the server expects the page to make first; api/client.ts takes the responses.
+// Sends the page's first requests, as predicted by the server; api/client.ts uses the responses.
 const first = document.querySelector('meta[name="first-requests"]');
 if (first) {
   const { team, version } = first.dataset;
@@ -18,7 +18,7 @@ if (first) {
   window.firstResponses = { team, responses };
 }
 
-// A start script that doesn't arrive leaves the page without content: loads it again, at most three times in a row.
+// If a start script fails to load, the page stays empty: reloads it, at most three times in a row.
 const START_RETRIES = 'teehouse.start_retries';
 
 addEventListener(
@@ -46,7 +46,7 @@ addEventListener(
   true,
 );
 
-// Long after a start that worked, a later failure is a new event.
+// Long after a successful start, a later failure counts as a new event.
 addEventListener('load', () =>
   setTimeout(() => {
     try {
@@ -57,14 +57,15 @@ addEventListener('load', () =>
   }, 5_000),
 );
 
-// The keys of public pages and the API reference, which have no other script: "?" opens the list, "g" and a letter a page in it.
+// Shortcuts of public pages and the API reference, which have no other script: "?" opens the list, "g" and a letter
+// a page in it.
 const SINGLE_KEYS = 'teehouse:single-keys';
 let waitingSince = -Infinity;
 
 addEventListener('keydown', (event) => {
   const list = document.getElementById('keys');
   const { key, target, timeStamp } = event;
-  // A key that is held down is pressed once.
+  // Ignores repeats of a key that is held down.
   if (!list || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
     return;
   if (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && target.type !== 'checkbox') return;
@@ -83,6 +84,6 @@ addEventListener('DOMContentLoaded', () => {
     box.checked = localStorage.getItem(SINGLE_KEYS) !== 'off';
     box.addEventListener('change', () => localStorage.setItem(SINGLE_KEYS, box.checked ? 'on' : 'off'));
   } catch {
-    // Without storage the choice lives as long as the page.
+    // Without storage, the choice lasts as long as the page.
   }
 });

@@ -12,14 +12,14 @@ import { RoutePending } from './shell/fallback/RoutePending';
 import { routeTree } from './routes.gen';
 import { retriedPage } from './shell/retriedPage';
 
-/** What a crumb is made from: the match of its route. */
+/** Input for a breadcrumb label: its route's match. */
 interface CrumbSource {
   params: Record<string, string | undefined>;
   loaderData: unknown;
   search: Record<string, unknown>;
 }
 
-/** Search values stay the text they are in the address; each route's validateSearch gives them their types. */
+/** Search values stay as text, as in the address; each route's validateSearch gives them types. */
 const asText = (value: string) => value;
 
 export function createAppRouter(queryClient: QueryClient) {
@@ -29,9 +29,9 @@ export function createAppRouter(queryClient: QueryClient) {
     parseSearch: parseSearchWith(asText),
     stringifySearch: stringifySearchWith(String),
     defaultPreload: 'intent',
-    // The query cache decides what is fresh, not the router's.
+    // The query cache decides what is fresh, not the router.
     defaultPreloadStaleTime: 0,
-    // With the skeletons' own 200 ms: nothing grey before 300 ms, and no page held back by a skeleton.
+    // Plus the skeletons' own 200 ms: nothing gray before 300 ms, and no skeleton delays a page.
     defaultPendingMs: 100,
     defaultPendingMinMs: 0,
     defaultErrorComponent: RouteError,
@@ -50,20 +50,20 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: AppRouter;
   }
-  /** The slots of the shell (and of document.title). Required, so that no route is forgotten. */
+  /** The shell's slots (and document.title). Required, so that no route omits them. */
   interface StaticDataRouteOption {
     /**
-     * This route's step in the breadcrumb; null, with the reason beside it, for routes that are none. A loader that
-     * returns `{ crumb }` says it instead (the name of what was loaded); with `crumbs_above` it puts steps before it
-     * that the address does not have.
+     * This route's breadcrumb step; null, with the reason beside it, for routes without one. A loader that returns
+     * `{ crumb }` overrides it (with the loaded name); `crumbs_above` adds steps before it that aren't in the
+     * address.
      */
     crumb: string | ((source: CrumbSource) => string) | null;
     /**
-     * Title of pages without a breadcrumb; elsewhere the breadcrumb is the title. Named like a crumb: by what was
-     * loaded, else as said here; those of nested routes are put together.
+     * Title of pages without a breadcrumb; elsewhere the breadcrumb is the title. Labeled like a crumb: by the
+     * loaded name, else by this; nested routes' titles are joined.
      */
     title?: string | ((source: CrumbSource) => string);
-    /** Context of what is open. The deepest route that says something wins; null hides it. */
+    /** Context of the page. The deepest route that sets it wins; null hides it. */
     aside?: ComponentType | null;
   }
 }
