@@ -23,7 +23,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Name and audience of a view. Reusing the name of one's own view replaces that view. */
+/** Name and audience of a view. Reusing the name of the user's own view replaces it. */
 export function ViewDialog({ view, own, query, writes, onClose }: Props) {
   const [name, setName] = useState(view?.name ?? '');
   const [shared, setShared] = useState(view?.shared ?? false);

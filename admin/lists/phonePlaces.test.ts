@@ -16,7 +16,7 @@ describe('a row on a phone', () => {
     expect(onPhone('transactions')).toContainEqual({ name: 'amount', type: 'money', place: 'end' });
   });
 
-  it('shows what an audit entry changed, for which team, by whom and when', () => {
+  it('shows an audit entry’s change, team, actor and time', () => {
     const places = onPhone('audit');
     expect(places.map(({ name, place }) => [name, place])).toEqual([
       ['target', 'meta'],

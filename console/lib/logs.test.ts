@@ -231,7 +231,7 @@ describe('resuming a log with timestamps', () => {
     let seed = 3;
     const next = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
     for (let round = 0; round < 60; round++) {
-      // Two channels writing out of order by up to 400 ms, with equal times and equal texts.
+      // Two writers out of order by up to 400 ms, with equal times and equal texts.
       const log = Array.from({ length: 300 }, (_, i) => {
         const ms = i * 120 + Math.floor(next() * 4) * 100;
         return { ms, wire: line(ms, `t${Math.floor(next() * 3)}`) };

@@ -27,7 +27,7 @@ test('a budget stops a CVM, which starts again after the budget is raised', asyn
   const path = await deployApp(page, slug, { name: 'thrifty-app', compose: COMPOSE });
   const budgets = page.getByRole('table', { name: 'budgets' });
 
-  await test.step('the form names what is missing', async () => {
+  await test.step('the form reports missing fields', async () => {
     await page.goto(`/cost?team=${slug}`);
     await expect(page.getByText('Be notified when the team or an app costs more')).toBeVisible();
     await page.getByRole('button', { name: 'New budget' }).click();

@@ -90,7 +90,7 @@ export class AppComposeError extends Error {
 }
 
 /**
- * The exact text of app-compose.json (`bytes`, to be stored and sent as it is), its compose hash,
+ * The exact text of app-compose.json (`bytes`, to be stored and sent unchanged), its compose hash,
  * and the same content as an object. @throws {AppComposeError} for text without a UTF-8 form.
  */
 export function buildAppCompose(input: AppComposeInput): {

@@ -42,7 +42,7 @@ function SaveCopy({ vault, save, onSave }: Props & { vault: Vault }) {
   const { user } = useSession();
   const unlock = useMutation({
     mutationFn: async () => {
-      // Keys unlocked earlier may belong to another vault, so they are dropped.
+      // Locks first: keys unlocked earlier don't prove whose the new public key is.
       closeVault();
       return (await askVault('open')) !== null;
     },

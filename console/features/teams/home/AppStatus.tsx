@@ -30,7 +30,7 @@ export function AppStatus({ app }: { app: App }) {
           status={status}
           {...(app.cvms.length > 1 ? { detail: String(n) } : {})}
           {...(app.cvms.length === 1 && only?.status_reason
-            ? // The same wording as the server's; including the sentences by ID would cost more than the list itself.
+            ? // Uses the server's text: bundling the sentences by ID would cost more than the list itself.
               { title: curly(only.status_reason) }
             : {})}
         />

@@ -52,7 +52,7 @@ export function RestoreDialog({ cvm, teamSlug, onClose }: Props) {
           ? {
               tone: 'progress',
               title: `Restored ${name}, starting`,
-              // Restoring also resumes an update that the deletion interrupted.
+              // An update that the deletion interrupted may start it instead, so the type comes from the operation.
               operations: operationKeys(operation.type, cvm.vm_uuid),
               link,
             }
