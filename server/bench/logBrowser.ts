@@ -129,7 +129,7 @@ export async function readInBrowser({
 
 async function linesOf(page: Page): Promise<number> {
   const label = (await page.getByRole('log').getAttribute('aria-label')) ?? '';
-  return Number((/([\d\s,.\u202f\u00a0]+) lines/.exec(label)?.[1] ?? '0').replace(/\D/g, ''));
+  return Number((/([\d,]+) lines/.exec(label)?.[1] ?? '0').replace(/\D/g, ''));
 }
 
 async function memoryOf(cdp: CDPSession): Promise<string> {

@@ -1,7 +1,7 @@
-/** "10 412": groups of three with a thin space, so that it reads the same in every language. */
-export const count = (n: number): string => String(n).replaceAll(/(?<!\.\d*)\B(?=(\d{3})+(?!\d))/g, '\u202f');
+/** Groups digits as amounts of money do: "10,412". */
+export const count = (n: number): string => String(n).replaceAll(/(?<!\.\d*)\B(?=(\d{3})+(?!\d))/g, ',');
 
-/** Formats a total, exact or estimated: "10 412", "about 1 000 000". */
+/** Formats a total, exact or estimated: "10,412", "about 1,000,000". */
 export const totalOf = (total: number, estimated = false): string =>
   estimated ? `about ${count(rounded(total))}` : count(total);
 
@@ -16,10 +16,10 @@ type Noun = string | readonly [one: string, many: string];
 
 const nounFor = (n: number, noun: Noun): string => (typeof noun === 'string' ? noun : noun[n === 1 ? 0 : 1]);
 
-/** "1 port", "2 ports", "10 412 ports". */
+/** "1 port", "2 ports", "10,412 ports". */
 export const counted = (n: number, noun: Noun): string => `${count(n)} ${nounFor(n, noun)}`;
 
-/** "25 of 10 412 CVMs"; without a total, "25 CVMs". */
+/** "25 of 10,412 CVMs"; without a total, "25 CVMs". */
 export function countOf(
   shown: number,
   total: number | undefined,

@@ -132,7 +132,7 @@ const usageOf = (keys: McpKeyUsage[]): McpUsage => ({
 
 it('shows the usage of each key, and that of the first used one by tool and by day', () => {
   const html = keysShown(usageOf([unused, alice]));
-  expect(html).toContain('1\u202f500 requests per minute');
+  expect(html).toContain('1,500 requests per minute');
   expect(html).toMatch(/>default<.*?>alice<.*?1,234.*?>7</s);
   expect(html).toMatch(/aria-label="Tools called with alice".*?&lt;b&gt;search&lt;\/b&gt;.*?40.*?3.*?20 ms/s);
   expect(html).toMatch(/aria-label="Requests with alice by day".*?2026-11-28.*?1,200.*?2026-11-27.*?34/s);

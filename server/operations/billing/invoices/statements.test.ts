@@ -109,7 +109,7 @@ it('sums what is more than a page can list', async () => {
       order by n`.execute(trx);
   });
   const text = await textOf('2025-08');
-  expect(text.replaceAll('\n', ' ')).toMatch(/3\s100 more changes/);
+  expect(text.replaceAll('\n', ' ')).toMatch(/3,100 more changes/);
   for (const total of ['Added: $34.00', 'Used: −$8.50', 'Balance after (USD): $25.50'])
     expect(text).toContain(total);
 });
