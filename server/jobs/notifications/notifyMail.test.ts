@@ -206,7 +206,7 @@ describe('hosts', () => {
     const other = await insertHost(db);
     const idle = await insertTeam(db, `idle-${team.slug}`);
     const onIt = await insertCvm(db, { ...app, host: other });
-    // Not seen for a day, as after an outage of this server, which by itself means nothing.
+    // Not seen for a day, as after an outage of this server, which says nothing about the host.
     const set = async (reachable: boolean, ago: string) => {
       await sql`update teepods set reachable = ${reachable}, last_seen_at = now() - interval '1 day',
         reachable_since = case when ${reachable} then now() - ${ago}::interval end
