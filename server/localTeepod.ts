@@ -81,7 +81,7 @@ export function superviseLocalTeepod(
       pause = 250;
       registration = onReady(ready).catch((error: unknown) => {
         // Stopped before it could answer.
-        if (!stopping) log.error({ err: error }, 'the local teepod could not be registered');
+        if (!stopping) log.error({ err: error }, "couldn't register the local teepod");
       });
     });
     child.once('exit', (code, signal) => {
@@ -91,7 +91,7 @@ export function superviseLocalTeepod(
       timer = setTimeout(start, pause);
       pause = Math.min(pause * 2, 10_000);
     });
-    child.once('error', (error) => log.error({ err: error }, 'the local teepod could not be started'));
+    child.once('error', (error) => log.error({ err: error }, "couldn't start the local teepod"));
   };
   start();
 

@@ -27,7 +27,7 @@ export function mountStripeWebhook(
       if (event.api_version !== cards.version)
         log.warn(
           { event: event.id, api_version: event.api_version },
-          `The webhook endpoint at Stripe uses another API version; set it to ${cards.version}`,
+          `Stripe's webhook endpoint uses a different API version; set it to ${cards.version}`,
         );
       await storeStripeEvent(db, { id: event.id, type: event.type, object_id: event.object_id });
       answer(200, 'stored');
@@ -37,7 +37,7 @@ export function mountStripeWebhook(
           return void res.status(429).set('Retry-After', '60').end();
         return answer(400, error.message);
       }
-      log.error({ err: error }, 'an event of Stripe could not be stored');
+      log.error({ err: error }, "couldn't store a Stripe event");
       answer(500, 'not stored');
     }
   });

@@ -56,7 +56,7 @@ export function offeredTemplates(db: Db, folders: FolderTemplates, log: Warn): T
     } catch (error) {
       // Validated when it was saved; the rules may have changed since.
       const reason = error instanceof Error ? error.message : 'unreadable';
-      log.warn({ template: id, reason }, 'template left out');
+      log.warn({ template: id, reason }, 'template skipped');
       return null;
     }
   };

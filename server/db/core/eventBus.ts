@@ -131,14 +131,14 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
     clearTimeout(retry);
     retry = setTimeout(() => {
       connect(true).catch((error: unknown) => {
-        log.warn({ err: error }, 'the event connection could not be reopened yet');
+        log.warn({ err: error }, "couldn't reopen the event connection; retrying");
         if (client) lost(client);
       });
     }, 500);
   };
 
   connect(false).catch((error: unknown) => {
-    log.warn({ err: error }, 'the event connection could not be opened yet');
+    log.warn({ err: error }, "couldn't open the event connection; retrying");
     if (client) lost(client);
   });
 

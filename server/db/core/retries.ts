@@ -49,8 +49,8 @@ export const retryCounts = (): ReadonlyMap<string, number> => counts;
 export function logRetries(log: Logger): () => void {
   const listener = ({ sqlstate, attempt, operation, error }: Retry) => {
     const line = { err: error, sqlstate, attempt, operation };
-    if (attempt < 2) log.info(line, 'a transaction is retried after a conflict');
-    else log.warn(line, 'a transaction is retried again after a conflict');
+    if (attempt < 2) log.info(line, 'retrying a transaction after a conflict');
+    else log.warn(line, 'retrying a transaction again after a conflict');
   };
   listeners.add(listener);
   return () => void listeners.delete(listener);

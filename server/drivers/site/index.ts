@@ -25,20 +25,20 @@ export function siteIn(folder: string, framework: string, log: Warn): SiteConten
       return read();
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'unreadable';
-      log.warn({ file, reason }, 'site file left out');
+      log.warn({ file, reason }, 'site file skipped');
       return undefined;
     }
   };
   const names = attempt(folder, () => readdirSync(folder).sort()) ?? [];
   for (const name of names.filter((one) => MISNAMED.includes(one)))
-    log.warn({ file: join(folder, name), reason: `rename it to ${SETTINGS}` }, 'site file left out');
+    log.warn({ file: join(folder, name), reason: `rename it to ${SETTINGS}` }, 'site file skipped');
   const settings = names.includes(SETTINGS)
     ? attempt(join(folder, SETTINGS), () => parseSiteFile(readText(folder, SETTINGS).text, framework))
     : undefined;
   const pages: SitePage[] = [];
   for (const name of names.filter((one) => one.toLowerCase().endsWith('.md'))) {
     if (pages.length === MAX_PAGES) {
-      log.warn({ file: join(folder, name), reason: `more than ${MAX_PAGES} pages` }, 'site file left out');
+      log.warn({ file: join(folder, name), reason: `more than ${MAX_PAGES} pages` }, 'site file skipped');
       break;
     }
     const page = attempt(join(folder, name), () => {

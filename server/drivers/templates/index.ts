@@ -41,7 +41,7 @@ function readTemplates(folders: readonly string[], log: Warn): FolderTemplates {
         byId.set(entry.name, parseTemplate(entry.name, meta ?? '', compose ?? ''));
       } catch (error) {
         const reason = error instanceof Error ? error.message : 'unreadable';
-        log.warn({ folder: join(folder, entry.name), reason }, 'template left out');
+        log.warn({ folder: join(folder, entry.name), reason }, 'template skipped');
       }
     }
   const all = [...byId.values()].sort((a, b) => a.name.localeCompare(b.name, 'en'));

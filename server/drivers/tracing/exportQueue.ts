@@ -98,7 +98,7 @@ export class ExportQueue implements SpanProcessor {
     const { log } = this.#options;
     if (code === SUCCESS) {
       this.#counts.exported += spans;
-      if (this.#isOut) log.info({ lost_spans: this.#counts.failed }, 'traces are exported again');
+      if (this.#isOut) log.info({ lost_spans: this.#counts.failed }, 'trace export recovered');
       this.#isOut = false;
       return;
     }
@@ -107,7 +107,7 @@ export class ExportQueue implements SpanProcessor {
     this.#isOut = true;
     log.warn(
       { reason: reasonOf(error) },
-      'traces are not exported: the OpenTelemetry collector does not accept them; this is logged once per outage',
+      "trace export failed: the OpenTelemetry collector isn't accepting spans; logged once per outage",
     );
   }
 }

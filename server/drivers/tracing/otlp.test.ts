@@ -125,7 +125,7 @@ describe('a collector that does not accept spans', () => {
     const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(logged).toMatchObject([
       { level: 40, reason: 'status 401' },
-      { level: 30, lost_spans: 3, msg: 'traces are exported again' },
+      { level: 30, lost_spans: 3, msg: 'trace export recovered' },
     ]);
     expect(lines.join('')).not.toMatch(/canary-reply|collector-key/);
   });

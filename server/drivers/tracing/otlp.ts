@@ -114,7 +114,7 @@ export function createOtlpTracing(options: OtlpOptions, limits: Limits = LIMITS)
       ]);
       limit.abort();
       const { waiting } = queue;
-      if (waiting > 0) log.warn({ spans: waiting }, 'the last traces could not be exported in time');
+      if (waiting > 0) log.warn({ spans: waiting }, "couldn't export the remaining traces before exit");
     },
   };
 }

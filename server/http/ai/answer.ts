@@ -146,11 +146,11 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
     const status = hasLeft ? (reply?.status ?? CLIENT_LEFT) : res.headersSent ? res.statusCode : known.status;
     // What failed is also stored if possible, but it is the first error that counts.
     await record(outcome, status, hasLeft ? null : (last ?? (res.headersSent ? null : known.bytes))).catch(
-      (failure: unknown) => parts.log.error({ err: failure }, 'an AI request could not be recorded'),
+      (failure: unknown) => parts.log.error({ err: failure }, "couldn't record an AI request"),
     );
     if (isClosed) return;
     if (!res.headersSent) throw known;
-    if (!keyEnded) parts.log.error({ err: error }, 'an AI answer broke off');
+    if (!keyEnded) parts.log.error({ err: error }, 'an AI response ended early');
     if (last) res.end(last);
     // Without an end, so that the client sees that something is missing.
     else res.destroy();

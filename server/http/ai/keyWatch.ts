@@ -34,7 +34,7 @@ export function createKeyWatch(
     timer = setTimeout(() => {
       look()
         // The next look follows; a request with the key is refused meanwhile.
-        .catch((error: unknown) => log.warn({ err: error }, 'AI keys in use could not be looked up'))
+        .catch((error: unknown) => log.warn({ err: error }, "couldn't look up AI keys in use"))
         .finally(() => {
           // Set until then, so that answers that begin during a look start no second round of looks.
           timer = undefined;

@@ -23,7 +23,7 @@ export const checkDueAiUpstreams = ({ log, ...worker }: UpstreamChecker & { log:
     worker.db,
     { table: 'ai_upstreams', looked_at: 'checked_at', minutes: AGAIN_MINUTES, at_once: AT_ONCE },
     (row) => checkAiUpstream(worker, row),
-    (row, err) => log.error({ err, upstream: row.name }, 'an AI upstream could not be checked'),
+    (row, err) => log.error({ err, upstream: row.name }, "couldn't check an AI upstream"),
   );
 
 const NO_CVM = 'The app has no CVM.';

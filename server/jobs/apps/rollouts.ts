@@ -43,8 +43,7 @@ export async function sweepRollouts(world: RolloutWorld): Promise<void> {
         for (let step = 0; step < STEPS_AT_ONCE && !stopping.aborted; step++)
           if (!(await advance(world, id))) break;
       } catch (error) {
-        if (!stopping.aborted)
-          log.error({ err: error, rollout: public_id }, 'a rollout could not continue; retrying');
+        if (!stopping.aborted) log.error({ err: error, rollout: public_id }, 'rollout step failed; retrying');
       } finally {
         await rolloutLeases.release(db, id, owner).catch(() => undefined); // the lease expires
       }

@@ -87,7 +87,7 @@ export function createAuditExporter({
     } catch (error) {
       // Aborted midway: whether the entries arrived is unknown, so they are sent again.
       if (serving.cut.aborted) return false;
-      log.error({ ...about, err: error }, 'audit entries could not be sent');
+      log.error({ ...about, err: error }, "couldn't send audit entries");
       outcome = { error: 'Internal error. The server’s log has the reason.' };
     }
     const at = now();
@@ -112,7 +112,7 @@ export function createAuditExporter({
       const up_to = await horizon.settled();
       for (const id of await leaseDueDestinations(db, { owner, at: now(), up_to, limit }))
         serving.add(serve(id, up_to), (error) =>
-          log.error({ err: error, destination: id }, 'an audit destination could not be processed'),
+          log.error({ err: error, destination: id }, 'failed to process an audit destination'),
         );
     },
     idle: () => serving.idle(),

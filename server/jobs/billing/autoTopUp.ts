@@ -71,7 +71,7 @@ const safely = (
   act(parts, payment).catch((err: unknown) =>
     parts.log.error(
       { err, payment: payment.public_id },
-      'an automatic payment has no outcome yet; asking again later',
+      'automatic payment still pending; checking again later',
     ),
   );
 

@@ -51,7 +51,7 @@ export async function handleCardEvents(parts: CardParts): Promise<boolean> {
       const error = cutWhole(err instanceof Error ? err.message : String(err), 500);
       const isLost = Date.now() - event.received_at.getTime() > GIVE_UP_MS;
       if (isLost || (err instanceof CardError && err.failure === 'refused')) {
-        log.error({ err, event: event.id, type: event.type }, 'an event of Stripe could not be handled');
+        log.error({ err, event: event.id, type: event.type }, 'failed to process a Stripe event');
         await endStripeEvent(db, event.id, { state: 'failed', error });
       } else
         await delayStripeEvent(db, event.id, Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** event.tries), error);
@@ -72,7 +72,7 @@ export async function checkWaitingPayments(parts: CardParts): Promise<boolean> {
       if (payment.checkout_session !== null)
         await settleCheckout(parts, await cards.checkout(payment.checkout_session));
     } catch (err) {
-      log.warn({ err, payment: payment.public_id }, 'a card payment could not be looked up');
+      log.warn({ err, payment: payment.public_id }, "couldn't look up a card payment");
     }
     await db
       .updateTable('payments')
@@ -102,7 +102,7 @@ export async function closePages(parts: CardParts): Promise<void> {
       // Stripe no longer has it, so nobody can pay there.
       isClosed = err instanceof CardError && err.failure === 'gone';
       if (!isClosed)
-        log.warn({ err, payment: public_id }, 'the page of a canceled payment could not be closed');
+        log.warn({ err, payment: public_id }, "couldn't expire the Checkout page of a canceled payment");
     }
     await db
       .updateTable('payments')
@@ -254,7 +254,7 @@ async function saveCard(
   if (before !== null)
     await cards
       .detachCard(before)
-      .catch((err: unknown) => log.warn({ err }, 'a replaced card could not be removed'));
+      .catch((err: unknown) => log.warn({ err }, "couldn't remove a replaced card"));
   return true;
 }
 

@@ -28,7 +28,7 @@ export async function closeAiUsage({ db, log, now }: { db: Db; log: Logger; now:
     const teams = await teamsToChargeForAi(db, until, { after, limit: TEAMS_AT_ONCE });
     for (const team_id of teams)
       await closeTeam(db, team_id, until).catch((err: unknown) =>
-        log.error({ err, team: team_id }, 'AI requests could not be charged; retrying with the next run'),
+        log.error({ err, team: team_id }, "couldn't charge AI requests; retrying in the next run"),
       );
     const last = teams.at(-1);
     if (last === undefined || teams.length < TEAMS_AT_ONCE) return;

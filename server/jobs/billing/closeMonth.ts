@@ -112,7 +112,7 @@ async function each(
       for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
         const handled = id;
         await act(id).catch((err: unknown) =>
-          log.error({ err, id: handled }, 'an invoice could not be handled; retrying with the next run'),
+          log.error({ err, id: handled }, 'failed to process an invoice; retrying in the next run'),
         );
       }
     };

@@ -43,7 +43,7 @@ export async function closeUsage({ db, log, now }: { db: Db; log: Logger; now: D
       for (let team = waiting.shift(); team; team = waiting.shift()) {
         const { team_id, since } = team;
         await closeTeam(db, team_id, since, until).catch((err: unknown) =>
-          log.error({ err, team: team_id }, 'usage could not be posted; retrying with the next run'),
+          log.error({ err, team: team_id }, "couldn't post usage; retrying in the next run"),
         );
       }
     };

@@ -54,7 +54,7 @@ export async function watchDebts(parts: Parts): Promise<void> {
     const debts = await openDebts(db, { after, limit: AT_ONCE });
     for (const debt of debts)
       await advance(parts, debt, debt.funds).catch((err: unknown) =>
-        log.error({ err, debt: debt.public_id }, 'a debt could not be handled; retrying with the next run'),
+        log.error({ err, debt: debt.public_id }, 'failed to process a debt; retrying in the next run'),
       );
     const last = debts.at(-1);
     if (!last || debts.length < AT_ONCE) break;

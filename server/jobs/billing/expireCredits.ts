@@ -13,7 +13,7 @@ const AT_ONCE = 500;
 export async function expireCredits({ db, log, now }: { db: Db; log: Logger; now: Date }): Promise<void> {
   for (const grant of await expiredGrants(db, now, AT_ONCE))
     await withTransaction(db, (trx) => takeBack(trx, grant, 'credit_expiry', 'Credit expired')).catch(
-      (err: unknown) => log.error({ err, credit: grant.public_id }, 'a credit could not expire; retrying'),
+      (err: unknown) => log.error({ err, credit: grant.public_id }, "couldn't expire a credit; retrying"),
     );
   await withTransaction(db, async (trx) => {
     for (const { public_id, team_id, remaining_micros, reason, expires_at } of await noteExpiring(

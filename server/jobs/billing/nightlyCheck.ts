@@ -34,6 +34,6 @@ export async function checkBooksDaily({ db, log, now }: { db: Db; log: Logger; n
           checked_at: now,
         })
         .execute();
-      if (discrepancies.length > 0) log.error({ discrepancies }, 'the books do not balance');
+      if (discrepancies.length > 0) log.error({ discrepancies }, "the ledger doesn't balance");
     });
 }

@@ -26,7 +26,7 @@ export async function resumeRefunds(parts: CardParts, now: Date): Promise<boolea
   for (const refund of due) {
     await setRefund(db, refund.id, { updated_at: now });
     await resume(parts, refund, now).catch((err: unknown) =>
-      log.error({ err, refund: refund.public_id }, 'a refund has no outcome yet; asking again later'),
+      log.error({ err, refund: refund.public_id }, 'refund still pending; checking again later'),
     );
   }
   return due.length === AT_ONCE;

@@ -70,7 +70,7 @@ async function readToNewest(reader: UsdcReader, known: Known | null): Promise<bo
     return behind > 0 ? null : isComplete;
   } catch (err) {
     if (!(err instanceof ChainError)) throw err;
-    log.warn({ err, chain: token.chain_id }, 'USDC deposits could not be read');
+    log.warn({ err, chain: token.chain_id }, "couldn't read USDC deposits");
     await recordTry(db, token, err.message);
     return null;
   }
@@ -117,7 +117,7 @@ async function readNew(
       }
       // Doubles each time, so the rest of a long range that no RPC has isn't tried block by block.
       const range = { from, to: Math.min(from + 2 ** failures - 1, newest - 1, next - 1) };
-      log.error({ err, ...range }, 'blocks could not be read for USDC deposits');
+      log.error({ err, ...range }, "couldn't read blocks for USDC deposits");
       await addUnread(db, token, { ...range, readers: 0, error: err.message });
       await recordRead(db, token, Math.max(next_block, range.to + 1));
       [from, failures] = [range.to + 1, failures + 1];

@@ -36,7 +36,7 @@ async function tryLookup(reader: UsdcReader, read: Read, lookup: Lookup): Promis
     return true;
   } catch (err) {
     if (!(err instanceof ChainError)) throw err;
-    log.warn({ err, block: lookup.block_number }, 'a block could not be searched for USDC deposits');
+    log.warn({ err, block: lookup.block_number }, "couldn't search a block for USDC deposits");
     return err.kind !== 'unreachable';
   }
 }
@@ -103,7 +103,7 @@ async function readWhole(
     return found.to;
   } catch (err) {
     if (!(err instanceof ChainError)) throw err;
-    log.warn({ err, from, to }, 'blocks could not be read again for USDC deposits');
+    log.warn({ err, from, to }, "couldn't reread blocks for USDC deposits");
     return null;
   }
 }

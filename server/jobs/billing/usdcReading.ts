@@ -68,7 +68,7 @@ export async function readDeposits(reader: UsdcReader, read: Read, range: Range)
     const team_id = teams.get(address);
     if (team_id === undefined) continue;
     unread.add(team_id);
-    log.error({ address, block: from }, 'USDC deposits to an address were skipped: a block has too many');
+    log.error({ address, block: from }, 'skipped USDC deposits to an address: too many in one block');
     await recordGap(db, token, { team_id, block_number: from });
   }
   const before = await depositsBetween(db, token, { from, to: found.to });
@@ -91,7 +91,7 @@ export async function settle(
     const team_id = teams.get(address);
     if (team_id === undefined) continue;
     if (value > BigInt(Number.MAX_SAFE_INTEGER)) {
-      log.error({ tx: place.tx_hash, value: String(value) }, 'a USDC deposit is too large to be booked');
+      log.error({ tx: place.tx_hash, value: String(value) }, 'USDC deposit too large to post');
       continue;
     }
     const deposit = await recordDeposit(db, token, { ...place, team_id, amount_micros: Number(value) });
@@ -106,7 +106,7 @@ export async function settle(
 export async function miss({ db, log }: UsdcReader, { id, state, chain_id }: UsdcDepositRow): Promise<void> {
   if (state !== 'credited') await dropDeposit(db, id);
   else if ((await countMissing(db, id)) >= MISSING_READS) {
-    log.error({ deposit: id, chain: chain_id }, 'the chain has undone a credited USDC deposit');
+    log.error({ deposit: id, chain: chain_id }, 'a reorganization undid a credited USDC deposit');
     await takeBack(db, id);
   }
 }

@@ -30,7 +30,7 @@ export async function watchBalances(parts: Parts): Promise<void> {
       await checkTeam(parts, team).catch((err: unknown) =>
         log.error(
           { err, team_id: team.team_id },
-          'the balance of a team could not be checked; retrying with the next run',
+          "couldn't check a team's balance; retrying in the next run",
         ),
       );
     const last = teams.at(-1);

@@ -38,7 +38,7 @@ export async function watchBudgets(parts: Parts): Promise<void> {
     const teams = await teamsWithBudgets(db, { after, limit: AT_ONCE });
     for (const team_id of teams)
       await checkTeam(parts, team_id).catch((err: unknown) =>
-        log.error({ err, team_id }, 'the budgets of a team could not be checked; retrying with the next run'),
+        log.error({ err, team_id }, "couldn't check a team's budgets; retrying in the next run"),
       );
     const last = teams.at(-1);
     if (last === undefined || teams.length < AT_ONCE) return;

@@ -42,7 +42,7 @@ interface Parts {
 export async function watchOrders(parts: Parts): Promise<void> {
   const { db, log, now } = parts;
   const retry = (id: number) => (err: unknown) =>
-    log.error({ err, order: id }, 'an order could not be handled; retrying with the next run');
+    log.error({ err, order: id }, 'failed to process an order; retrying in the next run');
   // Each once: some stay due, for example while their team owes money, and must not delay later ones.
   for (
     let after = 0, ids = await dueOrders(db, now, after);

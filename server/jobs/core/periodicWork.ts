@@ -345,7 +345,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       'installation',
       async () => {
         const step = await keepEventPartitions(db);
-        if (step !== 'none') log.info({ step }, 'partitions of events');
+        if (step !== 'none') log.info({ step }, 'event partitions changed');
       },
     ],
     ['watching_api_tokens', 'API token checks', 600_000, 'installation', () => watchTokens(db)],

@@ -48,7 +48,7 @@ export function createJobs({ events, log }: Parts): JobRunner {
       unsubscribe.push(
         events.onJob((notice) => {
           handle(notice).catch((error: unknown) =>
-            log.error({ err: error, job: notice }, 'a job could not be started; the next sweep retries it'),
+            log.error({ err: error, job: notice }, "couldn't start a job; the next sweep retries it"),
           );
         }),
       );

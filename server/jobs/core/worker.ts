@@ -176,7 +176,7 @@ export async function startWorker({
     running.set(correlation_id, one);
     one.done = runOperation(worker, correlation_id, (teepod_id) => (one.teepod_id = teepod_id))
       .catch((error: unknown) =>
-        log.error({ err: error, correlation_id }, 'an operation could not be processed; retrying'),
+        log.error({ err: error, correlation_id }, 'failed to process an operation; retrying'),
       )
       .finally(() => running.delete(correlation_id));
   };

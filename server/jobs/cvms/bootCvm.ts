@@ -171,7 +171,7 @@ async function undoHalf(run: OperationRun, vm_id: string, change: VmChange): Pro
     return null;
   } catch (error) {
     if (!(error instanceof VmmError)) throw error;
-    run.log.warn({ err: error }, 'a change that was refused halfway could not be undone');
+    run.log.warn({ err: error }, "couldn't undo a partially applied change");
     return withoutHostPaths(error.host_text ?? error.message);
   }
 }

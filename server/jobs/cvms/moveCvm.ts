@@ -130,7 +130,7 @@ async function removeOld(run: OperationRun, source: TeepodRow, vm_id: string | n
     );
   } catch (error) {
     if (error instanceof LeaseLost || run.signal.aborted) throw error;
-    run.log.warn({ err: error }, 'the old VM could not be removed yet; the reconciler will remove it');
+    run.log.warn({ err: error }, "couldn't remove the old VM; leaving it to the reconciler");
     return operationText('old_host_silent');
   }
 }

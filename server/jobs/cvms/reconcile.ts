@@ -114,7 +114,7 @@ export async function reconcileTeepod(
       const vm = host_vm_id === null ? undefined : byId.get(host_vm_id);
       return vm ? [{ cvm_id: id, vm }] : [];
     }),
-  ).catch((error: unknown) => log.error({ err: error }, 'host events could not be stored yet'));
+  ).catch((error: unknown) => log.error({ err: error }, "couldn't store host events"));
   const missing: SeenCvm[] = [];
   for (const cvm of cvms) {
     tenure.check();
@@ -130,21 +130,21 @@ export async function reconcileTeepod(
   const { has_duplicates, has_given_up } = stored;
   let unchecked = await noteDuplicates(worker.db, driver, teepod, { vms, used, has_duplicates }).catch(
     (error: unknown) => {
-      log.warn({ err: error }, 'duplicate VMs could not be stored');
+      log.warn({ err: error }, "couldn't store duplicate VMs");
       return 0;
     },
   );
   tenure.check();
   if (has_given_up)
     await releaseGivenUp({ db: worker.db, log }, driver, teepod, vms).catch((error: unknown) =>
-      log.warn({ err: error }, 'ports and GPUs of given-up VMs could not be released'),
+      log.warn({ err: error }, "couldn't release ports and GPUs of given-up VMs"),
     );
   tenure.check();
   const known = new Set(cvms.map(({ vm_uuid }) => vm_uuid));
   unchecked += await removeStrays({ ...worker, log }, driver, teepod, vms, known, asked_at, tenure).catch(
     (error: unknown) => {
       tenure.check();
-      log.warn({ err: error }, 'leftover VMs could not be removed');
+      log.warn({ err: error }, "couldn't remove leftover VMs");
       return 0;
     },
   );
@@ -171,7 +171,7 @@ type SeenCvm = Pick<CvmRow, (typeof SEEN)[number]>;
 
 const attempt = (worker: Repairer, jobs: JobQueue, cvm: SeenCvm, seen: Sighting, log: Repairer['log']) =>
   reconcileCvm(worker.db, jobs, cvm.id, cvm.status, seen, worker.config).catch((error: unknown) =>
-    log.error({ err: error, cvm: cvm.public_id }, 'a CVM could not be reconciled'),
+    log.error({ err: error, cvm: cvm.public_id }, "couldn't reconcile a CVM"),
   );
 
 /** Asks a host to reload its VMs before a CVM counts as lost. If it doesn't answer, nothing changes. */

@@ -133,7 +133,9 @@ async function work(run: OperationRun): Promise<void> {
     return;
   }
   if (BOOTS.has(operation.type) && !run.signal.aborted)
-    await rememberImages(run).catch((error: unknown) => log.debug({ err: error }, 'the images are unknown'));
+    await rememberImages(run).catch((error: unknown) =>
+      log.debug({ err: error }, "couldn't record container images"),
+    );
 }
 
 async function end(run: OperationRun, worker: Worker, error: unknown): Promise<void> {

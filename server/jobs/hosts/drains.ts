@@ -40,7 +40,7 @@ export async function sweepDrains(world: DrainWorld): Promise<void> {
       try {
         await advance(world, id);
       } catch (error) {
-        if (!stopping.aborted) log.error({ err: error, drain: id }, 'a drain could not continue; retrying');
+        if (!stopping.aborted) log.error({ err: error, drain: id }, 'drain step failed; retrying');
       } finally {
         await drainLeases.release(db, id, owner).catch(() => undefined); // the lease expires
       }

@@ -33,7 +33,7 @@ export async function releaseGivenUp(
   for (const { host_vm_id, cvm } of held)
     await release(db, driver, teepod, host_vm_id, cvm, { signal }).catch((error: unknown) => {
       if (!(error instanceof VmmError)) throw error;
-      log.warn({ err: error, vm: host_vm_id }, 'a given-up VM keeps ports or GPUs of its host');
+      log.warn({ err: error, vm: host_vm_id }, "a given-up VM still holds its host's ports or GPUs");
     });
 }
 

@@ -88,7 +88,7 @@ export async function ensureVm(
       await run.patchCvm({ host_vm_id: id });
     } catch (error) {
       if (!(error instanceof VmmError) || !(error.retryable || error.ambiguous)) throw refused(error);
-      run.log.warn({ err: error }, 'CreateVm returned no response, looking for the VM before retrying');
+      run.log.warn({ err: error }, 'no response from CreateVm; looking for the VM before retrying');
       await wait(1_000, undefined, { signal: run.signal }).catch(() => run.signal.throwIfAborted());
     }
   }
@@ -126,7 +126,7 @@ export async function waitForBoot(run: OperationRun, vm_id: string): Promise<voi
     const vm = await run.driver.getInfo(vm_id, run);
     if (!vm) throw vmGone();
     await keepHostEvents(run.db, [{ cvm_id: run.cvm.id, vm }]).catch((error: unknown) =>
-      run.log.warn({ err: error }, 'host events could not be stored yet'),
+      run.log.warn({ err: error }, "couldn't store host events"),
     );
     if (vm.boot_error) {
       await run.patchCvm({ boot_progress: vm.boot_progress, boot_error: vm.boot_error });
@@ -178,7 +178,7 @@ export async function bringDown(run: OperationRun, vm: VmInfo, graceful: boolean
       const guestDoesNotAnswer =
         error instanceof VmmError ? error.kind === 'rejected' : error instanceof OperationFailed;
       if (!guestDoesNotAnswer || run.operation.payload.allow_force_stop === false) throw error;
-      run.log.info({ err: error }, 'graceful shutdown did not work, forcing the stop');
+      run.log.info({ err: error }, 'graceful shutdown failed; forcing the stop');
     }
   }
   await run.patient(() => run.driver.stopVm(vm.id, run));

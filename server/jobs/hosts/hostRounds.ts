@@ -81,7 +81,7 @@ export function hostRounds(
     const counts = ranges.map((range) => countHosts(db, { shards, which, ...range }, [...visits.keys()]));
     const left = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     if (left === 0) return;
-    log.warn({ task, left }, 'a round took too long; the hosts left over are first in the next one');
+    log.warn({ task, left }, 'round reached its time limit; the remaining hosts come first in the next one');
     cutShort(task, left);
   }
 

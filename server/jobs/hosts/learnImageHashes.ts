@@ -66,5 +66,5 @@ async function learnFrom(
     os_image_hash,
     cvm: cvm.public_id,
   });
-  if (isNew) world.log.info({ image: cvm.os_image, os_image_hash }, 'the hash of an OS image was learned');
+  if (isNew) world.log.info({ image: cvm.os_image, os_image_hash }, "recorded an OS image's hash");
 }

@@ -118,9 +118,7 @@ export async function removeStrays(
     log.warn({ vm: stray.vm.id, cvm: stray.cvm.public_id, reason: stray.reason }, 'removing a leftover VM');
     await driver
       .removeVm(stray.vm.id, { signal: AbortSignal.timeout(30_000) })
-      .catch((error: unknown) =>
-        log.warn({ err: error, vm: stray.vm.id }, 'a leftover VM could not be removed'),
-      );
+      .catch((error: unknown) => log.warn({ err: error, vm: stray.vm.id }, "couldn't remove a leftover VM"));
   }
   return Math.max(0, found.length - MAX_CANDIDATES);
 }

@@ -37,5 +37,5 @@ export async function checkChains({ db, chain, log }: ChainChecker): Promise<voi
   const before = await recordChainChecks(db, checks);
   for (const { chain_id, usable, problem } of checks)
     if (problem !== null && before.get(chain_id) !== problem)
-      log.warn({ chain_id, usable, problem }, 'an RPC cannot be used');
+      log.warn({ chain_id, usable, problem }, 'RPC unusable');
 }

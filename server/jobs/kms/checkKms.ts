@@ -30,7 +30,7 @@ export const checkDueKms = (worker: KmsChecker): Promise<void> =>
       at_once: AT_ONCE,
     },
     (row) => checkKms(worker, row),
-    (row, err) => worker.log.error({ err, kms: row.slug }, 'a KMS could not be checked'),
+    (row, err) => worker.log.error({ err, kms: row.slug }, "couldn't check a KMS"),
   );
 
 /**
@@ -109,7 +109,7 @@ export async function checkKms(
     const { seen_k256_pubkey, seen_ca_pubkey } = verdict;
     const { k256_pubkey, ca_pubkey } = now;
     if (verdict.health === 'alarm')
-      log.error({ kms: now.slug, seen_k256_pubkey, k256_pubkey }, 'a KMS has keys other than those pinned');
+      log.error({ kms: now.slug, seen_k256_pubkey, k256_pubkey }, "a KMS's keys differ from the pinned ones");
     await appendAudit(trx, [
       {
         actor_kind: 'system',

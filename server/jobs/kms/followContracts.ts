@@ -77,7 +77,10 @@ export function createContractFollower(options: FollowerOptions): ContractFollow
       const left = new Set(found.flatMap((one) => (one.addresses ? [] : [one.chain_id])));
       for (const chain_id of left)
         if (!crowded.has(chain_id))
-          log.warn({ chain_id, max: maxContracts }, 'too many contracts to follow; their events are polled');
+          log.warn(
+            { chain_id, max: maxContracts },
+            'too many contracts to subscribe to; polling their events',
+          );
       crowded = left;
       for (const [chain_id, addresses] of followed) {
         const channel = channels.get(chain_id) ?? openChannel(options, chain_id);
@@ -136,7 +139,7 @@ function openChannel(
   function opened(): void {
     clearTimeout(stable);
     stable = setTimeout(() => {
-      if (failures > 0) log.info({ chain_id }, 'events are announced again');
+      if (failures > 0) log.info({ chain_id }, 'event subscription restored');
       failures = 0;
     }, STABLE_MS);
   }
@@ -146,7 +149,7 @@ function openChannel(
     if (failures === 0)
       log.warn(
         error instanceof ChainError ? { chain_id, reason: error.message } : { chain_id, err: error },
-        'events are not announced; they are polled until they are again',
+        'event subscription lost; polling until it is restored',
       );
     failures += 1;
     if (untrue >= MAX_UNTRUE) failures = Math.max(failures, UNTRUE_FAILURES);
@@ -167,7 +170,7 @@ function openChannel(
       waiting.delete(address);
       const read = confirm(announcement)
         .catch((err: unknown) => {
-          if (!stopping.signal.aborted) log.error({ err, address }, 'an announced event could not be read');
+          if (!stopping.signal.aborted) log.error({ err, address }, "couldn't read an announced event");
         })
         .finally(() => {
           reading.delete(address);

@@ -63,7 +63,7 @@ export async function indexDueContracts(indexer: ContractIndexer): Promise<void>
       const [row] = await takeDueIndexes(db, { seconds: AGAIN_SECONDS, limit: 1 });
       if (!row) return;
       await indexContract(indexer, row).catch((err: unknown) =>
-        log.error({ err, contract: row.address }, 'a contract could not be indexed'),
+        log.error({ err, contract: row.address }, "couldn't index a contract"),
       );
     }
   };

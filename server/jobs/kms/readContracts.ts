@@ -37,7 +37,7 @@ export const readDueContracts = (worker: ContractReader): Promise<void> =>
       at_once: AT_ONCE,
     },
     (row) => readContract(worker, row),
-    (row, err) => worker.log.error({ err, contract: row.label }, 'a contract could not be read'),
+    (row, err) => worker.log.error({ err, contract: row.label }, "couldn't read a contract"),
   );
 
 /** Reads one contract. When its chain does not respond, the earlier values stay, with their time. */

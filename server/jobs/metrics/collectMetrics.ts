@@ -76,10 +76,7 @@ export function createMetricsCollector({
       const batch = samples.splice(0);
       if (batch.length === 0) return;
       await saveSamples(db, claimed.at, batch).catch((error: unknown) =>
-        log.error(
-          { err: error, teepod: teepod.name, cvms: batch.length },
-          'measurements could not be stored',
-        ),
+        log.error({ err: error, teepod: teepod.name, cvms: batch.length }, "couldn't store metrics"),
       );
     };
     const signal = AbortSignal.any([stopping.signal, tenure.signal]);
@@ -99,7 +96,7 @@ export function createMetricsCollector({
     cut_at = at.getTime();
     log.warn(
       { task: 'metrics', left },
-      'a round took too long; the hosts left over are first in the next one',
+      'round reached its time limit; the remaining hosts come first in the next one',
     );
     cutShort('metrics', left);
   }
@@ -132,7 +129,7 @@ export function createMetricsCollector({
         const done = hosts
           .visit(teepod.id, (tenure) => round(one, teepod, tenure))
           .catch((error: unknown) =>
-            log.error({ err: error, teepod: teepod.name }, 'a host could not be measured'),
+            log.error({ err: error, teepod: teepod.name }, "couldn't collect a host's metrics"),
           )
           .finally(() => busy.delete(teepod.id));
         busy.set(teepod.id, done);

@@ -92,7 +92,7 @@ export function createDomainChecker({ db, dns, log, owner }: DomainCheckerOption
     } catch (error) {
       if (stopping.signal.aborted) await domainLeases.release(db, row.id, owner);
       // Unless the process is stopping, the lease expires and the domain is checked again.
-      else log.warn({ err: error, domain: row.domain }, 'a domain could not be checked');
+      else log.warn({ err: error, domain: row.domain }, "couldn't check a domain");
     }
   }
 

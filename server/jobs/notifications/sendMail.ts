@@ -52,7 +52,7 @@ export function createMailSender({ db, seal, driver, log, owner }: MailSenderOpt
   const begin = (id: number, with_: MailDriver) => {
     if (sending.size >= AT_ONCE || sending.stopping.aborted) return;
     sending.add(attempt(id, with_), (error) =>
-      log.error({ err: error, mail: id }, 'a mail could not be processed'),
+      log.error({ err: error, mail: id }, 'failed to process a mail'),
     );
   };
 
@@ -65,7 +65,7 @@ export function createMailSender({ db, seal, driver, log, owner }: MailSenderOpt
     const about = { mail: id, template: mail.template, attempts: mail.attempts };
     if (outcome.state === 'sent') log.info(about, 'mail sent');
     else if (outcome.state === 'failed') log.error({ ...about, reason: outcome.last_error }, 'mail failed');
-    else log.warn({ ...about, reason: outcome.last_error }, 'mail could not be sent yet; retrying');
+    else log.warn({ ...about, reason: outcome.last_error }, 'mail not sent; retrying');
   }
 
   async function tried(mail: OutboxRow, with_: MailDriver): Promise<MailOutcome> {

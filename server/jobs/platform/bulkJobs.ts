@@ -69,7 +69,7 @@ export function createBulkRunner({
     );
     const done = (job.cancel_requested_at ? endCancelled(db, job.id, owner) : work(job))
       .catch((error: unknown) =>
-        log.error({ err: error, bulk_job: job.id }, 'a bulk job could not continue; retrying'),
+        log.error({ err: error, bulk_job: job.id }, 'bulk job step failed; retrying'),
       )
       .finally(async () => {
         clearInterval(renew);

@@ -34,8 +34,7 @@ export async function sendWatchWebhooks(options: SendWatchWebhooksOptions): Prom
   const due = await dueWatchDeliveries(db, now(), LIMITS);
   const results = await eachBounded(due, AT_ONCE, (delivery) => deliver(options, delivery));
   for (const result of results)
-    if (result.status === 'rejected')
-      log.error({ err: result.reason }, 'a watching webhook was not processed');
+    if (result.status === 'rejected') log.error({ err: result.reason }, 'failed to process a watch webhook');
 }
 
 async function deliver(options: SendWatchWebhooksOptions, delivery: DueWatchDelivery): Promise<void> {
@@ -47,7 +46,7 @@ async function deliver(options: SendWatchWebhooksOptions, delivery: DueWatchDeli
   if (status !== null && status >= 200 && status < 300)
     return void (await noteWatchAttempt(db, delivery, null));
   const next = status === GONE ? null : retryAt(delivery.tries + 1, now(), WATCH_RETRY_SECONDS);
-  log.info({ ...about, again: next !== null }, 'a watching webhook did not accept its event');
+  log.info({ ...about, again: next !== null }, 'a watch webhook rejected its event');
   if (next) await noteWatchAttempt(db, delivery, next);
   else await drop(db, delivery, status === GONE ? 'gone' : 'failed');
 }

@@ -55,7 +55,7 @@ async function checked({ check, log }: TellWatchersOptions, app_id: string): Pro
   try {
     return await check(app_id);
   } catch (err) {
-    log.warn({ err, app_id }, 'a watched app could not be verified');
+    log.warn({ err, app_id }, "couldn't verify a watched app");
     return null;
   }
 }

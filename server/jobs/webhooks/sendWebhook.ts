@@ -144,7 +144,7 @@ export function createWebhookSender({
       if (limit <= 0 || !(await deliveriesDue(db, now()))) return;
       for (const id of await leaseWebhooks(db, { owner, at: now(), limit, per_team: PER_TEAM }))
         serving.add(serve(id), (error) =>
-          log.error({ err: error, webhook: id }, 'a webhook could not be processed'),
+          log.error({ err: error, webhook: id }, 'failed to process a webhook'),
         );
     },
     idle: () => serving.idle(),

@@ -44,7 +44,7 @@ export async function envPubkey(
     if (!(error instanceof KmsKeyError)) throw error;
     ctx.log.error(
       { kms: kms.slug, app_id: id, reason: error.code, detail: error.message },
-      'withheld a key from a KMS because its signature is not trusted',
+      'withheld a KMS key: its signature is not trusted',
     );
     throw new Problem('HOST_REFUSED', {
       message: `The key from “${kms.slug}” isn't signed by its pinned root key. It was rejected, and nothing was encrypted to it.`,

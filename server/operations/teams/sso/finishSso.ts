@@ -27,7 +27,7 @@ export const finishSso: Handler<'finishSso'> = async ({ query, ctx }) => {
     return { status: 302, headers: { Location: location, 'Set-Cookie': [...cookies, done] } };
   } catch (error) {
     if (!(error instanceof NotAdmitted)) throw error;
-    ctx.log.info({ reason: error.reason }, 'a single sign-on was refused');
+    ctx.log.info({ reason: error.reason }, 'single sign-on refused');
     return { status: 302, headers: { Location: `/login?sso_error=${error.reason}`, 'Set-Cookie': done } };
   }
 };
@@ -138,7 +138,7 @@ async function identify(
     return await ctx.oidc.identify(client, exchange, answer, claims);
   } catch (error) {
     if (!(error instanceof OidcError)) throw error;
-    ctx.log.warn({ sso: name, kind: error.kind, reason: error.message }, 'a provider failed');
+    ctx.log.warn({ sso: name, kind: error.kind, reason: error.message }, 'identity provider failed');
     // Anyone can submit a made-up code, which says nothing about the connection.
     if (error.kind !== 'denied') await failed(error.message);
     throw new NotAdmitted(reasons[error.kind]);

@@ -30,7 +30,7 @@ export const startSso: Handler<'startSso'> = async ({ body, ctx }) => {
     authorization_url = await ctx.oidc.authorizationUrl(provider.client, exchange);
   } catch (error) {
     if (!(error instanceof OidcError)) throw error;
-    ctx.log.warn({ sso: provider.name, kind: error.kind, reason: error.message }, 'a provider failed');
+    ctx.log.warn({ sso: provider.name, kind: error.kind, reason: error.message }, 'identity provider failed');
     await provider.failed(error.message);
     throw new Problem('SSO_FAILED', {
       message: `${provider.whose} identity provider isn't working. ${error.message}`,
