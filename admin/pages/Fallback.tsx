@@ -94,7 +94,7 @@ function SignOnPage({ name }: { name: string }) {
     <FallbackPage
       kind="forbidden"
       title={`Sign in with ${name}`}
-      message="Your platform role counts only after the staff’s single sign-on."
+      message="Your platform role applies only after staff single sign-on."
       actions={
         <>
           {failure !== undefined && <ErrorNotice problem={problemOf(failure, 'Couldn’t sign in')} />}

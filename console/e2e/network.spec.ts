@@ -161,7 +161,7 @@ test('CVM network: reachability, endpoints, a custom domain and its DNS checks',
     try {
       dns.txt.set(record, [[wanted.replace(':80', ':8080')]]);
       await card.getByRole('button', { name: 'Check DNS now' }).click();
-      await expect(card.getByText('The record leads to port 8080 of this app, not to 80.')).toBeVisible();
+      await expect(card.getByText('The record routes to port 8080 of this app, not to 80.')).toBeVisible();
       const checks = card.getByRole('list', { name: 'DNS records found' });
       await expect(checks.getByText(wanted.replace(':80', ':8080'))).toBeVisible();
       await expect(checks.getByText(wanted, { exact: true })).toBeVisible();

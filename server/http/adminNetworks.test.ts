@@ -7,7 +7,7 @@ import { startTestServer, type TestClient, type TestServer } from '../testing/se
 
 const OFFICE = { 'x-forwarded-for': '198.51.100.7' };
 const CAFE = { 'x-forwarded-for': '203.0.113.7' };
-const MESSAGE = 'Your platform role doesn’t count at your network address.';
+const MESSAGE = 'Your platform role doesn’t apply from your network address.';
 
 let server: TestServer;
 let admin: TestClient;

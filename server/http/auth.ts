@@ -146,11 +146,11 @@ async function staffTeam(
 const roleNotCounting = ({ config }: Pick<Services, 'config'>, refused: RoleRefusal) =>
   refused === 'network'
     ? new Problem('FORBIDDEN', {
-        message: 'Your platform role doesn’t count at your network address.',
+        message: 'Your platform role doesn’t apply from your network address.',
         suggestions: ['Connect to a network that ADMIN_NETWORKS lists, such as your company’s VPN.'],
       })
     : new Problem('FORBIDDEN', {
-        message: 'Your platform role counts only after the staff’s single sign-on.',
+        message: 'Your platform role applies only after staff single sign-on.',
         suggestions: [`Sign out, then choose “${config.staffSso?.name ?? ''}” on the sign-in page.`],
       });
 

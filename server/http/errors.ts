@@ -140,7 +140,7 @@ export function toProblem(error: unknown): Problem {
   // Not a 503: clients repeat those, and would create twice what was saved.
   if (error instanceof CommitUnknownError)
     return new Problem('INTERNAL', {
-      message: 'The connection to the database broke while the change was being saved.',
+      message: 'The database connection was lost while the change was being saved.',
       suggestions: [
         'Check whether it was saved before you send it again, or send it again with the same Idempotency-Key.',
       ],

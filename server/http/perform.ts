@@ -86,7 +86,7 @@ export function storable<T>(where: Where, value: T): T {
     throw new ValidationProblem([
       {
         loc: [where, ...path],
-        msg: `${path.at(-1) ?? 'The text'} holds a NUL or half of a character (an unpaired surrogate).`,
+        msg: `${path.at(-1) ?? 'The text'} contains a NUL character or an unpaired surrogate.`,
         type: 'unstorable_text',
       },
     ]);

@@ -85,9 +85,7 @@ test('staff reach the admin area through their provider', async ({ browser }) =>
   await test.step('a password session has no platform role, and the admin area says what to do', async () => {
     await page.goto('/admin');
     await expect(heading(page)).toHaveText(`Sign in with ${NAME}`);
-    await expect(
-      page.getByText('Your platform role counts only after the staff’s single sign-on.'),
-    ).toBeVisible();
+    await expect(page.getByText('Your platform role applies only after staff single sign-on.')).toBeVisible();
     await expectFits(page);
   });
 

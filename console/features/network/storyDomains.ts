@@ -64,7 +64,7 @@ const wrong: DomainCheck[] = [
   check({
     id: 'app',
     state: 'failed',
-    message: 'The record leads to port 8443 of this app, not to 443.',
+    message: 'The record routes to port 8443 of this app, not to 443.',
     what_to_do: `Set the TXT record at _dstack-app-address.api.example.com to ${APP}:443.`,
     wanted: [`${APP}:443`],
     found: [

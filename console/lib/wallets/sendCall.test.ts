@@ -220,7 +220,7 @@ describe('sending a change through a wallet', () => {
       'failed transaction',
       { eth_getTransactionReceipt: () => ({ status: '0x0' }) },
       'reverted',
-      /changed nothing/,
+      /nothing changed/,
     ],
     ['stuck transaction', { eth_getTransactionReceipt: () => null }, 'slow', /no block yet/],
     ['odd error', { eth_sendTransaction: fails(-32603, 'nonce too low') }, 'failed', /nonce too low/],

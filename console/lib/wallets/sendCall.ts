@@ -238,7 +238,7 @@ async function untilMined(
       if (quantity(receipt.status) === 1n) return { hash, logs: receipt.logs };
       throw new WalletError(
         'reverted',
-        'The transaction failed on the chain, so it changed nothing.',
+        'The transaction failed on-chain, so nothing changed.',
         'Check that your account owns the contract.',
       );
     }

@@ -90,7 +90,7 @@ export function beginWork({ web, session, teams: slugs, seed, perSecond, until }
       // Or without knowing whether a change was saved, because the database left during its commit.
       const isExpected =
         [404, 409, 503].includes(reply.status) ||
-        /"ERR-(?:02-008|00-017)"|broke while the change was being saved/.test(text);
+        /"ERR-(?:02-008|00-017)"|lost while the change was being saved/.test(text);
       if (!isExpected) odd.push(`${method} ${path}: ${reply.status} ${text.slice(0, 300)}`);
       return count(reply.status);
     }

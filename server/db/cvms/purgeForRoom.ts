@@ -96,7 +96,7 @@ async function purge(
       operation,
       kind: 'cvm.bin_gave_way',
       severity: 'warning',
-      message: `Destroyed before its time in the recycle bin was over: the host ${teepod_name} needed the capacity`,
+      message: `Destroyed before its recycle bin period ended: the host ${teepod_name} needed the capacity`,
       data: { purge_at: cvm.purge_at?.toISOString() ?? null },
     });
     await jobs.enqueueOperation(trx, operation.correlation_id);

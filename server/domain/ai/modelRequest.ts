@@ -72,7 +72,7 @@ export function parseModelRequest(endpoint: Endpoint, body: Buffer): ModelReques
     case 'completions': {
       const request = { endpoint, given: readBody(completionRequest, body) };
       if (sequencesOf(request) > MOST_ANSWERS)
-        throw invalidRequest(`A request gets up to ${MOST_ANSWERS} answers, all prompts together.`, 'n');
+        throw invalidRequest(`A request can ask for up to ${MOST_ANSWERS} answers across all prompts.`, 'n');
       return request;
     }
     case 'embeddings':

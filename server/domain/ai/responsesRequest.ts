@@ -23,7 +23,7 @@ const part = z
   .looseObject({
     type: z.string().max(100),
     text: z.string().optional(),
-    file_id: refused('Files can’t be referred to. Send their content'),
+    file_id: refused('File references aren’t supported. Send the content'),
   })
   .refine(isSpelled, spelled)
   // Others, such as images, stay in the request's bytes: parsed, they would double the memory.
@@ -52,7 +52,7 @@ const item = z
     error: 'A message needs a role and its content',
   });
 
-const stateless = 'This gateway keeps no answers. Send the whole conversation as input';
+const stateless = 'This gateway doesn’t store responses. Send the whole conversation as input';
 
 const schema = z.looseObject({
   model: z.string().min(1).max(200),
@@ -63,12 +63,14 @@ const schema = z.looseObject({
   instructions: z.string().nullish(),
   max_output_tokens: z.number().int().min(1).nullish(),
   stream: z.boolean().nullish(),
-  store: z.literal(false, { error: 'This gateway keeps no answers. Send false or leave it out' }).nullish(),
+  store: z
+    .literal(false, { error: 'This gateway doesn’t store responses. Send false or leave it out' })
+    .nullish(),
   tools: listOf(
     z
       .looseObject({
         type: z.enum(['function', 'custom'], {
-          error: 'Only tools of the types function and custom, which your program runs',
+          error: 'Only the tool types function and custom are supported, which your program runs',
         }),
       })
       .refine(isSpelled, spelled),
@@ -76,7 +78,7 @@ const schema = z.looseObject({
   ).nullish(),
   previous_response_id: refused(stateless),
   conversation: refused(stateless),
-  prompt: refused('Stored prompts aren’t available. Send their text'),
+  prompt: refused('Stored prompts aren’t supported. Send the text'),
   background: z.literal(false, { error: 'Answers can’t be fetched later' }).nullish(),
 });
 

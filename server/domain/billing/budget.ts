@@ -153,4 +153,4 @@ export function orderRefusal(
 
 /** Returns why an order is not renewed for now. */
 export const renewalRefusal = (budget: Named, { total, left }: { total: number; left: number }): string =>
-  `The next term costs ${formatUsd(total)}, and ${orderShortage(budget, left)}. It is tried again until the end: raise the budget, or set it to notify only.`;
+  `The next term costs ${formatUsd(total)}, and ${orderShortage(budget, left)}. Renewal is retried until the term ends: raise the budget, or set it to notify only.`;

@@ -29,7 +29,7 @@ export function invoiceNotice(invoice: Told): InvoiceNotice {
       return {
         severity: 'warning',
         title: `${nameOf(invoice)} is paid`,
-        message: `${amount} was paid from the balance. There is nothing to do.`,
+        message: `${amount} was paid from the balance. No action is needed.`,
       };
     case 'void':
       return {

@@ -89,7 +89,7 @@ export function returnedNotice(
     case 'dispute_won':
       return {
         severity: 'info',
-        title: 'A dispute is over',
+        title: 'A dispute was resolved',
         message: `${sum} of ${reference} was added to the balance again.`,
       };
   }

@@ -48,7 +48,7 @@ export function unsupportedAttachment(
   if (!host.attach_all_gpus) return says(`${host.teepod_name} doesn't attach all of its GPUs to one CVM.`);
   if (host.host_gpus !== gpus)
     return says(
-      `${host.teepod_name} has ${host.host_gpus === 1 ? 'one GPU' : `${host.host_gpus} GPUs`}, not ${gpus}: all of them need an instance type with as many.`,
+      `${host.teepod_name} has ${host.host_gpus === 1 ? 'one GPU' : `${host.host_gpus} GPUs`}, not ${gpus}: to attach all of them, use an instance type with the same number.`,
     );
   return null;
 }

@@ -32,7 +32,7 @@ export function judgeContract(
       keys_match: null,
     };
   const keys_match = keysMatch(facts, pinned);
-  const alarms = keys_match === false ? ['The keys in the contract are not those pinned for its KMS.'] : [];
+  const alarms = keys_match === false ? ['The contract’s keys differ from those pinned for its KMS.'] : [];
   const notices: string[] = [];
   if (facts.gateway_app_id === 'any') notices.push('gatewayAppId is “any”: apps trust any gateway.');
   if (facts.app_implementation === null || ZERO.test(facts.app_implementation))

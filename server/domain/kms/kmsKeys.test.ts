@@ -60,7 +60,7 @@ describe('judging a KMS', () => {
     expect(text({ kms_contract_address: '0xAA' })).toContain('registered here without a contract');
     expect(text({ kms_contract_address: '0x00' })).toBe('');
     expect(text({ chain_id: 1 }, { chain_id: 8453, kms_contract_address: '0xbb' })).toMatch(
-      /no contract as its contract; kept here is 0xbb.*1 as its chain; kept here is 8453/,
+      /no contract as its contract; this server has 0xbb.*1 as its chain; this server has 8453/,
     );
   });
 });

@@ -55,11 +55,11 @@ export function judgeKms(said: KmsSaid, kept: KmsKept, { local }: { local: boole
   if (kept.ca_pubkey !== null && seen_ca_pubkey !== null && kept.ca_pubkey.toLowerCase() !== seen_ca_pubkey)
     alarms.push('Its root CA key differs from the pinned one: CVMs would measure another key provider.');
   if (kept.ca_pubkey !== null && seen_ca_pubkey === null)
-    alarms.push('A root CA key is pinned, and it shows none to compare.');
+    alarms.push('A root CA key is pinned, but it presents none to compare.');
   const notices: string[] = [];
   if (kept.k256_pubkey === null)
     notices.push(
-      'No k256 root key is pinned, so nothing can be deployed with it. Compare the key it shows with its operator or its contract, then pin it.',
+      'No k256 root key is pinned, so nothing can be deployed with it. Verify the key it presents with its operator or its contract, then pin it.',
     );
   if (local) notices.push('The built-in KMS of the local teepod: no hardware protects its keys.');
   else if (said.is_dev) notices.push('It runs in development mode: its keys prove nothing.');
@@ -73,14 +73,14 @@ export function judgeKms(said: KmsSaid, kept: KmsKept, { local }: { local: boole
   const contract = said.kms_contract_address?.toLowerCase() ?? null;
   if (kept.kms_contract_address !== null && kept.kms_contract_address.toLowerCase() !== contract)
     notices.push(
-      `It names ${contract ?? 'no contract'} as its contract; kept here is ${kept.kms_contract_address}.`,
+      `It reports ${contract ?? 'no contract'} as its contract; this server has ${kept.kms_contract_address}.`,
     );
   if (kept.kms_contract_address === null && contract !== null && !/^0x0*$/.test(contract))
     notices.push(
       `It asks contract ${contract} before it releases keys, but is registered here without a contract: apps deployed with it don't start until that contract allows them. Enter the contract and its chain.`,
     );
   if (kept.chain_id !== null && kept.chain_id !== said.chain_id)
-    notices.push(`It names ${said.chain_id ?? 'no chain'} as its chain; kept here is ${kept.chain_id}.`);
+    notices.push(`It reports ${said.chain_id ?? 'no chain'} as its chain; this server has ${kept.chain_id}.`);
   return {
     health: alarms.length > 0 ? 'alarm' : kept.k256_pubkey === null ? 'unpinned' : 'ok',
     seen_k256_pubkey,

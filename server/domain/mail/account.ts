@@ -7,7 +7,8 @@ type Templates<T extends keyof MailTemplates> = {
   [K in T]: (data: MailTemplates[K], site: Site) => Content;
 };
 
-const yours = (site: Site) => `You get this because this address belongs to an account on ${hostOf(site)}.`;
+const yours = (site: Site) =>
+  `You’re receiving this because this address belongs to an account on ${hostOf(site)}.`;
 const notYou = (site: Site) =>
   `If this wasn’t you, set a new password immediately at ${pages.forgotten(site)}, which ends every session. Then check the second factors and sessions in your account settings.`;
 
@@ -54,7 +55,7 @@ export const accountMails: Templates<
     body: [`An account on ${hostOf(site)} was created with this address. Confirm that the address is yours.`],
     action: { label: 'Confirm address', url: pages.verifyEmail(site, token) },
     after: [worksUntil(expires_at), 'If you didn’t create an account, ignore this e-mail.'],
-    because: `You get this because this address was entered on ${hostOf(site)}.`,
+    because: `You’re receiving this because this address was entered on ${hostOf(site)}.`,
   }),
 
   account_exists: (origin, site) => ({
@@ -118,7 +119,7 @@ export const accountMails: Templates<
     ],
     action: { label: 'Confirm address', url: pages.verifyEmail(site, token) },
     after: [worksUntil(expires_at), 'If you don’t recognize this, ignore this e-mail.'],
-    because: `You get this because this address was entered on ${hostOf(site)}.`,
+    because: `You’re receiving this because this address was entered on ${hostOf(site)}.`,
   }),
 
   email_changed: ({ old_email, new_email, ...origin }, site) => ({
@@ -131,7 +132,7 @@ export const accountMails: Templates<
     after: [
       'If this wasn’t you, contact this server’s administrator immediately. They can restore your account.',
     ],
-    because: `You get this because this address belongs or belonged to an account on ${hostOf(site)}.`,
+    because: `You’re receiving this because this address belongs or belonged to an account on ${hostOf(site)}.`,
   }),
 
   second_factor_enabled: ({ method, name, ...origin }, site) => ({
@@ -231,7 +232,7 @@ export const accountMails: Templates<
       worksUntil(ends_at),
       'If this wasn’t planned, end the user’s sessions in the admin area and check who has access to the server.',
     ],
-    because: `You get this because you are an administrator of ${hostOf(site)}.`,
+    because: `You’re receiving this because you are an administrator of ${hostOf(site)}.`,
   }),
 
   sso_unlinked: ({ team_name, domain, ...origin }, site) => ({
@@ -253,6 +254,6 @@ export const accountMails: Templates<
       `Your account on ${hostOf(site)} was deleted with its keys, tokens and sessions. Invoices are kept as required by law.`,
     ],
     facts: originFacts(origin),
-    because: `You get this because this address belonged to an account on ${hostOf(site)}. This is the last e-mail to it.`,
+    because: `You’re receiving this because this address belonged to an account on ${hostOf(site)}. This is the last e-mail to it.`,
   }),
 };

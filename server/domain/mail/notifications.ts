@@ -129,7 +129,7 @@ export const notificationMails: {
         ...(more === 0 ? [] : [`And ${more} more in the console.`]),
         `Change quiet hours and e-mail notifications at ${pages.notifications(site)}.`,
       ],
-      because: `You get this because you are ${isStaffs ? 'an administrator' : 'in a team'} on ${hostOf(site)} and receive notifications about ${WHAT[kind]}.`,
+      because: `You’re receiving this because you are ${isStaffs ? 'an administrator' : 'in a team'} on ${hostOf(site)} and receive notifications about ${WHAT[kind]}.`,
       unsubscribe_url,
     };
   },

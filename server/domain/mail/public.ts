@@ -8,7 +8,7 @@ type Templates<T extends keyof MailTemplates> = {
 };
 
 const watching = (app_name: string, site: Site) =>
-  `You get this because this address watches ${named(app_name)} on ${hostOf(site)}.`;
+  `You’re receiving this because this address watches ${named(app_name)} on ${hostOf(site)}.`;
 
 /** Without a period, which mail clients would include in the address. */
 const stop = (token: string, site: Site) => `Stop watching: ${pages.watch(site, token)}`;
@@ -22,7 +22,7 @@ export const publicMails: Templates<'app_watch_confirm' | 'app_changed' | 'app_u
     subject: 'Confirm that you want to watch an app',
     heading: 'Confirm your address',
     body: [
-      `Someone asked ${hostOf(site)} for a mail to this address whenever ${named(app_name)} has a new Compose file or OS image, or is no longer published.`,
+      `Someone asked ${hostOf(site)} to e-mail this address whenever ${named(app_name)} has a new Compose file or OS image, or is no longer published.`,
       ...(is_simulated ? [SIMULATED] : []),
     ],
     action: { label: 'Confirm', url: pages.watch(site, token) },
@@ -30,7 +30,7 @@ export const publicMails: Templates<'app_watch_confirm' | 'app_changed' | 'app_u
       `The link expires on ${utcMinute(expires_at)}.`,
       'If it wasn’t you, ignore this mail: without your confirmation, nothing else is sent.',
     ],
-    because: `You get this because this address was entered on ${hostOf(site)}.`,
+    because: `You’re receiving this because this address was entered on ${hostOf(site)}.`,
   }),
 
   app_changed: (
@@ -41,7 +41,7 @@ export const publicMails: Templates<'app_watch_confirm' | 'app_changed' | 'app_u
     heading: `${named(app_name)} ${before ? 'changed' : 'is published again'}`,
     body: [
       before
-        ? 'What it runs now differs from the last mail about it. Verify it in your own browser before you rely on it.'
+        ? 'What it runs has changed since the last mail. Verify it in your own browser before you rely on it.'
         : 'Its team lists it in the explorer again. Verify it in your own browser before you rely on it.',
       ...(is_simulated ? [SIMULATED] : []),
     ],
@@ -61,8 +61,8 @@ export const publicMails: Templates<'app_watch_confirm' | 'app_changed' | 'app_u
       : { lines: diff.map((line) => unlinkedCode(line.replaceAll(/\p{C}/gu, ' '))) }),
     action: { label: 'Verify it', url: pages.publicApp(site, app_id) },
     after: [
-      ...(version ? [`What changed, to read and copy: ${pages.publicVersion(site, app_id, version)}`] : []),
-      'Changes within ten minutes come in one mail.',
+      ...(version ? [`Full list of changes: ${pages.publicVersion(site, app_id, version)}`] : []),
+      'Changes within ten minutes are sent in one mail.',
       stop(token, site),
     ],
     because: watching(app_name, site),

@@ -16,9 +16,9 @@ const ROLES: Record<TeamRole, string> = {
 };
 
 const inTeam = (team_name: string, site: Site) =>
-  `You get this because you are in the team ${named(team_name)} on ${hostOf(site)}.`;
+  `You’re receiving this because you are in the team ${named(team_name)} on ${hostOf(site)}.`;
 const wasInTeam = (team_name: string, site: Site) =>
-  `You get this because you were in the team ${named(team_name)} on ${hostOf(site)}.`;
+  `You’re receiving this because you were in the team ${named(team_name)} on ${hostOf(site)}.`;
 
 const SSO = { added: 'set up', changed: 'changed', removed: 'removed' } as const;
 
@@ -44,12 +44,12 @@ export const teamMails: Templates<
       subject: `${what} for ${named(team_name)}`,
       heading: what,
       body: [
-        `A host that ${named(team_name)} can use has what you waited for. Nothing is reserved: the first to deploy gets it.`,
-        `You were first in the line, so nobody else on the waitlist gets a mail about it for ${minutes} minutes.`,
+        `A host available to ${named(team_name)} has the GPUs you were waiting for. They aren’t reserved: the first to deploy gets them.`,
+        `You were first in line, so nobody else on the waitlist is notified for ${minutes} minutes.`,
       ],
       action: { label: 'View GPUs', url: pages.gpuTee(site, team_slug) },
       after: ['You left the waitlist with this mail. Join it again if you were too late.'],
-      because: `You get this because you joined the waitlist for GPUs on ${hostOf(site)}.`,
+      because: `You’re receiving this because you joined the waitlist for GPUs on ${hostOf(site)}.`,
     };
   },
 
@@ -65,7 +65,7 @@ export const teamMails: Templates<
       worksUntil(expires_at),
       'If you don’t know the sender, ignore this e-mail. Nobody is notified that you received it.',
     ],
-    because: `You get this because a user on ${hostOf(site)} entered this address to invite you.`,
+    because: `You’re receiving this because a user on ${hostOf(site)} entered this address to invite you.`,
   }),
 
   invitation_accepted: ({ team_name, team_slug, role, invitee_name, invitee_email }, site) => ({

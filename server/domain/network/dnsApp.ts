@@ -117,14 +117,14 @@ function said(
     case 'port':
       return {
         state: 'failed',
-        message: `The record leads to port ${value.split(':')[1] ?? ''} of this app, not to ${expected.port}.`,
+        message: `The record routes to port ${value.split(':')[1] ?? ''} of this app, not to ${expected.port}.`,
         what_to_do: `${set} Or remove the domain here and add it with the other port.`,
       };
     case 'other_target':
       return {
         state: 'warning',
         message: value.startsWith(expected.app_id)
-          ? 'The record names the whole app: visitors reach any of its instances, not this one only.'
+          ? 'The record names the whole app: visitors reach any of its instances, not just this one.'
           : 'The record names one instance of this app: other instances get no traffic, and the domain is down while that instance is stopped.',
         what_to_do: set,
       };
@@ -150,7 +150,7 @@ function said(
     default:
       return {
         state: 'failed',
-        message: 'The record names another app. Visitors are led there.',
+        message: 'The record names another app, so visitors reach that one.',
         what_to_do: `${set} If the domain has another owner, ask them to set it.`,
       };
   }
@@ -177,7 +177,7 @@ function elsewhere(
       proved: true,
       check: judged(
         'passed',
-        `A record for all names of the parent (${APP_ADDRESS_WILDCARD}) leads to this app.`,
+        `A wildcard record at the parent domain (${APP_ADDRESS_WILDCARD}) routes to this app.`,
         {
           found: found(fallback.records, () => true),
         },
@@ -199,7 +199,7 @@ function elsewhere(
   return {
     proved: false,
     check: judged('failed', `There is no TXT record at ${here}.`, {
-      what_to_do: `Set one to ${wanted}. DNS takes minutes, in places hours, to show a new record.`,
+      what_to_do: `Set one to ${wanted}. DNS changes can take minutes, sometimes hours.`,
       found: found(stray, () => false),
       remembered_until: after(at, app.ttl),
     }),

@@ -49,7 +49,7 @@ export function diagnose(facts: DomainFacts, expected: Expected): DomainDiagnosi
 const judgeGateway = ({ unserved }: Expected): DomainCheck => ({
   id: 'gateway',
   state: unserved === null ? 'passed' : 'failed',
-  message: unserved ?? 'The gateway of the host leads domains to the app that their TXT record names.',
+  message: unserved ?? 'The host’s gateway routes domains to the app that their TXT record names.',
   what_to_do: unserved === null ? null : 'Run the app on a host with a dstack gateway.',
   wanted: [],
   found: [],
@@ -59,7 +59,7 @@ const judgeGateway = ({ unserved }: Expected): DomainCheck => ({
 const skippedAddress = (): DomainCheck => ({
   id: 'address',
   state: 'skipped',
-  message: 'There is no gateway the domain could lead to.',
+  message: 'There is no gateway to route the domain to.',
   what_to_do: null,
   wanted: [],
   found: [],

@@ -65,11 +65,11 @@ export interface DomainCheck {
 export function failureText(name: string, failure: DnsFailure | null): string {
   switch (failure) {
     case 'servfail':
-      return `DNS answers for ${name} with an error (SERVFAIL): the servers of its zone do not answer, or their signatures (DNSSEC) are broken.`;
+      return `DNS returns an error for ${name} (SERVFAIL): the zone’s servers aren’t responding, or their DNSSEC signatures are invalid.`;
     case 'refused':
       return `The resolver refuses to answer for ${name}.`;
     case 'loop':
-      return `The CNAME records of ${name} lead in a circle, or on over more than eight names.`;
+      return `The CNAME records of ${name} form a loop, or a chain of more than eight names.`;
     default:
       return `DNS did not answer for ${name} in time.`;
   }

@@ -33,7 +33,7 @@ export function judgeIssuer({ caa, name }: DomainFacts): DomainCheck {
   if (last === undefined || last.outcome === 'failed')
     return judged(
       'unknown',
-      `${failureText(last?.name ?? name.base, last?.failure ?? null)} Authorities issue nothing while they get no answer about CAA.`,
+      `${failureText(last?.name ?? name.base, last?.failure ?? null)} Authorities don’t issue certificates while CAA lookups fail.`,
       null,
     );
   if (properties.length === 0)
@@ -42,8 +42,9 @@ export function judgeIssuer({ caa, name }: DomainFacts): DomainCheck {
       'There is no CAA record: any authority may issue certificates for the domain.',
       null,
     );
-  const where = last.name === name.base ? '' : ` (found at ${last.name}, which counts for all names below)`;
-  const add = `Add a CAA record 0 ${name.wildcard ? 'issuewild' : 'issue'} "${INGRESS_ISSUER}" at ${name.base} if the app uses dstack-ingress; with another authority’s certificate this is as it should be.`;
+  const where =
+    last.name === name.base ? '' : ` (found at ${last.name}, which applies to all names below it)`;
+  const add = `Add a CAA record 0 ${name.wildcard ? 'issuewild' : 'issue'} "${INGRESS_ISSUER}" at ${name.base} if the app uses dstack-ingress. If its certificate comes from another authority, nothing needs to change.`;
   const strange = properties.find(({ critical, tag }) => critical && !KNOWN_TAGS.has(tag));
   if (strange)
     return judged(
@@ -53,13 +54,13 @@ export function judgeIssuer({ caa, name }: DomainFacts): DomainCheck {
     );
   const asked = relevant(properties, name.wildcard);
   if (asked.length === 0)
-    return judged('passed', `The CAA records${where} say nothing about who may issue: anybody may.`, null);
+    return judged('passed', `The CAA records${where} don’t restrict who may issue: any authority may.`, null);
   if (allowing.length > 0) {
     const pinned = allowing.every(({ value }) => parameters(value).has('accounturi'));
     return judged(
       'passed',
       pinned
-        ? `Let’s Encrypt may issue${where}, for one account only: right if it is the account of your ingress.`
+        ? `Let’s Encrypt may issue${where}, for one account only. Make sure it is your ingress’s account.`
         : `Let’s Encrypt may issue${where}.`,
       null,
     );
@@ -68,7 +69,7 @@ export function judgeIssuer({ caa, name }: DomainFacts): DomainCheck {
   return judged(
     'warning',
     reasons.has('method')
-      ? `The CAA record allows Let’s Encrypt${where}, but not by the way dstack-ingress proves the domain (${METHOD}).`
+      ? `The CAA record allows Let’s Encrypt${where}, but not with the validation method of dstack-ingress (${METHOD}).`
       : `The CAA records${where} do not allow Let’s Encrypt to issue, where dstack-ingress gets its certificate.`,
     reasons.has('method') ? `Add ${METHOD} to validationmethods, or leave it out.` : add,
   );

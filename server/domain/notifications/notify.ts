@@ -203,7 +203,7 @@ export function noticesOf(event: Told): Notice[] {
       return [{ state: 'open', kind: 'cvm_schedule', subject: about, severity: 'warning', title, message }];
     }
     case 'cvm.bin_gave_way': {
-      const title = `${name} was destroyed before its time in the recycle bin was over`;
+      const title = `${name} was destroyed before its recycle bin period ended`;
       return [{ state: 'open', kind: 'cvm_schedule', subject: about, severity: 'warning', title, message }];
     }
     case 'domain.verified':

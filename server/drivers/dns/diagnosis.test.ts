@@ -173,7 +173,7 @@ describe('the address', () => {
       'failed',
       /proxy \(Amazon CloudFront\)/,
     ],
-    ['itself', () => set({ type: 'CNAME', value: 'app.corp.test' }), 'failed', /circle/],
+    ['itself', () => set({ type: 'CNAME', value: 'app.corp.test' }), 'failed', /loop/],
     ['no address', () => set({ type: 'CAA', value: [0, 'issue', ';'] }), 'failed', /has no address/],
     ['nothing', () => void server.zone.delete('app.corp.test'), 'failed', /not in DNS yet/],
   ])('%s', async (_what, publish, state, message) => {
@@ -254,8 +254,8 @@ describe('the authority', () => {
       /do not allow Let’s Encrypt.*/,
     ],
     ['nobody', () => caa('corp.test', [0, 'issue', ';']), 'warning', /do not allow/],
-    ['no say', () => caa('corp.test', [0, 'iodef', 'mailto:a@corp.test']), 'passed', /say nothing/],
-    ['wildcards only', () => caa('corp.test', [0, 'issuewild', 'pki.goog']), 'passed', /say nothing/],
+    ['no say', () => caa('corp.test', [0, 'iodef', 'mailto:a@corp.test']), 'passed', /don’t restrict/],
+    ['wildcards only', () => caa('corp.test', [0, 'issuewild', 'pki.goog']), 'passed', /don’t restrict/],
     [
       'another way of proof',
       () => caa('corp.test', [0, 'issue', 'letsencrypt.org; validationmethods=http-01']),
@@ -280,7 +280,7 @@ describe('the authority', () => {
       'warning',
       /no authority/,
     ],
-    ['SERVFAIL above', () => void server.broken.add('corp.test'), 'unknown', /issue nothing/],
+    ['SERVFAIL above', () => void server.broken.add('corp.test'), 'unknown', /don’t issue/],
   ])('%s', async (_what, publish, state, message) => {
     // Its own name has an address and no CAA, so the tree is climbed.
     server.set('app.corp.test', { type: 'A', value: GATEWAY });

@@ -63,7 +63,7 @@ export function createKeyReader({ db, log }: Pick<Services, 'db' | 'log'>): KeyR
       throw unauthorized(
         secret.startsWith('thk_api_') || secret.startsWith('thk_cli_')
           ? 'This is an API token. The AI gateway takes AI keys (thk_ai_…).'
-          : 'This AI key is not valid. It may have been revoked, or have expired.',
+          : 'Invalid AI key. It may have expired or been revoked.',
       );
     }
     if (key.stale_use)

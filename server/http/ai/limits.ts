@@ -76,7 +76,7 @@ export function createAiLimits(): AiLimits {
       if (added > 0 && own.bytes + added > MOST_BYTES_PER_TEAM)
         throw tooMany(
           'too_many_concurrent_requests',
-          'The bodies of this team’s requests in progress take too much memory.',
+          'This team’s requests in progress use too much memory for their bodies.',
           1,
         );
       if (added > 0 && total.bytes + added > MOST_BYTES) throw busy();
@@ -93,7 +93,7 @@ export function createAiLimits(): AiLimits {
         if (own.kept + more > MOST_KEPT_PER_TEAM)
           throw tooMany(
             'too_many_concurrent_requests',
-            'The answers to this team’s requests in progress take too much memory.',
+            'This team’s requests in progress use too much memory for their answers.',
             1,
           );
         if (total.kept + more > MOST_KEPT) throw busy();

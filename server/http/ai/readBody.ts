@@ -92,7 +92,7 @@ function eachPart(source: Readable, take: (part: Buffer) => void): Promise<void>
     };
     const onClose = () => {
       stop();
-      reject(new Error('The body broke off'));
+      reject(new Error('The body ended early'));
     };
     if (source.destroyed) return onClose();
     // Stays: one that comes later concerns nobody. The stream closes after it.

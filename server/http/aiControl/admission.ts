@@ -103,7 +103,7 @@ export function createAdmission(services: Services, limits: AiLimits) {
     const hash = asked.apiKeyHash ?? null;
     if (hash === null) throw unauthorized('Send an AI key: Authorization: Bearer thk_ai_….');
     const key = await findKey(Buffer.from(hash, 'hex'));
-    if (!key) throw unauthorized('This AI key is not valid. It may have been revoked, or have expired.');
+    if (!key) throw unauthorized('Invalid AI key. It may have expired or been revoked.');
     if (key.stale_use)
       noteAiKeyUse(db, key.id).catch((error: unknown) =>
         log.warn({ err: error }, "couldn't record a key's use"),

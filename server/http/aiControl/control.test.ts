@@ -225,7 +225,7 @@ describe('a gateway outside this server', () => {
     await client.call('revokeAiKey', { path: { ai_key_id: key_id } });
     expect((await world.send('/consult/pre', { apiKeyHash, model: 'acme/large' })).body).toMatchObject({
       status: 401,
-      message: 'This AI key is not valid. It may have been revoked, or have expired.',
+      message: 'Invalid AI key. It may have expired or been revoked.',
     });
   });
 
@@ -304,7 +304,7 @@ describe('a gateway outside this server', () => {
     );
     expect(await error('/consult/post', reportOf({ status: 'ok' }))).toMatch(/^400 status: /);
     expect(await error('/consult/post', reportOf({ durationMs: -1 }))).toMatch(/^400 durationMs: /);
-    const broken = ': It holds a NUL or half of a character (an unpaired surrogate).';
+    const broken = ': It contains a NUL character or an unpaired surrogate.';
     expect(await error('/consult/post', reportOf({ requestId: 'a\0b' }))).toBe(`400 requestId${broken}`);
     expect(await error('/consult/pre', { provider: { 'a\ud800': 1 } })).toBe(`400 provider${broken}`);
     expect(await error('/nothing', {})).toMatch(/^404 Unknown request: POST \/nothing/);

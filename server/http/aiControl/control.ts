@@ -115,7 +115,7 @@ function parse<T>(schema: z.ZodType<T>, body: unknown): T {
   if (success && !unstorable) return data;
   const { path = [], message = '' } = error?.issues[0] ?? {
     path: unstorable ?? [],
-    message: 'It holds a NUL or half of a character (an unpaired surrogate).',
+    message: 'It contains a NUL character or an unpaired surrogate.',
   };
   const member = path.join('.') || 'body';
   throw new AiError(400, 'invalid_request_error', null, `${cutWhole(member, 200)}: ${message}`, {

@@ -75,7 +75,7 @@ describe('AI gateways in the admin area', () => {
     // Nobody is sent there, although it has just called.
     expect(await isShown()).toBe(false);
     const early = await world.admin.call('deleteAdminAiGateway', { path: { id } });
-    expect(JSON.stringify(early.body)).toContain('have not been reported yet');
+    expect(JSON.stringify(early.body)).toContain('reported all of its requests yet');
     expect((await world.send('/consult/post', reportOf({ virtualKeyId }), control_token)).body).toEqual({
       recorded: true,
     });

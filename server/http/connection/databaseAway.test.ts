@@ -180,7 +180,7 @@ it('a change that may have been saved is not answered as if it could be repeated
   expect(answer.headers.get('retry-after')).toBeNull();
   expect(await answer.json()).toMatchObject({
     code: 'ERR-00-009',
-    message: 'The connection to the database broke while the change was being saved.',
+    message: 'The database connection was lost while the change was being saved.',
     suggestions: [expect.stringContaining('the same Idempotency-Key')],
   });
 });

@@ -17,7 +17,7 @@ const cvmTool = (
   input: schema({ cvm: CVM }, 'cvm'),
   async call({ cvm }) {
     const { name, status } = await call(id, { path: { cvm_id: cvm as string } });
-    return { name, status, next: 'It takes some seconds. get_cvm shows when it is done.' };
+    return { name, status, next: 'This takes a few seconds. get_cvm shows when it is done.' };
   },
 });
 
@@ -92,14 +92,15 @@ export const changeTools = (call: CallOperation): Tool[] => [
   cvmTool(call, 'restartCvm', {
     name: 'restart_cvm',
     title: 'Restart a CVM',
-    description: 'Shuts a CVM down and boots it again. Its app is not available meanwhile; its disk stays.',
+    description:
+      'Shuts a CVM down and boots it again. The app is unavailable in the meantime; the disk is kept.',
     is_destructive: true,
   }),
   cvmTool(call, 'stopCvm', {
     name: 'stop_cvm',
     title: 'Stop a CVM',
     description:
-      'Stops a CVM. Its app is not available until it is started again; its disk stays and is charged.',
+      'Stops a CVM. The app is unavailable until the CVM is started again; the disk is kept and charged.',
     is_destructive: true,
   }),
   {

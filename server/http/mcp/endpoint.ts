@@ -87,7 +87,7 @@ function teamServer({ services, limits }: Options, req: Request, res: Response):
       ...tool,
       async call(args) {
         if (unstorableText(args))
-          throw new ToolFault('An argument holds a NUL or half of a character (an unpaired surrogate).');
+          throw new ToolFault('An argument contains a NUL character or an unpaired surrogate.');
         try {
           await record(services, { req, res, caller }, { tool: tool.name, ...namedIn(args) });
           return await tool.call(args);

@@ -30,7 +30,7 @@ const readingTools = (
     title: 'List apps',
     description: 'Lists the apps of the team with their status and cost, newest first.',
     input: schema({
-      search: { type: 'string', description: 'A part of the name, or an ID.', maxLength: 200 },
+      search: { type: 'string', description: 'Part of the name, or an ID.', maxLength: 200 },
       page: PAGE,
     }),
     async call({ search, page = 1 }) {
@@ -106,7 +106,7 @@ const readingTools = (
         },
         lines: {
           type: 'integer',
-          description: 'How many lines; 100 by default.',
+          description: 'Number of lines; 100 by default.',
           minimum: 1,
           maximum: MAX_LINES,
         },

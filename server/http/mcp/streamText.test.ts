@@ -18,7 +18,7 @@ describe('the text of a stream', () => {
 
   it('is its end if it is long, with the number of characters that are left out', async () => {
     const text = await streamText(of('a'.repeat(50_000), 'b'.repeat(59_999), 'c'));
-    expect(text).toBe(`(The first 50000 characters are left out.)\n${'b'.repeat(59_999)}c`);
+    expect(text).toBe(`(The first 50000 characters are omitted.)\n${'b'.repeat(59_999)}c`);
   });
 
   it('ends after eight million characters of a stream that does not', async () => {

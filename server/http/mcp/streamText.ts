@@ -32,7 +32,7 @@ export async function streamText(stream: AsyncIterable<string | Uint8Array>): Pr
     if (!isWhole) void Promise.resolve(parts.return?.()).catch(() => undefined);
   }
   return [
-    ...(read > text.length ? [`(The first ${read - text.length} characters are left out.)`] : []),
+    ...(read > text.length ? [`(The first ${read - text.length} characters are omitted.)`] : []),
     text,
     ...(isWhole ? [] : ['(Reading stopped here. There may be more.)']),
   ]

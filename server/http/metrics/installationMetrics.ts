@@ -70,21 +70,21 @@ export function addInstallationMetrics(registry: Registry, db: Db): void {
   });
   gauge({
     name: 'teehouse_host_shards',
-    help: 'Shards of hosts, by whether a worker has them. The hosts of a free one are not asked.',
+    help: 'Host shards by whether a worker holds them. Hosts in a free shard are not polled.',
     labels: ['state'],
     rows: sql`select case when lease_until >= now() then 'held' else 'free' end as state, count(*)::int as value
       from host_shards group by 1`,
   });
   gauge({
     name: 'teehouse_alerts',
-    help: 'Alerts of the admin area that are not over, by kind, severity and whether a member of staff acknowledged them.',
+    help: 'Unresolved alerts by kind, severity and whether staff acknowledged them.',
     labels: ['kind', 'severity', 'state'],
     rows: sql`select kind, severity, case when acknowledged_at is null then 'open' else 'acknowledged' end as state,
       count(*)::int as value from alerts where resolved_at is null group by 1, 2, 3`,
   });
   gauge({
     name: 'teehouse_audit_export_lag_seconds',
-    help: 'How long the oldest audit entry that an active destination has not received yet has waited; 0 if none does.',
+    help: 'Age in seconds of the oldest audit entry that an active destination has not received yet; 0 if none is waiting.',
     labels: ['destination'],
     rows: sql`select d.name as destination, coalesce((
         select extract(epoch from greatest(now() - l.at, interval '0')) from audit_log l
@@ -100,7 +100,7 @@ export function addInstallationMetrics(registry: Registry, db: Db): void {
   });
   gauge({
     name: 'teehouse_task_last_run_timestamp_seconds',
-    help: 'When a run of a periodic task last began, in seconds since 1970.',
+    help: 'Start time of the last run of a periodic task, in seconds since 1970.',
     labels: ['task'],
     rows: sql`select id as task, extract(epoch from last_run_at)::float8 as value from schedule_runs
       where last_run_at is not null`,

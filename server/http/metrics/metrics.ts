@@ -60,7 +60,7 @@ export function mountMetrics(app: Express, metrics: Metrics, { db, token, tracin
 function addRetryMetrics(registry: Registry): void {
   new Counter({
     name: 'teehouse_transaction_retries_total',
-    help: 'Transactions of this process that were run again after a conflict, by SQLSTATE: 40P01 for deadlocks, 40001 for serialization failures.',
+    help: 'Transactions that this process retried after a conflict, by SQLSTATE: 40P01 for deadlocks, 40001 for serialization failures.',
     labelNames: ['sqlstate'],
     registers: [registry],
     collect() {

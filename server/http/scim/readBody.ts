@@ -15,7 +15,7 @@ export function readBody(req: Request): JsonObject {
   if (isTooDeep(bytes)) throw syntax('The body is nested too deeply.');
   const body = parsed(bytes);
   if (!isObject(body)) throw syntax('Send a JSON object.');
-  if (unstorableText(body)) throw invalidValue('The body holds a NUL or half of a character.');
+  if (unstorableText(body)) throw invalidValue('The body contains a NUL character or an unpaired surrogate.');
   return body;
 }
 

@@ -45,12 +45,12 @@ export async function checkItem(world: RolloutWorld, id: number, one: WorkItem):
         rollout,
         one,
         'updated',
-        'Not watched to the end because it is rolled back anyway.',
+        'Health check skipped: the rollout is being rolled back.',
       );
       return true;
     }
     if (cvm.status === 'stopped' && cvm.desired === 'stopped') {
-      await settleItem(trx, rollout, one, 'updated', 'It was stopped before it was found healthy.');
+      await settleItem(trx, rollout, one, 'updated', 'It was stopped before its health check passed.');
       return true;
     }
     if (['error', 'lost'].includes(cvm.status) && !(await liveOperation(trx, cvm.id)))

@@ -170,7 +170,7 @@ async function revertNext(
   const { public_logs, public_sysinfo, public_tcbinfo } = parseAppCompose(before.app_compose);
   return begin(world, trx, rollout, next, 'reverting', (cvm) => ({
     revision_id: item.previous_revision_id,
-    reason: `Back to revision ${before.number}: the rollout ${rollout.error_code === null ? 'was canceled' : 'failed'}`,
+    reason: `Rolled back to revision ${before.number}: the rollout ${rollout.error_code === null ? 'was canceled' : 'failed'}`,
     ...(item.previous_os_image === cvm.os_image ? {} : { os_image: item.previous_os_image }),
     ...(item.previous_encrypted_env === null ? {} : { encrypted_env: item.previous_encrypted_env }),
     public_logs: public_logs ?? true,
@@ -192,7 +192,7 @@ async function runRefusal(trx: Tx, cvm: CvmRow, fundsRequired: boolean): Promise
   if (stop) return 'a payment is due, and CVMs are stopped for it';
   if (!starts || !fundsRequired || availableFunds(await fundsOf(trx, team_id)) >= rateToStart(cvm))
     return null;
-  return `the team’s funds don’t pay for its first hour`;
+  return `the team’s funds don’t cover its first hour`;
 }
 
 /** Updates one CVM through a normal operation. Returns false while the CVM is busy. */

@@ -71,7 +71,7 @@ async function write(
     try {
       client = { cert: client_certificate, key: openClientKey(seal, sealed_client_key ?? '') };
     } catch {
-      return { error: 'Its client key cannot be opened here any more: enter it again.' };
+      return { error: 'Its client key can no longer be decrypted: enter it again.' };
     }
   }
   const tls = kind === 'syslog_tls' ? { ca: ca_certificate, client } : null;
@@ -90,7 +90,7 @@ async function post(
     secret = openDestinationSecret(seal, sealed_secret ?? '');
   } catch {
     // The cipher's error message helps nobody.
-    return { error: 'Its secret cannot be opened here any more: enter it again.' };
+    return { error: 'Its secret can no longer be decrypted: enter it again.' };
   }
   const texts = firstThatFit(
     entries.map((entry) => JSON.stringify(entry)),

@@ -115,7 +115,7 @@ const lookUp = (
 function settle(parts: Parts, payment: PaymentRow, made: CardPayment): Promise<void> {
   if (made.status === 'succeeded' || made.status === 'processing') return succeed(parts, payment, made);
   if (made.failure?.reason === 'authentication') return waitForPayer(parts, payment);
-  return fail(parts, payment, made.failure?.message ?? 'Stripe did not make the payment.');
+  return fail(parts, payment, made.failure?.message ?? 'Stripe didn’t complete the payment.');
 }
 
 async function charge(
@@ -198,7 +198,7 @@ async function fail({ db, now }: Parts, payment: PaymentRow, reason: string): Pr
       title: stops ? 'Automatic payments are turned off' : 'An automatic payment failed',
       message: stops
         ? `${declines} payments in a row failed. ${reason} Save another card and turn them on again.`
-        : `${formatUsd(payment.amount_micros)} could not be charged. ${reason} It is tried again in an hour.`,
+        : `${formatUsd(payment.amount_micros)} could not be charged. ${reason} It is retried in an hour.`,
     });
     await audit(trx, 'payment.reject', rejected);
   });

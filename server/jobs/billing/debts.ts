@@ -74,7 +74,7 @@ async function advance(parts: Parts, debt: DebtRow, funds: number): Promise<void
   if (funds >= 0) {
     await withTransaction(db, async (trx) => {
       if (!(await settleDebt(trx, id, now))) return;
-      const message = 'The payment that was due is settled. CVMs that it stopped start again.';
+      const message = 'The payment due is settled. CVMs that were stopped for it start again.';
       await resolveNotices(
         trx,
         { state: 'over', kind: 'debt', subject: subjectOf(debt), message },
@@ -239,7 +239,7 @@ async function startAgain({ db, jobs, now }: Parts): Promise<void> {
           return leaveToBudget(trx, cvm, budget);
         }
         const operation = await beginOperation(trx, { cvm, type: 'start', user_id: null });
-        const message = 'Being started again: the payment that was due is settled';
+        const message = 'Being started again: the payment due is settled';
         await addEvent(trx, { cvm, operation, kind: 'cvm.debt_start', message });
         await jobs.enqueueOperation(trx, operation.correlation_id);
         await trx.deleteFrom('debt_stops').where('cvm_id', '=', cvm_id).execute();

@@ -66,7 +66,7 @@ async function readToNewest(reader: UsdcReader, known: Known | null): Promise<bo
       return true;
     }
     const { behind, isComplete } = await readNew(reader, read, known);
-    await recordTry(db, token, behind > 0 ? `${behind} blocks are still to be read.` : null);
+    await recordTry(db, token, behind > 0 ? `${behind} blocks are still unread.` : null);
     return behind > 0 ? null : isComplete;
   } catch (err) {
     if (!(err instanceof ChainError)) throw err;

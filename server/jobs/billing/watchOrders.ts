@@ -226,7 +226,7 @@ async function whyNotNow(trx: Tx, order: OrderRow): Promise<{ kind: RenewalRefus
   if ((await isInDebt(trx, order.team_id)) || availableFunds(await fundsOf(trx, order.team_id)) < total)
     return {
       kind: 'funds',
-      reason: 'The balance does not cover the next term. It is tried again until the end: add funds.',
+      reason: 'The balance doesn’t cover the next term. Renewal is retried until the term ends: add funds.',
     };
   const { total: waiting } = await pendingOrders(trx, order.team_id);
   const exceeded = await budgetExceededBy(trx, order.team_id, {

@@ -23,7 +23,7 @@ export async function watchTokens(db: Db, now: () => Date = () => new Date()): P
         subject: `token:${token.public_id}:${days}`,
         severity: days === 1 ? 'error' : 'warning',
         title: `The API token ${token.name} expires ${days === 1 ? 'within a day' : 'within a week'}`,
-        message: 'Create a new one and switch to it before programs that use this one are refused.',
+        message: 'Create a new one and switch your programs to it before this one expires.',
       } as const;
       const recipients = await recipientsOf(trx, team_id, 'token_expiring', user_id);
       await openNotices(trx, notice, { team_id, cvm_id: null, at }, recipients);

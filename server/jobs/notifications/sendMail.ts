@@ -78,7 +78,7 @@ export function createMailSender({ db, seal, driver, log, owner }: MailSenderOpt
     if (!content)
       return {
         state: 'failed',
-        last_error: 'Its content cannot be opened: it was sealed with another secret.',
+        last_error: 'Its content can’t be decrypted: it was encrypted with another secret.',
       };
     const { message_id, created_at: date, to, subject } = mail;
     try {

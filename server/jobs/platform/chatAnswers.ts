@@ -124,7 +124,7 @@ async function oneTeam(trx: Tx, slug: string): Promise<string> {
 }
 
 async function ack(trx: Tx, id: number | null, { chat, from }: Asker): Promise<string> {
-  if (id === null) return 'Name the alert: /ack 12';
+  if (id === null) return 'Specify the alert: /ack 12';
   const done = await acknowledge(trx, id, from);
   if (done) {
     await bringUpToDate(trx, [done]);

@@ -105,7 +105,7 @@ export function createWebhookSender({
       secrets = openSecrets(seal, webhook, at);
     } catch {
       // The cipher's error message helps nobody.
-      return outcome(null, 'refused', 'Its secret cannot be opened here any more: rotate it.');
+      return outcome(null, 'refused', 'Its secret can no longer be decrypted: rotate it.');
     }
     const { secret } = secrets;
     // Chats verify no signature, so an error isn't about the secret.

@@ -45,7 +45,7 @@ async function registered(ctx: Context, credential: Readonly<Record<string, unkn
   if (!made)
     throw new Problem('VALIDATION_FAILED', {
       message: "Couldn't verify the passkey. It took too long, or it isn't for this site.",
-      details: [{ field: 'credential', message: 'Not an answer to a challenge of this account.' }],
+      details: [{ field: 'credential', message: "The response doesn't match a challenge for this account." }],
       suggestions: ['Add the passkey again.'],
     });
   return made;

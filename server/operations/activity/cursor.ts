@@ -8,7 +8,9 @@ export function idOfCursor(cursor: string | undefined): number | undefined {
   const id = /^i(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))?.[1];
   if (id === undefined)
     throw new Problem('VALIDATION_FAILED', {
-      details: [{ field: 'cursor', message: 'This is not a next_cursor of this list.' }],
+      details: [
+        { field: 'cursor', message: 'Invalid cursor. Use next_cursor from the previous page of this list.' },
+      ],
     });
   return Number(id);
 }

@@ -103,7 +103,7 @@ it('is refused where all images are for development', async () => {
   await offer(DEVELOPMENT);
   expect(await deploy(await add())).toMatchObject({
     status: 400,
-    message: 'The hosts available to your team have development OS images only.',
+    message: 'The hosts available to your team only have development OS images.',
   });
   expect(await held()).toEqual({ reservations: 0, holds: 0, provisions: 0 });
 });

@@ -9,7 +9,7 @@ const NAMES = {
   ...MODEL_NAMES,
   ai_upstreams_name_key: {
     field: 'upstream',
-    message: 'Another AI upstream has the name that this app’s would get.',
+    message: 'Another AI upstream already uses the name that this app’s upstream would get.',
   },
 };
 

@@ -19,7 +19,7 @@ const NAMES = {
   ai_models_model_key: { field: 'short_name', message: 'A model with this ID already exists.' },
   ai_upstreams_name_key: {
     field: 'upstream',
-    message: 'Another AI upstream has the name that this app’s would get.',
+    message: 'Another AI upstream already uses the name that this app’s upstream would get.',
   },
 };
 

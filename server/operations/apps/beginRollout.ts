@@ -333,7 +333,7 @@ async function refuseMissingImage(trx: Write['trx'], cvms: readonly Row[], image
     .executeTakeFirst();
   if (lacking)
     throw new Problem('IMAGE_NOT_FOUND', {
-      message: `The host ${lacking.name}, where one of the CVMs is, has no OS image “${image}”.`,
+      message: `The host ${lacking.name}, which runs one of the CVMs, has no OS image “${image}”.`,
       details: [{ field: 'image', value: image }],
     });
 }

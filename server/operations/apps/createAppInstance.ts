@@ -80,7 +80,7 @@ async function sourceOf(ctx: Context, { trx }: Write, app: number): Promise<Join
     .executeTakeFirst();
   if (!newest)
     throw new Problem('REPLICA_SOURCE_NOT_FOUND', {
-      message: 'The app has no CVM left to take size, image and environment from.',
+      message: 'The app has no CVM left to copy size, image and environment from.',
       suggestions: ['Deploy it again.'],
     });
   return findCvm(trx, teamOf(ctx).id, newest.vm_uuid, { lock: true });
@@ -96,7 +96,7 @@ async function revisionFor(
   const wanted = body.compose_hash ? bareHash(body.compose_hash) : null;
   const unknown = (now: string) =>
     new Problem('REPLICA_HASH_REQUIRED', {
-      message: 'compose_hash is not that of a revision of this app.',
+      message: "compose_hash doesn't match any revision of this app.",
       details: [{ field: 'compose_hash', value: now }],
     });
   if (docker_compose_file != null || pre_launch_script != null) {

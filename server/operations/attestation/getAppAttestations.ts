@@ -62,7 +62,7 @@ async function queryAll(ctx: Context, rows: readonly JoinedCvm[]): Promise<Queri
     const late = Date.now() > until;
     found.push(
       ...(late
-        ? batch.map((row) => notQueried(row, `Not asked: other guests took more than ${ANSWER_MS / 1000} s.`))
+        ? batch.map((row) => notQueried(row, `Skipped: other guests took more than ${ANSWER_MS / 1000} s.`))
         : await Promise.all(batch.map((row) => ask(ctx, row)))),
     );
   }

@@ -133,7 +133,7 @@ describe('an audit destination', () => {
         details: [{ field: 'client_key' }],
       });
       expect((await change({ client_key: other.key })).body).toMatchObject({
-        details: [{ message: 'This is the key of another certificate.' }],
+        details: [{ message: 'This key belongs to a different certificate.' }],
       });
       const removed = await change({ client_certificate: null });
       expect(removed.body).toMatchObject({ has_client_key: false, client_certificate: null });

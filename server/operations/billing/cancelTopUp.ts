@@ -23,7 +23,9 @@ export const cancelTopUp: Handler<'cancelTopUp'> = async ({ path, ctx }) => {
     // Closing the page makes Stripe announce that it expired, which may have been recorded before this.
     const isClosed = found.state === 'pending' && payment?.state === 'cancelled';
     if (payment?.state !== 'pending' && !isClosed)
-      throw new Problem('PAYMENT_SETTLED', { message: 'Only a payment without any money can be canceled.' });
+      throw new Problem('PAYMENT_SETTLED', {
+        message: 'Only a payment that hasn’t received any money can be canceled.',
+      });
     if (hasUnknownOutcome(payment)) throw inProgress();
     const row = await setPayment(trx, payment.id, { state: 'cancelled', checkout_url: null, reason: null });
     if (row.automatic) await resolveAutoTopUp(trx, row.team_id, new Date());

@@ -29,12 +29,12 @@ export const openCheckout: Handler<'openCheckout'> = async ({ path, ctx }) => {
 };
 
 const settled = () =>
-  new Problem('PAYMENT_SETTLED', { message: 'This payment no longer waits for money. Start another one.' });
+  new Problem('PAYMENT_SETTLED', { message: 'This payment is no longer pending. Start another one.' });
 
 /** Paid on the page too, it would be paid twice; canceled, the card would be charged again. */
 export const inProgress = () =>
   new Problem('PAYMENT_IN_PROGRESS', {
-    message: 'The saved card may have been charged for this payment: its outcome is not known yet.',
+    message: 'The saved card may have been charged for this payment: the outcome isn’t known yet.',
   });
 
 async function waitingCardPayment(ctx: Context, public_id: string): Promise<PaymentRow> {

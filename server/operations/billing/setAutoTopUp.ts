@@ -48,7 +48,7 @@ export const setAutoTopUp: Handler<'setAutoTopUp'> = async ({ body, ctx }) => {
 };
 
 function amountsOf({ amount, threshold, consent }: Call<'setAutoTopUp'>['body']) {
-  if (amount === undefined) throw invalid('amount', 'Enter what is charged each time.');
+  if (amount === undefined) throw invalid('amount', 'Enter the amount to charge each time.');
   if (threshold === undefined)
     throw invalid('threshold', 'Enter the balance below which the card is charged.');
   const micros = centsOf(amount, 'amount');

@@ -28,7 +28,7 @@ export function checkDriver(
   if (driver !== 'stripe') return;
   if (!ctx.cards) throw invalid(fields.driver, "This server doesn't take cards. Pay by bank transfer.");
   if (amount_micros > MOST_BY_CARD)
-    throw invalid(fields.amount, 'By card, the amount must be at most $10,000. Pay by bank transfer.');
+    throw invalid(fields.amount, 'Card payments are limited to $10,000. Pay by bank transfer.');
 }
 
 const savesCard = ({ driver, save_card }: Pick<Start, 'driver' | 'save_card'>) =>
@@ -42,7 +42,7 @@ export async function startPayment(
 ): Promise<PaymentRow> {
   if ((await openPayments(trx, team_id)) >= MOST_OPEN)
     throw new Problem('CONFLICT', {
-      message: `The team has ${MOST_OPEN} payments that wait for money.`,
+      message: `The team has reached the limit of ${MOST_OPEN} pending payments.`,
       suggestions: ['Cancel one that you no longer need.'],
     });
   return insertPayment(trx, {

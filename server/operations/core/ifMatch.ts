@@ -43,6 +43,6 @@ export function staleVersion(
       ? `“${name}” was changed${who} while you were editing: ${changes.map(({ field }) => field.replaceAll('_', ' ')).join(', ')}.`
       : `If-Match is not a version of “${name}”. Send the ETag you read.`,
     details: changes ?? [],
-    suggestions: ['Read it again, review what changed, and apply your change to that.'],
+    suggestions: ['Reload it, review what changed, then reapply your change.'],
   });
 }

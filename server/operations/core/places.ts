@@ -52,7 +52,7 @@ export function createPlaces({
     const over = new AbortController();
     const end = () => {
       leave();
-      over.abort(new Error('The file was not read in time.'));
+      over.abort(new Error('The download was too slow and timed out.'));
     };
     const deadline = most_ms === undefined ? undefined : setTimeout(end, most_ms).unref();
     const closed = () => {
@@ -62,11 +62,11 @@ export function createPlaces({
     if (signal.aborted) closed();
     return {
       begin() {
-        if (state === 'left') throw signal.reason ?? new Error('The file was not read in time.');
+        if (state === 'left') throw signal.reason ?? new Error('The download was too slow and timed out.');
         state = 'writing';
       },
       check() {
-        if (state === 'left') throw new Error('The file was not read in time.');
+        if (state === 'left') throw new Error('The download was too slow and timed out.');
       },
       leave,
       over: over.signal,

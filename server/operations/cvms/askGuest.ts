@@ -27,7 +27,7 @@ export async function askGuest<T>(
   try {
     return { value: await ask(ctx.vmm.get(teepod).guest, cvm.host_vm_id, { signal }), error: null };
   } catch (error) {
-    if (ctx.signal.aborted) return offline('The request was given up.');
+    if (ctx.signal.aborted) return offline('The request was aborted.');
     if (isTimeout(error)) return offline(`The guest didn't respond within ${ANSWER_MS / 1000} seconds.`);
     if (!(error instanceof VmmError)) throw error;
     if (error.kind === 'rejected' && cvm.status !== 'running')

@@ -19,7 +19,7 @@ describe('checking an address', () => {
     expect(body).toMatchObject({ ok: false, version: null });
     expect(stateOf(body, 'reachable')).toMatchObject({
       state: 'failed',
-      found: `Another server responds at ${other.url}/prpc, not a dstack-vmm.`,
+      found: `The server at ${other.url}/prpc isn't a dstack-vmm.`,
     });
     expect(stateOf(body, 'version')?.state).toBe('skipped');
     await other.close();

@@ -98,7 +98,7 @@ async function look(
   // Every dstack-vmm has these two; a proxy's or another program's 404 isn't an old version.
   if (isMissing(images) && isMissing(page)) {
     const other = {
-      reachable: failed(`Another server responds at ${driver.endpoint}, not a dstack-vmm.`, NOT_A_HOST),
+      reachable: failed(`The server at ${driver.endpoint} isn't a dstack-vmm.`, NOT_A_HOST),
     };
     return report(driver, other, null, [], 0, null);
   }

@@ -13,7 +13,10 @@ export const updateAdminNode: Handler<'updateAdminNode'> = async ({ path, body, 
       lock: lockNode,
       async check(trx, { name }) {
         if (name !== undefined && (await carriesLocalTeepod(trx, path.id)))
-          throw invalid('name', 'The node of the built-in teepod keeps its name: it registers itself by it.');
+          throw invalid(
+            'name',
+            'The built-in teepod’s node can’t be renamed: the teepod registers under this name.',
+          );
       },
       write: (trx, changes) => trx.updateTable('nodes').set(changes).where('id', '=', path.id).execute(),
     }),

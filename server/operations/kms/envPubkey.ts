@@ -74,7 +74,7 @@ async function ask(
     throw new Problem(error.retryable ? 'HOST_UNREACHABLE' : 'HOST_REFUSED', {
       message: error.retryable
         ? `The key management service “${kms.slug}” isn't responding.`
-        : `The key management service “${kms.slug}” gave no key: ${withoutHostPaths(error.host_text ?? error.kind.replace('_', ' '))}.`,
+        : `The key management service “${kms.slug}” returned no key: ${withoutHostPaths(error.host_text ?? error.kind.replace('_', ' '))}.`,
       cause: error,
     });
   }

@@ -35,11 +35,13 @@ export async function checkTransaction(
       ...(suggestions ? { suggestions } : {}),
     });
   if (!/^0x[0-9a-f]{64}$/i.test(hash))
-    throw refuse('transaction_hash must be 0x and 64 hex digits, or already-registered.');
+    throw refuse('transaction_hash must be 0x followed by 64 hex digits, or already-registered.');
   const network = networkName(contract.chain_id);
   const outcome = await answered(ctx, (signal) => ctx.chain.checkTransaction(contract, hash, signal));
   if (outcome === 'pending')
-    throw refuse(`The transaction is in no block of ${network} yet.`, ['Wait for it, then confirm again.']);
+    throw refuse(`The transaction isn't in a ${network} block yet.`, [
+      'Wait until it is included, then confirm again.',
+    ]);
   if (outcome === 'missing')
     throw refuse(
       `${network} doesn't know the transaction: it isn't in any block, and isn't waiting for one.`,
@@ -49,7 +51,7 @@ export async function checkTransaction(
         'If the contract already allows the change, leave the transaction out.',
       ],
     );
-  if (outcome === 'reverted') throw refuse('The transaction failed on the chain, so it changed nothing.');
+  if (outcome === 'reverted') throw refuse('The transaction failed on-chain, so nothing changed.');
   if (outcome === 'disputed')
     throw refuse(
       `Two RPCs of ${network} disagree about the transaction, so it counts as unconfirmed. Try again in a minute.`,

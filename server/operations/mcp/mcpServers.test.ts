@@ -288,7 +288,7 @@ it('reads no more of a list than it shows, whatever the list has', async () => {
 });
 
 it('stays on the CVM’s own address, at ports that it publishes', async () => {
-  expect((await refusal({ port: 9000 })).message).toContain('publishes no port 9000');
+  expect((await refusal({ port: 9000 })).message).toContain("doesn't publish port 9000");
   expect((await refusal({ path: '/mcp?x=1' })).status).toBe(422);
   expect((await inspect({ path: '//elsewhere.example/mcp' })).status).toBe(200);
   expect(new Set(asked.map(({ host }) => host))).toEqual(

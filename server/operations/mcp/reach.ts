@@ -53,7 +53,8 @@ export async function withMcpServer<T>(
 const SUGGESTIONS: Readonly<Record<Exclude<McpErrorKind, 'key'>, string>> = {
   unreachable: 'Check that the server listens on this port, and that the CVM’s address works.',
   no_mcp: 'Check the port and the path of the server’s endpoint. The path is usually /mcp.',
-  no_usage: 'Check the port. The servers of the MCP templates and the bridge of your own server say it.',
+  no_usage:
+    'Check the port. Only servers from the MCP templates, and the bridge in front of your own server, report usage.',
   refused: 'Check the server’s logs.',
 };
 

@@ -220,7 +220,7 @@ it('does not blame the port for an agent that takes too long, or an address that
   try {
     expect(await failing('other_api')).toContain('Choose the port');
     expect(await failing('timeout')).toMatch(/^The agent may be starting, or its model may be slow\./);
-    expect(await failing('refused')).toMatch(/^Ask an administrator of this server to allow the address/);
+    expect(await failing('refused')).toMatch(/^Ask an administrator of this server to add the gateway/);
   } finally {
     agents.say = real;
   }

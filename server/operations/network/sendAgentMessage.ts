@@ -10,7 +10,7 @@ import { connectTo, ownUrl } from './place';
 
 const answers = new InProgress(
   { team: 4, all: 64 },
-  'Too many answers of agents are in progress. Try again in 10 s.',
+  'Too many agent requests are in progress. Try again in 10 s.',
 );
 
 export const sendAgentMessage: Handler<'sendAgentMessage'> = async ({ path, body, ctx }) => {
@@ -80,8 +80,8 @@ const WHAT_TO_DO: Readonly<Record<Exclude<AgentErrorKind, 'key'>, string>> = {
   timeout:
     'The agent may be starting, or its model may be slow. Check its logs, then send the message again.',
   refused:
-    'Ask an administrator of this server to allow the address of the gateway (OUTBOUND_ALLOW). The port is not the reason.',
-  other_api: 'Choose the port of the agent’s HTTP API, which is 3000 unless SERVER_PORT says otherwise.',
+    'Ask an administrator of this server to add the gateway’s address to OUTBOUND_ALLOW. The port isn’t the problem.',
+  other_api: 'Choose the port of the agent’s HTTP API: 3000 unless SERVER_PORT is set.',
   outdated: 'Update the agent’s image to elizaOS 1.7 or later.',
   failed: 'Check the agent’s logs.',
 };

@@ -52,7 +52,7 @@ async function identify(ctx: Context, token: string): Promise<ChatIdentity> {
     return await ctx.chat.connect(token).identify();
   } catch (error) {
     if (!(error instanceof ChatError)) throw error;
-    if (error.failure === 'token') throw invalid('token', `${ctx.chat.name} does not know this token.`);
+    if (error.failure === 'token') throw invalid('token', `${ctx.chat.name} doesn't recognize this token.`);
     throw new Problem('VALIDATION_FAILED', {
       message: `${ctx.chat.name} couldn't be reached, so the token wasn't saved.`,
       details: [{ field: 'token', message: error.message }],

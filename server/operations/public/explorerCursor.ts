@@ -12,7 +12,9 @@ export function placeOfCursor(cursor: string | undefined): ExplorerPlace | undef
   const [, ms, position] = /^e(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text) ?? [];
   if (ms === undefined || position === undefined)
     throw new Problem('VALIDATION_FAILED', {
-      details: [{ field: 'cursor', message: 'This is not a next_cursor of this list.' }],
+      details: [
+        { field: 'cursor', message: 'Invalid cursor. Use next_cursor from the previous page of this list.' },
+      ],
     });
   return { changed_at: new Date(Number(ms)), position };
 }

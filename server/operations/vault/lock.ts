@@ -8,7 +8,10 @@ export function newLock(body: CreateVaultLock): NewLock {
   const name = tidyName(body.name);
   if (name === '') throw invalid('name', 'Needs a letter or a digit.');
   if (body.kind === 'passphrase' && body.iterations === undefined)
-    throw invalid('iterations', 'A passphrase needs the iterations its key was derived with.');
+    throw invalid(
+      'iterations',
+      'Required for a passphrase: the number of iterations used to derive its key.',
+    );
   if (body.kind === 'passphrase' && body.credential_id !== undefined)
     throw invalid('credential_id', 'Only a passkey has one.');
   if (body.kind === 'passkey' && body.credential_id === undefined)

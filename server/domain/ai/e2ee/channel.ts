@@ -73,7 +73,7 @@ export function readChannel(
   if (header('x-signing-algo') !== undefined || (version !== undefined && version !== E2EE_VERSION))
     throw e2eeError(
       'e2ee_invalid_version',
-      'This gateway speaks E2EE version 2 only. Send X-E2EE-Version: 2 and no X-Signing-Algo.',
+      'This gateway only supports E2EE version 2. Send X-E2EE-Version: 2 and no X-Signing-Algo.',
     );
   if (missing.length > 0) throw e2eeError('e2ee_header_missing', `Missing headers: ${missing.join(', ')}.`);
   const key = keys.find(({ suite, pair }) => keyOf(suite, model)?.equals(pair.public_key));
@@ -86,13 +86,13 @@ export function readChannel(
   if (!client_key || !isOnCurve(key, client_key))
     throw e2eeError('e2ee_invalid_public_key', `X-Client-Pub-Key is not a key for ${key.suite.algo}.`);
   if (!/^[0-9a-f]{64}$/i.test(nonce))
-    throw e2eeError('e2ee_invalid_nonce', 'X-E2EE-Nonce is 32 random bytes as 64 hexadecimal digits.');
+    throw e2eeError('e2ee_invalid_nonce', 'X-E2EE-Nonce must be 32 random bytes as 64 hexadecimal digits.');
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : NaN;
   // Also false for NaN.
   if (!(Math.abs(now.getTime() / 1000 - seconds) <= WINDOW_SECONDS))
     throw e2eeError(
       'e2ee_invalid_timestamp',
-      `X-E2EE-Timestamp is the time in Unix seconds. It may differ from this server's clock (${Math.floor(now.getTime() / 1000)}) by ${WINDOW_SECONDS}.`,
+      `X-E2EE-Timestamp must be the time in Unix seconds. It may differ from this server's clock (${Math.floor(now.getTime() / 1000)}) by ${WINDOW_SECONDS}.`,
     );
   return { key, client_key, nonce, timestamp: seconds };
 }

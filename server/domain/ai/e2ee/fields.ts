@@ -38,7 +38,7 @@ export async function openRequest(
     throw e2eeError('e2ee_invalid_payload_model', 'The body needs a member model that is a string.', 'model');
   for (const name of UNPROTECTED)
     if (![undefined, null, false].includes(ownValue(given, name) as undefined))
-      throw invalidRequest('E2EE version 2 can’t encrypt what this adds to the answer. Leave it out.', name);
+      throw invalidRequest('E2EE version 2 can’t encrypt the output this adds. Leave it out.', name);
   const model = given.model;
   const { input } = given;
   if (Array.isArray(input) && typeof input[0] !== 'number' && input.length > MOST_FIELDS)

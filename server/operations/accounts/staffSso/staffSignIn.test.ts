@@ -239,7 +239,7 @@ describe('when it is required', () => {
     try {
       expect(await staff.call('listAdminUsers')).toMatchObject({
         status: 403,
-        body: { message: 'Your platform role counts only after the staff’s single sign-on.' },
+        body: { message: 'Your platform role applies only after staff single sign-on.' },
       });
       expect((await staff.call('getSession')).body).toMatchObject({
         platform_role: null,

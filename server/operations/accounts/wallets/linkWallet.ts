@@ -10,7 +10,7 @@ import { invalid } from '../../teams/names';
 import type { Context, Handler } from '../../types';
 
 const FAULTS = {
-  message: ['message', 'The message is not one that this server created for your account.'],
+  message: ['message', "This server didn't create this message for your account."],
   expired: ['message', 'The message has expired. Create another one.'],
   used: ['message', 'The message has been used before. Create another one.'],
 } as const;
@@ -27,11 +27,11 @@ export const linkWallet: Handler<'linkWallet'> = async ({ body, ctx }) => {
   const isSigned =
     (await isSignedByKey(named.address, body.message, body.signature)) ||
     (await isSignedByContract(ctx, named, body));
-  if (!isSigned) throw invalid('signature', 'The signature is not of the address in the message.');
+  if (!isSigned) throw invalid('signature', "The signature wasn't made by the address in the message.");
   return ctx.write(async ({ trx, audit }) => {
     const row = await addWallet(trx, user.id, named.address);
     if (row === 'duplicate')
-      throw new Problem('CONFLICT', { message: `You have linked ${getAddress(named.address)} already.` });
+      throw new Problem('CONFLICT', { message: `You have already linked ${getAddress(named.address)}.` });
     if (row === 'too_many')
       throw new Problem('CONFLICT', {
         message: `You have reached the limit of ${MAX_WALLETS} wallets.`,

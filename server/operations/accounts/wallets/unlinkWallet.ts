@@ -7,7 +7,7 @@ import type { Handler } from '../../types';
 export const unlinkWallet: Handler<'unlinkWallet'> = ({ path, ctx }) =>
   ctx.write(async ({ trx, audit }) => {
     const row = await removeWallet(trx, userOf(ctx).id, path.wallet_id);
-    if (!row) throw new Problem('NOT_FOUND', { message: 'You have linked no such wallet.' });
+    if (!row) throw new Problem('NOT_FOUND', { message: "You haven't linked this wallet." });
     await audit({
       action: 'wallet.unlink',
       target_kind: 'wallet',

@@ -14,7 +14,7 @@ export const deleteAdminAiGateway: Handler<'deleteAdminAiGateway'> = ({ path, ct
       if (state === 'active')
         throw new Problem('IN_USE', {
           message: `“${name}” may still answer requests.`,
-          suggestions: ['Disable it, wait until its requests have ended, and remove it then.'],
+          suggestions: ['Disable it, wait for its requests to finish, then remove it.'],
         });
       const cvm = await gatewayCvm(trx, id);
       if (cvm !== null)
@@ -24,8 +24,8 @@ export const deleteAdminAiGateway: Handler<'deleteAdminAiGateway'> = ({ path, ct
         });
       if (await awaitsAiReports(trx, id))
         throw new Problem('IN_USE', {
-          message: `Requests that “${name}” was allowed have not been reported yet.`,
-          suggestions: [`Remove it in ${AI_HOLD_HOURS} hours, when no report can follow.`],
+          message: `“${name}” hasn’t reported all of its requests yet.`,
+          suggestions: [`Try again in ${AI_HOLD_HOURS} hours, when no more reports can arrive.`],
         });
     },
     kept: ['name', 'url', 'image', 'state'],

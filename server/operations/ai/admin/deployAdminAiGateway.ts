@@ -78,7 +78,7 @@ async function create(
   if (app_id === null || app_env_encrypt_pubkey === null)
     throw invalid(
       'teepod_id',
-      'Apps of this host are registered on a chain, which takes a wallet. Choose another host, or deploy the Compose file from the console.',
+      'This host’s apps are registered on-chain, which requires a wallet. Choose another host, or deploy the Compose file from the console.',
     );
   const encrypted_env = sealEnv(gatewaySecrets(tokens), app_env_encrypt_pubkey);
   await createProvisioned(acting, { app_id, compose_hash, encrypted_env }, async (write) => {
@@ -111,7 +111,7 @@ async function owner(ctx: Context, { team_id }: DeployAdminAiGateway): Promise<C
   if (role === null)
     throw invalid(
       'team_id',
-      `You aren't a member of the team “${team.name}”. A gateway holds the upstreams' API keys, and members of its team could read them. Choose a team of yours.`,
+      `You aren't a member of the team “${team.name}”. A gateway holds the upstreams' API keys, and members of its team could read them. Choose one of your teams.`,
     );
   const subject = { kind: 'session', team_role: role, platform_role: null, scopes: [] } as const;
   if (decide('cvms.write', subject) !== 'allowed')

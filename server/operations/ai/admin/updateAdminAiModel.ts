@@ -49,7 +49,7 @@ function checkOwner(before: AiModelRow, { state, ...others }: Partial<AiModelRow
     ([field, value]) => !isDeepStrictEqual(value, before[field as keyof typeof others]),
   )?.[0];
   if (team_id !== null && other !== undefined)
-    throw invalid(other.replace(/_micros$/, ''), 'Only the team of the model can change this.');
+    throw invalid(other.replace(/_micros$/, ''), 'Only the model’s team can change this.');
   const offered = team_id === null ? 'active' : 'team';
   if (state !== undefined && state !== 'disabled' && state !== offered)
     throw invalid('state', `This model can be ${offered} or disabled.`);

@@ -37,7 +37,7 @@ export function reachableUrl({ config }: Pick<Context, 'config'>, text: string):
 export function sealedKey({ seal }: Pick<Context, 'seal'>, api_key: string | null): string | null {
   if (api_key === null) return null;
   if (!/^[\x21-\x7e]+$/.test(api_key))
-    throw invalid('api_key', 'An API key has no spaces, line breaks or special characters.');
+    throw invalid('api_key', 'An API key can’t contain spaces, line breaks or special characters.');
   return seal.seal('ai-upstream', api_key);
 }
 
@@ -64,7 +64,7 @@ export function checkEvidence({
 }: Evidence): void {
   if (!evidence_required) return;
   if (!url.startsWith('https://'))
-    throw invalid('url', 'Enter an https:// URL: the evidence is about the key of the TLS connection.');
+    throw invalid('url', 'Enter an https:// URL: the evidence covers the TLS connection’s key.');
   if (accepted_app_ids.length === 0)
     throw invalid('accepted_app_ids', 'Enter the ID of at least one app that may answer.');
   if (accepted_kms_keys.length === 0)

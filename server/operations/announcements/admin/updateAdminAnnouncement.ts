@@ -25,7 +25,7 @@ export const updateAdminAnnouncement: Handler<'updateAdminAnnouncement'> = async
       columns.starts_at !== undefined &&
       !same(columns.starts_at, before.starts_at)
     )
-      throw invalid('starts_at', 'It has started already.');
+      throw invalid('starts_at', 'It has already started.');
     const whole = { ...before, ...columns };
     checkWords(body);
     checkTimes(whole);

@@ -17,7 +17,7 @@ import {
 export const createAdminAuditDestination: Handler<'createAdminAuditDestination'> = async ({ body, ctx }) => {
   const { name, kind, start = 'now' } = body;
   if (kind === 'webhook' && body.secret === undefined)
-    throw invalid('secret', 'Enter a secret, with which the receiver verifies requests.');
+    throw invalid('secret', 'Enter a secret for the receiver to verify requests with.');
   const row = {
     name,
     kind,
@@ -30,7 +30,7 @@ export const createAdminAuditDestination: Handler<'createAdminAuditDestination'>
     ctx.write(async ({ trx, audit }) => {
       if ((await countAuditDestinations(trx)) >= MAX_DESTINATIONS)
         throw new Problem('CONFLICT', {
-          message: `There can be ${MAX_DESTINATIONS} audit destinations.`,
+          message: `This server has reached the limit of ${MAX_DESTINATIONS} audit destinations.`,
           suggestions: ['Remove one that is no longer used.'],
         });
       const delivered_id = start === 'beginning' ? 0 : await latestAuditId(trx);

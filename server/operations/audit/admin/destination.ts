@@ -86,7 +86,7 @@ export function checkedClient(
   } catch {
     throw invalid('client_key', 'Enter a private key in PEM, without a passphrase.');
   }
-  if (!isItsKey) throw invalid('client_key', 'This is the key of another certificate.');
+  if (!isItsKey) throw invalid('client_key', 'This key belongs to a different certificate.');
   return { client_certificate: cert, sealed_client_key: sealClientKey(ctx.seal, key) };
 }
 

@@ -77,6 +77,6 @@ export const cancelAdminOrder: Handler<'cancelAdminOrder'> = async ({ path, body
 export async function partsOf(trx: Tx, order: OrderRow, decimal: string, field: string) {
   const amount = parseMicros(decimal);
   const parts = amount === null ? null : await refundOfAmount(trx, order, amount);
-  if (parts === null) throw invalid(field, 'The amount is more than what was charged and not refunded.');
+  if (parts === null) throw invalid(field, 'The amount exceeds the charge that hasn’t been refunded yet.');
   return parts;
 }

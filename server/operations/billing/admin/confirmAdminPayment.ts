@@ -34,10 +34,10 @@ export const confirmAdminPayment: Handler<'confirmAdminPayment'> = async ({ path
   // Copied numbers may hold characters that nobody sees, and that turn around what follows them.
   const bank_reference = body.bank_reference.replaceAll(/\p{Cf}/gu, '').trim();
   const key = bankKey(bank_reference);
-  if (key === '') throw invalid('bank_reference', "Enter the bank's number of the transfer.");
+  if (key === '') throw invalid('bank_reference', "Enter the bank's transfer number.");
   // A payer can choose some numbers. Under this one, a card payment would count as credited already.
   if (key.startsWith('PI_'))
-    throw invalid('bank_reference', "This is Stripe's number of a card payment, not a bank's.");
+    throw invalid('bank_reference', "This is a Stripe payment number, not a bank's transfer number.");
   const received_at = receivedAt(body.received_at ?? null, new Date());
   return ctx.write(async ({ trx, audit }) => {
     const payment = await lockPayment(trx, { id: path.id });
@@ -46,8 +46,8 @@ export const confirmAdminPayment: Handler<'confirmAdminPayment'> = async ({ path
     const known = await findReceipt(trx, key);
     if (known && (known.payment_id !== payment.id || known.amount_micros !== amount_micros))
       throw new Problem('PAYMENT_SETTLED', {
-        message: `The transfer ${bank_reference} was confirmed already, with ${known.payment_id === payment.id ? 'another amount' : 'another payment'}.`,
-        details: [{ field: 'bank_reference', message: 'This transfer was confirmed already.' }],
+        message: `The transfer ${bank_reference} was already confirmed, with ${known.payment_id === payment.id ? 'another amount' : 'another payment'}.`,
+        details: [{ field: 'bank_reference', message: 'This transfer was already confirmed.' }],
       });
     const waits =
       !known &&

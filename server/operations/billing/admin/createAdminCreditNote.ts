@@ -43,9 +43,9 @@ async function credited(
   given: number | null,
 ): Promise<{ cents: number; tax_cents: number }> {
   const left = await creditableOf(trx, invoice);
-  if (left.cents <= 0) throw new Problem('INVOICE_STATE', { message: 'The invoice is credited already.' });
+  if (left.cents <= 0) throw new Problem('INVOICE_STATE', { message: 'The invoice is already credited.' });
   if (given !== null && given > left.cents)
-    throw invalid('amount', 'The amount is more than what is left of the invoice.');
+    throw invalid('amount', 'The amount exceeds what is left of the invoice.');
   const cents = given ?? left.cents;
   const tax = { rate: invoice.tax_rate, remaining: left.tax_cents };
   return { cents, tax_cents: creditTax(cents, left.cents, tax) };

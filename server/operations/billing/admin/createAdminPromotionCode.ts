@@ -11,7 +11,7 @@ import { checkWelcome, checkWindow, minimumOf } from './promotionWindow';
 import { checkTexts } from '../../core/text';
 
 const NAMES = {
-  promotion_codes_code_key: { field: 'code', message: 'This code exists already.' },
+  promotion_codes_code_key: { field: 'code', message: 'This code already exists.' },
 };
 
 /** How often a code can be redeemed. */

@@ -41,7 +41,7 @@ export const changeInvoice = <S extends 200 | 201, W = never>(
         message:
           invoice.kind === 'credit_note'
             ? 'A credit note cannot be changed.'
-            : `The invoice is ${invoice.state}. This needs one that is ${states.join(' or ')}.`,
+            : `The invoice is ${invoice.state}. It must be ${states.join(' or ')}.`,
       });
     const waits = await first?.({ trx, audit }, invoice);
     if (waits) return waits;

@@ -20,7 +20,7 @@ export const refundAdminOrder: Handler<'refundAdminOrder'> = async ({ path, body
     if (!found) throw missing(orders, path.id);
     const { order } = found;
     if (order.state === 'pending')
-      throw new Problem('ORDER_STATE', { message: 'Nothing was charged for this order yet.' });
+      throw new Problem('ORDER_STATE', { message: 'This order hasn’t been charged yet.' });
     const parts = await partsOf(trx, order, body.amount, 'amount');
     const waits = await approvalFor(
       ctx,

@@ -129,7 +129,7 @@ const reserve = (
 function refundable({ payment }: Refundable): { payment_intent: string } {
   if (payment.driver !== 'stripe')
     throw new Problem('CONFLICT', {
-      message: 'Only card payments are refunded here. Send a bank transfer back by hand.',
+      message: 'Only card payments can be refunded here. Return a bank transfer through your bank.',
     });
   if (payment.payment_intent === null)
     throw new Problem('PAYMENT_SETTLED', { message: 'No money has arrived for this payment.' });
@@ -142,7 +142,7 @@ function checkAmount({ left, prepaid }: Refundable, amount_micros: number): void
   throw invalid(
     'amount',
     left <= prepaid
-      ? `At most ${formatUsd(most)} of the payment is left.`
+      ? `Only ${formatUsd(most)} of the payment can still be refunded.`
       : `At most ${formatUsd(most)} can be refunded: the rest is used, or set aside for the first hour of CVMs and AI requests in progress.`,
   );
 }

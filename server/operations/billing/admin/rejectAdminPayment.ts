@@ -17,7 +17,7 @@ export const rejectAdminPayment: Handler<'rejectAdminPayment'> = async ({ path, 
     if (payment.driver !== 'manual') throw paidByCard();
     if (payment.state !== 'pending')
       throw new Problem('PAYMENT_SETTLED', {
-        message: 'Only a payment that still waits for its first money can be rejected.',
+        message: 'Only a payment that hasn’t received any money can be rejected.',
       });
     await setPayment(trx, payment.id, { state: 'rejected', reason: body.reason });
     await tellPayers(

@@ -30,11 +30,11 @@ export const reverseAdminPayment: Handler<'reverseAdminPayment'> = async ({ path
           'Only bank transfers are reversed. Refund a card payment, and send back USDC from your wallet.',
       });
     if (payment.returned_micros > 0)
-      throw new Problem('PAYMENT_SETTLED', { message: 'A part of this payment was refunded already.' });
+      throw new Problem('PAYMENT_SETTLED', { message: 'Part of this payment was already refunded.' });
     const receipt = await lockReceipt(trx, payment.id, bankKey(body.bank_reference));
     if (!receipt) {
       if (payment.state === 'reversed')
-        throw new Problem('PAYMENT_SETTLED', { message: 'This payment was reversed already.' });
+        throw new Problem('PAYMENT_SETTLED', { message: 'This payment was already reversed.' });
       throw invalid('bank_reference', 'This payment has no confirmed transfer with this number.');
     }
     const { reason } = body;

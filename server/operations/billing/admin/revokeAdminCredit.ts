@@ -42,7 +42,7 @@ export const revokeAdminCredit: Handler<'revokeAdminCredit'> = async ({ path, bo
     );
     if (waits) return waits;
     const amount = await takeBack(trx, grant, 'credit_revocation', `Credit revoked: ${body.reason}`);
-    if (amount === 0) throw new Problem('CONFLICT', { message: 'Nothing is left of this credit.' });
+    if (amount === 0) throw new Problem('CONFLICT', { message: 'This credit has no amount left to revoke.' });
     await tellPayers(trx, grant.team_id, `revoked:${grant.public_id}`, revokedNotice(amount, body.reason));
     await audit({
       action: 'credit.revoke',

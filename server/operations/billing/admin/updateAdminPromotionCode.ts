@@ -27,7 +27,7 @@ export const updateAdminPromotionCode: Handler<'updateAdminPromotionCode'> = asy
       if (after.max_uses !== null && after.max_uses < before.uses)
         throw invalid(
           'max_uses',
-          `The code was redeemed ${counted(before.uses, ['time', 'times'])} already.`,
+          `The code has already been redeemed ${counted(before.uses, ['time', 'times'])}.`,
         );
     },
     approval(write, changes, before) {

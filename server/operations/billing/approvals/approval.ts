@@ -164,7 +164,7 @@ export function checkApprover(ctx: Context, action: Locked): void {
   );
   if (!may || action.requester_state !== 'active')
     throw new Problem('CONFLICT', {
-      message: `${action.requester} may not do this anymore.`,
+      message: `${action.requester} is no longer allowed to do this.`,
       suggestions: ['Reject the request, or do it yourself.'],
     });
 }

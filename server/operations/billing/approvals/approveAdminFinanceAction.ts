@@ -66,7 +66,7 @@ export const approveAdminFinanceAction: Handler<'approveAdminFinanceAction'> = a
 
 const changesNothing = () =>
   new Problem('CONFLICT', {
-    message: 'Approving this would change nothing anymore.',
+    message: 'Approving this would no longer change anything.',
     suggestions: ['Reject it.'],
   });
 

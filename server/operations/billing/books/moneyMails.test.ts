@@ -115,7 +115,7 @@ it('a card payment, its refund, a refund that comes back, and a dispute, each on
     'Payment refunded': 'warning',
     'A refund came back': 'warning',
     'A payment is disputed': 'error',
-    'A dispute is over': 'info',
+    'A dispute was resolved': 'info',
   });
   expect(await news()).toEqual([
     ['Payment received', `$50.00 arrived by card and was added to the balance. Reference: ${reference}.`],
@@ -128,7 +128,7 @@ it('a card payment, its refund, a refund that comes back, and a dispute, each on
       'A payment is disputed',
       `$50.00 was taken from the balance, because the holder of the card disputes ${reference}.`,
     ],
-    ['A dispute is over', `$50.00 of ${reference} was added to the balance again.`],
+    ['A dispute was resolved', `$50.00 of ${reference} was added to the balance again.`],
   ]);
   expect(await mailed()).toContain('A payment is disputed');
 });

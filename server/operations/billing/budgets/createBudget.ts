@@ -15,7 +15,7 @@ export const createBudget: Handler<'createBudget'> = async ({ body, ctx }) => {
     if (app_id === undefined) throw invalid('app_id', 'The team has no such app.');
     if ((await countBudgets(trx, team.id)) >= MOST_BUDGETS)
       throw new Problem('CONFLICT', {
-        message: `The team has ${MOST_BUDGETS} budgets, the most it can have.`,
+        message: `The team has reached the limit of ${MOST_BUDGETS} budgets.`,
         suggestions: ['Delete one that you no longer need.'],
       });
     const public_id = await insertBudget(trx, {
@@ -28,7 +28,7 @@ export const createBudget: Handler<'createBudget'> = async ({ body, ctx }) => {
     });
     if (public_id === null)
       throw new Problem('CONFLICT', {
-        message: 'There is a budget for this period already.',
+        message: 'A budget for this period already exists.',
         suggestions: ['Change its amount instead.'],
       });
     const { body: budget } = await checkedBudget(trx, await heldBudget(trx, team.id, public_id));

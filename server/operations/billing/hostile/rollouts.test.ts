@@ -64,7 +64,7 @@ it('a rollout starts a failed CVM only if the team can pay for its first hour', 
   };
   const [skipped] = (await roll('unpaid')).items;
   expect(skipped).toMatchObject({ state: 'skipped' });
-  expect(JSON.stringify(skipped)).toContain('the team’s funds don’t pay for its first hour');
+  expect(JSON.stringify(skipped)).toContain('the team’s funds don’t cover its first hour');
   expect((await team.now(cvm)).status).toBe('error');
   expect(await heldFunds(db, team_id, new Date())).toBe(0);
 

@@ -14,7 +14,9 @@ export const downloadStatement: Handler<'downloadStatement'> = async ({ path, ct
   const [start, end] = [new Date(Date.UTC(year, month - 1)), new Date(Date.UTC(year, month))];
   const now = new Date();
   if (start > now)
-    throw new Problem('NOT_FOUND', { message: `There is no statement of ${path.month}: it has not begun.` });
+    throw new Problem('NOT_FOUND', {
+      message: `There is no statement for ${path.month}: the month hasn't started.`,
+    });
   const { seller, seller_vat_id } = ctx.config.invoicing;
   const [details, opening, changes] = await Promise.all([
     billingDetails(ctx.db, team.id),

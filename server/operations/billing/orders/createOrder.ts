@@ -162,7 +162,7 @@ function startOf(product: OrderProductRow, wanted: string | null, now: Date): Da
 const paymentDue = (ctx: Context, team: { slug: string }) =>
   new Problem('INSUFFICIENT_BALANCE', {
     message: 'A payment is due. Nothing can be ordered until it is settled.',
-    suggestions: ['Settle what is due first.'],
+    suggestions: ['Settle the amount due first.'],
     links: [
       {
         label: 'Settle the debt',
@@ -218,7 +218,7 @@ async function payment(
   }
   if (pending >= MOST_PENDING)
     throw new Problem('CONFLICT', {
-      message: `The team has ${MOST_PENDING} orders that wait for money.`,
+      message: `The team has reached the limit of ${MOST_PENDING} unpaid orders.`,
       suggestions: ['Pay or cancel one of them first.'],
     });
   await refuseUnpaid(trx, product, team.id, now);
@@ -245,12 +245,12 @@ async function refuseUnpaid(trx: Tx, product: OrderProductRow, team_id: number, 
     });
   if (lately >= MOST_UNPAID)
     throw new Problem('CONFLICT', {
-      message: `The team didn't pay for ${lately} orders of ${product.name} within 30 days.`,
+      message: `The team left ${lately} orders of ${product.name} unpaid within 30 days.`,
       suggestions: ['Add funds first, then pay from the balance.'],
     });
   if (held >= mostHeld(product.stock))
     throw new Problem('CONFLICT', {
-      message: `Unpaid orders already hold as many places of ${product.name} as they may.`,
+      message: `Unpaid orders already hold as much of ${product.name} as they are allowed to.`,
       suggestions: ['Add funds first, then pay from the balance.'],
     });
 }

@@ -189,7 +189,7 @@ describe('the renewal of an order', () => {
     const failed = (await events(team, 'order')).filter(({ kind }) => kind === 'order.renewal_failed');
     expect(failed).toHaveLength(1);
     expect(failed[0]?.message).toContain(
-      'The next term costs $20.00, and $10.00 of the monthly team budget is left. It is tried again until the end: raise the budget',
+      'The next term costs $20.00, and $10.00 of the monthly team budget is left. Renewal is retried until the term ends: raise the budget',
     );
     await set(team, budget, { amount: '40' });
     await s.tick(later(order.ends_at, -60_000));

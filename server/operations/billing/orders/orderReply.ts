@@ -30,6 +30,6 @@ export function checkOpen({ state, ends_at }: OrderRow, now: Date): void {
   const isOver = state === 'active' && ends_at !== null && ends_at <= now;
   if (!isOver && (state === 'pending' || state === 'paid' || state === 'active')) return;
   throw new Problem('ORDER_STATE', {
-    message: isOver || state === 'ended' ? 'The order has ended.' : 'The order was canceled already.',
+    message: isOver || state === 'ended' ? 'The order has ended.' : 'The order was already canceled.',
   });
 }

@@ -64,7 +64,7 @@ it('gives a spreadsheet ten minutes, so that readers who stop reading keep no pl
     // A response that waits for its reader takes no further piece: it is cut.
     expect(slow.map((reply) => isGiven(reply) && reply.until?.aborted)).toEqual([true, true, true]);
     for (const pieces of readers)
-      await expect(rest(pieces)).rejects.toThrow('The file was not read in time.');
+      await expect(rest(pieces)).rejects.toThrow('The download was too slow and timed out.');
   } finally {
     for (const closes of closing) closes.abort(new Error('closed'));
     vi.useRealTimers();

@@ -13,7 +13,7 @@ export const reloadAdminTemplate: Handler<'reloadAdminTemplate'> = async ({ path
   if (!found) throw missing(templates, path.id);
   if (found.source_url === null)
     throw new Problem('CONFLICT', {
-      message: 'The template’s files were entered here, so there is no address to read them from.',
+      message: 'The template’s files were entered directly, so there is no address to reload them from.',
     });
   const { source_url, ...texts } = await readFromUrl(ctx, found.source_url);
   const fields = checkedTemplate(path.id, texts, source_url);

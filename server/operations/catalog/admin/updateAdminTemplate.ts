@@ -27,7 +27,7 @@ export const updateAdminTemplate: Handler<'updateAdminTemplate'> = async ({ path
       if (sent && before.updated_at.getTime() !== found.updated_at.getTime())
         throw new Problem('PRECONDITION_FAILED', {
           message: `“${before.name}” was changed at the same time.`,
-          suggestions: ['Read it again, review what changed, and apply your change to that.'],
+          suggestions: ['Reload it, review what changed, then reapply your change.'],
         });
     },
     write: (trx, changes) =>

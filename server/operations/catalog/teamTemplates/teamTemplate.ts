@@ -80,7 +80,7 @@ export async function readCompose(
       `It has ${variables.length} variables; a template has at most ${MOST_INPUTS}.`,
     );
   if (variables.some(({ name }) => name.length > 100))
-    throw invalid('compose_file', 'The name of a variable has at most 100 characters.');
+    throw invalid('compose_file', 'A variable name has at most 100 characters.');
   if (images.length > MOST_IMAGES || images.some((image) => image.length > 600))
     throw invalid('compose_file', `A template has at most ${MOST_IMAGES} images, of at most 600 characters.`);
   return { inputs: inputsOf(variables), images };

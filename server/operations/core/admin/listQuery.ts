@@ -95,7 +95,7 @@ function sortOf(
   const value = json('sort', text);
   const [field, order] = Array.isArray(value) && value.length === 2 ? (value as unknown[]) : [];
   if (typeof field !== 'string' || (order !== 'ASC' && order !== 'DESC'))
-    throw refused('sort', 'sort is a list of a field and "ASC" or "DESC".');
+    throw refused('sort', 'sort must be a list with a field and "ASC" or "DESC".');
   const sorts = (name: string) =>
     Object.hasOwn(fields, name) &&
     ownValue(fields, name) !== 'none' &&
@@ -114,7 +114,7 @@ function rangeOf(text: string | undefined): Pick<AdminListQuery, 'first' | 'last
   const whole = (n: unknown): n is number =>
     typeof n === 'number' && Number.isSafeInteger(n) && n >= 0 && n <= 2 ** 31;
   if (!whole(first) || !whole(last) || last < first)
-    throw refused('range', 'range is a list of the first and the last row, counted from 0.');
+    throw refused('range', 'range must be a list with the first and the last row, counted from 0.');
   if (last - first >= MAX_ROWS) throw refused('range', `A range has at most ${MAX_ROWS} rows.`);
   if (first >= LAST_ROW)
     throw refused(
@@ -129,13 +129,14 @@ type Filter = Pick<AdminListQuery, 'filter' | 'ranges' | 'search'>;
 function filterOf(text: string | undefined, fields: AdminFields, related: AdminRelated | undefined): Filter {
   const value = text === undefined ? {} : json('filter', text);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw refused('filter', 'filter is an object of field and value.');
+    throw refused('filter', 'filter must be an object of fields and values.');
   return filterIn(value as Record<string, unknown>, fields, related);
 }
 
 function filterIn(value: Record<string, unknown>, fields: AdminFields, related: AdminRelated = {}): Filter {
   const { q, ...wanted } = value;
-  if (q !== undefined && typeof q !== 'string') throw refused('filter.q', 'q is the text to search for.');
+  if (q !== undefined && typeof q !== 'string')
+    throw refused('filter.q', 'q must be the text to search for.');
   const kindOf = (field: string) => (Object.hasOwn(fields, field) ? ownValue(fields, field) : undefined);
   const filter: AdminListQuery['filter'][number][] = [];
   const ranges: AdminRangeFilter[] = [];
@@ -148,7 +149,7 @@ function filterIn(value: Record<string, unknown>, fields: AdminFields, related: 
     const field = bound?.[1] ?? key;
     const kind = kindOf(field);
     if (kind === undefined || kind === 'none')
-      throw refused(`filter.${cutWhole(key, 60)}`, `Rows cannot be filtered by ${quoted(key)}.`);
+      throw refused(`filter.${cutWhole(key, 60)}`, `Rows can't be filtered by ${quoted(key)}.`);
     if (bound) {
       ranges.push(rangeValue(key, field, kind, bound[2] === 'gte' ? '>=' : '<=', given));
       continue;
@@ -185,7 +186,7 @@ function rangeValue(
   op: '>=' | '<=',
   given: unknown,
 ): AdminRangeFilter {
-  if (!RANGED.has(kind)) throw refused(`filter.${key}`, `${field} has no order to take a range of.`);
+  if (!RANGED.has(kind)) throw refused(`filter.${key}`, `${field} can't be filtered by range.`);
   if (kind !== 'time') {
     const value = filterValue(key, kind, given);
     if (typeof value === 'number') return { field, op, value };
@@ -197,7 +198,7 @@ function rangeValue(
   if (!time || Number.isNaN(time.getTime()))
     throw refused(
       `filter.${key}`,
-      `${key} is a day or a time, such as "2026-11-21" or "2026-11-21T08:00:00Z".`,
+      `${key} must be a date or time, such as "2026-11-21" or "2026-11-21T08:00:00Z".`,
     );
   if (day && op === '<=') return { field, op: '<', value: new Date(time.getTime() + DAY_MS) };
   return { field, op, value: time };
@@ -215,17 +216,20 @@ function filterValue(field: string, kind: AdminFieldKind, value: unknown): Admin
     case 'boolean':
       if (value === true || value === 'true') return true;
       if (value === false || value === 'false') return false;
-      throw refused(`filter.${field}`, `${field} is true or false.`);
+      throw refused(`filter.${field}`, `${field} must be true or false.`);
     case 'money': {
       const micros = typeof value === 'string' ? parseMicros(value) : null;
       if (micros !== null) return micros;
-      throw refused(`filter.${field}`, `${field} is an amount as decimal text, such as "0.058".`);
+      throw refused(`filter.${field}`, `${field} must be a decimal amount in a string, such as "0.058".`);
     }
     case 'time':
-      throw refused(`filter.${field}`, `Ask for a range of times: ${field}_gte and ${field}_lte.`);
+      throw refused(`filter.${field}`, `Filter by a time range: ${field}_gte and ${field}_lte.`);
     case 'uuid':
       if (typeof value === 'string' && UUID.test(value)) return value.toLowerCase();
-      throw refused(`filter.${field}`, `${field} is an id such as 3f0c1a52-6d1f-4b7b-9b54-0d6a1b6a6f10.`);
+      throw refused(
+        `filter.${field}`,
+        `${field} must be an ID such as 3f0c1a52-6d1f-4b7b-9b54-0d6a1b6a6f10.`,
+      );
     default:
       if (typeof value === 'string') return storable(value);
       throw refused(`filter.${field}`, `${field} is text.`);

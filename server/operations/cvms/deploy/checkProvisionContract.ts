@@ -29,7 +29,7 @@ export const checkProvisionContract: Handler<'checkProvisionContract'> = async (
   await requireSameChain(ctx, app_id, contract);
   if (await isAppIdTaken(ctx.db, app_id))
     throw new Problem('CVM_APP_ID_CONFLICT', {
-      message: `The contract 0x${app_id} is another app's.`,
+      message: `The contract 0x${app_id} belongs to another app.`,
       details: [{ field: 'contract', value: `0x${app_id}` }],
       suggestions: ['Deploy a contract for this app.'],
     });
@@ -59,7 +59,7 @@ async function addressOf(ctx: Context, contract: GoverningContract, named: strin
   );
   if (app_id === undefined)
     throw new Problem('TX_VERIFICATION_FAILED', {
-      message: `The transaction deployed no app through the KMS contract ${contract.address}.`,
+      message: `The transaction didn't deploy an app through the KMS contract ${contract.address}.`,
       details: [{ field: 'contract', value: named }],
       suggestions: ['Enter the transaction that called deployAndRegisterApp.'],
     });

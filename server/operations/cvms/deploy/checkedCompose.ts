@@ -72,7 +72,7 @@ export function refuseErrors({ findings, variables }: ComposeAnalysis, secrets: 
         code: 'variable_required' as const,
         line,
         column,
-        message: `${name} has no value: there is no secret of that name.`,
+        message: `${name} has no value: there is no secret with that name.`,
       })),
   ];
   const [first] = errors;

@@ -141,7 +141,7 @@ async function requireSameKms(
   // Those of one contract are interchangeable.
   if (own?.first_public_id === other?.first_public_id) return;
   throw new Problem('INVALID_REQUEST', {
-    message: `The app was provisioned with the key management service “${own?.slug}”, and kms_id names another.`,
+    message: `The app was provisioned with the key management service “${own?.slug}”, but kms_id names a different one.`,
     details: [{ field: 'kms_id', value: named }],
     suggestions: ['Leave kms_id out, or provision again with that key management service.'],
   });

@@ -24,7 +24,7 @@ export const createCvmReplica: Handler<'createCvmReplica'> = async ({ path, body
       const { compose_hash } = source.revision;
       if (body.compose_hash && bareHash(body.compose_hash) !== compose_hash)
         throw new Problem('REPLICA_HASH_REQUIRED', {
-          message: 'compose_hash is not that of the running revision.',
+          message: "compose_hash doesn't match the running revision.",
           details: [{ field: 'compose_hash', value: compose_hash }],
         });
       const made = await replicate(ctx, write, {

@@ -96,7 +96,7 @@ const refusalBy = (
 
 const binWarning = ({ teepod_name, purge }: Room): PreflightWarning => ({
   kind: 'recycle_bin_gives_way',
-  message: `No host has room now. Deploying removes the oldest deleted CVMs from the recycle bin of ${teepod_name} (${purge.length}), which takes a moment.`,
+  message: `No host has free capacity. Deploying destroys the oldest CVMs in the recycle bin of ${teepod_name} (${purge.length}), which takes a moment.`,
   line: null,
   column: null,
 });

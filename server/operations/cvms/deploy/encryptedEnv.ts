@@ -17,7 +17,7 @@ export function checkedEnv(hex: string | null | undefined): string | null {
   const message =
     bytes < SMALLEST
       ? `encrypted_env has ${bytes} bytes; a sealed environment has at least ${SMALLEST}.`
-      : `encrypted_env has ${bytes} bytes; guests take at most ${LARGEST}.`;
+      : `encrypted_env has ${bytes} bytes; guests accept at most ${LARGEST}.`;
   throw new Problem('INVALID_REQUEST', {
     message,
     details: [{ field: 'encrypted_env', message }],

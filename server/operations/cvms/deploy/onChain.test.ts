@@ -94,7 +94,7 @@ it('deploys an app whose contract allows it, once', async () => {
   const elsewhere = await commit({ ...body, kms_id: central.kms.public_id });
   expect([elsewhere.status, JSON.stringify(elsewhere.body)]).toEqual([
     400,
-    expect.stringContaining('kms_id names another'),
+    expect.stringContaining('kms_id names a different one'),
   ]);
   expect((await commit({ ...body, kms_id: 'nowhere' })).status).toBe(400);
   const reply = await commit({ ...body, kms_id });
@@ -161,7 +161,10 @@ it('checks a contract before it is committed, by its address or its transaction'
   const other = await deployApp('33'.repeat(32));
   expect(await refusal(other)).toEqual([468, expect.stringContaining('Compose hash not allowed')]);
   const unrelated = await contract.send('addOsImageHash', [`0x${'ce'.repeat(32)}`]);
-  expect(await refusal(unrelated.transactionHash)).toEqual([467, expect.stringContaining('deployed no app')]);
+  expect(await refusal(unrelated.transactionHash)).toEqual([
+    467,
+    expect.stringContaining("didn't deploy an app"),
+  ]);
   expect(await refusal(`0x${'0a'.repeat(32)}`)).toEqual([467, expect.stringContaining("doesn't know")]);
 
   const [owner, deployer] = [accounts[2] as Address, accounts[1] as Address];

@@ -61,7 +61,7 @@ export const takenByOther = (app_id: string, cause?: unknown) =>
   new Problem('CVM_APP_ID_CONFLICT', {
     message: `The contract 0x${app_id} is another team’s app.`,
     details: [{ field: 'app_id', value: app_id }],
-    suggestions: ['Deploy a contract of your own for this app, and commit its address.'],
+    suggestions: ['Deploy your own contract for this app and commit its address.'],
     cause,
   });
 

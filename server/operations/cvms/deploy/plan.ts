@@ -216,7 +216,7 @@ async function placesFor(
   const wantedImages = images.filter((image) => isWanted(image, body, gpus > 0));
   if (images.length > 0 && wantedImages.length === 0 && refusesDev(body) && images.every((one) => one.is_dev))
     throw new Problem('IMAGE_NOT_FOUND', {
-      message: 'The hosts available to your team have development OS images only.',
+      message: 'The hosts available to your team only have development OS images.',
       suggestions: ['Ask an administrator of this server to add a production OS image to a host.'],
     });
   if (images.length > 0 && wantedImages.length === 0) {

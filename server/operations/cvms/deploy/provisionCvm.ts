@@ -171,12 +171,12 @@ async function checkPortsOnHold(trx: Tx, team_id: number, wanted: number): Promi
   if (wanted === 0) return;
   const held = await portsOnHold(trx, team_id);
   if (held + wanted <= MOST_PORTS_ON_HOLD) return;
-  const message = `Open deployments of this team hold ${held} host ports, of at most ${MOST_PORTS_ON_HOLD}.`;
+  const message = `This team's open deployments hold ${held} of at most ${MOST_PORTS_ON_HOLD} host ports.`;
   throw new Problem('QUOTA_EXCEEDED', {
     message,
     details: [{ field: 'ports', message }],
     suggestions: [
-      `Commit one of them, or wait: they end ${RESERVED_SECONDS / 60} minutes after they were provisioned.`,
+      `Commit one of them, or wait: each expires ${RESERVED_SECONDS / 60} minutes after it was provisioned.`,
     ],
   });
 }
@@ -235,7 +235,7 @@ async function chooseAppId(ctx: Context, body: ProvisionCvm): Promise<{ app_id: 
       });
     if (body.nonce === undefined || appIdFor(wallet_address, body.nonce) !== app_id) {
       throw new Problem('INVALID_REQUEST', {
-        message: `${field} is not the address of this team and nonce.`,
+        message: `${field} doesn't match this team and nonce.`,
         details: [{ field, value: given }],
         suggestions: [`Leave ${field} and nonce out to get the next one.`],
       });

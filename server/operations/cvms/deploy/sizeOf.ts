@@ -62,7 +62,7 @@ function checkGpus(
     });
   if (product_name)
     throw new Problem('INCOMPATIBLE_CONFIG', {
-      message: "The GPU product can't be chosen: the host that has room decides.",
+      message: "The GPU product can't be chosen: it depends on the host that has capacity.",
       details: [{ field: 'gpus.product_name', value: product_name }],
       suggestions: ['Leave gpus.product_name out, or choose a host with teepod_id.'],
     });

@@ -163,7 +163,7 @@ it('takes back what a reorganization undoes after a deployment', async () => {
   const change = () => member.call('patchCvm', { path, body: composeOf('nginx:after') });
   expect(refusal(await change())).toMatchObject({
     status: 468,
-    message: expect.stringContaining("isn't on its chain anymore: App not registered") as string,
+    message: expect.stringContaining('is no longer on its chain: App not registered') as string,
     advice: expect.stringContaining('Send that transaction again') as string,
   });
   // The same transaction gives the contract the same address.

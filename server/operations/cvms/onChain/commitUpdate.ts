@@ -68,7 +68,7 @@ export function stillWaiting(error: unknown): unknown {
   if (!(error instanceof Problem)) return error;
   const name = FOR_MONEY.find((one) => problemCodes[one] === error.code);
   if (name === undefined) return error;
-  const message = `${error.message} Nothing was changed. The change still waits and can be committed again.`;
+  const message = `${error.message} Nothing was changed. The change is still pending and can be committed again.`;
   return new Problem(name, { ...error.info, message });
 }
 
@@ -122,7 +122,7 @@ export async function takeApproval(
   if (approval.payload.operation?.encrypted_env !== undefined && (await secretsChangedSince(trx, approval)))
     throw new Problem('HASH_INVALID_OR_EXPIRED', {
       message: overtakenBy('secrets'),
-      suggestions: ['Prepare the change again, with the secrets that it should have.'],
+      suggestions: ['Prepare the change again, including its secrets.'],
     });
 }
 

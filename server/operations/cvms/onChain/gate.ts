@@ -40,7 +40,7 @@ class Unanswered extends Error {
     readonly app: Governed['app'],
     readonly boots: readonly Boot[],
   ) {
-    super('The contract has not been asked yet');
+    super("The contract hasn't been checked yet");
   }
 }
 
@@ -67,7 +67,7 @@ export class Gate {
     const confirmed = this.confirms?.compose_hash ?? null;
     if (confirmed !== null && boots.some(({ compose_hash }) => compose_hash !== confirmed))
       throw new Problem('HASH_INVALID_OR_EXPIRED', {
-        message: 'This change has another compose hash than the one confirmed.',
+        message: "This change's compose hash differs from the confirmed one.",
         details: [{ field: 'compose_hash', value: boots[0]?.compose_hash ?? null }],
         suggestions: ['Send the change that the compose hash was returned for.'],
       });
@@ -136,15 +136,15 @@ export const notAllowed = (held: Held) => {
 function refusalTexts({ decision: { error }, is_final }: Held): { message: string; suggestions?: string[] } {
   if (isWithoutContract(error))
     return {
-      message: `The app's contract isn't on its chain anymore: ${error}.`,
+      message: `The app's contract is no longer on its chain: ${error}.`,
       suggestions: ['A reorganization may have undone its deployment. Send that transaction again.'],
     };
   const message = `The app's contract refuses this change: ${error ?? 'no reason given'}.`;
   if (!is_final) return { message };
   return {
-    message: `${message} The contract has no owner anymore, so nobody can allow it.`,
+    message: `${message} The contract no longer has an owner, so nobody can allow it.`,
     suggestions: [
-      'Use a compose hash and a device that the contract allows already.',
+      'Use a compose hash and a device that the contract already allows.',
       'Deploy the change as a new app.',
     ],
   };
@@ -166,7 +166,7 @@ export async function gated<T>(
       if (!(error instanceof Unanswered)) throw error;
       if (tries === ATTEMPTS)
         throw new Problem('RESOURCE_NOT_AVAILABLE', {
-          message: 'What would run kept changing while the contract was asked.',
+          message: 'The app kept changing while its contract was being checked.',
           suggestions: ['Try again.'],
         });
       await gate.ask(ctx, error);

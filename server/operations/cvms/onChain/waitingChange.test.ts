@@ -108,7 +108,8 @@ it('checks funds when it is committed, and still waits if they refuse it', async
   await book(-2_000_000_000);
   const days = { grace: 0, keep: 30, pending: 14 };
   await withTransaction(db, (trx) => openDebt(trx, team_id, new Date(), days));
-  const owed = /is due\. CVMs are stopped until it is settled\. Nothing was changed\. The change still waits/;
+  const owed =
+    /is due\. CVMs are stopped until it is settled\. Nothing was changed\. The change is still pending/;
   expect(refusal(await commit())).toEqual([402, expect.stringMatching(owed)]);
   const [{ approval_id } = { approval_id: '' }] = (await member.call('listApprovals', { path: app })).body;
   const fromList = await member.call('commitApproval', { path: { ...app, approval_id }, body: {} });
@@ -156,7 +157,10 @@ it('refuses what nobody can allow anymore instead of keeping it', async () => {
   await allow(known);
   const { compose_hash, commit_token: token } = waiting(await update('nginx:10'));
   await renounce();
-  const refused = [468, expect.stringMatching(/Compose hash not allowed.*no owner anymore, so nobody can/)];
+  const refused = [
+    468,
+    expect.stringMatching(/Compose hash not allowed.*no longer has an owner, so nobody can/),
+  ];
   expect(refusal(await update('nginx:11'))).toEqual(refused);
   // One that waits since before.
   const commit = { token, compose_hash, transaction_hash: '' };

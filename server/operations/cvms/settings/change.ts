@@ -232,7 +232,7 @@ async function checkState(trx: Write['trx'], row: JoinedCvm, type: OperationType
   if (allowedActions[type].from.includes(cvm.status)) return;
   refuseBusy(cvm, row.operation ?? (await liveOperation(trx, cvm.id)));
   throw new Problem('WRONG_STATE', {
-    message: `“${cvm.name}” is ${cvm.status}; a ${type} is possible when it is ${allowedActions[type].from.join(' or ')}.`,
+    message: `“${cvm.name}” is ${cvm.status}. It must be ${allowedActions[type].from.join(' or ')} for this action (${type}).`,
     details: [{ field: 'status', value: cvm.status }],
   });
 }

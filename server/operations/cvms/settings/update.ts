@@ -112,7 +112,7 @@ export async function nextRevision(
     throw new Problem('INVALID_REQUEST', {
       message: 'template has no effect without docker_compose_file.',
       details: [{ field: 'template', value: change.template.id }],
-      suggestions: ['Send the Compose file that is from the template, or leave template out.'],
+      suggestions: ["Send the template's Compose file, or leave template out."],
     });
   const template_version_id = await templateVersionOf(ctx, trx, change.template);
   if (change.allowed_envs && change.allowed_envs.join() !== before.allowed_envs.join())

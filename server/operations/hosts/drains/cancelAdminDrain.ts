@@ -19,7 +19,7 @@ export const cancelAdminDrain: Handler<'cancelAdminDrain'> = async ({ path, ctx 
     const drain = await lockAnyDrain(trx, path.id);
     if (!drain) throw missing(drains, path.id);
     if (!isAllowed(drainActions.cancel, drain.state))
-      throw new Problem('CONFLICT', { message: `It has ended already: ${drain.state}.` });
+      throw new Problem('CONFLICT', { message: `It has already ended: ${drain.state}.` });
     await notifySpared(trx, drain.id);
     const now = new Date();
     for (const begun of [false, true]) {

@@ -22,7 +22,7 @@ export const removeAdminDuplicateVm: Handler<'removeAdminDuplicateVm'> = async (
   const vm = await ask(ctx, teepod.name, () => infoOf(ctx, driver, host_vm_id));
   if (vm && uuidOfVmName(vm.name) !== found.cvm_id)
     throw new Problem('CONFLICT', {
-      message: `The VM ${host_vm_id} on ${teepod.name} has another name now.`,
+      message: `The VM ${host_vm_id} on ${teepod.name} now has a different name.`,
       suggestions: ["Check the host's VMs on the teepod's page."],
     });
   await ctx.write(async ({ trx, audit }) => {

@@ -30,7 +30,7 @@ export const attachAdminGpu: Handler<'attachAdminGpu'> = async ({ path, body, ct
         .where('teepod_id', '=', gpu.teepod_id)
         .executeTakeFirst();
       if (!reservation)
-        throw conflict(`“${cvm.name}” holds nothing on this host that a GPU could be added to.`);
+        throw conflict(`“${cvm.name}” has no capacity reserved on this host, so no GPU can be attached.`);
       const { teepod_id } = gpu;
       const take = { teepod_id, team_id: cvm.team_id, reservation_id: reservation.id, count: 1 };
       if (!(await takeGpus(trx, { ...take, gpu_id: gpu.id })))
@@ -59,6 +59,9 @@ async function cvmOf(trx: Tx, gpu: GpuRow, vm_uuid: string): Promise<CvmRow> {
     .executeTakeFirst();
   if (!cvm) throw invalid('cvm_id', 'There is no such CVM.');
   if (cvm.teepod_id !== gpu.teepod_id)
-    throw conflict(`“${cvm.name}” is on another host than the GPU ${gpu.slot}.`, 'Choose a GPU of its host.');
+    throw conflict(
+      `“${cvm.name}” and the GPU ${gpu.slot} are on different hosts.`,
+      'Choose a GPU of its host.',
+    );
   return cvm;
 }

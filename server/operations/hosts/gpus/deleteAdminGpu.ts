@@ -19,7 +19,7 @@ export const deleteAdminGpu: Handler<'deleteAdminGpu'> = ({ path, ctx }) =>
         });
       if (gpu.reported)
         throw new Problem('IN_USE', {
-          message: `Its host still reports the GPU ${gpu.slot}: it would be back within a minute.`,
+          message: `Its host still reports the GPU ${gpu.slot}, so it would reappear within a minute.`,
           suggestions: ['Mark it faulty to take it out of use.'],
         });
     },

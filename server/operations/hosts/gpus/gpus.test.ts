@@ -222,7 +222,7 @@ describe('GPUs of a host', () => {
       path: { id: neighbour?.id ?? 0 },
       body: { cvm_id: remoteCvm.vm_uuid },
     });
-    expect(problemOf(wrong.body).detail.message).toContain('another host');
+    expect(problemOf(wrong.body).detail.message).toContain('different hosts');
     await resetGpus();
   });
 

@@ -7,7 +7,7 @@ export const releaseAdminGpu: Handler<'releaseAdminGpu'> = async ({ path, ctx })
     action: 'gpu.release',
     before: (gpu) => ({ team_id: gpu.reserved_team_id }),
     async work(_, gpu) {
-      if (gpu.reserved_team_id === null) throw conflict(`The GPU ${gpu.slot} is reserved for no team.`);
+      if (gpu.reserved_team_id === null) throw conflict(`The GPU ${gpu.slot} isn't reserved for a team.`);
       return { reserved_team_id: null };
     },
   });

@@ -24,7 +24,7 @@ export const reserveAdminGpu: Handler<'reserveAdminGpu'> = async ({ path, body, 
       if (holder && holder.team_id !== body.team_id)
         throw conflict(
           `The GPU ${gpu.slot} is ${holderText(holder)}.`,
-          `Reserve another, or take it from there before it is kept for ${wanted.name}.`,
+          `Reserve another, or detach this one before you reserve it for ${wanted.name}.`,
         );
       return { reserved_team_id: body.team_id };
     },

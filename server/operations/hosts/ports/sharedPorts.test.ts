@@ -204,7 +204,7 @@ it('a team holds few ports with deployments that it does not commit', async () =
   const refused = await hold('holds-3', 9300, 1);
   expect([refused.status, refused.body]).toMatchObject([
     expect.any(Number),
-    { message: 'Open deployments of this team hold 40 host ports, of at most 40.' },
+    { message: "This team's open deployments hold 40 of at most 40 host ports." },
   ]);
   expect(refused.status).toBeGreaterThanOrEqual(400);
   // The same deployment again replaces what it holds.

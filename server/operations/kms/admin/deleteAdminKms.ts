@@ -25,7 +25,7 @@ export const deleteAdminKms: Handler<'deleteAdminKms'> = async ({ path, ctx }) =
         throw new Problem('IN_USE', {
           message:
             past > 0
-              ? `Apps have, or had, their keys from “${row.slug}”; their history names it.`
+              ? `Apps get or got their keys from “${row.slug}”, and their history refers to it.`
               : `${belonging(teepods, contracts)} to “${row.slug}”.`,
           suggestions: [
             past > 0 ? 'Set its state to retired.' : 'Assign its teepods and contracts to another KMS first.',

@@ -337,7 +337,7 @@ describe('a KMS contract', () => {
     const row = (await admin.call('getAdminKmsContract', { path: { id } })).body as AdminKmsContract;
     expect(row).toMatchObject({ health: 'alarm', keys_match: false, owner: `0x${'7'.repeat(40)}` });
     expect(row.notices).toEqual([
-      'The keys in the contract are not those pinned for its KMS.',
+      'The contract’s keys differ from those pinned for its KMS.',
       expect.stringContaining('“any”'),
     ]);
     const changed = (await audits('kms_contract', id)).find(

@@ -41,7 +41,9 @@ export const updateAdminKms: Handler<'updateAdminKms'> = async ({ path, body, ct
         if (changes.state === 'retired' && use.cvms > 0)
           throw new Problem('IN_USE', {
             message: `${use.cvms === 1 ? 'One CVM gets' : `${use.cvms} CVMs get`} keys from “${before.slug}”, counting those in the recycle bin.`,
-            suggestions: ['Set it to retiring: it takes no new apps, and can be retired when they are gone.'],
+            suggestions: [
+              'Set its state to retiring, so that it takes no new apps, and retire it once its apps are gone.',
+            ],
           });
       },
       write: (trx, changes) => trx.updateTable('kms').set(changes).where('id', '=', path.id).execute(),

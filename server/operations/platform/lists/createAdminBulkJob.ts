@@ -43,7 +43,7 @@ export const createAdminBulkJob: Handler<'createAdminBulkJob'> = async ({ body, 
       throw invalid('filter', `More than ${MAX_ROWS.toLocaleString('en')} rows match. Narrow the filters.`);
     if (ids.length !== expected_total)
       throw new Problem('CONFLICT', {
-        message: `It is ${counted(ids.length, ['row', 'rows'])} now, not the ${expected_total} you were shown. Nothing was done.`,
+        message: `The selection now has ${counted(ids.length, ['row', 'rows'])} instead of the ${expected_total} you reviewed. Nothing was changed.`,
         suggestions: ['Review the list, then try again.'],
       });
     const id = await insertBulkJob(trx, {
@@ -97,7 +97,7 @@ function bodyFor({ spec }: BulkTarget, given: Record<string, unknown> | undefine
   }
   const secret = Object.keys(given ?? {}).find((name) => secretFields.includes(name));
   // The job's rows outlive the request, and a shared password is never intended.
-  if (secret !== undefined) throw invalid(`body.${secret}`, `${secret} is set on one record at a time.`);
+  if (secret !== undefined) throw invalid(`body.${secret}`, `Set ${secret} on one record at a time.`);
   return given ?? {};
 }
 
@@ -116,7 +116,7 @@ async function idsOf(
   }
   const listed = listedResource(resource);
   if (!listed || !listableResources(ctx).includes(resource))
-    throw invalid('filter', `${resource} has no list that could be filtered.`);
+    throw invalid('filter', `${resource} has no list to filter.`);
   const source = sourceOf(listed, ctx);
   const listQuery = { sort: { field: 'id', descending: false }, ...parseFilter(filter, source) };
   return adminIds(trx, source, listQuery, MAX_ROWS + 1).catch(refuseSlow);

@@ -28,7 +28,7 @@ export const deleteAdminWorkspace: Handler<'deleteAdminWorkspace'> = async ({ pa
     if (ctx.config.billingEnforced && balance < 0)
       throw new Problem('IN_USE', {
         message: `${team.name} owes ${formatUsd(-balance)}.`,
-        suggestions: ['If it is not going to pay, grant it a credit of that amount first.'],
+        suggestions: ['To write off the debt, grant the team a credit of that amount first.'],
       });
     if (ctx.config.billingEnforced && balance < held)
       throw new Problem('IN_USE', {

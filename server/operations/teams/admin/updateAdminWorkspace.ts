@@ -37,7 +37,7 @@ export const updateAdminWorkspace: Handler<'updateAdminWorkspace'> = async ({ pa
       if (waits && Object.keys(others).length > 0)
         throw invalid(
           'post_paid_cap',
-          'Raise the cap alone: a second administrator must approve it. Nothing was changed.',
+          'Raise the cap in a separate request: a second administrator must approve it. Nothing was changed.',
         );
       return waits;
     },

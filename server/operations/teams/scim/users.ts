@@ -123,7 +123,7 @@ export const deleteUser = (provisioning: Provisioning, id: string): Promise<void
 async function checkFree({ trx }: Write, { connection, row, values, email }: Held): Promise<void> {
   const wanted = { user_name: values.user_name, email, user_id: null, except: row?.id ?? null };
   if (await scimUserTaken(trx, connection.id, wanted))
-    throw new ScimError(409, 'There is a user with this userName or address already.', 'uniqueness');
+    throw new ScimError(409, 'A user with this userName or address already exists.', 'uniqueness');
   await forgetDeletedScimUser(trx, connection.id, email);
 }
 

@@ -46,7 +46,8 @@ export function clientOf(
   return { issuer, client_id, client_secret: sealed === null ? null : ctx.seal.open(SECRET_PURPOSE, sealed) };
 }
 
-export const noConnection = () => new Problem('NOT_FOUND', { message: 'The team has no single sign-on.' });
+export const noConnection = () =>
+  new Problem('NOT_FOUND', { message: 'The team hasn’t set up single sign-on.' });
 
 export const invalid = (field: string, message: string) =>
   new Problem('VALIDATION_FAILED', { message: `${field}: ${message}`, details: [{ field, message }] });

@@ -50,7 +50,7 @@ export async function linkRequestOf(ctx: Context): Promise<LinkRequest> {
   const request = hash && (await findLinkRequest(ctx.db, hash));
   if (!request)
     throw new Problem('SIGN_IN_EXPIRED', {
-      message: 'There is no link to confirm: it expired, or it was started in another browser.',
+      message: 'Nothing to confirm: the request expired or was started in another browser.',
       suggestions: ['Start single sign-on again.'],
     });
   return request;
