@@ -19,7 +19,8 @@ const ROWS_AT_ONCE = 500;
 /** Writes a file that only its owner can read. It gets its name once it is complete. */
 export async function backupCommand(cli: Cli, args: string[]): Promise<void> {
   const file = path.resolve(required(parseOptions(args, { to: 'value' }).to, 'to'));
-  if (existsSync(file)) throw new CommandError(`${file} exists. Choose another name, or remove it first.`);
+  if (existsSync(file))
+    throw new CommandError(`${file} already exists. Choose another name, or remove it first.`);
   await withDatabase(cli, 'backup', async ({ config, database, db }) => {
     const check = secretCheck(await loadSecret(config));
     const draft = `${file}.${process.pid}.partial`;
@@ -33,7 +34,7 @@ export async function backupCommand(cli: Cli, args: string[]): Promise<void> {
       cli.out(`${file}: ${rows} rows in ${Object.keys(counts).length} tables`);
       cli.err(
         config.secret === undefined
-          ? `Store ${path.join(config.dataDir, 'secret')} separately as well. Without it, host credentials in the backup can't be decrypted.`
+          ? `Also store ${path.join(config.dataDir, 'secret')}, separately. Without it, host credentials in the backup can't be decrypted.`
           : "Store TEEHOUSE_SECRET separately as well. Without it, host credentials in the backup can't be decrypted.",
       );
     } finally {

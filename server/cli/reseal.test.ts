@@ -46,7 +46,7 @@ describe('reseal', () => {
   });
 
   it('walks every column', async () => {
-    expect(await reseal(NEW, OLD)).toMatchObject({ code: 0, out: ['Nothing had to be encrypted again.'] });
+    expect(await reseal(NEW, OLD)).toMatchObject({ code: 0, out: ['Nothing to re-encrypt.'] });
   });
 
   it('encrypts again what the second secret encrypted, once, and records it', async () => {
@@ -63,10 +63,10 @@ describe('reseal', () => {
     const first = await reseal(NEW, OLD);
     expect(first).toMatchObject({
       code: 0,
-      out: ['chat_bots.sealed_token: 1 value encrypted again', '1 value encrypted again.'],
+      out: ['chat_bots.sealed_token: 1 value re-encrypted', '1 value re-encrypted.'],
     });
     expect(sealOf(NEW).open('chat-bot-token', await storedToken())).toBe('123:abc');
-    expect((await reseal(NEW, OLD)).out).toEqual(['Nothing had to be encrypted again.']);
+    expect((await reseal(NEW, OLD)).out).toEqual(['Nothing to re-encrypt.']);
     const audited = await database.db
       .selectFrom('audit_log')
       .select(['target_id', 'after'])

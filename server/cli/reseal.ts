@@ -30,21 +30,18 @@ export async function resealCommand(cli: Cli, args: string[]): Promise<void> {
     for (const column of SEALED_COLUMNS) {
       const { renewed, failed } = await resealColumn(db, seal, column);
       total += renewed;
-      if (renewed > 0)
-        cli.out(`${column.table}.${column.column}: ${counted(renewed, VALUES)} encrypted again`);
+      if (renewed > 0) cli.out(`${column.table}.${column.column}: ${counted(renewed, VALUES)} re-encrypted`);
       if (failed > 0) unreadable.push(`${column.table}.${column.column} (${failed})`);
     }
-    cli.out(
-      total === 0 ? 'Nothing had to be encrypted again.' : `${counted(total, VALUES)} encrypted again.`,
-    );
+    cli.out(total === 0 ? 'Nothing to re-encrypt.' : `${counted(total, VALUES)} re-encrypted.`);
     const users = await countUsersOfOtherCodes(db, recoveryCodeSecret(seal));
     if (users > 0)
       cli.err(
-        `Recovery codes of ${counted(users, ['user', 'users'])} were hashed with another secret, or before Teehouse noted which. Codes of TEEHOUSE_SECOND_SECRET stop working when you remove it; users can create new ones in their account settings.`,
+        `Recovery codes of ${counted(users, ['user', 'users'])} were hashed with another secret, or before Teehouse recorded which one. Codes hashed with TEEHOUSE_SECOND_SECRET stop working when you remove it; users can create new ones in their account settings.`,
       );
     if (unreadable.length > 0)
       throw new CommandError(
-        `Neither secret decrypts ${unreadable.join(', ')}. Set TEEHOUSE_SECOND_SECRET to the secret they were encrypted with, and repeat this command.`,
+        `Neither secret decrypts ${unreadable.join(', ')}. Set TEEHOUSE_SECOND_SECRET to the secret they were encrypted with, then run this command again.`,
       );
   });
 }

@@ -73,7 +73,7 @@ async function prepare(database: Target, head: Header): Promise<void> {
   const present = await appliedMigrations(database.pool);
   if (present.length > head.migrations.length)
     throw new CommandError(
-      'The database is newer than the backup. Restore into a new one: another DATA_DIR, or a new database behind DATABASE_URL.',
+      'The database is newer than the backup. Restore into a new one: set another DATA_DIR, or point DATABASE_URL to a new database.',
     );
   await migrate(
     database.connection,
@@ -113,7 +113,7 @@ async function refuseNonEmpty(client: pg.PoolClient, tables: TableInfo[]): Promi
     if (rows[0]?.used && SEEDED.has(name)) await client.query(`delete from ${quoted(name)}`);
     else if (rows[0]?.used)
       throw new CommandError(
-        `The database is not empty (${name} has rows). Nothing was changed. Restore into a new one: another DATA_DIR, or a new database behind DATABASE_URL.`,
+        `The database is not empty (${name} has rows). Nothing was changed. Restore into a new one: set another DATA_DIR, or point DATABASE_URL to a new database.`,
       );
   }
 }
@@ -167,7 +167,7 @@ async function insert(
     const refused = /^2[23]/.test(errorCode(error) ?? '') && (brokenConstraint(error) ?? 'an invalid value');
     if (!refused) throw error;
     throw new CommandError(
-      `The backup is damaged: PostgreSQL refuses its rows of ${table} (${refused}). Nothing was changed.`,
+      `The backup is damaged: PostgreSQL rejected rows of ${table} (${refused}). Nothing was changed.`,
     );
   }
 }

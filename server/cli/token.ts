@@ -42,7 +42,7 @@ async function create(cli: Cli, args: string[]): Promise<void> {
       throw new CommandError(
         options.team === undefined
           ? `${email} isn't in a team.`
-          : `${email} isn't in a team with the address ${options.team}.`,
+          : `${email} isn't in a team with the slug ${options.team}.`,
       );
     const name = cutWhole(options.name?.trim() ?? '', 100) || 'command line';
     const token = await write(db, async (trx) => {
@@ -80,7 +80,7 @@ async function revoke(cli: Cli, args: string[]): Promise<void> {
         trx,
         token === undefined ? { public_id: public_id ?? '' } : { token_hash: hashToken(token) },
       );
-      if (!row) throw new CommandError('There is no such token, or it is already revoked. See `token list`.');
+      if (!row) throw new CommandError('No such token, or it is already revoked. See `token list`.');
       await audit(trx, {
         action: 'token.revoke',
         target_kind: 'token',

@@ -123,7 +123,7 @@ describe('upgrade --check', () => {
     const found = await report(database);
     expect(found.code).toBe(1);
     expect(found.findings.map(({ text }) => text)).toContain(
-      "none may run beside 0153_card_consent: It isn't recorded whether they can.",
+      "none may run beside 0153_card_consent: This version doesn't know whether they can.",
     );
   });
 

@@ -44,9 +44,7 @@ interface UpgradeReport {
 export async function upgradeCommand(cli: Cli, args: string[]): Promise<number> {
   const { check, json } = parseOptions(args, { check: 'flag', json: 'flag' });
   if (!check)
-    throw new UsageError(
-      'Add --check. Starting a new version upgrades the database: there is nothing else to run.',
-    );
+    throw new UsageError('Add --check. To upgrade, just start the new version: it migrates the database.');
   const report = await reportOf(cli);
   if (json) cli.out(JSON.stringify(report, null, 2));
   else print(cli, report);
@@ -150,7 +148,7 @@ function print(cli: Cli, { findings, pending, can_upgrade, next }: UpgradeReport
   if (pending.length > 0) cli.out('\nMigrations to run:');
   for (const { name, about, older_processes } of pending) {
     cli.out(`  ${name}${about === null ? '' : `  ${about}`}`);
-    if (older_processes) cli.out(`      earlier versions beside it: ${older_processes.why}`);
+    if (older_processes) cli.out(`      earlier versions: ${older_processes.why}`);
   }
   cli.out(`\n${can_upgrade ? 'The upgrade can proceed.' : "The upgrade can't proceed."} Next: ${next}`);
 }

@@ -61,7 +61,7 @@ async function create(cli: Cli, args: string[]): Promise<void> {
         reserved: [config.agentFramework],
         quota: user.platform_role === 'admin' ? null : config.teamQuota,
       });
-      if (!team) throw new CommandError('No free team address was found. Try again.');
+      if (!team) throw new CommandError("Couldn't find a free team slug. Try again.");
       await audit(trx, {
         action: 'user.create',
         target_kind: 'user',

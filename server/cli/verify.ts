@@ -14,7 +14,7 @@ import { verifyExport } from './verifyExport';
 export async function verifyCommand(cli: Cli, args: string[]): Promise<number> {
   const { since, file, filtered } = parseOptions(args, { since: 'value', file: 'value', filtered: 'flag' });
   if (file !== undefined && since !== undefined)
-    throw new UsageError('--file checks an export, --since the database. Use one of them.');
+    throw new UsageError('--file verifies an export and --since the database. Use one of them.');
   if (filtered && file === undefined) throw new UsageError('--filtered applies to an export. Add --file.');
   return file === undefined ? await verifyDatabase(cli, since) : await verifyExport(cli, file, filtered);
 }
@@ -36,7 +36,7 @@ async function verifyDatabase(cli: Cli, since: string | undefined): Promise<numb
     }
     cli.err(
       failed === 0
-        ? `${entries} ${entriesWord(entries)} of ${chains} chain${chains === 1 ? '' : 's'}: nothing was changed.`
+        ? `${entries} ${entriesWord(entries)} of ${chains} chain${chains === 1 ? '' : 's'}: unchanged.`
         : `${failed} of ${chains} chains ${failed === 1 ? 'is' : 'are'} broken.`,
     );
     const booksHold = await verifyBooks(cli, db);
@@ -65,8 +65,8 @@ async function verifyBooks(cli: Cli, db: Db): Promise<boolean> {
     cli.out(`team ${team_id}: the ${what} is ${formatMicros(found)}, not ${formatMicros(expected)}`);
   cli.err(
     failed === 0 && differing.length === 0
-      ? `${transactions} ledger ${transactionsWord(transactions)}: nothing was changed, and everything adds up.`
-      : `The ledger was changed or doesn't add up: ${failed} broken chains, ${differing.length} sums.`,
+      ? `${transactions} ledger ${transactionsWord(transactions)}: unchanged, and the sums are correct.`
+      : `The ledger was changed or doesn't add up: ${failed} broken chains, ${differing.length} differing sums.`,
   );
   return failed === 0 && differing.length === 0;
 }

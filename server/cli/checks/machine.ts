@@ -89,7 +89,7 @@ export async function checkMail({
   mailFrom,
 }: Pick<Config, 'smtpUrl' | 'mailFrom'>): Promise<Finding> {
   if (smtpUrl === undefined)
-    return ok('mail', 'no SMTP_URL: mail stays in the outbox, see `teehouse outbox list`');
+    return ok('mail', 'SMTP_URL is not set: mail stays in the outbox; see `teehouse outbox list`');
   const { host, port, user } = parseSmtpUrl(smtpUrl);
   const where = `${host}:${port}`;
   const driver = createSmtpDriver({ url: smtpUrl, from: mailFrom });
@@ -114,10 +114,10 @@ const COLLECTOR_MS = 5_000;
 
 /** Sends an export without spans, which a collector accepts like any other. */
 export async function checkTraces({ tracing }: Pick<Config, 'tracing'>): Promise<Finding> {
-  if (!tracing) return ok('traces', 'off: there is no OTEL_EXPORTER_OTLP_ENDPOINT');
+  if (!tracing) return ok('traces', 'off: OTEL_EXPORTER_OTLP_ENDPOINT is not set');
   const { endpoint, headers } = tracing;
   const advice =
-    'Check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS. The server runs without the collector.';
+    'Check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS. The server also runs without the collector.';
   try {
     const { status } = await fetch(`${endpoint}/v1/traces`, {
       method: 'POST',

@@ -85,7 +85,7 @@ const pendingAfter = (applied: readonly string[]): PendingMigration[] =>
       return {
         name,
         about: null,
-        older_processes: { effect: 'stop', why: "It isn't recorded whether they can." },
+        older_processes: { effect: 'stop', why: "This version doesn't know whether they can." },
       };
     });
 
@@ -109,7 +109,7 @@ export function checkSchema({ newer, pending, applied }: DatabaseState, version:
     return fail(
       'schema',
       `the database is newer than this program: it has ${newer.join(', ')}`,
-      'Install the version that made it, or a later one.',
+      'Install the version that created it, or a later one.',
     );
   if (applied.length === 0) return ok('schema', 'the database is empty; the first start creates everything');
   if (pending.length === 0) return ok('schema', `up to date for Teehouse ${version}`);
@@ -125,7 +125,7 @@ export function checkPostgres({ postgres, postgres_major }: DatabaseState): Find
 /** Whether the running processes can keep running beside the migrated database. */
 export function checkProcesses({ processes, pending, newer }: DatabaseState): Finding[] {
   if (newer.length > 0) return [];
-  if (processes.length === 0) return [ok('processes', 'none runs')];
+  if (processes.length === 0) return [ok('processes', 'none running')];
   const named = processes.map(({ hostname, role, version }) => `${hostname} (${role}, ${version})`);
   const text = `${processes.length} running: ${someOf(named)}`;
   if (pending.length === 0) return [ok('processes', text)];
@@ -141,7 +141,7 @@ export function checkProcesses({ processes, pending, newer }: DatabaseState): Fi
         fail(
           'processes',
           `none may run beside ${name}: ${older_processes?.why ?? ''}`,
-          'They are of an earlier version.',
+          'These run an earlier version.',
         ),
       ),
     ];
@@ -149,11 +149,7 @@ export function checkProcesses({ processes, pending, newer }: DatabaseState): Fi
   return [
     ok('processes', `${text}; they can keep running beside the new version`),
     ...degraded.map(({ name, older_processes }) =>
-      warn(
-        'processes',
-        `beside ${name}: ${older_processes?.why ?? ''}`,
-        'Replace them without a long pause.',
-      ),
+      warn('processes', `beside ${name}: ${older_processes?.why ?? ''}`, 'Replace them soon.'),
     ),
   ];
 }
@@ -170,8 +166,8 @@ export function checkBackup({ last_backup_at, pending, applied }: DatabaseState,
   const advice = 'teehouse backup --to FILE';
   if (!last_backup_at)
     return pending.length > 0
-      ? warn('backup', 'none was made with `teehouse backup`', advice)
-      : ok('backup', 'none was made with `teehouse backup`');
+      ? warn('backup', 'never made with `teehouse backup`', advice)
+      : ok('backup', 'never made with `teehouse backup`');
   const hours = (now.getTime() - last_backup_at.getTime()) / 3_600_000;
   const text = `the last one is from ${last_backup_at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return pending.length > 0 && hours > BACKUP_HOURS ? warn('backup', text, advice) : ok('backup', text);
@@ -188,9 +184,8 @@ export function checkSpace(
   { pending, size_bytes, largest_table_bytes }: DatabaseState,
   free_bytes: number | null,
 ): Finding {
-  const sizes = `the database has ${gigabytes(size_bytes)}, its largest table ${gigabytes(largest_table_bytes)}`;
-  if (free_bytes === null)
-    return ok('disk', `${sizes}; free disk of the database server can't be seen from here`);
+  const sizes = `the database takes ${gigabytes(size_bytes)}, its largest table ${gigabytes(largest_table_bytes)}`;
+  if (free_bytes === null) return ok('disk', `${sizes}; free disk on the database server is unknown`);
   const text = `${gigabytes(free_bytes)} free; ${sizes}`;
   if (pending.length === 0 && free_bytes >= LEAST_FREE_GB * GB) return ok('disk', text);
   const advice = 'Free up space, or move DATA_DIR to a larger disk.';

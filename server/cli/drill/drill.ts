@@ -161,14 +161,14 @@ async function restore(
       ok(
         'schema',
         later.length === 0
-          ? `${counted(known, MIGRATIONS)}, as this version has`
-          : `${counted(later.length, MIGRATIONS)} of this version ran after those of the backup`,
+          ? `${counted(known, MIGRATIONS)}, the same as this version`
+          : `${counted(later.length, MIGRATIONS)} of this version ran on top of the backup's`,
       ),
     );
     return later.length;
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    findings.push(fail('restore', text, 'Restoring it for real would fail the same way.'));
+    findings.push(fail('restore', text, 'A real restore would fail the same way.'));
     return null;
   }
 }

@@ -19,7 +19,7 @@ import { fail, ok, warn, type Finding } from '../checks/finding';
 
 /** What a restored backup must fulfill. None of it shows a sealed value. */
 
-const OLD_BACKUP = 'Try an older backup, and look for what changed this one: its storage, or the database.';
+const OLD_BACKUP = 'Try an older backup, and find out what changed this one: its storage or the database.';
 const MOST_NAMED = 5;
 
 export interface Secrets {
@@ -33,10 +33,10 @@ export function proveSecret({ first, second }: Secrets, secret_check: string): F
   const advice = 'Set TEEHOUSE_SECRET to the secret that was in use when the backup was made.';
   if (first === undefined)
     return fail('secret', "TEEHOUSE_SECRET isn't set, and DATA_DIR/secret can't be read", advice);
-  if (secretCheck(first) === secret_check) return ok('secret', 'the one of the backup');
+  if (secretCheck(first) === secret_check) return ok('secret', 'matches the backup');
   if (second !== undefined && secretCheck(second) === secret_check)
-    return ok('secret', 'TEEHOUSE_SECOND_SECRET is the one of the backup');
-  return fail('secret', 'the configured secret is not the one of the backup', advice);
+    return ok('secret', 'TEEHOUSE_SECOND_SECRET matches the backup');
+  return fail('secret', "the configured secret isn't the backup's", advice);
 }
 
 /** Whether each row of the file arrived. Before later migrations run, which may add rows. */
@@ -142,20 +142,20 @@ const named = ({ name, slug }: { name: string; slug: string | null }) =>
 export async function proveInvoices(db: Db, at: Date): Promise<Finding> {
   const { issued, pdfs, e_invoices, missing, changed, gaps, unrendered } = await checkDocuments(db, at);
   if (changed.length > 0)
-    return fail('invoices', `the file differs from its hash: ${someOf(changed)}`, OLD_BACKUP);
+    return fail('invoices', `files differ from their hashes: ${someOf(changed)}`, OLD_BACKUP);
   if (gaps.length > 0) return fail('invoices', `numbers are missing in ${someOf(gaps)}`, OLD_BACKUP);
   if (missing.length > 0)
     return fail(
       'invoices',
       `the PDF is missing: ${someOf(missing)}`,
-      'If the installation lacks it as well, downloading the invoice there stores it; then make a new backup.',
+      'If the installation lacks it too, download the invoice there to store it, then make a new backup.',
     );
-  const text = `${counted(issued, 'issued')}, with ${counted(pdfs, ['PDF', 'PDFs'])} and ${counted(e_invoices, ['electronic invoice', 'electronic invoices'])} that have their hashes`;
+  const text = `${counted(issued, 'issued')}, with ${counted(pdfs, ['PDF', 'PDFs'])} and ${counted(e_invoices, ['electronic invoice', 'electronic invoices'])} with matching hashes`;
   return unrendered > 0
     ? warn(
         'invoices',
         `${text}; ${counted(unrendered, ['PDF', 'PDFs'])} could not be rendered before the backup`,
-        'See the log of the worker.',
+        "See the worker's log.",
       )
     : ok('invoices', text);
 }

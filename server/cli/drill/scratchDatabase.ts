@@ -33,7 +33,7 @@ export async function requireSpace(backup_bytes: number): Promise<void> {
   const [free, needed] = [bavail * bsize, spaceNeeded(backup_bytes)];
   if (free < needed)
     throw new CommandError(
-      `Restoring the backup takes about ${gigabytes(needed)}, and ${tmpdir()} has ${gigabytes(free)} free. Set TMPDIR to a directory on a larger disk.`,
+      `Restoring the backup needs about ${gigabytes(needed)}, but ${tmpdir()} has only ${gigabytes(free)} free. Set TMPDIR to a directory on a larger disk.`,
     );
 }
 
@@ -48,7 +48,7 @@ export async function sweepScratch(say: (line: string) => void): Promise<void> {
     const dir = path.join(tmpdir(), name);
     if (!SCRATCH.test(name) || !(await isOwn(dir))) continue;
     try {
-      if (await sweep(dir)) say(`Removed ${dir}, left behind by a drill that was killed.`);
+      if (await sweep(dir)) say(`Removed ${dir}, left over from a killed drill.`);
     } catch (error) {
       say(`Couldn't remove ${dir}: ${error instanceof Error ? error.message : String(error)}`);
     }
