@@ -18,7 +18,7 @@ export const ACCOUNT_VARIABLES = {
     schema: optional(z.enum(['open', 'invite', 'off'])),
   }),
   ADMIN_NETWORKS: variable({
-    what: 'Networks in which platform roles count. Elsewhere the admin area is closed and staff are ordinary users. Behind a proxy, set TRUST_PROXY too.',
+    what: 'Networks in which platform roles apply. Elsewhere, the admin area is closed and staff are ordinary users. Behind a proxy, set TRUST_PROXY too.',
     defaultNote: 'all networks',
     expected: 'a comma-separated list of addresses and networks, for example 192.0.2.0/24,2001:db8::/32',
     schema: optional(networks),
@@ -30,25 +30,25 @@ export const ACCOUNT_VARIABLES = {
     schema: whole(1, 1000),
   }),
   TEAM_QUOTA_CVMS: variable({
-    what: "CVMs of a new team. Quotas don't apply to teams that platform administrators create; the admin area changes each team's.",
+    what: "CVM quota of a new team. Quotas don't apply to teams that platform administrators create; the admin area changes each team's.",
     default: '10',
     expected: 'a whole number from 0 to 100000',
     schema: whole(0, 100_000),
   }),
   TEAM_QUOTA_VCPU: variable({
-    what: 'vCPUs of a new team.',
+    what: 'vCPU quota of a new team.',
     default: '16',
     expected: 'a whole number from 0 to 100000',
     schema: whole(0, 100_000),
   }),
   TEAM_QUOTA_MEMORY_MB: variable({
-    what: 'Memory of a new team, in MB.',
+    what: 'Memory quota of a new team, in MB.',
     default: '32768',
     expected: 'a whole number of MB, from 0 to 1000000000',
     schema: whole(0, 1_000_000_000),
   }),
   TEAM_QUOTA_DISK_GB: variable({
-    what: 'Disk of a new team, in GB.',
+    what: 'Disk quota of a new team, in GB.',
     default: '400',
     expected: 'a whole number of GB, from 0 to 10000000',
     schema: whole(0, 10_000_000),

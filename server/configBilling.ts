@@ -5,31 +5,31 @@ import { optional, variable, whole } from './configVariable';
 /** Variables about payments; see configVariables.ts. */
 export const BILLING_VARIABLES = {
   BILLING_ENFORCEMENT: variable({
-    what: 'Whether teams need funds. `on`: starting or enlarging a CVM requires its first hour, an AI request the most it can cost, and teams in debt are notified, stopped and, at last, lose their disks. `off`: usage is recorded and nothing is refused.',
+    what: 'Whether teams need funds. `on`: starting or enlarging a CVM requires funds for its first hour, and an AI request for the most it can cost; teams in debt are notified, then stopped, and finally lose their disks. `off`: usage is recorded and nothing is refused.',
     default: 'off',
     expected: 'on or off',
     schema: z.enum(['on', 'off']),
   }),
   BILLING_GRACE_DAYS: variable({
-    what: "Days from the start of a debt until the team's CVMs stop. For debts that start from then on.",
+    what: "Days from the start of a debt until the team's CVMs stop. Applies to debts that start afterwards.",
     default: '3',
     expected: 'a whole number from 0 to 365',
     schema: whole(0, 365),
   }),
   BILLING_KEEP_DAYS: variable({
-    what: 'Days from then until the CVMs are deleted: they move to the recycle bin with their disks. A payment on its way may postpone it: BILLING_PENDING_DAYS.',
+    what: 'Days from then until the CVMs are deleted: they move to the recycle bin with their disks. A pending payment may postpone it: see BILLING_PENDING_DAYS.',
     default: '30',
     expected: 'a whole number from 1 to 3650',
     schema: whole(1, 3650),
   }),
   BILLING_PENDING_DAYS: variable({
-    what: 'Days that a payment on its way postpones the deletion, from its start; only one that covers the debt, and only one per debt. `0`: none.',
+    what: 'Days that a pending payment postpones the deletion, counted from its start. Only a payment that covers the debt does, once per debt. `0`: none.',
     default: '14',
     expected: 'a whole number from 0 to 90',
     schema: whole(0, 90),
   }),
   BILLING_APPROVAL_LIMIT: variable({
-    what: "US dollars above which what one administrator gives away, such as a credit, a refund, a promotion code or a higher post-paid cap, waits for a second administrator's approval. The billing settings in the admin area list all of it. What one administrator did within 24 hours for the same team, and what any team can use, such as codes, counts together. Without it, none waits.",
+    what: 'Limit in US dollars on what one administrator can give away, such as a credit, a refund, a promotion code or a higher post-paid cap. Anything above it needs a second administrator’s approval. The billing settings in the admin area list everything that counts. Amounts for the same team within 24 hours are added up, together with what any team can use, such as codes. Without it, no approvals are needed.',
     expected: 'an amount from 0 to 1000000000 with up to two decimals',
     schema: optional(
       z
@@ -51,7 +51,7 @@ export const BILLING_VARIABLES = {
     schema: whole(0, 365),
   }),
   INVOICE_TAX_RULE: variable({
-    what: 'Which invoices have tax. `none`: none. `fixed`: all. `reverse_charge`: all but those to businesses of another EU member state, by the VAT number in their billing details; needs INVOICE_SELLER_VAT_ID. The format of VAT numbers is checked, not their registration.',
+    what: 'Which invoices include tax. `none`: none. `fixed`: all. `reverse_charge`: all except those to businesses in another EU member state, identified by the VAT number in their billing details; requires INVOICE_SELLER_VAT_ID. The format of VAT numbers is checked, not their registration.',
     default: 'fixed',
     expected: 'none, fixed or reverse_charge',
     schema: z.enum(['none', 'fixed', 'reverse_charge']),
@@ -87,7 +87,7 @@ export const BILLING_VARIABLES = {
     schema: optional(z.string().regex(/^[sr]k_\w{4,250}$/)),
   }),
   STRIPE_WEBHOOK_SECRET: variable({
-    what: 'Signing secret of the webhook endpoint `PUBLIC_URL/webhooks/stripe` at Stripe; several, separated by commas, while it is rotated.',
+    what: 'Signing secret of the webhook endpoint `PUBLIC_URL/webhooks/stripe` at Stripe; separate several with commas while rotating it.',
     expected: 'secrets that start with whsec_',
     secret: true,
     schema: optional(
@@ -98,13 +98,13 @@ export const BILLING_VARIABLES = {
     ),
   }),
   STRIPE_URL: variable({
-    what: "Address of Stripe's API, for a local server that takes its place.",
+    what: "Address of Stripe's API, to use a local server instead.",
     default: 'https://api.stripe.com',
     expected: 'an http or https URL without path',
     schema: z.string().regex(/^https?:\/\/[^/?#\s]{1,253}$/),
   }),
   BANK_ACCOUNT_HOLDER: variable({
-    what: 'Who receives bank transfers. Shown to teams that add funds, together with BANK_ACCOUNT.',
+    what: 'Recipient of bank transfers. Shown to teams that add funds, together with BANK_ACCOUNT.',
     expected: 'a name of up to 200 characters',
     schema: optional(z.string().max(200)),
   }),

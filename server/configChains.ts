@@ -35,7 +35,7 @@ const rpcUrls = z
 
 const rpcOf = ({ id, name, rpcUrls: { default: urls } }: ChainDefinition) =>
   variable({
-    what: `RPC URLs of ${name} (${id}), tried in this order. The ws and wss ones announce events of contracts, which are polled without them.`,
+    what: `RPC URLs of ${name} (${id}), tried in this order. ws and wss URLs announce contract events; without them, events are polled.`,
     defaultNote: [...urls.http, ...urls.webSocket].join(','),
     expected: `up to ${MAX_URLS} comma-separated http, https, ws or wss URLs, at least one of them http or https`,
     secret: true,
@@ -80,7 +80,7 @@ export const CHAIN_VARIABLES = {
     schema: optional(z.string().refine(isPublicKey)),
   }),
   USDC_NETWORKS: variable({
-    what: 'Networks on which USDC deposits count: ethereum, base, sepolia, local. Another contract than Circle’s is written as local=0x….',
+    what: 'Networks on which USDC deposits count: ethereum, base, sepolia, local. To use a contract other than Circle’s, write local=0x….',
     default: 'ethereum,base',
     expected: 'comma-separated networks, each once; local needs the address of its token',
     schema: usdcNetworks,

@@ -65,9 +65,9 @@ describe('a configuration file', () => {
   });
 
   it('is refused with a name that is no setting, as misspelled ones are', () => {
-    expect(problemOf({ TEEHOUSE_CONFIG: file('PROT=4001\n') })).toMatch(/PROT is none/);
+    expect(problemOf({ TEEHOUSE_CONFIG: file('PROT=4001\n') })).toMatch(/PROT isn't one/);
     expect(problemOf({ TEEHOUSE_CONFIG: file('TEEHOUSE_CONFIG=/other\n') })).toMatch(
-      /TEEHOUSE_CONFIG is none/,
+      /TEEHOUSE_CONFIG isn't one/,
     );
   });
 

@@ -74,7 +74,7 @@ function fromFile(file: string, names: readonly string[], problems: SourceProble
       problems.push({
         variable: CONFIG_FILE,
         value: file,
-        expected: `only settings of docs/configuration.md, and ${name.slice(0, 80)} is none`,
+        expected: `only settings listed in docs/configuration.md, and ${name.slice(0, 80)} isn't one`,
       });
   return written;
 }

@@ -21,7 +21,7 @@ const text = (max: number) => optional(z.string().min(1).max(max));
 /** Settings of the identity provider with which platform staff sign in. */
 export const STAFF_SSO_VARIABLES = {
   STAFF_SSO_ISSUER: variable({
-    what: 'OpenID Connect provider with which platform staff sign in. Its redirect URI is `PUBLIC_URL/api/v1/auth/sso/callback`. Requires STAFF_SSO_CLIENT_ID. A private address must be in OUTBOUND_ALLOW.',
+    what: 'OpenID Connect provider that platform staff sign in with. Its redirect URI is `PUBLIC_URL/api/v1/auth/sso/callback`. Requires STAFF_SSO_CLIENT_ID. A private address must be in OUTBOUND_ALLOW.',
     expected: 'the issuer as the provider writes it, such as https://login.example.com',
     schema: optional(issuer),
   }),
@@ -53,7 +53,7 @@ export const STAFF_SSO_VARIABLES = {
     schema: optional(rules),
   }),
   STAFF_SSO_REQUIRED: variable({
-    what: 'on: platform roles count only in sessions that this provider opened, or `teehouse break-glass`. In other sessions, and with API tokens, staff are ordinary users.',
+    what: 'on: platform roles apply only in sessions opened through this provider or `teehouse break-glass`. In other sessions, and with API tokens, staff are ordinary users.',
     default: 'off',
     expected: 'on or off',
     schema: onOff,

@@ -44,7 +44,7 @@ const headers = z.string().transform((text, context) => {
 
 export const TRACING_VARIABLES = {
   OTEL_EXPORTER_OTLP_ENDPOINT: variable({
-    what: 'OpenTelemetry collector that gets traces of requests, operations and calls to hosts, by OTLP over HTTP with JSON. Without it, nothing is traced.',
+    what: 'OpenTelemetry collector that receives traces of requests, operations and calls to hosts, via OTLP over HTTP with JSON. Without it, nothing is traced.',
     expected: 'a base URL such as http://127.0.0.1:4318, without user, query or fragment',
     schema: optional(endpoint),
   }),
@@ -61,7 +61,7 @@ export const TRACING_VARIABLES = {
     schema: z.string().regex(/^[\x21-\x7e]([\x20-\x7e]{0,98}[\x21-\x7e])?$/),
   }),
   OTEL_TRACES_SAMPLER_ARG: variable({
-    what: 'Share of the traces begun here that is recorded, from 0 to 1. Requests with a traceparent header follow its flag instead.',
+    what: 'Share of traces started here that are recorded, from 0 to 1. Requests with a traceparent header follow its flag instead.',
     default: '1',
     expected: 'a number from 0 to 1',
     schema: share,

@@ -157,7 +157,7 @@ export const VARIABLES = {
     schema: optional(secretText),
   }),
   TEEHOUSE_SECOND_SECRET: variable({
-    what: 'Another secret that is accepted while TEEHOUSE_SECRET is replaced.',
+    what: 'Second secret, accepted while TEEHOUSE_SECRET is being replaced.',
     expected: 'at least 32 bytes',
     secret: true,
     schema: optional(secretText),
