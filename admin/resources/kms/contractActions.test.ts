@@ -52,7 +52,9 @@ it('offers an acceptance only to the pending owner', () => {
 it('offers nothing that nobody can do, and no transfer to the current owner', () => {
   const nobody = { ...STATE, owner: `0x${'0'.repeat(40)}`, pending_owner: '' };
   expect(contractActions(nobody)).toEqual([]);
-  expect(fault('transferOwnership', STATE.owner.toUpperCase().replace('0X', '0x'))).toMatch(/owner already/);
+  expect(fault('transferOwnership', STATE.owner.toUpperCase().replace('0X', '0x'))).toMatch(
+    /already the owner/,
+  );
 });
 
 it('requires typing for changes that affect every app, and shows how many', () => {

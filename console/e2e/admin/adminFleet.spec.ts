@@ -190,7 +190,9 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
       .getByRole('link')
       .first()
       .click();
-    await expect(main(page).getByText('Nothing runs on the host anymore: 0 moved, 0 stopped.')).toBeVisible();
+    await expect(
+      main(page).getByText('Nothing is running on the host anymore: 0 moved, 0 stopped.'),
+    ).toBeVisible();
     await onDatabase(
       `update drains set message_keys = '[{"id":"of_a_newer_server","params":{}}]' where teepod_id in ${teepods}`,
       [name],

@@ -56,7 +56,7 @@ const right: DomainCheck[] = [
     state: 'passed',
     message: 'The record points to this app and proves that you own the domain.',
   }),
-  check({ id: 'address', state: 'passed', message: 'The domain leads to the gateway.' }),
+  check({ id: 'address', state: 'passed', message: 'The domain routes to the gateway.' }),
   check({ id: 'issuer', state: 'passed', message: 'There is no CAA record: any authority may issue.' }),
 ];
 const wrong: DomainCheck[] = [

@@ -42,7 +42,7 @@ export function rollbackEffect(network: string, isFinal: boolean, allowed: boole
   if (allowed === true) return [];
   return [
     allowed === false
-      ? `The app’s contract on ${network} doesn’t allow this revision’s compose hash and has no owner anymore, so nobody can roll back to it.`
-      : `The app’s contract on ${network} has no owner anymore: if it doesn’t allow this revision’s compose hash, the rollback is refused.`,
+      ? `The app’s contract on ${network} doesn’t allow this revision’s compose hash and no longer has an owner, so nobody can roll back to it.`
+      : `The app’s contract on ${network} no longer has an owner: if it doesn’t allow this revision’s compose hash, the rollback is refused.`,
   ];
 }

@@ -30,7 +30,7 @@ export function addressFault(text: string): string | null {
 export function newOwnerFault(text: string, owner: string | null): string | null {
   const fault = addressFault(text);
   if (fault !== null) return fault;
-  return text.toLowerCase() === owner?.toLowerCase() ? 'This account is the owner already.' : null;
+  return text.toLowerCase() === owner?.toLowerCase() ? 'This account is already the owner.' : null;
 }
 
 /** Like `addressFault`, for a gateway's app ID, or `any`. */

@@ -38,6 +38,6 @@ it('explains why a tool failed', () => {
   expect(failureText(result([text('The shop is closed.'), text('Try later.')]))).toBe(
     'The shop is closed.\nTry later.',
   );
-  expect(failureText(result([]))).toBe('The tool gives no reason.');
+  expect(failureText(result([]))).toBe('The tool gave no reason.');
   expect(failureText(result([text('x'.repeat(1_000_000))]))).toHaveLength(2_000);
 });

@@ -34,7 +34,7 @@ export function failureText({ content }: McpToolResult): string {
     .map((one) => cutWhole(one.text ?? '', MAX_MESSAGE))
     .filter((one) => one !== '')
     .join('\n');
-  return text === '' ? 'The tool gives no reason.' : cutWhole(text, MAX_MESSAGE);
+  return text === '' ? 'The tool gave no reason.' : cutWhole(text, MAX_MESSAGE);
 }
 
 const TITLES: Record<McpContent['type'], string> = {

@@ -104,7 +104,7 @@ export const DRAIN_TEXTS = {
   cvm_named: ({ name }: { name: string }) => `“${name}”:`,
   more_blocked: ({ count }: { count: number }) => `And ${count} more.`,
   drain_done: ({ moved, stopped }: { moved: number; stopped: number }) =>
-    `Nothing runs on the host anymore: ${moved} moved, ${stopped} stopped.`,
+    `Nothing is running on the host anymore: ${moved} moved, ${stopped} stopped.`,
 } as const;
 
 /** Formats a time for administrators in any time zone: "2026-11-22 16:40 UTC". */

@@ -1,6 +1,6 @@
 /** Shown to a team without access to any host. */
 export const NO_HOST =
-  'No host of this server is open to your team. Ask an administrator of this server for access.';
+  'No host on this server is available to your team. Ask an administrator of this server for access.';
 
 /** The same for visitors without a team. */
 export const NO_HOST_YET = {

@@ -74,7 +74,7 @@ export const OPERATION_TEXTS = {
   advice_allow_device: () => 'Allow this device on the contract, then start it again.',
   advice_contract: () => 'Check the contract on the CVM’s KMS tab, then start it again.',
   advice_keys: () =>
-    'Check on the CVM’s KMS tab whether the KMS and the network of the app’s contract answer. If they do, send the report to the operators; otherwise, start the CVM once they answer.',
+    'Check on the CVM’s KMS tab whether the KMS and the network of the app’s contract respond. If they do, send the report to the operators; otherwise, start the CVM once they respond.',
   advice_logs: () => 'Check the serial and stderr logs.',
   advice_start_first: () => 'Start the CVM once, then resize it.',
   advice_fix: () => 'Fix the reported problem and try again.',

@@ -81,7 +81,7 @@ const othersOf = ({
   allowed,
   reason,
 }: BootDecision): { reason: string; entry: BootEntry } => ({
-  reason: `Further ${allowed ? 'allowed' : 'refused'} boots, not listed one by one`,
+  reason: `Further ${allowed ? 'allowed' : 'refused'} boots, not listed individually`,
   entry: {
     team_id: allowed ? team_id : null,
     target_kind: 'kms',

@@ -216,8 +216,8 @@ async function tell(
       kind: `domain.${event}` satisfies EventKind,
       severity: good ? 'info' : 'error',
       message: good
-        ? `${domain} leads to the app`
-        : cutWhole(`${domain} no longer leads to the app${problem === null ? '' : `: ${problem}`}`, 1000),
+        ? `${domain} points to the app`
+        : cutWhole(`${domain} no longer points to the app${problem === null ? '' : `: ${problem}`}`, 1000),
       data: toJson({ domain, domain_id: public_id, port, ...(good ? {} : { problem }) }),
     })
     .execute();

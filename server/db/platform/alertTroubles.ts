@@ -230,7 +230,7 @@ async function queues(db: Db): Promise<Trouble[]> {
     subject: `queue:${id}`,
     severity: minutes >= 30 ? 'critical' : 'warning',
     title: `The queue ${name} is stuck`,
-    message: `${count(waiting, 'thing')} wait; the oldest is overdue.`,
+    message: `${count(waiting, 'job')} waiting; the oldest is overdue.`,
   }));
 }
 

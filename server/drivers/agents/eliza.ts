@@ -84,7 +84,7 @@ export function createElizaChat(net: Outbound): AgentChat {
       });
       const text = await reply.text();
       if (reply.status === 401 || reply.status === 403)
-        throw new AgentError('key', 'The agent’s server refuses the request without its own key.');
+        throw new AgentError('key', 'The agent’s server rejects requests without its own key.');
       return { status: reply.status, body: jsonOf(text) };
     } catch (error) {
       if (error instanceof OutboundError)
@@ -98,7 +98,7 @@ export function createElizaChat(net: Outbound): AgentChat {
     const { data } = parsed(agentList, reply, 'its list of agents');
     const { agents } = data;
     const agent = agents.find(({ status }) => status === 'active') ?? agents[0];
-    if (!agent) throw new AgentError('failed', 'No agent has started there yet.');
+    if (!agent) throw new AgentError('failed', 'No agent has started yet.');
     return agent.id;
   };
 
@@ -151,6 +151,6 @@ function parsed<T>(schema: z.ZodType<T>, { status, body }: Reply, what: string):
   if (status < 300 && read.success) return read.data;
   throw new AgentError(
     'other_api',
-    `The service there doesn’t return ${what} as elizaOS does (status ${status}).`,
+    `The service at this port doesn’t return ${what} in elizaOS’s format (status ${status}).`,
   );
 }

@@ -150,7 +150,7 @@ function answerTo(
 function onlyTexts(given: Texts, param: string): string[] {
   const texts = textsOf(given);
   if (texts.length !== [given].flat(1).length)
-    throw invalidRequest('This model reads texts, not tokens.', param);
+    throw invalidRequest('This model accepts text, not tokens.', param);
   return texts;
 }
 

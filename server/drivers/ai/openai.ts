@@ -187,7 +187,7 @@ async function streamed(reply: OutboundStream, call: AiCall, content_type: strin
   const next = async (): Promise<SseEvent | null> => {
     for (;;) {
       const event = await read().catch((error: unknown) => Promise.reject(failureOf(error)));
-      if (!event) throw failure("The model server's answer broke off.");
+      if (!event) throw failure("The model server's answer ended early.");
       const what = judge(event);
       if (what === 'passed') return event;
       if (what === 'last') {

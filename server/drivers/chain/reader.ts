@@ -71,7 +71,7 @@ export function createChainReader(chains: readonly ChainDefinition[]): ChainRead
       const block_number = Number(block.number);
       const block_at = new Date(Number(block.timestamp) * 1000);
       if (!Number.isSafeInteger(block_number) || Number.isNaN(block_at.getTime()))
-        throw new RangeError('The newest block has no number or time that exists.');
+        throw new RangeError('The newest block has an invalid number or time.');
       const answer = {
         ...(await work(client, { address: address as Address, blockNumber: block.number })),
         block_number,

@@ -59,7 +59,7 @@ export class Connection {
     if (reply?.result) return reply.result;
     if (reply?.error)
       throw new McpError('refused', `The server refuses ${method}: ${cutWhole(reply.error.message, 500)}`);
-    throw new McpError('no_mcp', 'The service there doesn’t answer as an MCP server does.');
+    throw new McpError('no_mcp', 'The service at this address isn’t an MCP server.');
   }
 
   /** Ends the session, if there is one. Never throws, because the server expires it after a while anyway. */
@@ -111,7 +111,7 @@ export class Connection {
         signal: AbortSignal.any([this.signal, leave.signal]),
       });
       if (reply.status === 401 || reply.status === 403)
-        throw new McpError('key', 'The MCP server refuses the request without its key.');
+        throw new McpError('key', 'The MCP server rejects requests without its key.');
       this.#session ??= reply.headers['mcp-session-id']?.slice(0, 500);
       return body.id === undefined ? null : await readReply(reply, body.id);
     } catch (error) {

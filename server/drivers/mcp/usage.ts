@@ -56,7 +56,7 @@ export async function readUsage(
       throw new McpError('unreachable', error.message, { cause: error });
     });
   if (response.status === 401 || response.status === 403)
-    throw new McpError('key', 'The MCP server refuses the request without its key.');
+    throw new McpError('key', 'The MCP server rejects requests without its key.');
   const body: unknown = await response.json().catch(() => null);
   const { data } = reply.safeParse(body);
   if (!response.ok || data === undefined) throw noUsage();
@@ -83,4 +83,4 @@ function distinct<T>(list: readonly T[], nameOf: (one: T) => string): T[] {
 }
 
 const noUsage = (cause?: OutboundError) =>
-  new McpError('no_usage', 'The server doesn’t say how its keys are used.', { cause });
+  new McpError('no_usage', 'The server doesn’t report key usage.', { cause });

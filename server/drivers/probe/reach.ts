@@ -98,7 +98,7 @@ function noAddress(host: string, lookups: readonly DnsLookup[]): string {
   const failed = lookups.find(({ outcome }) => outcome === 'failed');
   if (failed) return failureText(host, failed.failure);
   return lookups.some(({ outcome }) => outcome === 'no_name')
-    ? `There is no name ${host} in DNS.`
+    ? `${host} doesn’t exist in DNS.`
     : `${host} has no address in DNS.`;
 }
 

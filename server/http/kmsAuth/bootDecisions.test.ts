@@ -83,7 +83,7 @@ it('gives what is allowed to one team a limit of its own', async () => {
   await auditRepeats(db, new Date(Date.now() + HOUR));
   expect((await entries('allow')).slice(MOST_ENTRIES + 1)).toEqual([20]);
   const { body } = await test.member.call('listAuditEntries', { path: { slug: test.member.slug ?? '' } });
-  expect(JSON.stringify(body)).toContain('Further allowed boots, not listed one by one');
+  expect(JSON.stringify(body)).toContain('Further allowed boots, not listed individually');
 });
 
 it('counts the entries of one boot whose reason changes with each request', async () => {

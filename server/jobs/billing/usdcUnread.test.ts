@@ -120,7 +120,7 @@ it("shows since when one of two RPCs has been silent, and the other one's data",
   expect((await team.shown()).deposits).toMatchObject([{ state: 'pending', amount: '15.00' }]);
   expect(await network()).toMatchObject({ current: false, not_current_since: expect.any(String) as string });
   await later(1);
-  expect(await alerts()).toEqual([expect.stringContaining('warning: Only one RPC returned')]);
+  expect(await alerts()).toEqual([expect.stringContaining('warning: Only one of two RPCs returned')]);
   other.mode = 'open';
   await readBoth();
   expect([await team.prepaid(), await isCurrent()]).toEqual(['15.00', true]);

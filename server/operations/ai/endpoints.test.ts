@@ -121,7 +121,7 @@ describe('POST /v1/completions', () => {
       );
     expect(await errorOf(await post('completions', { model: echo, prompt: [1, 2] }))).toMatchObject({
       status: 400,
-      message: expect.stringContaining('texts, not tokens') as string,
+      message: expect.stringContaining('text, not tokens') as string,
     });
   });
 });

@@ -247,7 +247,7 @@ it('explains a service that is no MCP server, and replies that are too large', a
   answer = (_req, res) => res.end('<h1>It works</h1>');
   expect(await refusal()).toMatchObject({
     status: 502,
-    message: 'The service there doesn’t answer as an MCP server does.',
+    message: 'The service at this address isn’t an MCP server.',
   });
   answer = (_req, res) => {
     res.on('error', () => undefined);
@@ -364,7 +364,7 @@ it('says when the key for the use is refused, and when the server doesn’t coun
     const reply = await readUsage();
     expect([reply.status, (reply.body as unknown as Problem).message]).toEqual([
       502,
-      'The server doesn’t say how its keys are used.',
+      'The server doesn’t report key usage.',
     ]);
   }
   answer = (_req, res) => res.writeHead(404).end();

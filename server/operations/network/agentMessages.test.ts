@@ -157,10 +157,10 @@ it('says what is wrong with what answers there', async () => {
   script = () => [200, { hello: 'world' }];
   expect(await refusal()).toMatchObject({
     status: 502,
-    message: 'The service there doesn’t return its list of agents as elizaOS does (status 200).',
+    message: 'The service at this port doesn’t return its list of agents in elizaOS’s format (status 200).',
   });
   script = () => [200, { data: { agents: [] } }];
-  expect((await refusal()).message).toBe('No agent has started there yet.');
+  expect((await refusal()).message).toBe('No agent has started yet.');
   script = ({ path }) => (path.endsWith('/messages') ? [500, {}] : null);
   expect((await refusal()).message).toBe('The agent failed with status 500.');
   script = ({ path }) => (path.endsWith('/messages') ? [201, { agentResponse: null }] : null);

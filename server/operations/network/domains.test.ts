@@ -43,7 +43,7 @@ describe('a domain', () => {
     expect(right.body.proved_at).not.toBeNull();
     expect(await eventsOf(owner, 'domain.verified')).toContainEqual(
       expect.objectContaining({
-        message: `${domain} leads to the app`,
+        message: `${domain} points to the app`,
         app_id: mine.app.app_id,
         data: expect.objectContaining({ domain, domain_id: id }),
       }),

@@ -90,7 +90,7 @@ describe('an ownership transfer', () => {
     expect(call.fault(`0x${'0'.repeat(40)}`)).not.toBeNull();
     expect(call.fault('0x3C44CdDDB6a900fa2b585dd299e03d12FA4293BC')).not.toBeNull();
     expect(call.fault(NEXT)).toBeNull();
-    expect(call.fault(OWNER)).toBe('This account is the owner already.');
+    expect(call.fault(OWNER)).toBe('This account is already the owner.');
   });
 
   it('is accepted only by the pending owner, and withdrawn by the owner', () => {

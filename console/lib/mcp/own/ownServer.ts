@@ -110,11 +110,11 @@ function nameFault(source: 'npm' | 'pypi', name: string): string | false {
   if (source === 'npm')
     return (
       (name.length > 214 || !NPM_NAME.test(name) || name === 'node_modules') &&
-      'Enter a name as npm has it, such as @example/notes-mcp.'
+      'Enter an npm package name, such as @example/notes-mcp.'
     );
   return (
     (name.length > 214 || !PYPI_NAME.test(name)) &&
-    'Enter a name as PyPI has it, such as notes-mcp, without extras.'
+    'Enter a PyPI package name, such as notes-mcp, without extras.'
   );
 }
 
@@ -126,7 +126,7 @@ function versionFault(source: 'npm' | 'pypi', version: string): string | false {
 function imageFault(image: string): string | false {
   if (image === '') return 'Enter an image.';
   if (!image.includes('@sha256:'))
-    return 'Add the image’s digest (@sha256:…), so that the compose hash says which code runs.';
+    return 'Add the image’s digest (@sha256:…), so that the compose hash identifies the code.';
   return (
     (image.length > 400 || !IMAGE.test(image)) && 'Enter an image as [registry/]name[:tag]@sha256:digest.'
   );

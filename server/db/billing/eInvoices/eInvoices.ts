@@ -32,7 +32,7 @@ export const storedEInvoice = (
 export async function whyNone(db: Db, invoice_id: number): Promise<Missing> {
   const facts = await factsOf(db, invoice_id);
   const made = facts && eInvoice(facts);
-  return made && 'missing' in made ? made : { missing: 'It was issued before this server made them.' };
+  return made && 'missing' in made ? made : { missing: 'It was issued before this server supported them.' };
 }
 
 async function factsOf(db: Db | Tx, invoice_id: number): Promise<EInvoiceFacts | null> {

@@ -57,7 +57,7 @@ async function unread(db: Db): Promise<Trouble[]> {
       : trouble(
           row,
           'usdc_one_rpc',
-          `Only one RPC returned ${which}, and two are asked: deposits there are not added. Check the other RPC, or add one that keeps the whole history.`,
+          `Only one of two RPCs returned ${which}, so deposits there are not added. Check the other RPC, or add one that keeps the whole history.`,
         );
   });
 }
