@@ -342,7 +342,7 @@ export class Manager {
       if (!isSettled(vm) || vm.error !== '') continue;
       // One CVM that can't be stopped must not keep the others from being checked or restarted.
       await this.#checkDisk(vm).catch((error: unknown) =>
-        say('warn', 'a CVM that exceeds its disk could not be stopped', { vm: vm.id, reason: String(error) }),
+        say('warn', "couldn't stop a CVM that exceeds its disk", { vm: vm.id, reason: String(error) }),
       );
     }
     for (const vm of this.list()) this.#autoRestart(vm);

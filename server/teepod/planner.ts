@@ -52,7 +52,7 @@ export class Planner {
     }
     if ('plan' in reply) return reply.plan;
     if ('refused' in reply) throw new ComposeError(reply.refused);
-    say('error', 'a compose file could not be planned', { reason: reply.failed });
+    say('error', "couldn't plan a compose file", { reason: reply.failed });
     throw new Error('internal error while reading the compose file');
   }
 }

@@ -49,7 +49,7 @@ async function giveUp(vm: Vm, store: Store): Promise<void> {
   // If saving fails, the next start of this program decides the same.
   await store
     .saveBoot(vm.id, vm.boot)
-    .catch((reason: unknown) => say('error', 'a boot record was not saved', { reason: String(reason) }));
+    .catch((reason: unknown) => say('error', "couldn't save a boot record", { reason: String(reason) }));
   vm.progress = vm.boot.progress;
   vm.error = error;
   vm.event('boot.error', error);

@@ -95,7 +95,7 @@ export function mountAiControl(app: Express, services: Services, limits: AiLimit
       `Unknown request: ${req.method} ${cutWhole(req.path, 200)}. AI gateways send POST /consult/pre, POST /consult/post, GET /models, GET /embeddings/models and GET /upstreams.`,
     );
   });
-  control.use(aiErrors(services, { most: '64 KiB', failed: 'an AI gateway was not answered' }));
+  control.use(aiErrors(services, { most: '64 KiB', failed: 'failed to answer an AI gateway' }));
   app.use('/ai-control', control);
 }
 

@@ -54,7 +54,7 @@ export function mountKmsAuth(app: Express, services: Pick<Services, 'db' | 'chai
       } catch (error) {
         if (abort.signal.aborted) return;
         const isAway = isDatabaseUnavailable(error);
-        log[isAway ? 'warn' : 'error']({ err: error }, "a KMS's request could not be answered");
+        log[isAway ? 'warn' : 'error']({ err: error }, "failed to answer a KMS's request");
         if (res.headersSent) return;
         if (isAway) res.status(503).set('Retry-After', String(DATABASE_RETRY_SECONDS));
         else res.status(500);

@@ -159,7 +159,7 @@ export class OperationRun {
     if (performance.now() > this.#held_until) {
       await this.#renew();
       if (performance.now() > this.#held_until && !this.signal.aborted)
-        throw new LeaseLost('the lease could not be renewed');
+        throw new LeaseLost("couldn't renew the lease");
     }
     this.#throwIfOver();
   }

@@ -50,7 +50,7 @@ export function reconciler(
     at_once: HOSTS_AT_ONCE,
     limit_ms,
     patience_ms,
-    failure: 'a host could not be reconciled',
+    failure: "couldn't reconcile a host",
   };
   const worker = { ...work, vmm, config: { billingEnforced } };
   return hostRounds(work, rules, (teepod, tenure) => reconcileTeepod(worker, jobs, teepod, tenure));
@@ -185,7 +185,7 @@ async function askAbout(
 ): Promise<void> {
   const asked_at = new Date();
   const answer = await inquire(driver).catch((error: unknown) => {
-    worker.log.warn({ err: error }, "a host that doesn't list VMs could not be asked about them");
+    worker.log.warn({ err: error }, "couldn't query a host about the VMs it doesn't list");
     return null;
   });
   if (answer === null) return;
@@ -238,6 +238,6 @@ async function noteReachable(
 /** Reads images and gateway. A host that doesn't answer is still compared. */
 async function sync({ db, log }: Repairer, driver: VmmDriver, teepod: TeepodRow): Promise<void> {
   await syncTeepod(db, driver, teepod).catch((error: unknown) =>
-    log.warn({ err: error }, "a host's images and capacity could not be read yet"),
+    log.warn({ err: error }, "couldn't read a host's images and capacity"),
   );
 }

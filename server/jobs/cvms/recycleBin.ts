@@ -47,4 +47,4 @@ export async function stopForBin(run: OperationRun): Promise<boolean> {
 const leaveGpus = (run: OperationRun, vm_id: string) =>
   run.driver
     .updateVm(vm_id, { gpus: { attach_mode: 'listed', gpus: [] } }, run)
-    .catch((error: unknown) => run.log.warn({ err: error }, "a recycled CVM's GPUs could not be detached"));
+    .catch((error: unknown) => run.log.warn({ err: error }, "couldn't detach a recycled CVM's GPUs"));

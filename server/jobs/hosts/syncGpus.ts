@@ -21,7 +21,7 @@ export function gpuSync(vmm: VmmRegistry, work: HostWork, limit_ms: number): () 
     at_once: HOSTS_AT_ONCE,
     limit_ms,
     patience_ms: ANSWER_MS,
-    failure: "a host's GPUs could not be read",
+    failure: "couldn't read a host's GPUs",
   };
   return hostRounds(work, rules, (teepod, tenure) =>
     syncGpusOf(db, vmm, teepod, tenure).catch((error: unknown) => {

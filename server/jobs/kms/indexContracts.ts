@@ -117,7 +117,7 @@ export async function indexContract(
       );
       if (read.reorganized) {
         const back = Math.min(from - 1, expected?.number ?? from) - rewind;
-        log.warn({ contract: row.address, from, back }, 'a chain was reorganized; reading its events again');
+        log.warn({ contract: row.address, from, back }, 'chain reorganization; rereading its events');
         // Even the deployment may be in another block now.
         await (back < now.start_block ? resetIndex(db, row.id) : rewindIndex(db, row.id, back));
         rewind *= 2;

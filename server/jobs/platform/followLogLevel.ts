@@ -66,7 +66,7 @@ export function followLogLevel({ db, events, log }: Options): LogLevelFollower {
 
   const leave = events.onLogLevel(() => {
     read(() => readLogLevel(db)).catch((error: unknown) =>
-      log.warn({ err: error }, "the log level couldn't be read; the next heartbeat reads it"),
+      log.warn({ err: error }, "couldn't read the log level; the next heartbeat retries"),
     );
   });
 

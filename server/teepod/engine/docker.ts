@@ -207,7 +207,7 @@ export class DockerEngine implements Engine {
       } catch (error) {
         if (signal.aborted) throw error;
         // The engine's reason would reveal the operator's network to a tenant.
-        say('warn', 'an image could not be pulled', { image, reason: String(error) });
+        say('warn', "couldn't pull an image", { image, reason: String(error) });
         if (present) log(`could not pull ${image}; using the copy on this machine`);
         else
           throw new ComposeFailed(
