@@ -3,7 +3,7 @@
 export const adminForms: Readonly<Record<string, object>> = {
   "AdminAiGatewayPatch": {
     "type": "object",
-    "description": "Changed keys of an AI gateway.",
+    "description": "Fields of an AI gateway to change.",
     "additionalProperties": false,
     "properties": {
       "name": {
@@ -66,7 +66,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 64,
         "x-secret": true,
-        "description": "Secret TEEHOUSE_CONTROL_TOKEN of the app. Lets it ask about keys and report use.",
+        "description": "Secret TEEHOUSE_CONTROL_TOKEN of the app. Lets it check keys and report usage.",
         "x-admin": {
           "widget": "secret"
         }
@@ -92,7 +92,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminAiModelPatch": {
     "type": "object",
-    "description": "Changed keys of an AI model.",
+    "description": "Fields of an AI model to change.",
     "additionalProperties": false,
     "properties": {
       "model": {
@@ -196,7 +196,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminAiUpstreamPatch": {
     "type": "object",
-    "description": "Changed keys of an AI upstream.",
+    "description": "Fields of an AI upstream to change.",
     "additionalProperties": false,
     "properties": {
       "name": {
@@ -300,7 +300,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminAnnouncementPatch": {
     "type": "object",
-    "description": "Changed keys of an announcement that has not ended.",
+    "description": "Fields to change in an announcement that has not ended.",
     "additionalProperties": false,
     "properties": {
       "title": {
@@ -472,7 +472,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminAuditDestinationPatch": {
     "type": "object",
-    "description": "Changed keys of an audit destination.",
+    "description": "Fields of an audit destination to change.",
     "additionalProperties": false,
     "properties": {
       "name": {
@@ -513,7 +513,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "maxLength": 65536,
         "minLength": 1,
-        "description": "Certificates of the authorities that may have signed the server's certificate, in PEM. Null for those that the system trusts.",
+        "description": "Certificates of the authorities trusted to sign the server's certificate, in PEM. Null for those that the system trusts.",
         "x-admin": {
           "label": "CA certificate",
           "widget": "textarea",
@@ -531,7 +531,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "maxLength": 65536,
         "minLength": 1,
-        "description": "Certificate that this server presents to the log system, in PEM, with its intermediate ones. Requires `client_key`. Null for none.",
+        "description": "Certificate that this server presents to the log system, in PEM, including intermediates. Requires `client_key`. Null for none.",
         "x-admin": {
           "label": "Client certificate",
           "widget": "textarea",
@@ -638,7 +638,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminGatewayPatch": {
     "type": "object",
-    "description": "Changed keys of a gateway.",
+    "description": "Fields of a gateway to change.",
     "additionalProperties": false,
     "properties": {
       "base_domain": {
@@ -683,7 +683,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminGpuPatch": {
     "type": "object",
-    "description": "Changed keys of a GPU. Values reported by the host are overwritten by its next report.",
+    "description": "Fields of a GPU to change. Values reported by the host are overwritten by its next report.",
     "additionalProperties": false,
     "properties": {
       "product_id": {
@@ -714,7 +714,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminInstanceTypePatch": {
     "type": "object",
-    "description": "Changed keys of an instance type. Price changes apply from now on.",
+    "description": "Fields of an instance type to change. Price changes apply from now on.",
     "additionalProperties": false,
     "properties": {
       "family": {
@@ -797,7 +797,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminKmsContractPatch": {
     "type": "object",
-    "description": "Changed keys of a contract. Chain and address can't be changed.",
+    "description": "Fields of a contract to change. Chain and address can't be changed.",
     "additionalProperties": false,
     "properties": {
       "label": {
@@ -833,7 +833,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminKmsPatch": {
     "type": "object",
-    "description": "Changed keys of a key management service. The local one sets its own name and address.",
+    "description": "Fields of a key management service to change. The local one sets its own name and address.",
     "additionalProperties": false,
     "properties": {
       "slug": {
@@ -1010,7 +1010,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminMaintenanceWindowPatch": {
     "type": "object",
-    "description": "Changed keys of a maintenance window. The start can't be changed once it has started.",
+    "description": "Fields of a maintenance window to change. The start can't be changed once it has started.",
     "additionalProperties": false,
     "properties": {
       "starts_at": {
@@ -1038,7 +1038,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminNodePatch": {
     "type": "object",
-    "description": "Changed keys of a node.",
+    "description": "Fields of a node to change.",
     "additionalProperties": false,
     "properties": {
       "name": {
@@ -1114,7 +1114,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminOrderProductPatch": {
     "type": "object",
-    "description": "Changed keys of a product. Existing orders keep what was agreed.",
+    "description": "Fields of a product to change. Existing orders keep their terms.",
     "additionalProperties": false,
     "properties": {
       "name": {
@@ -1203,7 +1203,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminOsImagePatch": {
     "type": "object",
-    "description": "Changed keys of an OS image.",
+    "description": "Fields of an OS image to change.",
     "additionalProperties": false,
     "properties": {
       "os_image_hash": {
@@ -1253,7 +1253,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminPromotionCodePatch": {
     "type": "object",
-    "description": "Changed keys. What a code brings can't change: create another code.",
+    "description": "Fields to change. The credit that a code brings can't change: create another code.",
     "additionalProperties": false,
     "properties": {
       "description": {
@@ -1355,7 +1355,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminTeepodPatch": {
     "type": "object",
-    "description": "Changed keys of a teepod. For the local one, only state, capacity and visibility can change.",
+    "description": "Fields of a teepod to change. For the local one, only state, capacity and visibility can change.",
     "additionalProperties": false,
     "properties": {
       "node_id": {
@@ -1496,7 +1496,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminTemplatePatch": {
     "type": "object",
-    "description": "Changed keys of a template.",
+    "description": "Fields of a template to change.",
     "additionalProperties": false,
     "properties": {
       "state": {
@@ -1531,7 +1531,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminUserPatch": {
     "type": "object",
-    "description": "Changed keys of a user.",
+    "description": "Fields of a user to change.",
     "additionalProperties": false,
     "properties": {
       "platform_role": {
@@ -1594,7 +1594,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminWorkspacePatch": {
     "type": "object",
-    "description": "Changed keys of a team.",
+    "description": "Fields of a team to change.",
     "additionalProperties": false,
     "properties": {
       "name": {
@@ -1665,7 +1665,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "CancelAdminOrder": {
     "type": "object",
-    "description": "Why an order is canceled, and what is refunded.",
+    "description": "Why an order is canceled, and the amount to refund.",
     "additionalProperties": false,
     "required": [
       "reason"
@@ -1679,7 +1679,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
         "default": null,
-        "description": "US dollars. Leave empty for what its rules refund, which is shown in the record.",
+        "description": "US dollars. Leave empty for the refund that its rules define, as shown in the record.",
         "x-admin": {
           "widget": "money"
         }
@@ -1714,7 +1714,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "minLength": 1,
         "maxLength": 100,
-        "description": "The bank's own number of the transfer. Each counts once."
+        "description": "The bank's transfer number. Each counts once."
       },
       "received_at": {
         "type": [
@@ -2268,7 +2268,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "maxLength": 65536,
         "minLength": 1,
-        "description": "Certificates of the authorities that may have signed the server's certificate, in PEM. Null for those that the system trusts.",
+        "description": "Certificates of the authorities trusted to sign the server's certificate, in PEM. Null for those that the system trusts.",
         "x-admin": {
           "label": "CA certificate",
           "widget": "textarea",
@@ -2286,7 +2286,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "maxLength": 65536,
         "minLength": 1,
-        "description": "Certificate that this server presents to the log system, in PEM, with its intermediate ones. Requires `client_key`. Null for none.",
+        "description": "Certificate that this server presents to the log system, in PEM, including intermediates. Requires `client_key`. Null for none.",
         "x-admin": {
           "label": "Client certificate",
           "widget": "textarea",
@@ -2372,7 +2372,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "CreateAdminCreditNote": {
     "type": "object",
-    "description": "What to credit, and why.",
+    "description": "Amount to credit, and the reason.",
     "additionalProperties": false,
     "required": [
       "reason"
@@ -3592,7 +3592,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "RefundAdminOrder": {
     "type": "object",
-    "description": "What to give back of an order.",
+    "description": "Amount to refund of an order.",
     "additionalProperties": false,
     "required": [
       "amount",
@@ -3603,7 +3603,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
-        "description": "US dollars, at most what was charged and not refunded.",
+        "description": "US dollars, at most what was charged and not yet refunded.",
         "x-admin": {
           "widget": "money"
         }
@@ -3618,7 +3618,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "RefundAdminPayment": {
     "type": "object",
-    "description": "What to give back of a card payment.",
+    "description": "Amount to refund of a card payment.",
     "additionalProperties": false,
     "required": [
       "amount",
@@ -3705,7 +3705,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "minLength": 1,
         "maxLength": 100,
-        "description": "The bank's number of the transfer, as it was confirmed."
+        "description": "The bank's transfer number, as it was confirmed."
       },
       "reason": {
         "type": "string",

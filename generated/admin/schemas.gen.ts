@@ -1926,7 +1926,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 254,
         "readOnly": true,
-        "description": "Where the visitor wants an answer."
+        "description": "Where the visitor wants a reply."
       },
       "state": {
         "type": "string",
@@ -2093,7 +2093,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 64,
         "readOnly": true,
-        "description": "Start and end of its control token. Null before tokens are issued.",
+        "description": "First and last characters of its control token. Null before tokens are issued.",
         "x-admin": {
           "widget": "mono"
         }
@@ -2267,7 +2267,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 2147483647,
         "readOnly": true,
-        "description": "The team whose AI keys alone can use it. Null for every team.",
+        "description": "The only team whose AI keys can use it. Null for all teams.",
         "x-admin": {
           "reference": "workspaces",
           "label": "Team"
@@ -3612,7 +3612,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 65536,
-        "description": "Certificates of the authorities that may have signed the server's certificate, in PEM. Null for those that the system trusts.",
+        "description": "Certificates of the authorities trusted to sign the server's certificate, in PEM. Null for those that the system trusts.",
         "x-admin": {
           "label": "CA certificate",
           "widget": "textarea",
@@ -3629,7 +3629,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 65536,
-        "description": "Certificate that this server presents to the log system, in PEM, with its intermediate ones. Requires `client_key`. Null for none.",
+        "description": "Certificate that this server presents to the log system, in PEM, including intermediates. Requires `client_key`. Null for none.",
         "x-admin": {
           "label": "Client certificate",
           "widget": "textarea",
@@ -5169,7 +5169,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminFinanceAction": {
     "type": "object",
-    "description": "What staff did or asked to do with a team's money. Recorded while this installation has an approval limit.",
+    "description": "A finance action that staff took or requested for a team. Recorded while this installation has an approval limit.",
     "x-admin": {
       "about": "What staff did or asked to do with teams' money. Recorded while this installation has an approval limit.",
       "title_field": "title",
@@ -5242,7 +5242,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 300,
         "readOnly": true,
-        "description": "What it does, to what, and the amount: “Confirm transfer TH-LUGDP7K8, $500.00”."
+        "description": "The action, its target and its amount: “Confirm transfer TH-LUGDP7K8, $500.00”."
       },
       "action": {
         "type": "string",
@@ -7998,7 +7998,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "widget": "money",
           "label": "Refund if canceled now"
         },
-        "description": "What canceling it now refunds by its rules."
+        "description": "Refund that its rules define for canceling it now."
       },
       "cvm_id": {
         "type": [
@@ -8243,7 +8243,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "widget": "money",
           "label": "Metered hourly price"
         },
-        "description": "US dollars per hour that what it covers cost when its price was last compared with the metered price."
+        "description": "US dollars per hour that the covered resources cost when its price was last compared with the metered price."
       },
       "version": {
         "type": "integer",
@@ -8260,7 +8260,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "type": "string",
           "maxLength": 500
         },
-        "description": "What buyers read."
+        "description": "Text shown to buyers."
       },
       "created_by": {
         "type": [
@@ -8882,7 +8882,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "label": "Maximum credit",
           "widget": "money"
         },
-        "description": "The most a percentage adds."
+        "description": "The maximum that a percentage adds."
       },
       "uses": {
         "type": "integer",
@@ -8976,7 +8976,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "label": "Minimum first payment",
           "widget": "money"
         },
-        "description": "The least payment that brings a welcome credit."
+        "description": "The minimum payment that brings a welcome credit."
       },
       "state": {
         "type": "string",
@@ -10580,7 +10580,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 0,
         "maximum": 2147483647,
         "readOnly": true,
-        "description": "Existing CVMs of theirs, in all teams.",
+        "description": "Their existing CVMs, in all teams.",
         "x-admin": {
           "on_page": "if_set"
         }
@@ -10811,7 +10811,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 0,
         "maximum": 2147483647,
         "readOnly": true,
-        "description": "What it is working on."
+        "description": "Its current work."
       },
       "teepods": {
         "type": "integer",
@@ -11248,7 +11248,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "bank_reference": {
         "type": "string",
         "maxLength": 100,
-        "description": "The bank's number of a transfer, or Stripe's ID of a card payment.",
+        "description": "The bank's transfer number, or Stripe's ID of a card payment.",
         "x-admin": {
           "label": "Bank’s number or Stripe ID"
         }

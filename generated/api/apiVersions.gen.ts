@@ -98,7 +98,7 @@ export const apiVersions: Readonly<
     ]
   },
   "2025-10-28": {
-    "summary": "The oldest version that this server speaks.",
+    "summary": "The oldest version that this server supports.",
     "changes": []
   }
 };

@@ -1109,7 +1109,7 @@ export const problems = {
   "ERR-04-006": {
     "status": 409,
     "name": "PAYMENT_SETTLED",
-    "title": "Payment is settled",
+    "title": "Payment already settled",
     "what_to_do": "Reload the page to see its current state."
   },
   "ERR-04-007": {
@@ -1128,7 +1128,7 @@ export const problems = {
     "status": 409,
     "name": "PAYMENT_IN_PROGRESS",
     "title": "The saved card is being charged",
-    "what_to_do": "Wait until this payment has an outcome, or start another one."
+    "what_to_do": "Wait for this payment to finish, or start another one."
   },
   "ERR-04-010": {
     "status": 502,
@@ -1140,7 +1140,7 @@ export const problems = {
     "status": 409,
     "name": "OFFER_CHANGED",
     "title": "The price or rules have changed",
-    "what_to_do": "Check the new ones, which this error has, and order again if you agree."
+    "what_to_do": "Review the new ones in this error, and order again if you agree."
   },
   "ERR-04-012": {
     "status": 409,

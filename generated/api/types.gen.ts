@@ -391,7 +391,7 @@ export type SessionTeam = {
      */
     permissions: Array<string>;
     /**
-     * What happens unless a payment that is due is settled; null if none is.
+     * The consequences of not settling a payment that is due; null if none is.
      */
     debt: SessionDebt | null;
     /**
@@ -457,7 +457,7 @@ export type Environment = {
      */
     local_teepod: boolean;
     /**
-     * Whether a new team can deploy: a host takes apps of any team, or the first account is still to come, which administers the server.
+     * Whether a new team can deploy: a host accepts apps of any team, or there is no account yet and the first one will administer the server.
      */
     open_hosts: boolean;
     monitoring_dsn: string | null;
@@ -910,7 +910,7 @@ export type AccountSession = {
 export type AccountSessionList = Array<AccountSession>;
 
 /**
- * How many sessions ended.
+ * Number of sessions that ended.
  */
 export type EndedSessions = {
     ended: number;
@@ -1160,11 +1160,11 @@ export type WalletMessage = {
  */
 export type LinkWallet = {
     /**
-     * As it was created.
+     * Exactly as it was created.
      */
     message: string;
     /**
-     * Of a key 65 bytes: r, s and v. Of a contract wallet what its contract takes.
+     * For a key, 65 bytes: r, s and v. For a contract wallet, whatever its contract accepts.
      */
     signature: string;
 };
@@ -1291,11 +1291,11 @@ export type DeviceId = {
 };
 
 /**
- * What a member waits for in the line for GPUs.
+ * A member's entry on the waitlist for GPUs.
  */
 export type GpuWait = {
     /**
-     * How many one host must have free.
+     * Number of GPUs that one host must have free.
      */
     gpus: number;
     since: string;
@@ -1306,7 +1306,7 @@ export type GpuWait = {
 };
 
 /**
- * What you wait for in this team; null if nothing.
+ * Your waitlist entry in this team; null if there is none.
  */
 export type MyGpuWait = {
     wait: GpuWait | null;
@@ -1564,7 +1564,7 @@ export type AuditTargetRef = {
     kind: string;
     id: string | null;
     /**
-     * Present name of an app or a CVM; null for other kinds.
+     * Current name of an app or a CVM; null for other kinds.
      */
     name: string | null;
 };
@@ -2960,7 +2960,7 @@ export type CreateAppInstance = {
      */
     compose_hash?: string | null;
     /**
-     * Commits the instance that this token was returned for with status 465; what else is sent must be that of the request it was returned for.
+     * Token returned with status 465. Commits that instance; any other fields must match the request that returned the token.
      */
     token?: string | null;
     /**
@@ -3183,7 +3183,7 @@ export type AppFilterOptions = {
  */
 export type AppsSummary = {
     /**
-     * CVMs, without those in the recycle bin.
+     * CVMs, excluding those in the recycle bin.
      */
     cvm_count: number;
     /**
@@ -3209,7 +3209,7 @@ export type AppsSummary = {
 };
 
 /**
- * How many CVMs have a status.
+ * Number of CVMs with a status.
  */
 export type CvmStatusCount = {
     status: string;
@@ -3258,7 +3258,7 @@ export type DeviceAllowlist = {
 };
 
 /**
- * Changes that wait, newest first.
+ * Pending changes, newest first.
  */
 export type ApprovalList = Array<Approval>;
 
@@ -3272,7 +3272,7 @@ export type Approval = {
     approval_id: string;
     kind: 'update' | 'replica' | 'rollout';
     /**
-     * The CVM to update or to replicate; for a rollout one of the app's.
+     * The CVM to update or to replicate; for a rollout, one of the app's CVMs.
      */
     cvm: CvmRef | null;
     revision: RevisionRef;
@@ -3291,11 +3291,11 @@ export type Approval = {
      */
     is_allowed: boolean | null;
     /**
-     * Why not, in the contract's words, or why the chain can't be read, or what overtook it.
+     * Why it can't be committed: the contract's own reason, why the chain can't be read, or the change that overtook it.
      */
     error: string | null;
     /**
-     * Whether the CVM got another revision or other secrets since. Then it can't be committed anymore, whatever the contract allows: withdraw it.
+     * Whether the CVM has been updated or has received other secrets since. If so, the change can no longer be committed, whatever the contract allows: withdraw it.
      */
     overtaken: boolean;
     requested_by: UserRef | null;
@@ -3316,7 +3316,7 @@ export type ApprovalDevice = {
 };
 
 /**
- * What status 465 returned, and the transaction. All of it may be left out: the contract is asked in any case.
+ * The values that status 465 returned, and the transaction. All of them are optional: the contract is always checked.
  */
 export type CommitApproval = {
     /**
@@ -3334,7 +3334,7 @@ export type CommitApproval = {
 };
 
 /**
- * What a change became.
+ * The result of committing a change.
  */
 export type ApprovalCommitted = {
     /**
@@ -3795,7 +3795,7 @@ export type TcbEvent = {
 };
 
 /**
- * What an app's CVMs report about themselves.
+ * Self-reported evidence of an app's CVMs.
  */
 export type AppAttestations = {
     app_id: string;
@@ -3834,7 +3834,7 @@ export type AppAttestationKms = {
 };
 
 /**
- * What a CVM reports about itself.
+ * Self-reported evidence of a CVM.
  */
 export type AppAttestationInstance = {
     vm_uuid: string | null;
@@ -4222,7 +4222,7 @@ export type NetworkInterface = {
  */
 export type HostPorts = {
     /**
-     * Whether the host maps ports; null if it didn't say.
+     * Whether the host maps ports; null if not reported.
      */
     supported: boolean | null;
     /**
@@ -4516,7 +4516,7 @@ export type ProvisionCvm = {
     name: string;
     compose_file: ProvisionComposeFile;
     /**
-     * An id of GET /instance-types.
+     * An ID from GET /instance-types.
      */
     instance_type?: string;
     vcpu?: number;
@@ -4960,11 +4960,11 @@ export type CvmUpdateAccepted = {
  */
 export type CvmPrices = {
     /**
-     * What a replica costs while running.
+     * Cost of a replica while running.
      */
     replica_hourly_rate: string;
     /**
-     * What the CVM costs after the resize; null without a size or if it already has it.
+     * Cost of the CVM after the resize; null without a size or if it already has it.
      */
     resized: CvmHourlyRate | null;
 };
@@ -6132,7 +6132,7 @@ export type CreateAdminNode = {
 };
 
 /**
- * Changed keys of a node.
+ * Fields of a node to change.
  */
 export type AdminNodePatch = {
     name?: string;
@@ -6193,7 +6193,7 @@ export type CreateAdminGateway = {
 };
 
 /**
- * Changed keys of a gateway.
+ * Fields of a gateway to change.
  */
 export type AdminGatewayPatch = {
     /**
@@ -6216,7 +6216,7 @@ export type AdminGatewayPatch = {
 export type AdminGatewayList = Array<AdminGateway>;
 
 /**
- * What a gateway says about itself. Not attested.
+ * Status that a gateway reports. Not attested.
  */
 export type AdminGatewayStatus = {
     /**
@@ -6224,7 +6224,7 @@ export type AdminGatewayStatus = {
      */
     state: 'answered' | 'unreachable' | 'no_address';
     /**
-     * Why it didn't give its status.
+     * Why its status couldn't be read.
      */
     error: string | null;
     read_at: string;
@@ -6233,7 +6233,7 @@ export type AdminGatewayStatus = {
      */
     node_connections: number | null;
     /**
-     * Connections open on all nodes; null if it didn't say.
+     * Connections open on all nodes; null if not reported.
      */
     total_connections: number | null;
     /**
@@ -6250,7 +6250,7 @@ export type AdminGatewayStatus = {
      */
     instances: Array<AdminGatewayInstance>;
     /**
-     * Of all, also those not listed.
+     * Total, including those not listed.
      */
     instance_count: number | null;
     domains: Array<AdminGatewayDomain>;
@@ -6474,7 +6474,7 @@ export type CreateAdminTeepod = {
 };
 
 /**
- * Changed keys of a teepod. For the local one, only state, capacity and visibility can change.
+ * Fields of a teepod to change. For the local one, only state, capacity and visibility can change.
  */
 export type AdminTeepodPatch = {
     node_id?: number;
@@ -6589,7 +6589,7 @@ export type CreateAdminInstanceType = {
 };
 
 /**
- * Changed keys of an instance type. Price changes apply from now on.
+ * Fields of an instance type to change. Price changes apply from now on.
  */
 export type AdminInstanceTypePatch = {
     family?: 'cpu' | 'gpu';
@@ -6928,7 +6928,7 @@ export type CreateAdminMaintenanceWindow = {
 };
 
 /**
- * Changed keys of a maintenance window. The start can't be changed once it has started.
+ * Fields of a maintenance window to change. The start can't be changed once it has started.
  */
 export type AdminMaintenanceWindowPatch = {
     starts_at?: string;
@@ -6975,7 +6975,7 @@ export type AdminOsImage = {
 export type AdminOsImageList = Array<AdminOsImage>;
 
 /**
- * Changed keys of an OS image.
+ * Fields of an OS image to change.
  */
 export type AdminOsImagePatch = {
     /**
@@ -7070,7 +7070,7 @@ export type Template = TemplateSummary & {
     license: string;
     website: string | null;
     /**
-     * What the app needs at least.
+     * The minimum resources of the app.
      */
     resources: {
         vcpu: number;
@@ -7079,7 +7079,7 @@ export type Template = TemplateSummary & {
     };
     ports: Array<TemplatePort>;
     /**
-     * Where the app answers once it is ready.
+     * Where the app responds once it is ready.
      */
     health: {
         port: number;
@@ -7178,7 +7178,7 @@ export type CreateAdminTemplate = {
 };
 
 /**
- * Changed keys of a template.
+ * Fields of a template to change.
  */
 export type AdminTemplatePatch = {
     state?: 'offered' | 'hidden';
@@ -7193,7 +7193,7 @@ export type AdminTemplatePatch = {
 };
 
 /**
- * What the app needs at least.
+ * The minimum resources of the app.
  */
 export type TeamTemplateResources = {
     vcpu: number;
@@ -7213,7 +7213,7 @@ export type TeamTemplateSummary = {
      */
     version: string;
     /**
-     * Who made this version.
+     * Author of this version.
      */
     updated_by: string | null;
     updated_at: string;
@@ -7805,7 +7805,7 @@ export type CreateAdminAnnouncement = {
 };
 
 /**
- * Changed keys of an announcement that has not ended.
+ * Fields to change in an announcement that has not ended.
  */
 export type AdminAnnouncementPatch = {
     title?: string;
@@ -7880,7 +7880,7 @@ export type AdminAffectedUser = {
     readonly username: string;
     readonly email: string;
     /**
-     * Their workspaces that are in the audience, five at most; empty if it is for everybody.
+     * Their workspaces that are in the audience, five at most; empty if it is for everyone.
      */
     readonly workspaces: Array<string>;
     /**
@@ -8003,7 +8003,7 @@ export type AdminWorker = {
      */
     readonly state: 'alive' | 'silent';
     /**
-     * What it is working on.
+     * Its current work.
      */
     readonly holds: number;
     /**
@@ -8107,7 +8107,7 @@ export type AdminSettings = {
      */
     recycle_bin_gives_way: boolean;
     /**
-     * How long a deleted CVM stays in the recycle bin in any case.
+     * How long a deleted CVM stays in the recycle bin at least.
      */
     recycle_bin_min_age_hours: number;
     readonly updated_at: string;
@@ -8122,7 +8122,7 @@ export type AdminSettingsPatch = {
      */
     recycle_bin_gives_way?: boolean;
     /**
-     * How long a deleted CVM stays in the recycle bin in any case.
+     * How long a deleted CVM stays in the recycle bin at least.
      */
     recycle_bin_min_age_hours?: number;
 };
@@ -8538,7 +8538,7 @@ export type CreateAdminGpu = {
 };
 
 /**
- * Changed keys of a GPU. Values reported by the host are overwritten by its next report.
+ * Fields of a GPU to change. Values reported by the host are overwritten by its next report.
  */
 export type AdminGpuPatch = {
     /**
@@ -8794,7 +8794,7 @@ export type CreateAdminKms = {
 };
 
 /**
- * Changed keys of a key management service. The local one sets its own name and address.
+ * Fields of a key management service to change. The local one sets its own name and address.
  */
 export type AdminKmsPatch = {
     /**
@@ -9033,7 +9033,7 @@ export type CreateAdminKmsContract = {
 };
 
 /**
- * Changed keys of a contract. Chain and address can't be changed.
+ * Fields of a contract to change. Chain and address can't be changed.
  */
 export type AdminKmsContractPatch = {
     label?: string;
@@ -9075,7 +9075,7 @@ export type AdminUser = {
     readonly second_factor: boolean;
     readonly team_count: number;
     /**
-     * Existing CVMs of theirs, in all teams.
+     * Their existing CVMs, in all teams.
      */
     readonly cvm_count: number;
     /**
@@ -9097,7 +9097,7 @@ export type AdminUser = {
 export type AdminUserList = Array<AdminUser>;
 
 /**
- * Changed keys of a user.
+ * Fields of a user to change.
  */
 export type AdminUserPatch = {
     /**
@@ -9208,7 +9208,7 @@ export type AdminWorkspace = {
 export type AdminWorkspaceList = Array<AdminWorkspace>;
 
 /**
- * Changed keys of a team.
+ * Fields of a team to change.
  */
 export type AdminWorkspacePatch = {
     name?: string;
@@ -9407,11 +9407,11 @@ export type AdminAuditDestination = {
     address: string;
     readonly has_secret: boolean;
     /**
-     * Certificates of the authorities that may have signed the server's certificate, in PEM. Null for those that the system trusts.
+     * Certificates of the authorities trusted to sign the server's certificate, in PEM. Null for those that the system trusts.
      */
     ca_certificate: string | null;
     /**
-     * Certificate that this server presents to the log system, in PEM, with its intermediate ones. Requires `client_key`. Null for none.
+     * Certificate that this server presents to the log system, in PEM, including intermediates. Requires `client_key`. Null for none.
      */
     client_certificate: string | null;
     readonly has_client_key: boolean;
@@ -9469,11 +9469,11 @@ export type CreateAdminAuditDestination = {
      */
     secret?: string;
     /**
-     * Certificates of the authorities that may have signed the server's certificate, in PEM. Null for those that the system trusts.
+     * Certificates of the authorities trusted to sign the server's certificate, in PEM. Null for those that the system trusts.
      */
     ca_certificate?: string | null;
     /**
-     * Certificate that this server presents to the log system, in PEM, with its intermediate ones. Requires `client_key`. Null for none.
+     * Certificate that this server presents to the log system, in PEM, including intermediates. Requires `client_key`. Null for none.
      */
     client_certificate?: string | null;
     /**
@@ -9487,7 +9487,7 @@ export type CreateAdminAuditDestination = {
 };
 
 /**
- * Changed keys of an audit destination.
+ * Fields of an audit destination to change.
  */
 export type AdminAuditDestinationPatch = {
     name?: string;
@@ -9500,11 +9500,11 @@ export type AdminAuditDestinationPatch = {
      */
     secret?: string;
     /**
-     * Certificates of the authorities that may have signed the server's certificate, in PEM. Null for those that the system trusts.
+     * Certificates of the authorities trusted to sign the server's certificate, in PEM. Null for those that the system trusts.
      */
     ca_certificate?: string | null;
     /**
-     * Certificate that this server presents to the log system, in PEM, with its intermediate ones. Requires `client_key`. Null for none.
+     * Certificate that this server presents to the log system, in PEM, including intermediates. Requires `client_key`. Null for none.
      */
     client_certificate?: string | null;
     /**
@@ -9834,7 +9834,7 @@ export type TeamUsage = {
 };
 
 /**
- * One group's part of the cost, or that of all others. AI models and orders are groups of their own.
+ * One group's part of the cost, or that of all others. AI models and orders are separate groups.
  */
 export type CostGroup = {
     /**
@@ -9970,7 +9970,7 @@ export type Debt = {
     id: string;
     stage: DebtStage;
     /**
-     * What settles it now. It grows while anything is used.
+     * The amount that settles it now. It grows with usage.
      */
     due: string;
     started_at: string;
@@ -10078,7 +10078,7 @@ export type CreditExpiry = {
 export type RateChange = {
     at: string;
     /**
-     * By how much it rises, in US dollars; negative if it falls.
+     * Change in US dollars; negative if the rate falls.
      */
     hourly_rate: string;
 };
@@ -10099,14 +10099,14 @@ export type BankDetails = {
 };
 
 /**
- * Credit that comes with the first payment by card or bank transfer that reaches the least amount. USDC deposits and automatic payments don't count.
+ * Credit that comes with the first payment by card or bank transfer that reaches the minimum amount. USDC deposits and automatic payments don't count.
  */
 export type WelcomeAmount = {
     amount: string;
     percent: null;
     cap: null;
     /**
-     * The least payment that brings it.
+     * The minimum payment that brings it.
      */
     minimum: string;
 };
@@ -10118,11 +10118,11 @@ export type WelcomePercentage = {
     amount: null;
     percent: number;
     /**
-     * The most it adds.
+     * The maximum that it adds.
      */
     cap: string;
     /**
-     * The least payment that brings it.
+     * The minimum payment that brings it.
      */
     minimum: string;
 };
@@ -10134,7 +10134,7 @@ export type WaitingBonus = {
     code: string;
     percent: number;
     /**
-     * The most it adds.
+     * The maximum that it adds.
      */
     cap: string;
 };
@@ -10175,7 +10175,7 @@ export type TransactionPage = {
 };
 
 /**
- * What invoices say about the payer, and the tax of one issued now.
+ * The payer as shown on invoices, and the tax on an invoice issued now.
  */
 export type BillingDetails = {
     legal_name: string | null;
@@ -10190,7 +10190,7 @@ export type BillingDetails = {
 };
 
 /**
- * What invoices issued from now on say about the payer. An absent or empty value is removed.
+ * The payer as shown on future invoices. An absent or empty value is removed.
  */
 export type UpdateBillingDetails = {
     /**
@@ -10198,7 +10198,7 @@ export type UpdateBillingDetails = {
      */
     legal_name?: string | null;
     /**
-     * Street, postal code and city, in lines.
+     * Street, postal code and city, on separate lines.
      */
     address?: string | null;
     /**
@@ -10284,7 +10284,7 @@ export type InvoicePage = {
 export type InvoiceBasis = 'size' | 'disk' | 'gpu' | 'order' | 'ai';
 
 /**
- * What a CVM or an AI model cost in the month, or an order that was charged or refunded in it.
+ * Cost of a CVM or an AI model in the month, or of an order that was charged or refunded in it.
  */
 export type InvoiceLine = {
     /**
@@ -10298,7 +10298,7 @@ export type InvoiceLine = {
      */
     order_id: string | null;
     /**
-     * Of an order: what was reserved, and its term. Of an AI model: its requests and tokens.
+     * For an order: the reserved product and its term. For an AI model: its requests and tokens.
      */
     description: string | null;
     basis: InvoiceBasis;
@@ -10418,7 +10418,7 @@ export type Payment = {
      */
     returned: string;
     /**
-     * To be written on the transfer, or the description of the card payment.
+     * The reference to send with the transfer, or the description of the card payment.
      */
     reference: string;
     /**
@@ -10435,7 +10435,7 @@ export type Payment = {
 export type PaymentDriver = 'manual' | 'stripe' | 'usdc';
 
 /**
- * How a payment is started: `manual` is a bank transfer that an administrator confirms, `stripe` a card payment on a page of Stripe. A deposit of USDC needs no start.
+ * How a payment is started: `manual` is a bank transfer that an administrator confirms, `stripe` a card payment on a page of Stripe. USDC deposits are not started here.
  */
 export type TopUpDriver = 'manual' | 'stripe';
 
@@ -10477,7 +10477,7 @@ export type UsdcNetwork = {
      */
     read_at: string | null;
     /**
-     * Whether everything that was sent to the team so far is known.
+     * Whether all transfers to the team so far are known.
      */
     current: boolean;
     /**
@@ -10725,7 +10725,7 @@ export type RedeemPromotionCode = {
 };
 
 /**
- * What a code brought.
+ * The result of redeeming a code.
  */
 export type Redemption = {
     credit: Credit | null;
@@ -10907,7 +10907,7 @@ export type AdminPaymentList = Array<AdminPayment>;
 export type PaymentReceipt = {
     amount: string;
     /**
-     * The bank's number of a transfer, or Stripe's ID of a card payment.
+     * The bank's transfer number, or Stripe's ID of a card payment.
      */
     bank_reference: string;
     received_at: string;
@@ -10931,7 +10931,7 @@ export type ConfirmAdminPayment = {
      */
     amount: string;
     /**
-     * The bank's own number of the transfer. Each counts once.
+     * The bank's transfer number. Each counts once.
      */
     bank_reference: string;
     /**
@@ -10941,7 +10941,7 @@ export type ConfirmAdminPayment = {
 };
 
 /**
- * What to give back of a card payment.
+ * Amount to refund of a card payment.
  */
 export type RefundAdminPayment = {
     /**
@@ -10959,7 +10959,7 @@ export type RefundAdminPayment = {
  */
 export type ReverseAdminPayment = {
     /**
-     * The bank's number of the transfer, as it was confirmed.
+     * The bank's transfer number, as it was confirmed.
      */
     bank_reference: string;
     /**
@@ -11017,7 +11017,7 @@ export type AdminInvoice = {
 };
 
 /**
- * What a CVM or an AI model cost in the month, or an order that was charged or refunded in it.
+ * Cost of a CVM or an AI model in the month, or of an order that was charged or refunded in it.
  */
 export type AdminInvoiceLine = {
     /**
@@ -11035,7 +11035,7 @@ export type AdminInvoiceLine = {
      */
     order_id: string | null;
     /**
-     * Of an order: what was reserved, and its term. Of an AI model: its requests and tokens.
+     * For an order: the reserved product and its term. For an AI model: its requests and tokens.
      */
     description: string | null;
     basis: InvoiceBasis;
@@ -11075,7 +11075,7 @@ export type VoidAdminInvoice = {
 };
 
 /**
- * What to credit, and why.
+ * Amount to credit, and the reason.
  */
 export type CreateAdminCreditNote = {
     /**
@@ -11101,7 +11101,7 @@ export type AdminPromotionCode = {
     readonly amount: string | null;
     readonly percent: number | null;
     /**
-     * The most a percentage adds.
+     * The maximum that a percentage adds.
      */
     readonly cap: string | null;
     readonly uses: number;
@@ -11128,7 +11128,7 @@ export type AdminPromotionCode = {
      */
     readonly welcome: boolean;
     /**
-     * The least payment that brings a welcome credit.
+     * The minimum payment that brings a welcome credit.
      */
     readonly minimum: string | null;
     state: 'active' | 'retired';
@@ -11195,7 +11195,7 @@ export type CreateAdminPromotionCode = {
 };
 
 /**
- * Changed keys. What a code brings can't change: create another code.
+ * Fields to change. The credit that a code brings can't change: create another code.
  */
 export type AdminPromotionCodePatch = {
     /**
@@ -11224,7 +11224,7 @@ export type AdminPromotionCodePatch = {
 };
 
 /**
- * What an order pays for: everything of one CVM except disk above what its type includes, or only its GPUs.
+ * Coverage of an order: everything of one CVM except disk above what its type includes, or only its GPUs.
  */
 export type OrderCoverage = 'cvm' | 'gpus';
 
@@ -11239,7 +11239,7 @@ export type OrderPeriod = 'day' | 'month';
 export type OrderState = 'pending' | 'paid' | 'active' | 'ended' | 'cancelled' | 'refunded';
 
 /**
- * What buyers agree to, in sentences: what is covered, price, cancellation and refund, renewal.
+ * Terms that buyers agree to, in sentences: coverage, price, cancellation and refund, renewal.
  */
 export type OrderRules = Array<string>;
 
@@ -11264,7 +11264,7 @@ export type OrderProduct = {
      */
     price: string;
     /**
-     * US dollars per hour that what it covers costs without it.
+     * US dollars per hour that the covered resources cost without it.
      */
     hourly_rate: string;
     min_periods: number;
@@ -11293,14 +11293,14 @@ export type OrderProduct = {
 };
 
 /**
- * What can be reserved.
+ * Products that can be reserved.
  */
 export type OrderProductList = {
     items: Array<OrderProduct>;
 };
 
 /**
- * What to reserve, for how long, and how it is paid.
+ * The product to reserve, the term and the payment method.
  */
 export type CreateOrder = {
     /**
@@ -11324,11 +11324,11 @@ export type CreateOrder = {
      */
     version: number;
     /**
-     * What the term costs, as it was shown: price × periods, in US dollars.
+     * Cost of the term as it was shown: price × periods, in US dollars.
      */
     total: string;
     /**
-     * `manual` or `stripe` start a payment of what is missing, by bank transfer or card; the order is charged when it arrives.
+     * `manual` or `stripe` start a payment of the missing amount, by bank transfer or card; the order is charged when it arrives.
      */
     pay_with?: 'balance' | 'manual' | 'stripe';
     /**
@@ -11345,7 +11345,7 @@ export type UpdateOrder = {
 };
 
 /**
- * What canceling was shown to refund.
+ * Refund that was shown for canceling.
  */
 export type CancelOrder = {
     /**
@@ -11382,11 +11382,11 @@ export type Order = {
      */
     starts_at: string | null;
     /**
-     * Of what is paid so far.
+     * End of the term that is paid so far.
      */
     ends_at: string | null;
     /**
-     * Until when a pending order keeps its place.
+     * When a pending order's hold on the capacity ends.
      */
     pay_until: string | null;
     /**
@@ -11399,7 +11399,7 @@ export type Order = {
      */
     renews_at: string | null;
     /**
-     * What canceling it now refunds; null if it can't be canceled.
+     * Refund for canceling it now; null if it can't be canceled.
      */
     refund: string | null;
     /**
@@ -11465,7 +11465,7 @@ export type AdminOrder = {
     readonly charged: string;
     readonly refunded: string;
     /**
-     * What canceling it now refunds by its rules.
+     * Refund that its rules define for canceling it now.
      */
     readonly refund_by_rules: string;
     /**
@@ -11488,11 +11488,11 @@ export type AdminOrder = {
 export type AdminOrderList = Array<AdminOrder>;
 
 /**
- * Why an order is canceled, and what is refunded.
+ * Why an order is canceled, and the amount to refund.
  */
 export type CancelAdminOrder = {
     /**
-     * US dollars. Leave empty for what its rules refund, which is shown in the record.
+     * US dollars. Leave empty for the refund that its rules define, as shown in the record.
      */
     refund?: string | null;
     /**
@@ -11502,11 +11502,11 @@ export type CancelAdminOrder = {
 };
 
 /**
- * What to give back of an order.
+ * Amount to refund of an order.
  */
 export type RefundAdminOrder = {
     /**
-     * US dollars, at most what was charged and not refunded.
+     * US dollars, at most what was charged and not yet refunded.
      */
     amount: string;
     /**
@@ -11563,7 +11563,7 @@ export type AdminOrderProduct = {
     ends_at: string | null;
     state: 'active' | 'retired';
     /**
-     * US dollars per hour that what it covers cost when its price was last compared with the metered price.
+     * US dollars per hour that the covered resources cost when its price was last compared with the metered price.
      */
     readonly compared_rate: string;
     /**
@@ -11571,7 +11571,7 @@ export type AdminOrderProduct = {
      */
     readonly version: number;
     /**
-     * What buyers read.
+     * Text shown to buyers.
      */
     readonly rules: Array<string>;
     readonly created_by: number | null;
@@ -11630,7 +11630,7 @@ export type CreateAdminOrderProduct = {
 };
 
 /**
- * Changed keys of a product. Existing orders keep what was agreed.
+ * Fields of a product to change. Existing orders keep their terms.
  */
 export type AdminOrderProductPatch = {
     name?: string;
@@ -11727,7 +11727,7 @@ export type AdminDiscrepancy = {
 };
 
 /**
- * Money of the teams that a user pays for.
+ * Balances of the teams that a user pays for.
  */
 export type AdminUserBilling = {
     teams: Array<AdminTeamBilling>;
@@ -11783,7 +11783,7 @@ export type AdminTeamBilling = {
      */
     unpaid: string;
     /**
-     * Payments on their way, without card payments that are declined or not finished.
+     * Pending payments, excluding declined and unfinished card payments.
      */
     waiting_payments: number;
     /**
@@ -11801,7 +11801,7 @@ export type AdminTeamBilling = {
 };
 
 /**
- * A team's money as posted, and what you moved for it.
+ * A team's funds as posted, and the amount you moved for it.
  */
 export type AdminTeamFunds = {
     team_id: number;
@@ -11824,7 +11824,7 @@ export type AdminTeamFunds = {
 };
 
 /**
- * What decides whether something that any team can use, such as a promotion code or a product, needs a second approval.
+ * Values that decide whether something available to any team, such as a promotion code or a product, needs a second approval.
  */
 export type AdminApprovalLimit = {
     /**
@@ -11836,13 +11836,13 @@ export type AdminApprovalLimit = {
      */
     moved: string;
     /**
-     * What instance types cost by the hour.
+     * Hourly prices of instance types.
      */
     rates: Array<AdminMeteredRate>;
 };
 
 /**
- * What an instance type costs by the hour.
+ * Hourly price of an instance type.
  */
 export type AdminMeteredRate = {
     instance_type: string;
@@ -11857,12 +11857,12 @@ export type AdminMeteredRate = {
 };
 
 /**
- * What staff did or asked to do with a team's money. Recorded while this installation has an approval limit.
+ * A finance action that staff took or requested for a team. Recorded while this installation has an approval limit.
  */
 export type AdminFinanceAction = {
     readonly id: number;
     /**
-     * What it does, to what, and the amount: “Confirm transfer TH-LUGDP7K8, $500.00”.
+     * The action, its target and its amount: “Confirm transfer TH-LUGDP7K8, $500.00”.
      */
     readonly title: string;
     /**
@@ -11956,7 +11956,7 @@ export type AdminBillingSettings = {
      */
     readonly requires_funds: boolean;
     /**
-     * US dollars that one administrator may move for a team within 24 hours; what goes beyond needs a second administrator. Null if none does. Set on the server.
+     * US dollars that one administrator may move for a team within 24 hours; larger amounts need a second administrator. Null if none do. Set on the server.
      */
     readonly approval_limit: string | null;
     /**
@@ -12154,7 +12154,7 @@ export type PublicEvidence = {
 export type PublicDomainCheck = {
     domain: string;
     /**
-     * What `https://{domain}/.well-known/teehouse.json` says. Anyone who controls the domain can serve it, so it proves nothing about what runs there.
+     * Content of `https://{domain}/.well-known/teehouse.json`. Anyone who controls the domain can serve it, so it proves nothing about what runs there.
      */
     result: 'names_this_app' | 'names_another' | 'no_file' | 'unreachable';
     /**
@@ -12177,20 +12177,20 @@ export type ReportPublicApp = {
      */
     text: string;
     /**
-     * Where to send an answer.
+     * Where to send a reply.
      */
     email?: string | null;
 };
 
 /**
- * Who wants to know about changes of an app.
+ * A watch of an app by e-mail.
  */
 export type WatchPublicApp = {
     email: string;
 };
 
 /**
- * A receiver that wants to know about changes of an app.
+ * A watch of an app by webhook.
  */
 export type WatchPublicAppByWebhook = {
     /**
@@ -12219,7 +12219,7 @@ export type AdminAbuseReport = {
     kind: AbuseKind;
     readonly text: string;
     /**
-     * Where the visitor wants an answer.
+     * Where the visitor wants a reply.
      */
     readonly email: string | null;
     readonly state: 'open' | 'dismissed' | 'delisted' | 'reinstated';
@@ -12294,7 +12294,7 @@ export type AiModel = {
      */
     is_in_tee: boolean;
     /**
-     * Whether the gateway of this server serves it. False if each of its servers must prove what it runs, which only a gateway in a TEE verifies: use one of `others`.
+     * Whether this server's gateway serves it. False if each of its upstreams requires evidence, which only a gateway in a TEE verifies: use one of `others`.
      */
     is_served_here: boolean;
 };
@@ -12365,7 +12365,7 @@ export type AiKey = {
     budget: string | null;
     budget_period: BudgetPeriod;
     /**
-     * US dollars that its requests have cost in the current period, and may still cost as far as they are in progress.
+     * US dollars that its requests have cost in the current period, including the most that those in progress may cost.
      */
     budget_used: string;
     created_at: string;
@@ -12421,7 +12421,7 @@ export type CreateAiKey = {
      */
     expires_in_hours?: number | null;
     /**
-     * A playground key expires after an hour at most and does not count toward the limit; of its creator's, the oldest beyond five is revoked.
+     * A playground key expires after an hour at most and does not count toward the limit; beyond five per creator, the oldest is revoked.
      */
     purpose?: 'program' | 'playground';
 };
@@ -12511,7 +12511,7 @@ export type AiRequest = {
      */
     reasoning_tokens: number;
     /**
-     * Whether the tokens were estimated because the model server did not report them, as for an answer that broke off.
+     * Whether the tokens were estimated because the model server did not report them, as for an answer that ended early.
      */
     is_estimated: boolean;
     /**
@@ -12538,7 +12538,7 @@ export type AiRequestPage = {
 };
 
 /**
- * Use of one model on one day.
+ * Usage of one model on one day.
  */
 export type AiUsageDay = {
     date: string;
@@ -12553,7 +12553,7 @@ export type AiUsageDay = {
 };
 
 /**
- * Use of the last 30 days by day and model, oldest first, and what of it was charged.
+ * Usage in the last 30 days by day and model, oldest first, and the amount charged for it.
  */
 export type AiUsage = {
     /**
@@ -12599,7 +12599,7 @@ export type PublishCvmModelServer = {
      */
     served_name: string;
     /**
-     * The model server's, sent as a bearer token. Stored encrypted and never shown.
+     * API key of the model server, sent as a bearer token. Stored encrypted and never shown.
      */
     api_key: string;
     /**
@@ -12622,7 +12622,7 @@ export type PublishCvmModelServer = {
 };
 
 /**
- * A model in a CVM, and what its team's AI keys call it.
+ * A model in a CVM, and its name for the team's AI keys.
  */
 export type PublishTeamAiModel = {
     /**
@@ -12634,7 +12634,7 @@ export type PublishTeamAiModel = {
      */
     served_name: string;
     /**
-     * The model server's, sent as a bearer token. Stored encrypted and never shown.
+     * API key of the model server, sent as a bearer token. Stored encrypted and never shown.
      */
     api_key: string;
     /**
@@ -12648,7 +12648,7 @@ export type PublishTeamAiModel = {
      */
     context_length: number;
     /**
-     * Of chat.completions, completions, embeddings and responses, those that the model server serves.
+     * The endpoints that the model server serves, of chat.completions, completions, embeddings and responses.
      */
     endpoints?: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
 };
@@ -12664,7 +12664,7 @@ export type TeamAiModelPatch = {
      */
     context_length?: number;
     /**
-     * Of chat.completions, completions, embeddings and responses, those that the model server serves.
+     * The endpoints that the model server serves, of chat.completions, completions, embeddings and responses.
      */
     endpoints?: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
 };
@@ -12799,7 +12799,7 @@ export type CreateAdminAiUpstream = {
 };
 
 /**
- * Changed keys of an AI upstream.
+ * Fields of an AI upstream to change.
  */
 export type AdminAiUpstreamPatch = {
     name?: string;
@@ -12853,7 +12853,7 @@ export type AdminAiGateway = {
      */
     state: 'active' | 'disabled';
     /**
-     * Start and end of its control token. Null before tokens are issued.
+     * First and last characters of its control token. Null before tokens are issued.
      */
     readonly token_hint: string | null;
     readonly tokens_issued_at: string | null;
@@ -12903,7 +12903,7 @@ export type CreateAdminAiGateway = {
 };
 
 /**
- * Changed keys of an AI gateway.
+ * Fields of an AI gateway to change.
  */
 export type AdminAiGatewayPatch = {
     name?: string;
@@ -12950,7 +12950,7 @@ export type AdminAiGatewayTokens = {
      */
     control_url: string;
     /**
-     * Secret TEEHOUSE_CONTROL_TOKEN of the app. Lets it ask about keys and report use.
+     * Secret TEEHOUSE_CONTROL_TOKEN of the app. Lets it check keys and report usage.
      */
     control_token: string;
     /**
@@ -12984,7 +12984,7 @@ export type AdminAiModel = {
      */
     model: string;
     /**
-     * The team whose AI keys alone can use it. Null for every team.
+     * The only team whose AI keys can use it. Null for all teams.
      */
     readonly team_id: number | null;
     name: string;
@@ -13064,7 +13064,7 @@ export type CreateAdminAiModel = {
 };
 
 /**
- * Changed keys of an AI model.
+ * Fields of an AI model to change.
  */
 export type AdminAiModelPatch = {
     /**
@@ -13104,7 +13104,7 @@ export type AdminAiModelPatch = {
 };
 
 /**
- * Where an MCP server is.
+ * Location of an MCP server.
  */
 export type InspectMcpServer = {
     /**
@@ -13235,7 +13235,7 @@ export type McpContent = {
 };
 
 /**
- * Where an MCP server is that counts the use of its keys.
+ * Location of an MCP server that counts the usage of its keys.
  */
 export type ReadMcpUsage = {
     /**
@@ -13249,7 +13249,7 @@ export type ReadMcpUsage = {
 };
 
 /**
- * How the keys of an MCP server have been used since it started.
+ * Usage of an MCP server's keys since it started.
  */
 export type McpUsage = {
     /**
@@ -13261,7 +13261,7 @@ export type McpUsage = {
      */
     requests_per_minute: number;
     /**
-     * Those whose use the given key may read, the one in `MCP_KEY` first.
+     * Keys whose usage the given key may read, the one in `MCP_KEY` first.
      */
     keys: Array<McpKeyUsage>;
 };
@@ -13618,7 +13618,7 @@ export type AdminSettingsWritable = {
      */
     recycle_bin_gives_way: boolean;
     /**
-     * How long a deleted CVM stays in the recycle bin in any case.
+     * How long a deleted CVM stays in the recycle bin at least.
      */
     recycle_bin_min_age_hours: number;
 };
@@ -13825,11 +13825,11 @@ export type AdminAuditDestinationWritable = {
      */
     address: string;
     /**
-     * Certificates of the authorities that may have signed the server's certificate, in PEM. Null for those that the system trusts.
+     * Certificates of the authorities trusted to sign the server's certificate, in PEM. Null for those that the system trusts.
      */
     ca_certificate: string | null;
     /**
-     * Certificate that this server presents to the log system, in PEM, with its intermediate ones. Requires `client_key`. Null for none.
+     * Certificate that this server presents to the log system, in PEM, including intermediates. Requires `client_key`. Null for none.
      */
     client_certificate: string | null;
 };
@@ -17943,7 +17943,7 @@ export type DeleteGpuWaitError = DeleteGpuWaitErrors[keyof DeleteGpuWaitErrors];
 
 export type DeleteGpuWaitResponses = {
     /**
-     * You are not in the line.
+     * You are not on the waitlist.
      */
     204: void;
 };
@@ -17998,7 +17998,7 @@ export type GetGpuWaitError = GetGpuWaitErrors[keyof GetGpuWaitErrors];
 
 export type GetGpuWaitResponses = {
     /**
-     * What you wait for.
+     * Your waitlist entry.
      */
     200: MyGpuWait;
 };
@@ -18065,7 +18065,7 @@ export type PutGpuWaitError = PutGpuWaitErrors[keyof PutGpuWaitErrors];
 
 export type PutGpuWaitResponses = {
     /**
-     * What you wait for.
+     * Your waitlist entry.
      */
     200: MyGpuWait;
 };
@@ -22559,7 +22559,7 @@ export type CommitApprovalError = CommitApprovalErrors[keyof CommitApprovalError
 
 export type CommitApprovalResponses = {
     /**
-     * The operation or rollout that it became.
+     * The operation or rollout that carries it out.
      */
     200: ApprovalCommitted;
 };
@@ -23071,7 +23071,7 @@ export type CheckProvisionContractError = CheckProvisionContractErrors[keyof Che
 
 export type CheckProvisionContractResponses = {
     /**
-     * What to commit with.
+     * The values to commit with.
      */
     200: ProvisionContract;
 };
@@ -24952,7 +24952,7 @@ export type DiagnoseCvmDomainError = DiagnoseCvmDomainErrors[keyof DiagnoseCvmDo
 
 export type DiagnoseCvmDomainResponses = {
     /**
-     * What DNS says about it.
+     * The result of the DNS check.
      */
     200: DomainDiagnosis;
 };
@@ -30270,7 +30270,7 @@ export type GetBillingError = GetBillingErrors[keyof GetBillingErrors];
 
 export type GetBillingResponses = {
     /**
-     * The balance now: what is posted, minus usage since the last full hour.
+     * The current balance: the posted amount minus usage since the last full hour.
      */
     200: Billing;
 };
@@ -30296,7 +30296,7 @@ export type GetTeamUsageData = {
          */
         to?: string;
         /**
-         * What the groups are.
+         * How usage is grouped.
          */
         group_by?: 'app' | 'cvm';
     };
@@ -30440,7 +30440,7 @@ export type GetTeamCostData = {
          */
         to?: string;
         /**
-         * What the groups are.
+         * How usage is grouped.
          */
         group_by?: 'app' | 'cvm' | 'instance_type' | 'basis';
     };
@@ -30615,7 +30615,7 @@ export type ListTransactionsData = {
     query?: {
         limit?: number;
         /**
-         * `next_cursor` of the page before.
+         * `next_cursor` of the previous page.
          */
         cursor?: string;
         /**
@@ -30871,7 +30871,7 @@ export type ListInvoicesData = {
     query?: {
         limit?: number;
         /**
-         * `next_cursor` of the page before.
+         * `next_cursor` of the previous page.
          */
         cursor?: string;
     };
@@ -31005,7 +31005,7 @@ export type ListInvoiceLinesData = {
     query?: {
         limit?: number;
         /**
-         * `next_cursor` of the page before.
+         * `next_cursor` of the previous page.
          */
         cursor?: string;
     };
@@ -31317,7 +31317,7 @@ export type ListTopUpsData = {
     query?: {
         limit?: number;
         /**
-         * `next_cursor` of the page before.
+         * `next_cursor` of the previous page.
          */
         cursor?: string;
     };
@@ -31438,7 +31438,7 @@ export type CreateTopUpError = CreateTopUpErrors[keyof CreateTopUpErrors];
 
 export type CreateTopUpResponses = {
     /**
-     * The payment, with what to write on the bank transfer.
+     * The payment, with the reference for the bank transfer.
      */
     201: Payment;
 };
@@ -32348,7 +32348,7 @@ export type ListOrdersData = {
     query?: {
         limit?: number;
         /**
-         * `next_cursor` of the page before.
+         * `next_cursor` of the previous page.
          */
         cursor?: string;
     };
@@ -41558,7 +41558,7 @@ export type UpdateAdminWorkspaceResponses = {
      */
     200: AdminWorkspace;
     /**
-     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     * Exceeds what one administrator may do for a team: another administrator must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -44615,7 +44615,7 @@ export type CreateAdminAdjustmentResponses = {
      */
     201: AdminTransaction;
     /**
-     * More than this installation lets one administrator do for a team within 24 hours: another one must approve it. See `/admin/finance-actions`.
+     * Exceeds what one administrator may do for a team within 24 hours: another administrator must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -44811,7 +44811,7 @@ export type CreateAdminCreditResponses = {
      */
     201: AdminCredit;
     /**
-     * More than this installation lets one administrator do for a team within 24 hours: another one must approve it. See `/admin/finance-actions`.
+     * Exceeds what one administrator may do for a team within 24 hours: another administrator must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -44939,11 +44939,11 @@ export type RevokeAdminCreditError = RevokeAdminCreditErrors[keyof RevokeAdminCr
 
 export type RevokeAdminCreditResponses = {
     /**
-     * Nothing is left of it. What was used stays used.
+     * Revoked. The spent amount stays spent.
      */
     200: AdminCredit;
     /**
-     * More than this installation lets one administrator do for a team within 24 hours: another one must approve it. See `/admin/finance-actions`.
+     * Exceeds what one administrator may do for a team within 24 hours: another administrator must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -45145,7 +45145,7 @@ export type ConfirmAdminPaymentResponses = {
      */
     200: AdminPaymentConfirmation;
     /**
-     * More than this installation lets one administrator do for a team within 24 hours: another one must approve it. See `/admin/finance-actions`.
+     * Exceeds what one administrator may do for a team within 24 hours: another administrator must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -45226,7 +45226,7 @@ export type RefundAdminPaymentResponses = {
      */
     200: AdminPayment;
     /**
-     * More than this installation lets one administrator do for a team within 24 hours: another one must approve it. See `/admin/finance-actions`.
+     * Exceeds what one administrator may do for a team within 24 hours: another administrator must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -45303,7 +45303,7 @@ export type ReverseAdminPaymentResponses = {
      */
     200: AdminPayment;
     /**
-     * More than this installation lets one administrator do for a team within 24 hours: another one must approve it. See `/admin/finance-actions`.
+     * Exceeds what one administrator may do for a team within 24 hours: another administrator must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -45774,7 +45774,7 @@ export type VoidAdminInvoiceResponses = {
      */
     200: AdminInvoice;
     /**
-     * More than this installation lets one administrator do for a team within 24 hours: another one must approve it. See `/admin/finance-actions`.
+     * Exceeds what one administrator may do for a team within 24 hours: another administrator must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -45851,7 +45851,7 @@ export type WriteOffAdminInvoiceResponses = {
      */
     200: AdminInvoice;
     /**
-     * More than this installation lets one administrator do for a team within 24 hours: another one must approve it. See `/admin/finance-actions`.
+     * Exceeds what one administrator may do for a team within 24 hours: another administrator must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -45928,7 +45928,7 @@ export type CreateAdminCreditNoteResponses = {
      */
     201: AdminInvoice;
     /**
-     * More than this installation lets one administrator do for a team within 24 hours: another one must approve it. See `/admin/finance-actions`.
+     * Exceeds what one administrator may do for a team within 24 hours: another administrator must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -46130,7 +46130,7 @@ export type CancelAdminOrderResponses = {
      */
     200: AdminOrder;
     /**
-     * More than this installation lets one administrator do for a team within 24 hours: another one must approve it. See `/admin/finance-actions`.
+     * Exceeds what one administrator may do for a team within 24 hours: another administrator must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -46207,7 +46207,7 @@ export type RefundAdminOrderResponses = {
      */
     200: AdminOrder;
     /**
-     * More than this installation lets one administrator do for a team within 24 hours: another one must approve it. See `/admin/finance-actions`.
+     * Exceeds what one administrator may do for a team within 24 hours: another administrator must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -46348,7 +46348,7 @@ export type CreateAdminOrderProductResponses = {
      */
     201: AdminOrderProduct;
     /**
-     * More than this installation lets one administrator give away within 24 hours: another one must approve it. See `/admin/finance-actions`.
+     * Exceeds what one administrator may give away within 24 hours: another administrator must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -46480,7 +46480,7 @@ export type UpdateAdminOrderProductResponses = {
      */
     200: AdminOrderProduct;
     /**
-     * More than this installation lets one administrator give away within 24 hours: another one must approve it. See `/admin/finance-actions`.
+     * Exceeds what one administrator may give away within 24 hours: another administrator must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -46621,7 +46621,7 @@ export type CreateAdminPromotionCodeResponses = {
      */
     201: AdminPromotionCode;
     /**
-     * More than this installation lets one administrator give away within 24 hours: another one must approve it. See `/admin/finance-actions`.
+     * Exceeds what one administrator may give away within 24 hours: another administrator must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -46753,7 +46753,7 @@ export type UpdateAdminPromotionCodeResponses = {
      */
     200: AdminPromotionCode;
     /**
-     * More than this installation lets one administrator give away within 24 hours: another one must approve it. See `/admin/finance-actions`.
+     * Exceeds what one administrator may give away within 24 hours: another administrator must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -47616,7 +47616,7 @@ export type CheckPublicAppDomainError = CheckPublicAppDomainErrors[keyof CheckPu
 
 export type CheckPublicAppDomainResponses = {
     /**
-     * What both sides say.
+     * The claims of both sides.
      */
     200: PublicDomainCheck;
 };
@@ -48876,7 +48876,7 @@ export type ListAiRequestsData = {
     query?: {
         limit?: number;
         /**
-         * `next_cursor` of the page before.
+         * `next_cursor` of the previous page.
          */
         cursor?: string;
         /**
@@ -50707,7 +50707,7 @@ export type ReadMcpUsageError = ReadMcpUsageErrors[keyof ReadMcpUsageErrors];
 
 export type ReadMcpUsageResponses = {
     /**
-     * How the keys have been used.
+     * The usage of the keys.
      */
     200: McpUsage;
 };

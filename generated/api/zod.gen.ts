@@ -786,7 +786,7 @@ export const zAccountSession = z.object({
 export const zAccountSessionList = z.array(zAccountSession).max(200);
 
 /**
- * How many sessions ended.
+ * Number of sessions that ended.
  */
 export const zEndedSessions = z.object({
     ended: z.int().gte(0).lte(2147483647)
@@ -1082,7 +1082,7 @@ export const zNodeRef = z.object({
 });
 
 /**
- * What a member waits for in the line for GPUs.
+ * A member's entry on the waitlist for GPUs.
  */
 export const zGpuWait = z.object({
     gpus: z.int().gte(1).lte(64),
@@ -1091,7 +1091,7 @@ export const zGpuWait = z.object({
 });
 
 /**
- * What you wait for in this team; null if nothing.
+ * Your waitlist entry in this team; null if there is none.
  */
 export const zMyGpuWait = z.object({
     wait: zGpuWait.nullable()
@@ -2368,7 +2368,7 @@ export const zAppFilterOptions = z.object({
 });
 
 /**
- * How many CVMs have a status.
+ * Number of CVMs with a status.
  */
 export const zCvmStatusCount = z.object({
     status: z.string().max(32),
@@ -2436,12 +2436,12 @@ export const zApproval = z.object({
 });
 
 /**
- * Changes that wait, newest first.
+ * Pending changes, newest first.
  */
 export const zApprovalList = z.array(zApproval).max(50);
 
 /**
- * What status 465 returned, and the transaction. All of it may be left out: the contract is asked in any case.
+ * The values that status 465 returned, and the transaction. All of them are optional: the contract is always checked.
  */
 export const zCommitApproval = z.strictObject({
     token: z.string().max(128).optional(),
@@ -2450,7 +2450,7 @@ export const zCommitApproval = z.strictObject({
 });
 
 /**
- * What a change became.
+ * The result of committing a change.
  */
 export const zApprovalCommitted = z.object({
     correlation_id: z.string().max(64).nullable(),
@@ -2857,7 +2857,7 @@ export const zAppAttestationKms = z.object({
 });
 
 /**
- * What a CVM reports about itself.
+ * Self-reported evidence of a CVM.
  */
 export const zAppAttestationInstance = z.object({
     vm_uuid: z.string().max(36).nullable(),
@@ -2875,7 +2875,7 @@ export const zAppAttestationInstance = z.object({
 });
 
 /**
- * What an app's CVMs report about themselves.
+ * Self-reported evidence of an app's CVMs.
  */
 export const zAppAttestations = z.object({
     app_id: z.string().max(40),
@@ -5070,7 +5070,7 @@ export const zCreateAdminNode = z.strictObject({
 });
 
 /**
- * Changed keys of a node.
+ * Fields of a node to change.
  */
 export const zAdminNodePatch = z.strictObject({
     name: z.string().min(1).max(100).regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/).optional(),
@@ -5114,7 +5114,7 @@ export const zCreateAdminGateway = z.strictObject({
 });
 
 /**
- * Changed keys of a gateway.
+ * Fields of a gateway to change.
  */
 export const zAdminGatewayPatch = z.strictObject({
     base_domain: z.string().min(1).max(253).regex(/^[a-z0-9.-]+(:[0-9]+)?$/).optional(),
@@ -5156,7 +5156,7 @@ export const zAdminGatewayDomain = z.object({
 });
 
 /**
- * What a gateway says about itself. Not attested.
+ * Status that a gateway reports. Not attested.
  */
 export const zAdminGatewayStatus = z.object({
     state: z.enum([
@@ -5271,7 +5271,7 @@ export const zCreateAdminTeepod = z.strictObject({
 });
 
 /**
- * Changed keys of a teepod. For the local one, only state, capacity and visibility can change.
+ * Fields of a teepod to change. For the local one, only state, capacity and visibility can change.
  */
 export const zAdminTeepodPatch = z.strictObject({
     node_id: z.int().gte(1).lte(2147483647).optional(),
@@ -5347,7 +5347,7 @@ export const zCreateAdminInstanceType = z.strictObject({
 });
 
 /**
- * Changed keys of an instance type. Price changes apply from now on.
+ * Fields of an instance type to change. Price changes apply from now on.
  */
 export const zAdminInstanceTypePatch = z.strictObject({
     family: z.enum(['cpu', 'gpu']).optional(),
@@ -5665,7 +5665,7 @@ export const zCreateAdminMaintenanceWindow = z.strictObject({
 });
 
 /**
- * Changed keys of a maintenance window. The start can't be changed once it has started.
+ * Fields of a maintenance window to change. The start can't be changed once it has started.
  */
 export const zAdminMaintenanceWindowPatch = z.strictObject({
     starts_at: z.iso.datetime({ offset: true }).max(40).optional(),
@@ -5708,7 +5708,7 @@ export const zAdminOsImage = z.object({
 export const zAdminOsImageList = z.array(zAdminOsImage).max(1000);
 
 /**
- * Changed keys of an OS image.
+ * Fields of an OS image to change.
  */
 export const zAdminOsImagePatch = z.strictObject({
     os_image_hash: z.string().min(64).max(66).regex(/^(0x)?[0-9a-fA-F]{64}$/).nullish(),
@@ -5856,7 +5856,7 @@ export const zCreateAdminTemplate = z.strictObject({
 });
 
 /**
- * Changed keys of a template.
+ * Fields of a template to change.
  */
 export const zAdminTemplatePatch = z.strictObject({
     state: z.enum(['offered', 'hidden']).optional(),
@@ -5865,7 +5865,7 @@ export const zAdminTemplatePatch = z.strictObject({
 });
 
 /**
- * What the app needs at least.
+ * The minimum resources of the app.
  */
 export const zTeamTemplateResources = z.object({
     vcpu: z.int().gte(1).lte(1024),
@@ -6491,7 +6491,7 @@ export const zCreateAdminAnnouncement = z.strictObject({
 });
 
 /**
- * Changed keys of an announcement that has not ended.
+ * Fields to change in an announcement that has not ended.
  */
 export const zAdminAnnouncementPatch = z.strictObject({
     title: z.string().min(1).max(120).optional(),
@@ -7145,7 +7145,7 @@ export const zCreateAdminGpu = z.strictObject({
 });
 
 /**
- * Changed keys of a GPU. Values reported by the host are overwritten by its next report.
+ * Fields of a GPU to change. Values reported by the host are overwritten by its next report.
  */
 export const zAdminGpuPatch = z.strictObject({
     product_id: z.string().max(9).regex(/^[0-9a-f]{4}:[0-9a-f]{4}$/).nullish(),
@@ -7326,7 +7326,7 @@ export const zCreateAdminKms = z.strictObject({
 });
 
 /**
- * Changed keys of a key management service. The local one sets its own name and address.
+ * Fields of a key management service to change. The local one sets its own name and address.
  */
 export const zAdminKmsPatch = z.strictObject({
     slug: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/).optional(),
@@ -7494,7 +7494,7 @@ export const zCreateAdminKmsContract = z.strictObject({
 });
 
 /**
- * Changed keys of a contract. Chain and address can't be changed.
+ * Fields of a contract to change. Chain and address can't be changed.
  */
 export const zAdminKmsContractPatch = z.strictObject({
     label: z.string().min(1).max(100).optional(),
@@ -7547,7 +7547,7 @@ export const zAdminUser = z.object({
 export const zAdminUserList = z.array(zAdminUser).max(1000);
 
 /**
- * Changed keys of a user.
+ * Fields of a user to change.
  */
 export const zAdminUserPatch = z.strictObject({
     platform_role: z.enum([
@@ -7621,7 +7621,7 @@ export const zAdminWorkspace = z.object({
 export const zAdminWorkspaceList = z.array(zAdminWorkspace).max(1000);
 
 /**
- * Changed keys of a team.
+ * Fields of a team to change.
  */
 export const zAdminWorkspacePatch = z.strictObject({
     name: z.string().min(1).max(100).optional(),
@@ -7813,7 +7813,7 @@ export const zCreateAdminAuditDestination = z.strictObject({
 });
 
 /**
- * Changed keys of an audit destination.
+ * Fields of an audit destination to change.
  */
 export const zAdminAuditDestinationPatch = z.strictObject({
     name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/).optional(),
@@ -8092,7 +8092,7 @@ export const zTeamUsage = z.object({
 });
 
 /**
- * One group's part of the cost, or that of all others. AI models and orders are groups of their own.
+ * One group's part of the cost, or that of all others. AI models and orders are separate groups.
  */
 export const zCostGroup = z.object({
     kind: z.enum([
@@ -8304,7 +8304,7 @@ export const zBankDetails = z.object({
 });
 
 /**
- * Credit that comes with the first payment by card or bank transfer that reaches the least amount. USDC deposits and automatic payments don't count.
+ * Credit that comes with the first payment by card or bank transfer that reaches the minimum amount. USDC deposits and automatic payments don't count.
  */
 export const zWelcomeAmount = z.object({
     amount: z.string().max(32),
@@ -8379,7 +8379,7 @@ export const zTransactionPage = z.object({
 });
 
 /**
- * What invoices issued from now on say about the payer. An absent or empty value is removed.
+ * The payer as shown on future invoices. An absent or empty value is removed.
  */
 export const zUpdateBillingDetails = z.strictObject({
     legal_name: z.string().max(200).nullish().default(null),
@@ -8415,7 +8415,7 @@ export const zTaxRule = z.enum([
 ]);
 
 /**
- * What invoices say about the payer, and the tax of one issued now.
+ * The payer as shown on invoices, and the tax on an invoice issued now.
  */
 export const zBillingDetails = z.object({
     legal_name: z.string().max(200).nullable(),
@@ -8469,7 +8469,7 @@ export const zInvoiceBasis = z.enum([
 ]);
 
 /**
- * What a CVM or an AI model cost in the month, or an order that was charged or refunded in it.
+ * Cost of a CVM or an AI model in the month, or of an order that was charged or refunded in it.
  */
 export const zInvoiceLine = z.object({
     vm_uuid: z.string().max(64).nullable(),
@@ -8564,7 +8564,7 @@ export const zPaymentDriver = z.enum([
 ]);
 
 /**
- * How a payment is started: `manual` is a bank transfer that an administrator confirms, `stripe` a card payment on a page of Stripe. A deposit of USDC needs no start.
+ * How a payment is started: `manual` is a bank transfer that an administrator confirms, `stripe` a card payment on a page of Stripe. USDC deposits are not started here.
  */
 export const zTopUpDriver = z.enum(['manual', 'stripe']);
 
@@ -8805,7 +8805,7 @@ export const zRedeemPromotionCode = z.strictObject({
 });
 
 /**
- * What a code brought.
+ * The result of redeeming a code.
  */
 export const zRedemption = z.object({
     credit: zCredit.nullable(),
@@ -8985,7 +8985,7 @@ export const zConfirmAdminPayment = z.strictObject({
 });
 
 /**
- * What to give back of a card payment.
+ * Amount to refund of a card payment.
  */
 export const zRefundAdminPayment = z.strictObject({
     amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,2}0{0,4})?$/),
@@ -9045,7 +9045,7 @@ export const zAdminInvoice = z.object({
 });
 
 /**
- * What a CVM or an AI model cost in the month, or an order that was charged or refunded in it.
+ * Cost of a CVM or an AI model in the month, or of an order that was charged or refunded in it.
  */
 export const zAdminInvoiceLine = z.object({
     id: z.int().gte(1).lte(2147483647),
@@ -9079,7 +9079,7 @@ export const zVoidAdminInvoice = z.strictObject({
 });
 
 /**
- * What to credit, and why.
+ * Amount to credit, and the reason.
  */
 export const zCreateAdminCreditNote = z.strictObject({
     amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,2}0{0,4})?$/).nullish().default(null),
@@ -9136,7 +9136,7 @@ export const zCreateAdminPromotionCode = z.strictObject({
 });
 
 /**
- * Changed keys. What a code brings can't change: create another code.
+ * Fields to change. The credit that a code brings can't change: create another code.
  */
 export const zAdminPromotionCodePatch = z.strictObject({
     description: z.string().max(500).optional(),
@@ -9150,7 +9150,7 @@ export const zAdminPromotionCodePatch = z.strictObject({
 });
 
 /**
- * What an order pays for: everything of one CVM except disk above what its type includes, or only its GPUs.
+ * Coverage of an order: everything of one CVM except disk above what its type includes, or only its GPUs.
  */
 export const zOrderCoverage = z.enum(['cvm', 'gpus']);
 
@@ -9172,7 +9172,7 @@ export const zOrderState = z.enum([
 ]);
 
 /**
- * What buyers agree to, in sentences: what is covered, price, cancellation and refund, renewal.
+ * Terms that buyers agree to, in sentences: coverage, price, cancellation and refund, renewal.
  */
 export const zOrderRules = z.array(z.string().max(500)).max(10);
 
@@ -9202,14 +9202,14 @@ export const zOrderProduct = z.object({
 });
 
 /**
- * What can be reserved.
+ * Products that can be reserved.
  */
 export const zOrderProductList = z.object({
     items: z.array(zOrderProduct).max(200)
 });
 
 /**
- * What to reserve, for how long, and how it is paid.
+ * The product to reserve, the term and the payment method.
  */
 export const zCreateOrder = z.strictObject({
     product_id: z.string().min(1).max(64),
@@ -9234,7 +9234,7 @@ export const zUpdateOrder = z.strictObject({
 });
 
 /**
- * What canceling was shown to refund.
+ * Refund that was shown for canceling.
  */
 export const zCancelOrder = z.strictObject({
     refund: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/)
@@ -9324,7 +9324,7 @@ export const zAdminOrder = z.object({
 export const zAdminOrderList = z.array(zAdminOrder).max(1000);
 
 /**
- * Why an order is canceled, and what is refunded.
+ * Why an order is canceled, and the amount to refund.
  */
 export const zCancelAdminOrder = z.strictObject({
     refund: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/).nullish().default(null),
@@ -9332,7 +9332,7 @@ export const zCancelAdminOrder = z.strictObject({
 });
 
 /**
- * What to give back of an order.
+ * Amount to refund of an order.
  */
 export const zRefundAdminOrder = z.strictObject({
     amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
@@ -9391,7 +9391,7 @@ export const zCreateAdminOrderProduct = z.strictObject({
 });
 
 /**
- * Changed keys of a product. Existing orders keep what was agreed.
+ * Fields of a product to change. Existing orders keep their terms.
  */
 export const zAdminOrderProductPatch = z.strictObject({
     name: z.string().min(1).max(100).optional(),
@@ -9462,14 +9462,14 @@ export const zAdminTeamBilling = z.object({
 });
 
 /**
- * Money of the teams that a user pays for.
+ * Balances of the teams that a user pays for.
  */
 export const zAdminUserBilling = z.object({
     teams: z.array(zAdminTeamBilling).max(200)
 });
 
 /**
- * A team's money as posted, and what you moved for it.
+ * A team's funds as posted, and the amount you moved for it.
  */
 export const zAdminTeamFunds = z.object({
     team_id: z.int().gte(1).lte(2147483647),
@@ -9480,7 +9480,7 @@ export const zAdminTeamFunds = z.object({
 });
 
 /**
- * What an instance type costs by the hour.
+ * Hourly price of an instance type.
  */
 export const zAdminMeteredRate = z.object({
     instance_type: z.string().max(64),
@@ -9489,7 +9489,7 @@ export const zAdminMeteredRate = z.object({
 });
 
 /**
- * What decides whether something that any team can use, such as a promotion code or a product, needs a second approval.
+ * Values that decide whether something available to any team, such as a promotion code or a product, needs a second approval.
  */
 export const zAdminApprovalLimit = z.object({
     approval_limit: z.string().max(32).nullable(),
@@ -9498,7 +9498,7 @@ export const zAdminApprovalLimit = z.object({
 });
 
 /**
- * What staff did or asked to do with a team's money. Recorded while this installation has an approval limit.
+ * A finance action that staff took or requested for a team. Recorded while this installation has an approval limit.
  */
 export const zAdminFinanceAction = z.object({
     id: z.int().gte(1).lte(9007199254740991).readonly(),
@@ -9712,14 +9712,14 @@ export const zPublicDomainCheck = z.object({
 });
 
 /**
- * Who wants to know about changes of an app.
+ * A watch of an app by e-mail.
  */
 export const zWatchPublicApp = z.strictObject({
     email: z.email().max(254)
 });
 
 /**
- * A receiver that wants to know about changes of an app.
+ * A watch of an app by webhook.
  */
 export const zWatchPublicAppByWebhook = z.strictObject({
     url: z.string().min(1).max(2048),
@@ -9946,7 +9946,7 @@ export const zAiRequestPage = z.object({
 });
 
 /**
- * Use of one model on one day.
+ * Usage of one model on one day.
  */
 export const zAiUsageDay = z.object({
     date: z.iso.date().max(10),
@@ -9958,7 +9958,7 @@ export const zAiUsageDay = z.object({
 });
 
 /**
- * Use of the last 30 days by day and model, oldest first, and what of it was charged.
+ * Usage in the last 30 days by day and model, oldest first, and the amount charged for it.
  */
 export const zAiUsage = z.object({
     charged: z.string().max(40),
@@ -9997,7 +9997,7 @@ export const zPublishCvmModelServer = z.strictObject({
 });
 
 /**
- * A model in a CVM, and what its team's AI keys call it.
+ * A model in a CVM, and its name for the team's AI keys.
  */
 export const zPublishTeamAiModel = z.strictObject({
     port: z.int().gte(1).lte(65535),
@@ -10117,7 +10117,7 @@ export const zCreateAdminAiUpstream = z.strictObject({
 });
 
 /**
- * Changed keys of an AI upstream.
+ * Fields of an AI upstream to change.
  */
 export const zAdminAiUpstreamPatch = z.strictObject({
     name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/).optional(),
@@ -10181,7 +10181,7 @@ export const zCreateAdminAiGateway = z.strictObject({
 });
 
 /**
- * Changed keys of an AI gateway.
+ * Fields of an AI gateway to change.
  */
 export const zAdminAiGatewayPatch = z.strictObject({
     name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/).optional(),
@@ -10275,7 +10275,7 @@ export const zCreateAdminAiModel = z.strictObject({
 });
 
 /**
- * Changed keys of an AI model.
+ * Fields of an AI model to change.
  */
 export const zAdminAiModelPatch = z.strictObject({
     model: z.string().min(2).max(200).regex(/^[A-Za-z0-9][A-Za-z0-9._:\/-]*$/).optional(),
@@ -10300,7 +10300,7 @@ export const zAdminAiModelPatch = z.strictObject({
 });
 
 /**
- * Where an MCP server is.
+ * Location of an MCP server.
  */
 export const zInspectMcpServer = z.strictObject({
     port: z.int().gte(1).lte(65535),
@@ -10380,7 +10380,7 @@ export const zMcpToolResult = z.object({
 });
 
 /**
- * Where an MCP server is that counts the use of its keys.
+ * Location of an MCP server that counts the usage of its keys.
  */
 export const zReadMcpUsage = z.strictObject({
     port: z.int().gte(1).lte(65535),
@@ -10410,7 +10410,7 @@ export const zMcpKeyUsage = z.object({
 });
 
 /**
- * How the keys of an MCP server have been used since it started.
+ * Usage of an MCP server's keys since it started.
  */
 export const zMcpUsage = z.object({
     since: z.iso.datetime({ offset: true }).max(40),
@@ -11706,7 +11706,7 @@ export const zDeleteGpuWaitHeaders = z.object({
 });
 
 /**
- * You are not in the line.
+ * You are not on the waitlist.
  */
 export const zDeleteGpuWaitResponse = z.void();
 
@@ -11715,7 +11715,7 @@ export const zGetGpuWaitHeaders = z.object({
 });
 
 /**
- * What you wait for.
+ * Your waitlist entry.
  */
 export const zGetGpuWaitResponse = zMyGpuWait;
 
@@ -11726,7 +11726,7 @@ export const zPutGpuWaitHeaders = z.object({
 });
 
 /**
- * What you wait for.
+ * Your waitlist entry.
  */
 export const zPutGpuWaitResponse = zMyGpuWait;
 
@@ -12668,7 +12668,7 @@ export const zCommitApprovalPath = z.object({
 });
 
 /**
- * The operation or rollout that it became.
+ * The operation or rollout that carries it out.
  */
 export const zCommitApprovalResponse = zApprovalCommitted;
 
@@ -12762,7 +12762,7 @@ export const zCheckProvisionContractHeaders = z.object({
 });
 
 /**
- * What to commit with.
+ * The values to commit with.
  */
 export const zCheckProvisionContractResponse = zProvisionContract;
 
@@ -13246,7 +13246,7 @@ export const zDiagnoseCvmDomainPath = z.object({
 });
 
 /**
- * What DNS says about it.
+ * The result of the DNS check.
  */
 export const zDiagnoseCvmDomainResponse = zDomainDiagnosis;
 
@@ -14443,7 +14443,7 @@ export const zGetBillingHeaders = z.object({
 });
 
 /**
- * The balance now: what is posted, minus usage since the last full hour.
+ * The current balance: the posted amount minus usage since the last full hour.
  */
 export const zGetBillingResponse = zBilling;
 
@@ -14678,7 +14678,7 @@ export const zCreateTopUpHeaders = z.object({
 });
 
 /**
- * The payment, with what to write on the bank transfer.
+ * The payment, with the reference for the bank transfer.
  */
 export const zCreateTopUpResponse = zPayment;
 
@@ -17455,7 +17455,7 @@ export const zCheckPublicAppDomainQuery = z.object({
 });
 
 /**
- * What both sides say.
+ * The claims of both sides.
  */
 export const zCheckPublicAppDomainResponse = zPublicDomainCheck;
 
@@ -18009,6 +18009,6 @@ export const zReadMcpUsagePath = z.object({
 });
 
 /**
- * How the keys have been used.
+ * The usage of the keys.
  */
 export const zReadMcpUsageResponse = zMcpUsage;

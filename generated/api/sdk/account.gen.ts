@@ -188,7 +188,7 @@ export const listAccountSessions = <ThrowOnError extends boolean = false>(option
 /**
  * End a session
  *
- * Ends one session; its browser is signed out at the next request. API tokens created in it stay valid. Another user's session answers 404.
+ * Ends one session; its browser is signed out at the next request. API tokens created in it stay valid. Returns 404 for another user's session.
  */
 export const deleteAccountSession = <ThrowOnError extends boolean = false>(options: Options<DeleteAccountSessionData, ThrowOnError>) => (options.client ?? client).delete<DeleteAccountSessionResponses, DeleteAccountSessionErrors, ThrowOnError>({
     security: [{
@@ -282,7 +282,7 @@ export const createPasskeyRegistration = <ThrowOnError extends boolean = false>(
 /**
  * Add a passkey
  *
- * Verifies the authenticator's reply, stores the credential's public key under the given name and notifies the user by mail. An account has at most 20 passkeys; one that is already registered answers 409.
+ * Verifies the authenticator's reply, stores the credential's public key under the given name and notifies the user by mail. An account has at most 20 passkeys; one that is already registered returns 409.
  */
 export const createPasskey = <ThrowOnError extends boolean = false>(options: Options<CreatePasskeyData, ThrowOnError>) => (options.client ?? client).post<CreatePasskeyResponses, CreatePasskeyErrors, ThrowOnError>({
     security: [{
@@ -335,7 +335,7 @@ export const updatePasskey = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Generate new recovery codes
  *
- * Replaces all earlier recovery codes with 10 new ones and notifies the user by mail. An account without a second factor answers ERR-00-043.
+ * Replaces all earlier recovery codes with 10 new ones and notifies the user by mail. Returns ERR-00-043 for an account without a second factor.
  */
 export const createRecoveryCodes = <ThrowOnError extends boolean = false>(options?: Options<CreateRecoveryCodesData, ThrowOnError>) => (options?.client ?? client).post<CreateRecoveryCodesResponses, CreateRecoveryCodesErrors, ThrowOnError>({
     security: [{
@@ -365,7 +365,7 @@ export const listWallets = <ThrowOnError extends boolean = false>(options?: Opti
 /**
  * Link a wallet
  *
- * Links the address that signed a message of `createWalletMessage`. The message is valid for 10 minutes. An address that you have linked already answers 409, as does the limit of 20. The signature of a contract wallet (EIP-1271) is checked on the network that the message names.
+ * Links the address that signed a message of `createWalletMessage`. The message is valid for 10 minutes. Returns 409 for an address that is already linked, and beyond 20 addresses. The signature of a contract wallet (EIP-1271) is checked on the network that the message names.
  */
 export const linkWallet = <ThrowOnError extends boolean = false>(options: Options<LinkWalletData, ThrowOnError>) => (options.client ?? client).post<LinkWalletResponses, LinkWalletErrors, ThrowOnError>({
     security: [{

@@ -67,7 +67,7 @@ export const cancelCvmOperation = <ThrowOnError extends boolean = false>(options
 /**
  * Get an event
  *
- * Returns one event with its data and the operation it belongs to. One that is no longer kept answers 404.
+ * Returns one event with its data and the operation it belongs to. Returns 404 once it is no longer kept.
  */
 export const getEvent = <ThrowOnError extends boolean = false>(options: Options<GetEventData, ThrowOnError>) => (options.client ?? client).get<GetEventResponses, GetEventErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

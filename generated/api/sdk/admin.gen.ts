@@ -22,7 +22,7 @@ export const listAdminNodes = <ThrowOnError extends boolean = false>(options?: O
 /**
  * Add a node
  *
- * Adds a machine. Teepods are added to it separately. A name already used answers 409.
+ * Adds a machine. Teepods are added to it separately. Returns 409 for a name already used.
  */
 export const createAdminNode = <ThrowOnError extends boolean = false>(options: Options<CreateAdminNodeData, ThrowOnError>) => (options.client ?? client).post<CreateAdminNodeResponses, CreateAdminNodeErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -71,7 +71,7 @@ export const getAdminNode = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Change a node
  *
- * Changes the machine's name, region, state, identifiers or notes. The node of the built-in teepod keeps its name.
+ * Changes the machine's name, region, state, identifiers or notes. The built-in teepod's node can't be renamed.
  */
 export const updateAdminNode = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminNodeData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminNodeResponses, UpdateAdminNodeErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -105,7 +105,7 @@ export const listAdminGateways = <ThrowOnError extends boolean = false>(options?
 /**
  * Add a gateway
  *
- * Adds a gateway by its base domain, with the address and token of its admin API. A base domain already used answers 409.
+ * Adds a gateway by its base domain, with the address and token of its admin API. Returns 409 for a base domain already used.
  */
 export const createAdminGateway = <ThrowOnError extends boolean = false>(options: Options<CreateAdminGatewayData, ThrowOnError>) => (options.client ?? client).post<CreateAdminGatewayResponses, CreateAdminGatewayErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -203,7 +203,7 @@ export const listAdminTeepods = <ThrowOnError extends boolean = false>(options?:
 /**
  * Add a teepod
  *
- * Adds a host by URL and credential. The server waits up to 5 seconds for its reply, which supplies its images and the capacity that the body leaves out. A host that doesn't respond is added too, as unreachable. A name or address already used, or a host that another teepod already manages, answers 409.
+ * Adds a host by URL and credential. The server waits up to 5 seconds for its reply, which supplies its images and the capacity that the body leaves out. A host that doesn't respond is added too, as unreachable. Returns 409 for a name or address already used, or a host that another teepod already manages.
  */
 export const createAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<CreateAdminTeepodData, ThrowOnError>) => (options.client ?? client).post<CreateAdminTeepodResponses, CreateAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -271,7 +271,7 @@ export const updateAdminTeepod = <ThrowOnError extends boolean = false>(options:
 /**
  * List instance types
  *
- * Returns all sizes, also those that can't be deployed anymore.
+ * Returns all sizes, including those that can no longer be deployed.
  */
 export const listAdminInstanceTypes = <ThrowOnError extends boolean = false>(options?: Options<ListAdminInstanceTypesData, ThrowOnError>) => (options?.client ?? client).get<ListAdminInstanceTypesResponses, ListAdminInstanceTypesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -369,7 +369,7 @@ export const listAdminTemplates = <ThrowOnError extends boolean = false>(options
 /**
  * Add a template
  *
- * Adds a template from its two files, or from the address of a folder that has both. It takes the place of one in a folder on the server with the same ID. A server has at most 200 of them.
+ * Adds a template from its two files, or from the address of a folder that has both. It replaces a template with the same ID in a folder on the server. A server has at most 200 of them.
  */
 export const createAdminTemplate = <ThrowOnError extends boolean = false>(options: Options<CreateAdminTemplateData, ThrowOnError>) => (options.client ?? client).post<CreateAdminTemplateResponses, CreateAdminTemplateErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -418,7 +418,7 @@ export const getAdminTemplate = <ThrowOnError extends boolean = false>(options: 
 /**
  * Change a template
  *
- * Changes its files or whether it is offered. Editing a file ends the link to the address that both were read from.
+ * Changes its files or whether it is offered. Editing a file removes the link to the address that both were read from.
  */
 export const updateAdminTemplate = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminTemplateData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminTemplateResponses, UpdateAdminTemplateErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -437,7 +437,7 @@ export const updateAdminTemplate = <ThrowOnError extends boolean = false>(option
 /**
  * Read a template again
  *
- * Reads both files again from the address that the template came from. The one that is offered stays if they can't be read or have a fault.
+ * Reloads both files from the template's address. If they can't be read or are invalid, the current version stays.
  */
 export const reloadAdminTemplate = <ThrowOnError extends boolean = false>(options: Options<ReloadAdminTemplateData, ThrowOnError>) => (options.client ?? client).post<ReloadAdminTemplateResponses, ReloadAdminTemplateErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -497,7 +497,7 @@ export const listAdminOutbox = <ThrowOnError extends boolean = false>(options?: 
 /**
  * Get a mail in the outbox
  *
- * Returns a mail with its text, as far as it is still stored: a sent mail's text is not. Links in it work for anyone who opens them, so each request is recorded in the audit log.
+ * Returns a mail with its text while it is stored: the text of a sent mail is deleted. Links in it work for anyone who opens them, so each request is recorded in the audit log.
  */
 export const getAdminOutbox = <ThrowOnError extends boolean = false>(options: Options<GetAdminOutboxData, ThrowOnError>) => (options.client ?? client).get<GetAdminOutboxResponses, GetAdminOutboxErrors, ThrowOnError>({
     security: [{
@@ -527,7 +527,7 @@ export const retryAdminOutbox = <ThrowOnError extends boolean = false>(options: 
 /**
  * List events of all teams
  *
- * Returns events of all teams, without their data. `q` searches their words. Steps of operations are left out, unless `q` is set or a filter names `is_step`, `kind`, `correlation_id` or `request_id`.
+ * Returns events of all teams, without their data. `q` searches their words. Operation steps are omitted, unless `q` is set or a filter names `is_step`, `kind`, `correlation_id` or `request_id`.
  */
 export const listAdminInstanceEvents = <ThrowOnError extends boolean = false>(options?: Options<ListAdminInstanceEventsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminInstanceEventsResponses, ListAdminInstanceEventsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -730,7 +730,7 @@ export const listAdminBulkJobRows = <ThrowOnError extends boolean = false>(optio
 /**
  * Cancel a bulk job
  *
- * Stops the job. Finished rows keep their result; the row in progress is rolled back. Anyone who can start such a job can cancel it. A finished job answers 409.
+ * Stops the job. Finished rows keep their result; the row in progress is rolled back. Anyone who can start such a job can cancel it. Returns 409 for a finished job.
  */
 export const cancelAdminBulkJob = <ThrowOnError extends boolean = false>(options: Options<CancelAdminBulkJobData, ThrowOnError>) => (options.client ?? client).post<CancelAdminBulkJobResponses, CancelAdminBulkJobErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -760,7 +760,7 @@ export const listAdminViews = <ThrowOnError extends boolean = false>(options?: O
 /**
  * Save a list view
  *
- * Saves the filters, sorting and columns of a list under a name, which is unique among your views of that list. A user can have 100 views; that limit and a name already used answer 409.
+ * Saves the filters, sorting and columns of a list under a name, which is unique among your views of that list. A user can have 100 views. Returns 409 beyond that, and for a name already used.
  */
 export const createAdminView = <ThrowOnError extends boolean = false>(options: Options<CreateAdminViewData, ThrowOnError>) => (options.client ?? client).post<CreateAdminViewResponses, CreateAdminViewErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -862,7 +862,7 @@ export const createAdminAnnouncement = <ThrowOnError extends boolean = false>(op
 /**
  * Count the users in an audience
  *
- * Counts active users by the rule that shows announcements. Nothing is saved; a target that was not chosen yet counts as nobody.
+ * Counts active users by the rule that shows announcements. Nothing is saved; an audience without its target counts zero users.
  */
 export const countAnnouncementAudience = <ThrowOnError extends boolean = false>(options: Options<CountAnnouncementAudienceData, ThrowOnError>) => (options.client ?? client).post<CountAnnouncementAudienceResponses, CountAnnouncementAudienceErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -881,7 +881,7 @@ export const countAnnouncementAudience = <ThrowOnError extends boolean = false>(
 /**
  * Delete a draft
  *
- * Deletes an announcement that was never published. A published one answers 409; end it instead.
+ * Deletes an announcement that was never published. Returns 409 for a published one; end it instead.
  */
 export const deleteAdminAnnouncement = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminAnnouncementData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminAnnouncementResponses, DeleteAdminAnnouncementErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -911,7 +911,7 @@ export const getAdminAnnouncement = <ThrowOnError extends boolean = false>(optio
 /**
  * Update an announcement
  *
- * Changes a draft or a published announcement; one that has ended answers 409. Once live, its start is fixed. A changed `text` of a published one is shown again to users who dismissed it; other changes aren't.
+ * Changes a draft or a published announcement; one that has ended returns 409. Once live, its start is fixed. A changed `text` of a published one is shown again to users who dismissed it; other changes aren't.
  */
 export const updateAdminAnnouncement = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminAnnouncementData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminAnnouncementResponses, UpdateAdminAnnouncementErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -930,7 +930,7 @@ export const updateAdminAnnouncement = <ThrowOnError extends boolean = false>(op
 /**
  * Publish an announcement
  *
- * Publishes a draft now, or at its `starts_at`. With `notify`, its audience gets a notification and mail once, according to their settings. A published announcement answers 409; an end in the past is refused.
+ * Publishes a draft now, or at its `starts_at`. With `notify`, its audience gets a notification and mail once, according to their settings. Returns 409 for a published announcement; an end in the past is refused.
  */
 export const publishAdminAnnouncement = <ThrowOnError extends boolean = false>(options: Options<PublishAdminAnnouncementData, ThrowOnError>) => (options.client ?? client).post<PublishAdminAnnouncementResponses, PublishAdminAnnouncementErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -945,7 +945,7 @@ export const publishAdminAnnouncement = <ThrowOnError extends boolean = false>(o
 /**
  * End an announcement
  *
- * Ends a live or scheduled announcement for everyone. It can't be published again. A draft or an ended one answers 409.
+ * Ends a live or scheduled announcement for everyone. It can't be published again. Returns 409 for a draft or an ended one.
  */
 export const endAdminAnnouncement = <ThrowOnError extends boolean = false>(options: Options<EndAdminAnnouncementData, ThrowOnError>) => (options.client ?? client).post<EndAdminAnnouncementResponses, EndAdminAnnouncementErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1050,7 +1050,7 @@ export const retryAdminQueueJob = <ThrowOnError extends boolean = false>(options
 /**
  * Cancel a queue item
  *
- * Cancels a waiting item. An operation in progress is undone like with cancelOperation. Items that can't be canceled answer 409; cancel a rollout on its app's page.
+ * Cancels a waiting item. An operation in progress is undone like with cancelOperation. Items that can't be canceled return 409; cancel a rollout on its app's page.
  */
 export const cancelAdminQueueJob = <ThrowOnError extends boolean = false>(options: Options<CancelAdminQueueJobData, ThrowOnError>) => (options.client ?? client).post<CancelAdminQueueJobResponses, CancelAdminQueueJobErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1155,7 +1155,7 @@ export const getAdminAlert = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Acknowledge an alert
  *
- * Records that an administrator is handling the alert. Its reminders stop until it is resolved. An alert that has ended or is already acknowledged answers 409.
+ * Records that an administrator is handling the alert. Its reminders stop until it is resolved. Returns 409 for an alert that has ended or is already acknowledged.
  */
 export const acknowledgeAdminAlert = <ThrowOnError extends boolean = false>(options: Options<AcknowledgeAdminAlertData, ThrowOnError>) => (options.client ?? client).post<AcknowledgeAdminAlertResponses, AcknowledgeAdminAlertErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1381,7 +1381,7 @@ export const listAdminGpus = <ThrowOnError extends boolean = false>(options?: Op
 /**
  * Add a GPU
  *
- * Hosts report their GPUs automatically; use this to prepare one before its host reports it. A slot that the host already has answers 409.
+ * Hosts report their GPUs automatically; use this to prepare one before its host reports it. Returns 409 for a slot that the host already has.
  */
 export const createAdminGpu = <ThrowOnError extends boolean = false>(options: Options<CreateAdminGpuData, ThrowOnError>) => (options.client ?? client).post<CreateAdminGpuResponses, CreateAdminGpuErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1468,7 +1468,7 @@ export const reserveAdminGpu = <ThrowOnError extends boolean = false>(options: O
 /**
  * Release a GPU reservation
  *
- * Ends the reservation. A CVM that uses the GPU keeps it. 409 if it is reserved for no team.
+ * Ends the reservation. A CVM that uses the GPU keeps it. 409 if it is not reserved.
  */
 export const releaseAdminGpu = <ThrowOnError extends boolean = false>(options: Options<ReleaseAdminGpuData, ThrowOnError>) => (options.client ?? client).post<ReleaseAdminGpuResponses, ReleaseAdminGpuErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1690,7 +1690,7 @@ export const getAdminKms = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Change a key management service
  *
- * Changes address, keys, contract or state. A retiring service takes no new apps. Changing what is compared with the service checks it immediately. Slug, type and URL of the built-in service can't change.
+ * Changes address, keys, contract or state. A retiring service takes no new apps. Changing a value that is compared with the service checks it immediately. Slug, type and URL of the built-in service can't change.
  */
 export const updateAdminKms = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminKmsData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminKmsResponses, UpdateAdminKmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2075,7 +2075,7 @@ export const getAdminWorkspace = <ThrowOnError extends boolean = false>(options:
 /**
  * Change a team's name, tier and limits
  *
- * Changes name, tier and limits. Limits below current use stop new deployments only. A deleted team answers 409.
+ * Changes name, tier and limits. Limits below current use stop new deployments only. Returns 409 for a deleted team.
  */
 export const updateAdminWorkspace = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminWorkspaceData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminWorkspaceResponses, UpdateAdminWorkspaceErrors, ThrowOnError>({
     security: [{
@@ -2214,7 +2214,7 @@ export const listAdminAuditDestinations = <ThrowOnError extends boolean = false>
 /**
  * Add an audit destination
  *
- * Adds a log system that every audit entry of the platform and of all teams is delivered to from now on, in order of their IDs and at least once. 409 beyond 20 destinations.
+ * Adds a log system that every audit entry of the platform and of all teams is delivered to from now on, in order of their IDs and at least once. Returns 409 beyond 20 destinations.
  */
 export const createAdminAuditDestination = <ThrowOnError extends boolean = false>(options: Options<CreateAdminAuditDestinationData, ThrowOnError>) => (options.client ?? client).post<CreateAdminAuditDestinationResponses, CreateAdminAuditDestinationErrors, ThrowOnError>({
     security: [{
@@ -2248,7 +2248,7 @@ export const deleteAdminAuditDestination = <ThrowOnError extends boolean = false
 /**
  * Get an audit destination
  *
- * Returns an audit destination with its state of delivery. Its secret is never shown.
+ * Returns an audit destination with its delivery state. Its secret is never shown.
  */
 export const getAdminAuditDestination = <ThrowOnError extends boolean = false>(options: Options<GetAdminAuditDestinationData, ThrowOnError>) => (options.client ?? client).get<GetAdminAuditDestinationResponses, GetAdminAuditDestinationErrors, ThrowOnError>({
     security: [{
@@ -2459,7 +2459,7 @@ export const listManagedCvms = <ThrowOnError extends boolean = false>(options: O
 /**
  * Repair drift between host and database
  *
- * Reconciles the host now. Then CVMs that drifted are started, stopped or restarted as desired, and VMs left behind by deleted CVMs are removed: all of them, or those named. Missing, duplicate and foreign VMs are only reported, except that naming a CVM and another VM of its name makes the CVM use that VM. A host that doesn't respond answers ERR-00-017.
+ * Reconciles the host now. Then CVMs that drifted are started, stopped or restarted as desired, and VMs left behind by deleted CVMs are removed: all of them, or those named. Missing, duplicate and foreign VMs are only reported, except that naming a CVM and another VM of its name makes the CVM use that VM. Returns ERR-00-017 for a host that doesn't respond.
  */
 export const repairAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<RepairAdminTeepodData, ThrowOnError>) => (options.client ?? client).post<RepairAdminTeepodResponses, RepairAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2493,7 +2493,7 @@ export const listTeepodTeams = <ThrowOnError extends boolean = false>(options: O
 /**
  * Allow a team on a teepod
  *
- * Gives a team access to the host. Allowing again is no error.
+ * Gives a team access to the host. Allowing again is not an error.
  */
 export const allowTeepodTeam = <ThrowOnError extends boolean = false>(options: Options<AllowTeepodTeamData, ThrowOnError>) => (options.client ?? client).post<AllowTeepodTeamResponses, AllowTeepodTeamErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2512,7 +2512,7 @@ export const allowTeepodTeam = <ThrowOnError extends boolean = false>(options: O
 /**
  * Remove a team from a teepod
  *
- * Takes a team's access to the host away. Its CVMs there stay. Repeating it is no error.
+ * Removes a team's access to the host. Its CVMs there are kept. Repeating it is not an error.
  */
 export const disallowTeepodTeam = <ThrowOnError extends boolean = false>(options: Options<DisallowTeepodTeamData, ThrowOnError>) => (options.client ?? client).post<DisallowTeepodTeamResponses, DisallowTeepodTeamErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2644,7 +2644,7 @@ export const getAdminDrain = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Cancel a drain
  *
- * Cancels the drain and leaves the host cordoned. Moves and stops already started finish; teams that were notified of a stop are notified that it is canceled. A drain that has ended answers 409.
+ * Cancels the drain and leaves the host cordoned. Moves and stops already started finish; teams that were notified of a stop are notified that it is canceled. Returns 409 for a drain that has ended.
  */
 export const cancelAdminDrain = <ThrowOnError extends boolean = false>(options: Options<CancelAdminDrainData, ThrowOnError>) => (options.client ?? client).post<CancelAdminDrainResponses, CancelAdminDrainErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2742,7 +2742,7 @@ export const createAdminMaintenanceWindow = <ThrowOnError extends boolean = fals
 /**
  * Cancel a maintenance window
  *
- * Deletes a planned or past window. Teams that were notified of a planned one are notified that it is canceled. One in progress answers 409; change its end instead.
+ * Deletes a planned or past window. Teams that were notified of a planned one are notified that it is canceled. Returns 409 for one in progress; change its end instead.
  */
 export const deleteAdminMaintenanceWindow = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminMaintenanceWindowData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminMaintenanceWindowResponses, DeleteAdminMaintenanceWindowErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2840,7 +2840,7 @@ export const updateAdminOsImage = <ThrowOnError extends boolean = false>(options
 /**
  * Get platform spend: current, today and this month
  *
- * CVMs from recorded states, by the second, as teams see it, AI requests and orders. Days and months are UTC. Recalculated at most once a minute.
+ * CVMs by the second, from recorded states and as teams see it, plus AI requests and orders. Days and months are UTC. Recalculated at most once a minute.
  */
 export const getAdminSpend = <ThrowOnError extends boolean = false>(options?: Options<GetAdminSpendData, ThrowOnError>) => (options?.client ?? client).get<GetAdminSpendResponses, GetAdminSpendErrors, ThrowOnError>({
     security: [{
@@ -2870,7 +2870,7 @@ export const listAdminTransactions = <ThrowOnError extends boolean = false>(opti
 /**
  * Adjust a team's balance
  *
- * Adds an amount to a team's prepaid balance, or takes it away, with a reason that payers are notified of. The balance may become negative, which is a debt. Use a credit for what the team shouldn't get back, and a credit note for what an invoice charged. Requires an Idempotency-Key.
+ * Adds an amount to a team's prepaid balance, or takes it away, with a reason that payers are notified of. The balance may become negative, which is a debt. Use a credit for money that must not be paid out, and a credit note to correct an invoice. Requires an Idempotency-Key.
  */
 export const createAdminAdjustment = <ThrowOnError extends boolean = false>(options: Options<CreateAdminAdjustmentData, ThrowOnError>) => (options.client ?? client).post<CreateAdminAdjustmentResponses, CreateAdminAdjustmentErrors, ThrowOnError>({
     security: [{
@@ -2938,7 +2938,7 @@ export const createAdminCredit = <ThrowOnError extends boolean = false>(options:
 /**
  * Get a credit
  *
- * Returns a credit with what was spent of it.
+ * Returns a credit with its spent amount.
  */
 export const getAdminCredit = <ThrowOnError extends boolean = false>(options: Options<GetAdminCreditData, ThrowOnError>) => (options.client ?? client).get<GetAdminCreditResponses, GetAdminCreditErrors, ThrowOnError>({
     security: [{
@@ -2951,9 +2951,9 @@ export const getAdminCredit = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
- * Revoke what is left of a credit
+ * Revoke the rest of a credit
  *
- * Takes back what is left of the credit. What was spent stays spent. Refused if nothing is left. Requires an Idempotency-Key.
+ * Takes back the unspent amount of the credit. Refused if nothing is left. Requires an Idempotency-Key.
  */
 export const revokeAdminCredit = <ThrowOnError extends boolean = false>(options: Options<RevokeAdminCreditData, ThrowOnError>) => (options.client ?? client).post<RevokeAdminCreditResponses, RevokeAdminCreditErrors, ThrowOnError>({
     security: [{
@@ -3021,7 +3021,7 @@ export const confirmAdminPayment = <ThrowOnError extends boolean = false>(option
 /**
  * Refund a card payment
  *
- * Gives money of a card payment back to the card and takes it from the team's prepaid funds, at most what is left of both. The amount is set aside until Stripe has paid it out. A bonus that the payment brought is taken back in proportion. Requires an Idempotency-Key.
+ * Refunds a card payment to its card and takes the amount from the team's prepaid funds, at most what is left of both. The amount is set aside until Stripe has paid it out. A bonus that the payment brought is taken back in proportion. Requires an Idempotency-Key.
  */
 export const refundAdminPayment = <ThrowOnError extends boolean = false>(options: Options<RefundAdminPaymentData, ThrowOnError>) => (options.client ?? client).post<RefundAdminPaymentResponses, RefundAdminPaymentErrors, ThrowOnError>({
     security: [{
@@ -3059,7 +3059,7 @@ export const reverseAdminPayment = <ThrowOnError extends boolean = false>(option
 /**
  * Reject a payment
  *
- * Closes a payment of which no money has arrived. The team sees the reason beside the payment. Requires an Idempotency-Key.
+ * Closes a payment that has not received any money. The team sees the reason beside the payment. Requires an Idempotency-Key.
  */
 export const rejectAdminPayment = <ThrowOnError extends boolean = false>(options: Options<RejectAdminPaymentData, ThrowOnError>) => (options.client ?? client).post<RejectAdminPaymentResponses, RejectAdminPaymentErrors, ThrowOnError>({
     security: [{
@@ -3123,7 +3123,7 @@ export const downloadAdminInvoice = <ThrowOnError extends boolean = false>(optio
 /**
  * List an invoice's lines
  *
- * Returns what each CVM cost in the month, also for drafts.
+ * Returns the cost of each CVM in the month, including for drafts.
  */
 export const listAdminInvoiceLines = <ThrowOnError extends boolean = false>(options: Options<ListAdminInvoiceLinesData, ThrowOnError>) => (options.client ?? client).get<ListAdminInvoiceLinesResponses, ListAdminInvoiceLinesErrors, ThrowOnError>({
     security: [{
@@ -3172,7 +3172,7 @@ export const voidAdminInvoice = <ThrowOnError extends boolean = false>(options: 
 /**
  * Mark an invoice as uncollectible
  *
- * Marks an unpaid invoice as one that will not be paid. The balance stays as it is. Requires an Idempotency-Key.
+ * Marks an unpaid invoice as uncollectible. The balance does not change. Requires an Idempotency-Key.
  */
 export const writeOffAdminInvoice = <ThrowOnError extends boolean = false>(options: Options<WriteOffAdminInvoiceData, ThrowOnError>) => (options.client ?? client).post<WriteOffAdminInvoiceResponses, WriteOffAdminInvoiceErrors, ThrowOnError>({
     security: [{
@@ -3240,7 +3240,7 @@ export const getAdminOrder = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Cancel an order
  *
- * Ends an order now. It refunds what its rules say, or the amount given here, at most what was charged and not refunded. Requires an Idempotency-Key.
+ * Ends an order now. Refunds the amount that its rules define, or the amount in the body, at most what was charged and not yet refunded. Requires an Idempotency-Key.
  */
 export const cancelAdminOrder = <ThrowOnError extends boolean = false>(options: Options<CancelAdminOrderData, ThrowOnError>) => (options.client ?? client).post<CancelAdminOrderResponses, CancelAdminOrderErrors, ThrowOnError>({
     security: [{
@@ -3257,9 +3257,9 @@ export const cancelAdminOrder = <ThrowOnError extends boolean = false>(options: 
 });
 
 /**
- * Refund a part of an order
+ * Refund part of an order
  *
- * Gives back a part of what an order cost, such as after an outage. The order stays as it is. Requires an Idempotency-Key.
+ * Refunds part of an order's cost, for example after an outage. The order itself does not change. Requires an Idempotency-Key.
  */
 export const refundAdminOrder = <ThrowOnError extends boolean = false>(options: Options<RefundAdminOrderData, ThrowOnError>) => (options.client ?? client).post<RefundAdminOrderResponses, RefundAdminOrderErrors, ThrowOnError>({
     security: [{
@@ -3327,7 +3327,7 @@ export const getAdminOrderProduct = <ThrowOnError extends boolean = false>(optio
 /**
  * Update a product
  *
- * Changes what later orders are made from. Existing orders keep their price and rules; those with another price or other rules are no longer renewed. Nobody can order a retired product.
+ * Changes the terms of later orders. Existing orders keep their price and rules; those with another price or other rules are no longer renewed. Nobody can order a retired product.
  */
 export const updateAdminOrderProduct = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminOrderProductData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminOrderProductResponses, UpdateAdminOrderProductErrors, ThrowOnError>({
     security: [{
@@ -3395,7 +3395,7 @@ export const getAdminPromotionCode = <ThrowOnError extends boolean = false>(opti
 /**
  * Update a promotion code
  *
- * Changes description, limits, window or state. What a code brings can't change; create another code. `max_uses` can't fall below the redemptions so far.
+ * Changes description, limits, window or state. The credit that a code brings can't change; create another code. `max_uses` can't fall below the redemptions so far.
  */
 export const updateAdminPromotionCode = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminPromotionCodeData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminPromotionCodeResponses, UpdateAdminPromotionCodeErrors, ThrowOnError>({
     security: [{
@@ -3414,7 +3414,7 @@ export const updateAdminPromotionCode = <ThrowOnError extends boolean = false>(o
 /**
  * List finance actions
  *
- * Returns what staff did or asked to do with teams' money since this installation set an approval limit.
+ * Returns the finance actions that staff took or requested since this installation set an approval limit.
  */
 export const listAdminFinanceActions = <ThrowOnError extends boolean = false>(options?: Options<ListAdminFinanceActionsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminFinanceActionsResponses, ListAdminFinanceActionsErrors, ThrowOnError>({
     security: [{
@@ -3444,7 +3444,7 @@ export const getAdminFinanceAction = <ThrowOnError extends boolean = false>(opti
 /**
  * Approve a finance action
  *
- * Does what another administrator requested. Refused for your own requests, after three days, if the requester may no longer do it, and if it would now move more than was requested. If the action itself is refused, the request stays open. Requires an Idempotency-Key.
+ * Carries out an action that another administrator requested. Refused for your own requests, after three days, if the requester may no longer do it, and if it would now move more than was requested. If the action itself is refused, the request stays open. Requires an Idempotency-Key.
  */
 export const approveAdminFinanceAction = <ThrowOnError extends boolean = false>(options: Options<ApproveAdminFinanceActionData, ThrowOnError>) => (options.client ?? client).post<ApproveAdminFinanceActionResponses, ApproveAdminFinanceActionErrors, ThrowOnError>({
     security: [{
@@ -3459,7 +3459,7 @@ export const approveAdminFinanceAction = <ThrowOnError extends boolean = false>(
 /**
  * Reject a finance action
  *
- * Closes a pending request without doing it. Its requester can withdraw it this way.
+ * Closes a pending request without carrying it out. Its requester can withdraw it this way.
  */
 export const rejectAdminFinanceAction = <ThrowOnError extends boolean = false>(options: Options<RejectAdminFinanceActionData, ThrowOnError>) => (options.client ?? client).post<RejectAdminFinanceActionResponses, RejectAdminFinanceActionErrors, ThrowOnError>({
     security: [{
@@ -3493,7 +3493,7 @@ export const getAdminLedger = <ThrowOnError extends boolean = false>(options?: O
 /**
  * Get a user's billing
  *
- * Returns the money of the teams that a user pays for: those in which they are owner, admin or in the billing role, at most 200. Balances are as posted, without the current hour.
+ * Returns the balances of the teams that a user pays for: those in which they are owner, admin or in the billing role, at most 200. Balances are as posted, without the current hour.
  */
 export const getAdminUserBilling = <ThrowOnError extends boolean = false>(options: Options<GetAdminUserBillingData, ThrowOnError>) => (options.client ?? client).get<GetAdminUserBillingResponses, GetAdminUserBillingErrors, ThrowOnError>({
     security: [{
@@ -3553,7 +3553,7 @@ export const getAdminBillingSettings = <ThrowOnError extends boolean = false>(op
 /**
  * Update the billing settings
  *
- * Changes the settings that the body names. Debts that exist keep their dates.
+ * Changes the settings that the body names. Existing debts keep their dates.
  */
 export const updateAdminBillingSettings = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminBillingSettingsData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminBillingSettingsResponses, UpdateAdminBillingSettingsErrors, ThrowOnError>({
     security: [{
@@ -3806,7 +3806,7 @@ export const createAdminAiGateway = <ThrowOnError extends boolean = false>(optio
 /**
  * Remove an AI gateway
  *
- * Removes a disabled gateway once no report of a request can follow. Requests it reported keep their records.
+ * Removes a disabled gateway once no more request reports can arrive. Requests it reported keep their records.
  */
 export const deleteAdminAiGateway = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminAiGatewayData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminAiGatewayResponses, DeleteAdminAiGatewayErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -3855,7 +3855,7 @@ export const updateAdminAiGateway = <ThrowOnError extends boolean = false>(optio
 /**
  * Issue tokens for an AI gateway
  *
- * Creates the two tokens with which it calls this server. They are shown once. Earlier ones stop working immediately, except that a gateway may report requests in progress with its last one for two hours.
+ * Creates the two tokens that the gateway uses to call this server. They are shown once. Earlier ones stop working immediately, except that a gateway may report requests in progress with its last one for two hours.
  */
 export const issueAdminAiGatewayTokens = <ThrowOnError extends boolean = false>(options: Options<IssueAdminAiGatewayTokensData, ThrowOnError>) => (options.client ?? client).post<IssueAdminAiGatewayTokensResponses, IssueAdminAiGatewayTokensErrors, ThrowOnError>({
     security: [{
@@ -3889,7 +3889,7 @@ export const deployAdminAiGateway = <ThrowOnError extends boolean = false>(optio
 /**
  * List AI models
  *
- * Returns the models of the AI gateway with their prices and upstreams, also those that teams offer to their own keys. The built-in model isn't listed.
+ * Returns the models of the AI gateway with their prices and upstreams, including those that teams offer to their own keys. The built-in model isn't listed.
  */
 export const listAdminAiModels = <ThrowOnError extends boolean = false>(options?: Options<ListAdminAiModelsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminAiModelsResponses, ListAdminAiModelsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -3953,7 +3953,7 @@ export const getAdminAiModel = <ThrowOnError extends boolean = false>(options: O
 /**
  * Change an AI model
  *
- * Changes a model. A new price applies to new requests. Of a model that a team offers to its own keys, only the state can be changed.
+ * Changes a model. A new price applies to new requests. For a model that a team offers to its own keys, only the state can be changed.
  */
 export const updateAdminAiModel = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminAiModelData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminAiModelResponses, UpdateAdminAiModelErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

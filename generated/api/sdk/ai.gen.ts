@@ -109,7 +109,7 @@ export const rotateAiKey = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * List a team's own AI models
  *
- * Returns the models in the team's CVMs that it put behind the API for its own AI keys, also those that aren't offered now. The models of the whole server are in getAiGateway.
+ * Returns the models in the team's CVMs that it put behind the API for its own AI keys, including those not currently offered. The models of the whole server are in getAiGateway.
  */
 export const listTeamAiModels = <ThrowOnError extends boolean = false>(options?: Options<ListTeamAiModelsData, ThrowOnError>) => (options?.client ?? client).get<ListTeamAiModelsResponses, ListTeamAiModelsErrors, ThrowOnError>({
     security: [{
@@ -124,7 +124,7 @@ export const listTeamAiModels = <ThrowOnError extends boolean = false>(options?:
 /**
  * Withdraw a team's own AI model
  *
- * Takes the model off the API and deletes the stored API key of its server. Its CVM keeps running, and its requests keep their records.
+ * Removes the model from the API and deletes the stored API key of its server. Its CVM keeps running, and its requests keep their records.
  */
 export const withdrawTeamAiModel = <ThrowOnError extends boolean = false>(options: Options<WithdrawTeamAiModelData, ThrowOnError>) => (options.client ?? client).delete<WithdrawTeamAiModelResponses, WithdrawTeamAiModelErrors, ThrowOnError>({
     security: [{

@@ -101,7 +101,7 @@ export const redeployAppRevision = <ThrowOnError extends boolean = false>(option
 /**
  * Add a replica of an app
  *
- * Adds a CVM to the app, like its newest running CVM except for what the body names. A compose file or script creates a new revision, which only the new CVM runs.
+ * Adds a CVM to the app, copied from its newest running CVM except for the fields in the body. A compose file or script creates a new revision, which only the new CVM runs.
  */
 export const createAppInstance = <ThrowOnError extends boolean = false>(options: Options<CreateAppInstanceData, ThrowOnError>) => (options.client ?? client).post<CreateAppInstanceResponses, CreateAppInstanceErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -203,7 +203,7 @@ export const getAppFilterOptions = <ThrowOnError extends boolean = false>(option
 /**
  * Check whether an app allows a compose hash
  *
- * Tells whether the key service would release the app's keys to the compose hash: the app's contract must allow it, or, without a contract, it must be that of one of the app's revisions. If the network can't be read, the decision is no and `error` says why.
+ * Checks whether the key service would release the app's keys to the compose hash: the app's contract must allow it, or, without a contract, it must belong to one of the app's revisions. If the network can't be read, the hash counts as not allowed and `error` says why.
  */
 export const checkAppIsAllowed = <ThrowOnError extends boolean = false>(options: Options<CheckAppIsAllowedData, ThrowOnError>) => (options.client ?? client).post<CheckAppIsAllowedResponses, CheckAppIsAllowedErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -222,7 +222,7 @@ export const checkAppIsAllowed = <ThrowOnError extends boolean = false>(options:
 /**
  * Check whether each of an app's CVMs is allowed
  *
- * Tells for each CVM, up to 1,000 of them, whether the key service would release the app's keys to its compose hash and device.
+ * Checks for each of up to 1,000 CVMs whether the key service would release the app's keys to its compose hash and device.
  */
 export const checkAppCvmsIsAllowed = <ThrowOnError extends boolean = false>(options: Options<CheckAppCvmsIsAllowedData, ThrowOnError>) => (options.client ?? client).post<CheckAppCvmsIsAllowedResponses, CheckAppCvmsIsAllowedErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -256,7 +256,7 @@ export const getAppDeviceAllowlist = <ThrowOnError extends boolean = false>(opti
 /**
  * Get an app's contract
  *
- * Returns the policy of the contract that guards the app's keys: owner, flags, compose hashes and devices it ever allowed, and its latest changes. The lists come from an index of its events; what is allowed is read from the chain now, and unknown while it can't be read.
+ * Returns the policy of the contract that guards the app's keys: owner, flags, compose hashes and devices it ever allowed, and its latest changes. The lists come from an index of its events; what is allowed is read from the chain on request, and unknown while the chain can't be read.
  */
 export const getAppContract = <ThrowOnError extends boolean = false>(options: Options<GetAppContractData, ThrowOnError>) => (options.client ?? client).get<GetAppContractResponses, GetAppContractErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -271,7 +271,7 @@ export const getAppContract = <ThrowOnError extends boolean = false>(options: Op
 /**
  * List changes waiting for the contract
  *
- * Returns the changes of an app that were answered with status 465 and wait until its contract allows them, newest first. What the contract allows is read from the chain now, and unknown while it can't be read.
+ * Returns the changes of an app that were answered with status 465 and wait until its contract allows them, newest first. What the contract allows is read from the chain on request, and unknown while the chain can't be read.
  */
 export const listApprovals = <ThrowOnError extends boolean = false>(options: Options<ListApprovalsData, ThrowOnError>) => (options.client ?? client).get<ListApprovalsResponses, ListApprovalsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -286,7 +286,7 @@ export const listApprovals = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Withdraw a change waiting for the contract
  *
- * Gives up a change. What the contract allows by now stays allowed.
+ * Withdraws a change. Anything the contract already allows stays allowed.
  */
 export const withdrawApproval = <ThrowOnError extends boolean = false>(options: Options<WithdrawApprovalData, ThrowOnError>) => (options.client ?? client).delete<WithdrawApprovalResponses, WithdrawApprovalErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

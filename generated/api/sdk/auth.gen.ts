@@ -50,7 +50,7 @@ export const getDeviceAuthorization = <ThrowOnError extends boolean = false>(opt
 /**
  * Approve or deny a command-line login
  *
- * Approval lets the waiting client fetch one token, bound to the chosen team and limited to the requested scopes that your role allows. Approving requires `workspace_slug`, a confirmed e-mail address and the right to create tokens in that team. A login that is already decided or has expired answers 409.
+ * Approval lets the waiting client fetch one token, bound to the chosen team and limited to the requested scopes that your role allows. Approving requires `workspace_slug`, a confirmed e-mail address and the right to create tokens in that team. Returns 409 for a login that is already decided or has expired.
  */
 export const decideDeviceAuthorization = <ThrowOnError extends boolean = false>(options: Options<DecideDeviceAuthorizationData, ThrowOnError>) => (options.client ?? client).post<DecideDeviceAuthorizationResponses, DecideDeviceAuthorizationErrors, ThrowOnError>({
     security: [{
@@ -147,7 +147,7 @@ export const completeSecondFactor = <ThrowOnError extends boolean = false>(optio
 /**
  * Request a passkey challenge as the second factor
  *
- * Returns WebAuthn options limited to the account's passkeys, valid for 5 minutes. Pass the signed result to completeSecondFactor. An account without passkeys answers ERR-00-043.
+ * Returns WebAuthn options limited to the account's passkeys, valid for 5 minutes. Pass the signed result to completeSecondFactor. Returns ERR-00-043 for an account without passkeys.
  */
 export const createSecondFactorChallenge = <ThrowOnError extends boolean = false>(options?: Options<CreateSecondFactorChallengeData, ThrowOnError>) => (options?.client ?? client).post<CreateSecondFactorChallengeResponses, CreateSecondFactorChallengeErrors, ThrowOnError>({ url: '/auth/two-factor/passkey', ...options });
 
@@ -161,7 +161,7 @@ export const createPasskeyChallenge = <ThrowOnError extends boolean = false>(opt
 /**
  * Sign in with a passkey
  *
- * Opens a session with the signed challenge of createPasskeyChallenge. A passkey counts as both factors, so no second factor is requested. An unknown passkey and an invalid response both answer 401.
+ * Opens a session with the signed challenge of createPasskeyChallenge. A passkey counts as both factors, so no second factor is requested. Returns 401 for an unknown passkey and for an invalid response.
  */
 export const createPasskeySession = <ThrowOnError extends boolean = false>(options: Options<CreatePasskeySessionData, ThrowOnError>) => (options.client ?? client).post<CreatePasskeySessionResponses, CreatePasskeySessionErrors, ThrowOnError>({
     url: '/auth/passkey',
@@ -294,7 +294,7 @@ export const stepUp = <ThrowOnError extends boolean = false>(options: Options<St
 /**
  * Request a passkey challenge to confirm your identity
  *
- * Returns WebAuthn options limited to the account's passkeys, valid for 5 minutes. Pass the signed result to stepUp. An account without passkeys answers ERR-00-043.
+ * Returns WebAuthn options limited to the account's passkeys, valid for 5 minutes. Pass the signed result to stepUp. Returns ERR-00-043 for an account without passkeys.
  */
 export const createStepUpChallenge = <ThrowOnError extends boolean = false>(options?: Options<CreateStepUpChallengeData, ThrowOnError>) => (options?.client ?? client).post<CreateStepUpChallengeResponses, CreateStepUpChallengeErrors, ThrowOnError>({
     security: [{
@@ -356,7 +356,7 @@ export const declineInvitation = <ThrowOnError extends boolean = false>(options:
 /**
  * Find the single sign-on connection for an e-mail address
  *
- * Tells whether an address belongs to a domain with single sign-on. Only the domain is looked up, never the account.
+ * Returns whether an address belongs to a domain with single sign-on. Only the domain is looked up, never the account.
  */
 export const discoverSso = <ThrowOnError extends boolean = false>(options: Options<DiscoverSsoData, ThrowOnError>) => (options.client ?? client).post<DiscoverSsoResponses, DiscoverSsoErrors, ThrowOnError>({
     url: '/auth/sso/discover',

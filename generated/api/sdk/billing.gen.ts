@@ -7,7 +7,7 @@ import type { CancelOrderData, CancelOrderErrors, CancelOrderResponses, CancelTo
 /**
  * Get the team's usage by day
  *
- * Returns vCPU, memory, disk and GPU hours, AI requests and reserved hours per day, in total and by app or CVM. AI models and orders are groups of their own.
+ * Returns vCPU, memory, disk and GPU hours, AI requests and reserved hours per day, in total and by app or CVM. AI models and orders are separate groups.
  */
 export const getTeamUsage = <ThrowOnError extends boolean = false>(options?: Options<GetTeamUsageData, ThrowOnError>) => (options?.client ?? client).get<GetTeamUsageResponses, GetTeamUsageErrors, ThrowOnError>({
     security: [{
@@ -22,7 +22,7 @@ export const getTeamUsage = <ThrowOnError extends boolean = false>(options?: Opt
 /**
  * Export the team's usage and cost
  *
- * Streams what the team used and paid for in the period as CSV or Excel file: usage lines of CVMs, AI requests per hour, model and key, and orders. The `kind` column says which. No cell is a formula. An Excel file has at most 1,048,575 rows; a longer period is refused with 422.
+ * Streams the team's usage and payments for the period as a CSV or Excel file: usage lines of CVMs, AI requests per hour, model and key, and orders. The `kind` column says which. No cell is a formula. An Excel file has at most 1,048,575 rows; a longer period is refused with 422.
  */
 export const exportTeamUsage = <ThrowOnError extends boolean = false>(options?: Options<ExportTeamUsageData, ThrowOnError>) => (options?.client ?? client).get<ExportTeamUsageResponses, ExportTeamUsageErrors, ThrowOnError>({
     security: [{
@@ -50,9 +50,9 @@ export const getTeamCost = <ThrowOnError extends boolean = false>(options?: Opti
 });
 
 /**
- * Get this month's forecast and what costs money now
+ * Get this month's forecast and current costs
  *
- * Returns what was spent this month (UTC), what it will come to at current usage, and the 100 CVMs that cost most now. The range appears after seven days of data.
+ * Returns what was spent this month (UTC), the projected total at current usage, and the 100 CVMs that cost most now. The range appears after seven days of data.
  */
 export const getCostForecast = <ThrowOnError extends boolean = false>(options?: Options<GetCostForecastData, ThrowOnError>) => (options?.client ?? client).get<GetCostForecastResponses, GetCostForecastErrors, ThrowOnError>({
     security: [{
@@ -112,7 +112,7 @@ export const exportTransactions = <ThrowOnError extends boolean = false>(options
 /**
  * Get the team's billing details
  *
- * Returns what invoices say about the team, and the tax they have.
+ * Returns the team's details for invoices, and the tax that applies.
  */
 export const getBillingDetails = <ThrowOnError extends boolean = false>(options?: Options<GetBillingDetailsData, ThrowOnError>) => (options?.client ?? client).get<GetBillingDetailsResponses, GetBillingDetailsErrors, ThrowOnError>({
     security: [{
@@ -127,7 +127,7 @@ export const getBillingDetails = <ThrowOnError extends boolean = false>(options?
 /**
  * Set the team's billing details
  *
- * Replaces what invoices issued from now on say about the team. Issued ones stay as they are.
+ * Replaces the team's details for future invoices. Issued invoices don't change.
  */
 export const updateBillingDetails = <ThrowOnError extends boolean = false>(options: Options<UpdateBillingDetailsData, ThrowOnError>) => (options.client ?? client).put<UpdateBillingDetailsResponses, UpdateBillingDetailsErrors, ThrowOnError>({
     security: [{
@@ -221,7 +221,7 @@ export const downloadEInvoice = <ThrowOnError extends boolean = false>(options: 
 /**
  * Download a statement
  *
- * Returns a month of the team's account as PDF: the balance before, every change (usage by day, in UTC), and the balance after. Answers 404 for a month that has not begun.
+ * Returns a monthly account statement as PDF: the opening balance, every change (usage by day, in UTC), and the closing balance. Returns 404 for a month that hasn't started.
  */
 export const downloadStatement = <ThrowOnError extends boolean = false>(options: Options<DownloadStatementData, ThrowOnError>) => (options.client ?? client).get<DownloadStatementResponses, DownloadStatementErrors, ThrowOnError>({
     security: [{
@@ -300,7 +300,7 @@ export const getUsdcPayments = <ThrowOnError extends boolean = false>(options?: 
 /**
  * Create the team's address for USDC
  *
- * Gives the team an address of its own. What arrives there on one of the networks is added to the prepaid balance once it has enough confirmations. Repeated, it returns the same address.
+ * Gives the team an address of its own. Deposits to it on one of the networks are added to the prepaid balance once they have enough confirmations. Later calls return the same address.
  */
 export const createUsdcAddress = <ThrowOnError extends boolean = false>(options?: Options<CreateUsdcAddressData, ThrowOnError>) => (options?.client ?? client).post<CreateUsdcAddressResponses, CreateUsdcAddressErrors, ThrowOnError>({
     security: [{
@@ -315,7 +315,7 @@ export const createUsdcAddress = <ThrowOnError extends boolean = false>(options?
 /**
  * Open the page of a card payment
  *
- * Returns the address at Stripe where the payment is made. Repeated, it returns the same page. An automatic payment has one only once the card's bank asks for confirmation: until its outcome is known, it could be paid twice. The payer comes back to the billing page of the console.
+ * Returns the address at Stripe where the payment is made. Later calls return the same page. An automatic payment has one only once the card's bank asks for confirmation: until its outcome is known, it could be paid twice. The payer then returns to the console's billing page.
  */
 export const openCheckout = <ThrowOnError extends boolean = false>(options: Options<OpenCheckoutData, ThrowOnError>) => (options.client ?? client).post<OpenCheckoutResponses, OpenCheckoutErrors, ThrowOnError>({
     security: [{
@@ -330,7 +330,7 @@ export const openCheckout = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Cancel a payment
  *
- * Cancels a payment of which no money has arrived; others are refused, and so is an automatic payment that the saved card may have been charged for. The page of a card payment is closed.
+ * Cancels a payment that has not received any money. Refused otherwise, and for an automatic payment that the saved card may have been charged for. The Stripe page of a card payment is closed.
  */
 export const cancelTopUp = <ThrowOnError extends boolean = false>(options: Options<CancelTopUpData, ThrowOnError>) => (options.client ?? client).post<CancelTopUpResponses, CancelTopUpErrors, ThrowOnError>({
     security: [{
@@ -360,7 +360,7 @@ export const deleteCard = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Get the saved card and automatic payments
  *
- * Returns the card saved at Stripe and what it is charged automatically. Card numbers never reach this server.
+ * Returns the card saved at Stripe and its automatic payments. Card numbers never reach this server.
  */
 export const getCardSettings = <ThrowOnError extends boolean = false>(options?: Options<GetCardSettingsData, ThrowOnError>) => (options?.client ?? client).get<GetCardSettingsResponses, GetCardSettingsErrors, ThrowOnError>({
     security: [{
@@ -375,7 +375,7 @@ export const getCardSettings = <ThrowOnError extends boolean = false>(options?: 
 /**
  * Open the page where a card is saved
  *
- * Returns an address at Stripe. A card saved there replaces the one before. Nothing is charged.
+ * Returns an address at Stripe. A card saved there replaces the previous one. Nothing is charged.
  */
 export const openCardSetup = <ThrowOnError extends boolean = false>(options?: Options<OpenCardSetupData, ThrowOnError>) => (options?.client ?? client).post<OpenCardSetupResponses, OpenCardSetupErrors, ThrowOnError>({
     security: [{
@@ -424,7 +424,7 @@ export const listBudgets = <ThrowOnError extends boolean = false>(options?: Opti
 /**
  * Create a budget
  *
- * Watches what the team, or one app, costs per day, week or month (UTC). Payers are notified at each percentage. At 100% the budget only notifies, refuses new deployments, or stops the CVMs it covers and keeps their disks. Budgets are checked every minute. A team has at most 50, one per app and period.
+ * Tracks the cost of the team, or of one app, per day, week or month (UTC). Payers are notified at each percentage. At 100% the budget only notifies, refuses new deployments, or stops the CVMs it covers and keeps their disks. Budgets are checked every minute. A team has at most 50, one per app and period.
  */
 export const createBudget = <ThrowOnError extends boolean = false>(options: Options<CreateBudgetData, ThrowOnError>) => (options.client ?? client).post<CreateBudgetResponses, CreateBudgetErrors, ThrowOnError>({
     security: [{
@@ -443,7 +443,7 @@ export const createBudget = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Delete a budget
  *
- * Its refusal ends. CVMs that it stopped stay stopped.
+ * It no longer refuses deployments. CVMs that it stopped stay stopped.
  */
 export const deleteBudget = <ThrowOnError extends boolean = false>(options: Options<DeleteBudgetData, ThrowOnError>) => (options.client ?? client).delete<DeleteBudgetResponses, DeleteBudgetErrors, ThrowOnError>({
     security: [{
@@ -475,7 +475,7 @@ export const updateBudget = <ThrowOnError extends boolean = false>(options: Opti
 });
 
 /**
- * Start what a budget stopped
+ * Start the CVMs that a budget stopped
  *
  * Starts the CVMs that the budget stopped and that are still stopped, up to 200 per request. Refused while the budget is used up.
  */
@@ -490,7 +490,7 @@ export const startBudgetCvms = <ThrowOnError extends boolean = false>(options: O
 });
 
 /**
- * List what can be reserved
+ * List the products that can be reserved
  *
  * Returns the capacity that can be ordered for a term, with price, rules and what is left of it. `version` names price and rules: send it with the order.
  */
@@ -522,7 +522,7 @@ export const listOrders = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Reserve capacity for a term
  *
- * Orders one of a product for a term and pays for all of it in advance: from the balance, or with a payment for what is missing, which keeps the place for two hours by card and five days by bank transfer. A team has at most one unpaid order per product, and 3 in total; after 3 orders of a product that were not paid within 30 days, only its balance pays for another. Unpaid orders of all teams hold at most a third of the stock, but at least one. If price or rules are no longer those of `version` and `total`, nothing is ordered and the error has the new ones. Refused while a payment is due, and if it would use up a budget of the team that refuses or stops CVMs. Requires an Idempotency-Key.
+ * Orders one unit of a product for a term, paid in advance: from the balance, or with a payment for the missing amount, which holds the capacity for two hours by card and five days by bank transfer. A team has at most one unpaid order per product, and 3 in total; after 3 orders of a product that were not paid within 30 days, only its balance pays for another. Unpaid orders of all teams hold at most a third of the stock, but at least one. If the price or rules no longer match `version` and `total`, nothing is ordered and the error contains the new ones. Refused while a payment is due, and if it would use up a budget of the team that refuses or stops CVMs. Requires an Idempotency-Key.
  */
 export const createOrder = <ThrowOnError extends boolean = false>(options: Options<CreateOrderData, ThrowOnError>) => (options.client ?? client).post<CreateOrderResponses, CreateOrderErrors, ThrowOnError>({
     security: [{
@@ -556,7 +556,7 @@ export const getOrder = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * Turn an order's renewal on or off
  *
- * Chooses whether the next term is charged a day before the current one ends, if price and rules are unchanged. Turned on later than that, it is charged within seconds.
+ * Chooses whether the next term is charged a day before the current one ends, if price and rules are unchanged. If renewal is turned on later than that, the term is charged within seconds.
  */
 export const updateOrder = <ThrowOnError extends boolean = false>(options: Options<UpdateOrderData, ThrowOnError>) => (options.client ?? client).patch<UpdateOrderResponses, UpdateOrderErrors, ThrowOnError>({
     security: [{
@@ -575,7 +575,7 @@ export const updateOrder = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Cancel an order
  *
- * Ends an order now and refunds what its rules say to the credits and prepaid funds that paid for it. `refund` repeats the amount that was shown; if it has changed, nothing is canceled and the error has the new one. The payment of an unpaid order is canceled, too, unless money has arrived for it. Requires an Idempotency-Key.
+ * Ends an order now and refunds the amount that its rules define to the credits and prepaid funds that paid for it. `refund` must be the amount that was shown; if it has changed, nothing is canceled and the error contains the new one. The payment of an unpaid order is canceled, too, unless money has arrived for it. Requires an Idempotency-Key.
  */
 export const cancelOrder = <ThrowOnError extends boolean = false>(options: Options<CancelOrderData, ThrowOnError>) => (options.client ?? client).post<CancelOrderResponses, CancelOrderErrors, ThrowOnError>({
     security: [{

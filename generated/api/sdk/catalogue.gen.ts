@@ -7,7 +7,7 @@ import type { CreateTeamTemplateData, CreateTeamTemplateErrors, CreateTeamTempla
 /**
  * Leave the waitlist for GPUs
  *
- * You get no mail. Leaving again changes nothing.
+ * You are no longer notified. Leaving again has no effect.
  */
 export const deleteGpuWait = <ThrowOnError extends boolean = false>(options?: Options<DeleteGpuWaitData, ThrowOnError>) => (options?.client ?? client).delete<DeleteGpuWaitResponses, DeleteGpuWaitErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -22,7 +22,7 @@ export const deleteGpuWait = <ThrowOnError extends boolean = false>(options?: Op
 /**
  * Get your place in the waitlist for GPUs
  *
- * Returns what you wait for in this team, or null. Once a host has the GPUs, you get a mail and leave the line.
+ * Returns your waitlist entry in this team, or null. Once a host has the GPUs, you get a mail and leave the line.
  */
 export const getGpuWait = <ThrowOnError extends boolean = false>(options?: Options<GetGpuWaitData, ThrowOnError>) => (options?.client ?? client).get<GetGpuWaitResponses, GetGpuWaitErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -69,7 +69,7 @@ export const listAvailableTeepods = <ThrowOnError extends boolean = false>(optio
 });
 
 /**
- * List what a deployment can use, and what works together
+ * List deployment resources and how they can be combined
  *
  * Returns hosts, key management services, gateways, instance types and free GPUs, with their relations and the team's limits.
  */
@@ -129,7 +129,7 @@ export const getTemplate = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * List a team's templates
  *
- * Returns the templates that the team keeps for itself, by name.
+ * Returns the team's own templates, by name.
  */
 export const listTeamTemplates = <ThrowOnError extends boolean = false>(options: Options<ListTeamTemplatesData, ThrowOnError>) => (options.client ?? client).get<ListTeamTemplatesResponses, ListTeamTemplatesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -144,7 +144,7 @@ export const listTeamTemplates = <ThrowOnError extends boolean = false>(options:
 /**
  * Save a team template
  *
- * Keeps a Compose file as a template that only the team sees. Its variables become the inputs of the form; values are never part of a template. A team has at most 50.
+ * Saves a Compose file as a template that only the team sees. Its variables become the inputs of the form; values are never part of a template. A team has at most 50.
  */
 export const createTeamTemplate = <ThrowOnError extends boolean = false>(options: Options<CreateTeamTemplateData, ThrowOnError>) => (options.client ?? client).post<CreateTeamTemplateResponses, CreateTeamTemplateErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -163,7 +163,7 @@ export const createTeamTemplate = <ThrowOnError extends boolean = false>(options
 /**
  * Delete a team template
  *
- * Apps that came from it keep running and keep saying so.
+ * Apps created from it keep running and keep their reference to it.
  */
 export const deleteTeamTemplate = <ThrowOnError extends boolean = false>(options: Options<DeleteTeamTemplateData, ThrowOnError>) => (options.client ?? client).delete<DeleteTeamTemplateResponses, DeleteTeamTemplateErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -261,7 +261,7 @@ export const estimateTransactionFee = <ThrowOnError extends boolean = false>(opt
 /**
  * Get a KMS contract
  *
- * Whatever names one of its services names the contract. Until version 2026-05-22 this returns the service.
+ * Any identifier of one of its services also identifies the contract. Until version 2026-05-22 this returns the service.
  */
 export const getKms = <ThrowOnError extends boolean = false>(options: Options<GetKmsData, ThrowOnError>) => (options.client ?? client).get<GetKmsResponses, GetKmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

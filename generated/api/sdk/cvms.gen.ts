@@ -64,7 +64,7 @@ export const provisionCvm = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Check the contract of a reserved app
  *
- * Checks the contract of an app whose keys an on-chain key service guards as createCvm does, without creating anything, and returns the app ID and the account to commit with. `contract` is the contract's address, or the hash of the transaction that deployed it. Without it, the newest contract is returned that was deployed recently, allows the compose hash, is no app yet, was deployed by its owner and, if `owner` is given, belongs to that account; all fields are null if there is none. Anyone can deploy a contract that allows a compose hash, so check the owner before you commit.
+ * Checks the contract of an app with an on-chain key service as createCvm does, without creating anything, and returns the app ID and the account to commit with. `contract` is the contract's address, or the hash of the transaction that deployed it. Without it, the newest contract is returned that was deployed recently, allows the compose hash, is no app yet, was deployed by its owner and, if `owner` is given, belongs to that account; all fields are null if there is none. Anyone can deploy a contract that allows a compose hash, so check the owner before you commit.
  */
 export const checkProvisionContract = <ThrowOnError extends boolean = false>(options: Options<CheckProvisionContractData, ThrowOnError>) => (options.client ?? client).post<CheckProvisionContractResponses, CheckProvisionContractErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -358,7 +358,7 @@ export const checkCvmNetwork = <ThrowOnError extends boolean = false>(options: O
 /**
  * Send a message to the agent in a CVM
  *
- * Sends it to the HTTP API of elizaOS at one of the CVM's published ports, through the gateway, and returns the answer. It always reaches the agent of this CVM, not of another of the app, because elizaOS keeps a conversation where it began. It needs elizaOS 1.7 or later. The message and the answer pass through this server, which stores neither. A team can have four answers in progress per server process.
+ * Sends it to the HTTP API of elizaOS at one of the CVM's published ports, through the gateway, and returns the answer. It always reaches this CVM's agent, not that of another replica, because elizaOS keeps a conversation where it started. It needs elizaOS 1.7 or later. The message and the answer pass through this server, which stores neither. A team can have four answers in progress per server process.
  */
 export const sendAgentMessage = <ThrowOnError extends boolean = false>(options: Options<SendAgentMessageData, ThrowOnError>) => (options.client ?? client).post<SendAgentMessageResponses, SendAgentMessageErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -581,9 +581,9 @@ export const updateDockerCompose = <ThrowOnError extends boolean = false>(option
 });
 
 /**
- * What a copy or a resize would cost
+ * Get the cost of a replica or a resize
  *
- * Returns what one more CVM like this one costs per hour, and what this CVM costs after a resize. Nothing is changed or reserved.
+ * Returns the hourly cost of another CVM like this one, and what this CVM costs after a resize. Nothing is changed or reserved.
  */
 export const getCvmPrices = <ThrowOnError extends boolean = false>(options: Options<GetCvmPricesData, ThrowOnError>) => (options.client ?? client).get<GetCvmPricesResponses, GetCvmPricesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -617,7 +617,7 @@ export const updateCvmResources = <ThrowOnError extends boolean = false>(options
 /**
  * Replicate a CVM
  *
- * Adds a CVM with the same app, revision, size, image and environment, on the given host or any with room. `compose_hash` may only repeat that of the running revision.
+ * Adds a CVM with the same app, revision, size, image and environment, on the given host or any with capacity. `compose_hash` must be that of the running revision.
  */
 export const createCvmReplica = <ThrowOnError extends boolean = false>(options: Options<CreateCvmReplicaData, ThrowOnError>) => (options.client ?? client).post<CreateCvmReplicaResponses, CreateCvmReplicaErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -693,7 +693,7 @@ export const setCvmMovable = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * List or unlist a CVM publicly
  *
- * Chooses whether the CVM is listed publicly. Unlisting takes effect with the next request. Listing an app that an administrator removed from public lists answers 409 with the reason.
+ * Chooses whether the CVM is listed publicly. Unlisting takes effect with the next request. Listing an app that an administrator removed from public lists returns 409 with the reason.
  */
 export const setCvmListed = <ThrowOnError extends boolean = false>(options: Options<SetCvmListedData, ThrowOnError>) => (options.client ?? client).patch<SetCvmListedResponses, SetCvmListedErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -924,7 +924,7 @@ export const refreshCvmInstanceIds = <ThrowOnError extends boolean = false>(opti
 /**
  * Check whether a CVM allows a compose hash
  *
- * Tells whether the key service would release the app's keys to the compose hash and device of this CVM.
+ * Checks whether the key service would release the app's keys to the compose hash and device of this CVM.
  */
 export const checkCvmIsAllowed = <ThrowOnError extends boolean = false>(options: Options<CheckCvmIsAllowedData, ThrowOnError>) => (options.client ?? client).post<CheckCvmIsAllowedResponses, CheckCvmIsAllowedErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -991,7 +991,7 @@ export const getCvmOperationStatus = <ThrowOnError extends boolean = false>(opti
 /**
  * Stop many CVMs
  *
- * Stops up to 50 CVMs like stopCvm, each on its own: a CVM that refuses doesn't keep the others from stopping. Each result says whether it was accepted and why not.
+ * Stops up to 50 CVMs like stopCvm, independently: one that can't be stopped doesn't affect the others. Each result says whether it was accepted, and if not, why.
  */
 export const batchStopCvms = <ThrowOnError extends boolean = false>(options: Options<BatchStopCvmsData, ThrowOnError>) => (options.client ?? client).post<BatchStopCvmsResponses, BatchStopCvmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1099,9 +1099,9 @@ export const callMcpTool = <ThrowOnError extends boolean = false>(options: Optio
 });
 
 /**
- * Read the use of an MCP server's keys
+ * Get the usage of an MCP server's keys
  *
- * Asks the MCP server at one of the CVM's published ports, through the gateway, how its keys have been used since it started (`GET /usage`). Servers of the MCP templates and behind the bridge of your own server count that. The key in `MCP_KEY` reads the use of all keys, any other its own. It passes through this server, which doesn't store it. A team can have four requests to MCP servers in progress.
+ * Requests the usage of an MCP server's keys since it started, at one of the CVM's published ports and through the gateway (`GET /usage`). Servers from the MCP templates, and the bridge in front of your own server, count this. The key in `MCP_KEY` reads the usage of all keys, any other key its own. The key passes through this server, which doesn't store it. A team can have four requests to MCP servers in progress.
  */
 export const readMcpUsage = <ThrowOnError extends boolean = false>(options: Options<ReadMcpUsageData, ThrowOnError>) => (options.client ?? client).post<ReadMcpUsageResponses, ReadMcpUsageErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

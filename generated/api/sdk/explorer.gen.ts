@@ -14,7 +14,7 @@ export const listPublicApps = <ThrowOnError extends boolean = false>(options?: O
 /**
  * Get a published app
  *
- * Returns up to 100 published CVMs, the measured Compose file and the history of its compose hashes. `services` is null while you have too many files analyzed at a time. An app that isn't published answers 404, like one that doesn't exist.
+ * Returns up to 100 published CVMs, the measured Compose file and the history of its compose hashes. `services` is null while you have too many files analyzed at a time. An app that isn't published returns 404, like one that doesn't exist.
  */
 export const getPublicApp = <ThrowOnError extends boolean = false>(options: Options<GetPublicAppData, ThrowOnError>) => (options.client ?? client).get<GetPublicAppResponses, GetPublicAppErrors, ThrowOnError>({ url: '/explorer/apps/{app_id}', ...options });
 
@@ -49,7 +49,7 @@ export const reportPublicApp = <ThrowOnError extends boolean = false>(options: O
 /**
  * Watch a published app
  *
- * Sends a link to the address, which its owner opens to confirm. From then on the address receives a mail with what changed whenever the Compose file or OS image of the published app changes, and when the app is no longer published. Answers the same for an address that watches the app already, or stopped watching it within a week: neither is sent a link. Links that are not confirmed within two days are deleted.
+ * Sends a link to the address, which its owner opens to confirm. From then on, the address receives a mail with the changes whenever the Compose file or OS image of the published app changes, and when the app is no longer published. The response is the same for an address that already watches the app or stopped watching it within a week: neither is sent a link. Links that are not confirmed within two days are deleted.
  */
 export const watchPublicApp = <ThrowOnError extends boolean = false>(options: Options<WatchPublicAppData, ThrowOnError>) => (options.client ?? client).post<WatchPublicAppResponses, WatchPublicAppErrors, ThrowOnError>({
     url: '/explorer/apps/{app_id}/watches',
@@ -63,7 +63,7 @@ export const watchPublicApp = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Watch a published app by webhook
  *
- * Sends a signed `watch.challenge` to `url`, which must answer within 10 seconds with `data.challenge`, as text or as the JSON field `challenge`. From then on it receives `app.changed`, `app.published` and `app.unpublished`, signed with `secret` like a team's webhooks: `X-Webhook-Signature` is `sha256=` followed by the hexadecimal HMAC-SHA256 of `X-Webhook-Timestamp`, a period and the body. They have the diff of the Compose file and the result of a new verification. A request that isn't answered with 2xx is repeated after 1 minute, 10 minutes, 1 hour, 6 hours, 1 day and 2 days; then, or immediately with 410, the watch ends and the URL is deleted. So does a POST to the `unsubscribe_url` of each request. A URL that watches the app already gets the new secret.
+ * Sends a signed `watch.challenge` to `url`, which must answer within 10 seconds with `data.challenge`, as text or as the JSON field `challenge`. From then on it receives `app.changed`, `app.published` and `app.unpublished`, signed with `secret` like a team's webhooks: `X-Webhook-Signature` is `sha256=` followed by the hexadecimal HMAC-SHA256 of `X-Webhook-Timestamp`, a period and the body. They contain the diff of the Compose file and the result of a new verification. A request that isn't answered with 2xx is repeated after 1 minute, 10 minutes, 1 hour, 6 hours, 1 day and 2 days; then, or immediately with 410, the watch ends and the URL is deleted. So does a POST to the `unsubscribe_url` of each request. A URL that already watches the app gets the new secret.
  */
 export const watchPublicAppByWebhook = <ThrowOnError extends boolean = false>(options: Options<WatchPublicAppByWebhookData, ThrowOnError>) => (options.client ?? client).post<WatchPublicAppByWebhookResponses, WatchPublicAppByWebhookErrors, ThrowOnError>({
     url: '/explorer/apps/{app_id}/webhook-watches',

@@ -89,7 +89,7 @@ export const listRecycledCvms = <ThrowOnError extends boolean = false>(options?:
 /**
  * List operations
  *
- * Returns the team's operations, optionally only those of a CVM, in a state or in a time range. The operations of deleted CVMs are kept. An identifier that no CVM of the team ever had answers 404.
+ * Returns the team's operations, optionally only those of a CVM, in a state or in a time range. The operations of deleted CVMs are kept. Returns 404 for an identifier that no CVM of the team ever had.
  */
 export const listOperations = <ThrowOnError extends boolean = false>(options?: Options<ListOperationsData, ThrowOnError>) => (options?.client ?? client).get<ListOperationsResponses, ListOperationsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -149,7 +149,7 @@ export const listNotifications = <ThrowOnError extends boolean = false>(options?
 /**
  * Dismiss an announcement
  *
- * Hides the announcement for you; other users still see it. Dismissing twice is no error. One that isn't dismissible answers 409.
+ * Hides the announcement for you; other users still see it. Dismissing twice is not an error. Returns 409 for one that isn't dismissible.
  */
 export const dismissAnnouncement = <ThrowOnError extends boolean = false>(options: Options<DismissAnnouncementData, ThrowOnError>) => (options.client ?? client).post<DismissAnnouncementResponses, DismissAnnouncementErrors, ThrowOnError>({
     security: [{

@@ -22,7 +22,7 @@ export const listSshKeys = <ThrowOnError extends boolean = false>(options?: Opti
 /**
  * Add an SSH key
  *
- * Adds a public key. Private keys are refused. A user can have up to 100 keys; that limit and a key you already have answer 409.
+ * Adds a public key. Private keys are refused. A user can have up to 100 keys. Returns 409 beyond that, and for a key you already have.
  */
 export const createSshKey = <ThrowOnError extends boolean = false>(options: Options<CreateSshKeyData, ThrowOnError>) => (options.client ?? client).post<CreateSshKeyResponses, CreateSshKeyErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -56,7 +56,7 @@ export const deleteSshKey = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Import the SSH keys of a GitHub profile
  *
- * Adds the public keys of a GitHub user to your account, up to your limit of 100. Keys you already have are counted in `keys_skipped`; `errors` explains keys that can't be used. An unknown GitHub user answers 404.
+ * Adds the public keys of a GitHub user to your account, up to your limit of 100. Keys you already have are counted in `keys_skipped`; `errors` explains keys that can't be used. Returns 404 for an unknown GitHub user.
  */
 export const importGithubKeys = <ThrowOnError extends boolean = false>(options: Options<ImportGithubKeysData, ThrowOnError>) => (options.client ?? client).post<ImportGithubKeysResponses, ImportGithubKeysErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -256,7 +256,7 @@ export const createInvitation = <ThrowOnError extends boolean = false>(options: 
 /**
  * Revoke an invitation
  *
- * Revokes a pending invitation. Its link stops working. An invitation that was already answered or revoked answers 409.
+ * Revokes a pending invitation. Its link stops working. Returns 409 for an invitation that was already answered or revoked.
  */
 export const revokeInvitation = <ThrowOnError extends boolean = false>(options: Options<RevokeInvitationData, ThrowOnError>) => (options.client ?? client).delete<RevokeInvitationResponses, RevokeInvitationErrors, ThrowOnError>({
     security: [{
@@ -271,7 +271,7 @@ export const revokeInvitation = <ThrowOnError extends boolean = false>(options: 
 /**
  * Resend an invitation
  *
- * Sends a new link for a pending invitation, within the limits of createInvitation. An invitation that was already answered or revoked answers 409.
+ * Sends a new link for a pending invitation, within the limits of createInvitation. Returns 409 for an invitation that was already answered or revoked.
  */
 export const resendInvitation = <ThrowOnError extends boolean = false>(options: Options<ResendInvitationData, ThrowOnError>) => (options.client ?? client).post<ResendInvitationResponses, ResendInvitationErrors, ThrowOnError>({
     security: [{

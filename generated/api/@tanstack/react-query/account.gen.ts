@@ -223,7 +223,7 @@ export const listAccountSessionsOptions = (options?: Options<ListAccountSessions
 /**
  * End a session
  *
- * Ends one session; its browser is signed out at the next request. API tokens created in it stay valid. Another user's session answers 404.
+ * Ends one session; its browser is signed out at the next request. API tokens created in it stay valid. Returns 404 for another user's session.
  */
 export const deleteAccountSessionMutation = (options?: Partial<Options<DeleteAccountSessionData>>): UseMutationOptions<DeleteAccountSessionResponse, DeleteAccountSessionError, Options<DeleteAccountSessionData>> => {
     const mutationOptions: UseMutationOptions<DeleteAccountSessionResponse, DeleteAccountSessionError, Options<DeleteAccountSessionData>> = {
@@ -338,7 +338,7 @@ export const createPasskeyRegistrationMutation = (options?: Partial<Options<Crea
 /**
  * Add a passkey
  *
- * Verifies the authenticator's reply, stores the credential's public key under the given name and notifies the user by mail. An account has at most 20 passkeys; one that is already registered answers 409.
+ * Verifies the authenticator's reply, stores the credential's public key under the given name and notifies the user by mail. An account has at most 20 passkeys; one that is already registered returns 409.
  */
 export const createPasskeyMutation = (options?: Partial<Options<CreatePasskeyData>>): UseMutationOptions<CreatePasskeyResponse, CreatePasskeyError, Options<CreatePasskeyData>> => {
     const mutationOptions: UseMutationOptions<CreatePasskeyResponse, CreatePasskeyError, Options<CreatePasskeyData>> = {
@@ -395,7 +395,7 @@ export const updatePasskeyMutation = (options?: Partial<Options<UpdatePasskeyDat
 /**
  * Generate new recovery codes
  *
- * Replaces all earlier recovery codes with 10 new ones and notifies the user by mail. An account without a second factor answers ERR-00-043.
+ * Replaces all earlier recovery codes with 10 new ones and notifies the user by mail. Returns ERR-00-043 for an account without a second factor.
  */
 export const createRecoveryCodesMutation = (options?: Partial<Options<CreateRecoveryCodesData>>): UseMutationOptions<CreateRecoveryCodesResponse, CreateRecoveryCodesError, Options<CreateRecoveryCodesData>> => {
     const mutationOptions: UseMutationOptions<CreateRecoveryCodesResponse, CreateRecoveryCodesError, Options<CreateRecoveryCodesData>> = {
@@ -434,7 +434,7 @@ export const listWalletsOptions = (options?: Options<ListWalletsData>) => queryO
 /**
  * Link a wallet
  *
- * Links the address that signed a message of `createWalletMessage`. The message is valid for 10 minutes. An address that you have linked already answers 409, as does the limit of 20. The signature of a contract wallet (EIP-1271) is checked on the network that the message names.
+ * Links the address that signed a message of `createWalletMessage`. The message is valid for 10 minutes. Returns 409 for an address that is already linked, and beyond 20 addresses. The signature of a contract wallet (EIP-1271) is checked on the network that the message names.
  */
 export const linkWalletMutation = (options?: Partial<Options<LinkWalletData>>): UseMutationOptions<LinkWalletResponse, LinkWalletError, Options<LinkWalletData>> => {
     const mutationOptions: UseMutationOptions<LinkWalletResponse, LinkWalletError, Options<LinkWalletData>> = {

@@ -119,7 +119,7 @@ export const getEventQueryKey = (options: Options<GetEventData>) => createQueryK
 /**
  * Get an event
  *
- * Returns one event with its data and the operation it belongs to. One that is no longer kept answers 404.
+ * Returns one event with its data and the operation it belongs to. Returns 404 once it is no longer kept.
  */
 export const getEventOptions = (options: Options<GetEventData>) => queryOptions<GetEventResponse, GetEventError, GetEventResponse, ReturnType<typeof getEventQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

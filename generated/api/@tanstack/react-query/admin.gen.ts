@@ -30,7 +30,7 @@ export const listAdminNodesOptions = (options?: Options<ListAdminNodesData>) => 
 /**
  * Add a node
  *
- * Adds a machine. Teepods are added to it separately. A name already used answers 409.
+ * Adds a machine. Teepods are added to it separately. Returns 409 for a name already used.
  */
 export const createAdminNodeMutation = (options?: Partial<Options<CreateAdminNodeData>>): UseMutationOptions<CreateAdminNodeResponse, CreateAdminNodeError, Options<CreateAdminNodeData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminNodeResponse, CreateAdminNodeError, Options<CreateAdminNodeData>> = {
@@ -88,7 +88,7 @@ export const getAdminNodeOptions = (options: Options<GetAdminNodeData>) => query
 /**
  * Change a node
  *
- * Changes the machine's name, region, state, identifiers or notes. The node of the built-in teepod keeps its name.
+ * Changes the machine's name, region, state, identifiers or notes. The built-in teepod's node can't be renamed.
  */
 export const updateAdminNodeMutation = (options?: Partial<Options<UpdateAdminNodeData>>): UseMutationOptions<UpdateAdminNodeResponse, UpdateAdminNodeError, Options<UpdateAdminNodeData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminNodeResponse, UpdateAdminNodeError, Options<UpdateAdminNodeData>> = {
@@ -127,7 +127,7 @@ export const listAdminGatewaysOptions = (options?: Options<ListAdminGatewaysData
 /**
  * Add a gateway
  *
- * Adds a gateway by its base domain, with the address and token of its admin API. A base domain already used answers 409.
+ * Adds a gateway by its base domain, with the address and token of its admin API. Returns 409 for a base domain already used.
  */
 export const createAdminGatewayMutation = (options?: Partial<Options<CreateAdminGatewayData>>): UseMutationOptions<CreateAdminGatewayResponse, CreateAdminGatewayError, Options<CreateAdminGatewayData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminGatewayResponse, CreateAdminGatewayError, Options<CreateAdminGatewayData>> = {
@@ -244,7 +244,7 @@ export const listAdminTeepodsOptions = (options?: Options<ListAdminTeepodsData>)
 /**
  * Add a teepod
  *
- * Adds a host by URL and credential. The server waits up to 5 seconds for its reply, which supplies its images and the capacity that the body leaves out. A host that doesn't respond is added too, as unreachable. A name or address already used, or a host that another teepod already manages, answers 409.
+ * Adds a host by URL and credential. The server waits up to 5 seconds for its reply, which supplies its images and the capacity that the body leaves out. A host that doesn't respond is added too, as unreachable. Returns 409 for a name or address already used, or a host that another teepod already manages.
  */
 export const createAdminTeepodMutation = (options?: Partial<Options<CreateAdminTeepodData>>): UseMutationOptions<CreateAdminTeepodResponse, CreateAdminTeepodError, Options<CreateAdminTeepodData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminTeepodResponse, CreateAdminTeepodError, Options<CreateAdminTeepodData>> = {
@@ -323,7 +323,7 @@ export const listAdminInstanceTypesQueryKey = (options?: Options<ListAdminInstan
 /**
  * List instance types
  *
- * Returns all sizes, also those that can't be deployed anymore.
+ * Returns all sizes, including those that can no longer be deployed.
  */
 export const listAdminInstanceTypesOptions = (options?: Options<ListAdminInstanceTypesData>) => queryOptions<ListAdminInstanceTypesResponse, ListAdminInstanceTypesError, ListAdminInstanceTypesResponse, ReturnType<typeof listAdminInstanceTypesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -438,7 +438,7 @@ export const listAdminTemplatesOptions = (options?: Options<ListAdminTemplatesDa
 /**
  * Add a template
  *
- * Adds a template from its two files, or from the address of a folder that has both. It takes the place of one in a folder on the server with the same ID. A server has at most 200 of them.
+ * Adds a template from its two files, or from the address of a folder that has both. It replaces a template with the same ID in a folder on the server. A server has at most 200 of them.
  */
 export const createAdminTemplateMutation = (options?: Partial<Options<CreateAdminTemplateData>>): UseMutationOptions<CreateAdminTemplateResponse, CreateAdminTemplateError, Options<CreateAdminTemplateData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminTemplateResponse, CreateAdminTemplateError, Options<CreateAdminTemplateData>> = {
@@ -496,7 +496,7 @@ export const getAdminTemplateOptions = (options: Options<GetAdminTemplateData>) 
 /**
  * Change a template
  *
- * Changes its files or whether it is offered. Editing a file ends the link to the address that both were read from.
+ * Changes its files or whether it is offered. Editing a file removes the link to the address that both were read from.
  */
 export const updateAdminTemplateMutation = (options?: Partial<Options<UpdateAdminTemplateData>>): UseMutationOptions<UpdateAdminTemplateResponse, UpdateAdminTemplateError, Options<UpdateAdminTemplateData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminTemplateResponse, UpdateAdminTemplateError, Options<UpdateAdminTemplateData>> = {
@@ -515,7 +515,7 @@ export const updateAdminTemplateMutation = (options?: Partial<Options<UpdateAdmi
 /**
  * Read a template again
  *
- * Reads both files again from the address that the template came from. The one that is offered stays if they can't be read or have a fault.
+ * Reloads both files from the template's address. If they can't be read or are invalid, the current version stays.
  */
 export const reloadAdminTemplateMutation = (options?: Partial<Options<ReloadAdminTemplateData>>): UseMutationOptions<ReloadAdminTemplateResponse, ReloadAdminTemplateError, Options<ReloadAdminTemplateData>> => {
     const mutationOptions: UseMutationOptions<ReloadAdminTemplateResponse, ReloadAdminTemplateError, Options<ReloadAdminTemplateData>> = {
@@ -596,7 +596,7 @@ export const getAdminOutboxQueryKey = (options: Options<GetAdminOutboxData>) => 
 /**
  * Get a mail in the outbox
  *
- * Returns a mail with its text, as far as it is still stored: a sent mail's text is not. Links in it work for anyone who opens them, so each request is recorded in the audit log.
+ * Returns a mail with its text while it is stored: the text of a sent mail is deleted. Links in it work for anyone who opens them, so each request is recorded in the audit log.
  */
 export const getAdminOutboxOptions = (options: Options<GetAdminOutboxData>) => queryOptions<GetAdminOutboxResponse, GetAdminOutboxError, GetAdminOutboxResponse, ReturnType<typeof getAdminOutboxQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -635,7 +635,7 @@ export const listAdminInstanceEventsQueryKey = (options?: Options<ListAdminInsta
 /**
  * List events of all teams
  *
- * Returns events of all teams, without their data. `q` searches their words. Steps of operations are left out, unless `q` is set or a filter names `is_step`, `kind`, `correlation_id` or `request_id`.
+ * Returns events of all teams, without their data. `q` searches their words. Operation steps are omitted, unless `q` is set or a filter names `is_step`, `kind`, `correlation_id` or `request_id`.
  */
 export const listAdminInstanceEventsOptions = (options?: Options<ListAdminInstanceEventsData>) => queryOptions<ListAdminInstanceEventsResponse, ListAdminInstanceEventsError, ListAdminInstanceEventsResponse, ReturnType<typeof listAdminInstanceEventsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -887,7 +887,7 @@ export const listAdminBulkJobRowsOptions = (options: Options<ListAdminBulkJobRow
 /**
  * Cancel a bulk job
  *
- * Stops the job. Finished rows keep their result; the row in progress is rolled back. Anyone who can start such a job can cancel it. A finished job answers 409.
+ * Stops the job. Finished rows keep their result; the row in progress is rolled back. Anyone who can start such a job can cancel it. Returns 409 for a finished job.
  */
 export const cancelAdminBulkJobMutation = (options?: Partial<Options<CancelAdminBulkJobData>>): UseMutationOptions<CancelAdminBulkJobResponse, CancelAdminBulkJobError, Options<CancelAdminBulkJobData>> => {
     const mutationOptions: UseMutationOptions<CancelAdminBulkJobResponse, CancelAdminBulkJobError, Options<CancelAdminBulkJobData>> = {
@@ -926,7 +926,7 @@ export const listAdminViewsOptions = (options?: Options<ListAdminViewsData>) => 
 /**
  * Save a list view
  *
- * Saves the filters, sorting and columns of a list under a name, which is unique among your views of that list. A user can have 100 views; that limit and a name already used answer 409.
+ * Saves the filters, sorting and columns of a list under a name, which is unique among your views of that list. A user can have 100 views. Returns 409 beyond that, and for a name already used.
  */
 export const createAdminViewMutation = (options?: Partial<Options<CreateAdminViewData>>): UseMutationOptions<CreateAdminViewResponse, CreateAdminViewError, Options<CreateAdminViewData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminViewResponse, CreateAdminViewError, Options<CreateAdminViewData>> = {
@@ -1042,7 +1042,7 @@ export const createAdminAnnouncementMutation = (options?: Partial<Options<Create
 /**
  * Count the users in an audience
  *
- * Counts active users by the rule that shows announcements. Nothing is saved; a target that was not chosen yet counts as nobody.
+ * Counts active users by the rule that shows announcements. Nothing is saved; an audience without its target counts zero users.
  */
 export const countAnnouncementAudienceMutation = (options?: Partial<Options<CountAnnouncementAudienceData>>): UseMutationOptions<CountAnnouncementAudienceResponse, CountAnnouncementAudienceError, Options<CountAnnouncementAudienceData>> => {
     const mutationOptions: UseMutationOptions<CountAnnouncementAudienceResponse, CountAnnouncementAudienceError, Options<CountAnnouncementAudienceData>> = {
@@ -1061,7 +1061,7 @@ export const countAnnouncementAudienceMutation = (options?: Partial<Options<Coun
 /**
  * Delete a draft
  *
- * Deletes an announcement that was never published. A published one answers 409; end it instead.
+ * Deletes an announcement that was never published. Returns 409 for a published one; end it instead.
  */
 export const deleteAdminAnnouncementMutation = (options?: Partial<Options<DeleteAdminAnnouncementData>>): UseMutationOptions<DeleteAdminAnnouncementResponse, DeleteAdminAnnouncementError, Options<DeleteAdminAnnouncementData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminAnnouncementResponse, DeleteAdminAnnouncementError, Options<DeleteAdminAnnouncementData>> = {
@@ -1100,7 +1100,7 @@ export const getAdminAnnouncementOptions = (options: Options<GetAdminAnnouncemen
 /**
  * Update an announcement
  *
- * Changes a draft or a published announcement; one that has ended answers 409. Once live, its start is fixed. A changed `text` of a published one is shown again to users who dismissed it; other changes aren't.
+ * Changes a draft or a published announcement; one that has ended returns 409. Once live, its start is fixed. A changed `text` of a published one is shown again to users who dismissed it; other changes aren't.
  */
 export const updateAdminAnnouncementMutation = (options?: Partial<Options<UpdateAdminAnnouncementData>>): UseMutationOptions<UpdateAdminAnnouncementResponse, UpdateAdminAnnouncementError, Options<UpdateAdminAnnouncementData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminAnnouncementResponse, UpdateAdminAnnouncementError, Options<UpdateAdminAnnouncementData>> = {
@@ -1119,7 +1119,7 @@ export const updateAdminAnnouncementMutation = (options?: Partial<Options<Update
 /**
  * Publish an announcement
  *
- * Publishes a draft now, or at its `starts_at`. With `notify`, its audience gets a notification and mail once, according to their settings. A published announcement answers 409; an end in the past is refused.
+ * Publishes a draft now, or at its `starts_at`. With `notify`, its audience gets a notification and mail once, according to their settings. Returns 409 for a published announcement; an end in the past is refused.
  */
 export const publishAdminAnnouncementMutation = (options?: Partial<Options<PublishAdminAnnouncementData>>): UseMutationOptions<PublishAdminAnnouncementResponse, PublishAdminAnnouncementError, Options<PublishAdminAnnouncementData>> => {
     const mutationOptions: UseMutationOptions<PublishAdminAnnouncementResponse, PublishAdminAnnouncementError, Options<PublishAdminAnnouncementData>> = {
@@ -1138,7 +1138,7 @@ export const publishAdminAnnouncementMutation = (options?: Partial<Options<Publi
 /**
  * End an announcement
  *
- * Ends a live or scheduled announcement for everyone. It can't be published again. A draft or an ended one answers 409.
+ * Ends a live or scheduled announcement for everyone. It can't be published again. Returns 409 for a draft or an ended one.
  */
 export const endAdminAnnouncementMutation = (options?: Partial<Options<EndAdminAnnouncementData>>): UseMutationOptions<EndAdminAnnouncementResponse, EndAdminAnnouncementError, Options<EndAdminAnnouncementData>> => {
     const mutationOptions: UseMutationOptions<EndAdminAnnouncementResponse, EndAdminAnnouncementError, Options<EndAdminAnnouncementData>> = {
@@ -1276,7 +1276,7 @@ export const retryAdminQueueJobMutation = (options?: Partial<Options<RetryAdminQ
 /**
  * Cancel a queue item
  *
- * Cancels a waiting item. An operation in progress is undone like with cancelOperation. Items that can't be canceled answer 409; cancel a rollout on its app's page.
+ * Cancels a waiting item. An operation in progress is undone like with cancelOperation. Items that can't be canceled return 409; cancel a rollout on its app's page.
  */
 export const cancelAdminQueueJobMutation = (options?: Partial<Options<CancelAdminQueueJobData>>): UseMutationOptions<CancelAdminQueueJobResponse, CancelAdminQueueJobError, Options<CancelAdminQueueJobData>> => {
     const mutationOptions: UseMutationOptions<CancelAdminQueueJobResponse, CancelAdminQueueJobError, Options<CancelAdminQueueJobData>> = {
@@ -1415,7 +1415,7 @@ export const getAdminAlertOptions = (options: Options<GetAdminAlertData>) => que
 /**
  * Acknowledge an alert
  *
- * Records that an administrator is handling the alert. Its reminders stop until it is resolved. An alert that has ended or is already acknowledged answers 409.
+ * Records that an administrator is handling the alert. Its reminders stop until it is resolved. Returns 409 for an alert that has ended or is already acknowledged.
  */
 export const acknowledgeAdminAlertMutation = (options?: Partial<Options<AcknowledgeAdminAlertData>>): UseMutationOptions<AcknowledgeAdminAlertResponse, AcknowledgeAdminAlertError, Options<AcknowledgeAdminAlertData>> => {
     const mutationOptions: UseMutationOptions<AcknowledgeAdminAlertResponse, AcknowledgeAdminAlertError, Options<AcknowledgeAdminAlertData>> = {
@@ -1685,7 +1685,7 @@ export const listAdminGpusOptions = (options?: Options<ListAdminGpusData>) => qu
 /**
  * Add a GPU
  *
- * Hosts report their GPUs automatically; use this to prepare one before its host reports it. A slot that the host already has answers 409.
+ * Hosts report their GPUs automatically; use this to prepare one before its host reports it. Returns 409 for a slot that the host already has.
  */
 export const createAdminGpuMutation = (options?: Partial<Options<CreateAdminGpuData>>): UseMutationOptions<CreateAdminGpuResponse, CreateAdminGpuError, Options<CreateAdminGpuData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminGpuResponse, CreateAdminGpuError, Options<CreateAdminGpuData>> = {
@@ -1781,7 +1781,7 @@ export const reserveAdminGpuMutation = (options?: Partial<Options<ReserveAdminGp
 /**
  * Release a GPU reservation
  *
- * Ends the reservation. A CVM that uses the GPU keeps it. 409 if it is reserved for no team.
+ * Ends the reservation. A CVM that uses the GPU keeps it. 409 if it is not reserved.
  */
 export const releaseAdminGpuMutation = (options?: Partial<Options<ReleaseAdminGpuData>>): UseMutationOptions<ReleaseAdminGpuResponse, ReleaseAdminGpuError, Options<ReleaseAdminGpuData>> => {
     const mutationOptions: UseMutationOptions<ReleaseAdminGpuResponse, ReleaseAdminGpuError, Options<ReleaseAdminGpuData>> = {
@@ -2053,7 +2053,7 @@ export const getAdminKmsOptions = (options: Options<GetAdminKmsData>) => queryOp
 /**
  * Change a key management service
  *
- * Changes address, keys, contract or state. A retiring service takes no new apps. Changing what is compared with the service checks it immediately. Slug, type and URL of the built-in service can't change.
+ * Changes address, keys, contract or state. A retiring service takes no new apps. Changing a value that is compared with the service checks it immediately. Slug, type and URL of the built-in service can't change.
  */
 export const updateAdminKmsMutation = (options?: Partial<Options<UpdateAdminKmsData>>): UseMutationOptions<UpdateAdminKmsResponse, UpdateAdminKmsError, Options<UpdateAdminKmsData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminKmsResponse, UpdateAdminKmsError, Options<UpdateAdminKmsData>> = {
@@ -2496,7 +2496,7 @@ export const getAdminWorkspaceOptions = (options: Options<GetAdminWorkspaceData>
 /**
  * Change a team's name, tier and limits
  *
- * Changes name, tier and limits. Limits below current use stop new deployments only. A deleted team answers 409.
+ * Changes name, tier and limits. Limits below current use stop new deployments only. Returns 409 for a deleted team.
  */
 export const updateAdminWorkspaceMutation = (options?: Partial<Options<UpdateAdminWorkspaceData>>): UseMutationOptions<UpdateAdminWorkspaceResponse, UpdateAdminWorkspaceError, Options<UpdateAdminWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminWorkspaceResponse, UpdateAdminWorkspaceError, Options<UpdateAdminWorkspaceData>> = {
@@ -2674,7 +2674,7 @@ export const listAdminAuditDestinationsOptions = (options?: Options<ListAdminAud
 /**
  * Add an audit destination
  *
- * Adds a log system that every audit entry of the platform and of all teams is delivered to from now on, in order of their IDs and at least once. 409 beyond 20 destinations.
+ * Adds a log system that every audit entry of the platform and of all teams is delivered to from now on, in order of their IDs and at least once. Returns 409 beyond 20 destinations.
  */
 export const createAdminAuditDestinationMutation = (options?: Partial<Options<CreateAdminAuditDestinationData>>): UseMutationOptions<CreateAdminAuditDestinationResponse, CreateAdminAuditDestinationError, Options<CreateAdminAuditDestinationData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminAuditDestinationResponse, CreateAdminAuditDestinationError, Options<CreateAdminAuditDestinationData>> = {
@@ -2714,7 +2714,7 @@ export const getAdminAuditDestinationQueryKey = (options: Options<GetAdminAuditD
 /**
  * Get an audit destination
  *
- * Returns an audit destination with its state of delivery. Its secret is never shown.
+ * Returns an audit destination with its delivery state. Its secret is never shown.
  */
 export const getAdminAuditDestinationOptions = (options: Options<GetAdminAuditDestinationData>) => queryOptions<GetAdminAuditDestinationResponse, GetAdminAuditDestinationError, GetAdminAuditDestinationResponse, ReturnType<typeof getAdminAuditDestinationQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2963,7 +2963,7 @@ export const listManagedCvmsOptions = (options: Options<ListManagedCvmsData>) =>
 /**
  * Repair drift between host and database
  *
- * Reconciles the host now. Then CVMs that drifted are started, stopped or restarted as desired, and VMs left behind by deleted CVMs are removed: all of them, or those named. Missing, duplicate and foreign VMs are only reported, except that naming a CVM and another VM of its name makes the CVM use that VM. A host that doesn't respond answers ERR-00-017.
+ * Reconciles the host now. Then CVMs that drifted are started, stopped or restarted as desired, and VMs left behind by deleted CVMs are removed: all of them, or those named. Missing, duplicate and foreign VMs are only reported, except that naming a CVM and another VM of its name makes the CVM use that VM. Returns ERR-00-017 for a host that doesn't respond.
  */
 export const repairAdminTeepodMutation = (options?: Partial<Options<RepairAdminTeepodData>>): UseMutationOptions<RepairAdminTeepodResponse, RepairAdminTeepodError, Options<RepairAdminTeepodData>> => {
     const mutationOptions: UseMutationOptions<RepairAdminTeepodResponse, RepairAdminTeepodError, Options<RepairAdminTeepodData>> = {
@@ -3002,7 +3002,7 @@ export const listTeepodTeamsOptions = (options: Options<ListTeepodTeamsData>) =>
 /**
  * Allow a team on a teepod
  *
- * Gives a team access to the host. Allowing again is no error.
+ * Gives a team access to the host. Allowing again is not an error.
  */
 export const allowTeepodTeamMutation = (options?: Partial<Options<AllowTeepodTeamData>>): UseMutationOptions<AllowTeepodTeamResponse, AllowTeepodTeamError, Options<AllowTeepodTeamData>> => {
     const mutationOptions: UseMutationOptions<AllowTeepodTeamResponse, AllowTeepodTeamError, Options<AllowTeepodTeamData>> = {
@@ -3021,7 +3021,7 @@ export const allowTeepodTeamMutation = (options?: Partial<Options<AllowTeepodTea
 /**
  * Remove a team from a teepod
  *
- * Takes a team's access to the host away. Its CVMs there stay. Repeating it is no error.
+ * Removes a team's access to the host. Its CVMs there are kept. Repeating it is not an error.
  */
 export const disallowTeepodTeamMutation = (options?: Partial<Options<DisallowTeepodTeamData>>): UseMutationOptions<DisallowTeepodTeamResponse, DisallowTeepodTeamError, Options<DisallowTeepodTeamData>> => {
     const mutationOptions: UseMutationOptions<DisallowTeepodTeamResponse, DisallowTeepodTeamError, Options<DisallowTeepodTeamData>> = {
@@ -3178,7 +3178,7 @@ export const getAdminDrainOptions = (options: Options<GetAdminDrainData>) => que
 /**
  * Cancel a drain
  *
- * Cancels the drain and leaves the host cordoned. Moves and stops already started finish; teams that were notified of a stop are notified that it is canceled. A drain that has ended answers 409.
+ * Cancels the drain and leaves the host cordoned. Moves and stops already started finish; teams that were notified of a stop are notified that it is canceled. Returns 409 for a drain that has ended.
  */
 export const cancelAdminDrainMutation = (options?: Partial<Options<CancelAdminDrainData>>): UseMutationOptions<CancelAdminDrainResponse, CancelAdminDrainError, Options<CancelAdminDrainData>> => {
     const mutationOptions: UseMutationOptions<CancelAdminDrainResponse, CancelAdminDrainError, Options<CancelAdminDrainData>> = {
@@ -3295,7 +3295,7 @@ export const createAdminMaintenanceWindowMutation = (options?: Partial<Options<C
 /**
  * Cancel a maintenance window
  *
- * Deletes a planned or past window. Teams that were notified of a planned one are notified that it is canceled. One in progress answers 409; change its end instead.
+ * Deletes a planned or past window. Teams that were notified of a planned one are notified that it is canceled. Returns 409 for one in progress; change its end instead.
  */
 export const deleteAdminMaintenanceWindowMutation = (options?: Partial<Options<DeleteAdminMaintenanceWindowData>>): UseMutationOptions<DeleteAdminMaintenanceWindowResponse, DeleteAdminMaintenanceWindowError, Options<DeleteAdminMaintenanceWindowData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminMaintenanceWindowResponse, DeleteAdminMaintenanceWindowError, Options<DeleteAdminMaintenanceWindowData>> = {
@@ -3414,7 +3414,7 @@ export const getAdminSpendQueryKey = (options?: Options<GetAdminSpendData>) => c
 /**
  * Get platform spend: current, today and this month
  *
- * CVMs from recorded states, by the second, as teams see it, AI requests and orders. Days and months are UTC. Recalculated at most once a minute.
+ * CVMs by the second, from recorded states and as teams see it, plus AI requests and orders. Days and months are UTC. Recalculated at most once a minute.
  */
 export const getAdminSpendOptions = (options?: Options<GetAdminSpendData>) => queryOptions<GetAdminSpendResponse, GetAdminSpendError, GetAdminSpendResponse, ReturnType<typeof getAdminSpendQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -3452,7 +3452,7 @@ export const listAdminTransactionsOptions = (options?: Options<ListAdminTransact
 /**
  * Adjust a team's balance
  *
- * Adds an amount to a team's prepaid balance, or takes it away, with a reason that payers are notified of. The balance may become negative, which is a debt. Use a credit for what the team shouldn't get back, and a credit note for what an invoice charged. Requires an Idempotency-Key.
+ * Adds an amount to a team's prepaid balance, or takes it away, with a reason that payers are notified of. The balance may become negative, which is a debt. Use a credit for money that must not be paid out, and a credit note to correct an invoice. Requires an Idempotency-Key.
  */
 export const createAdminAdjustmentMutation = (options?: Partial<Options<CreateAdminAdjustmentData>>): UseMutationOptions<CreateAdminAdjustmentResponse, CreateAdminAdjustmentError, Options<CreateAdminAdjustmentData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminAdjustmentResponse, CreateAdminAdjustmentError, Options<CreateAdminAdjustmentData>> = {
@@ -3532,7 +3532,7 @@ export const getAdminCreditQueryKey = (options: Options<GetAdminCreditData>) => 
 /**
  * Get a credit
  *
- * Returns a credit with what was spent of it.
+ * Returns a credit with its spent amount.
  */
 export const getAdminCreditOptions = (options: Options<GetAdminCreditData>) => queryOptions<GetAdminCreditResponse, GetAdminCreditError, GetAdminCreditResponse, ReturnType<typeof getAdminCreditQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -3548,9 +3548,9 @@ export const getAdminCreditOptions = (options: Options<GetAdminCreditData>) => q
 });
 
 /**
- * Revoke what is left of a credit
+ * Revoke the rest of a credit
  *
- * Takes back what is left of the credit. What was spent stays spent. Refused if nothing is left. Requires an Idempotency-Key.
+ * Takes back the unspent amount of the credit. Refused if nothing is left. Requires an Idempotency-Key.
  */
 export const revokeAdminCreditMutation = (options?: Partial<Options<RevokeAdminCreditData>>): UseMutationOptions<RevokeAdminCreditResponse, RevokeAdminCreditError, Options<RevokeAdminCreditData>> => {
     const mutationOptions: UseMutationOptions<RevokeAdminCreditResponse, RevokeAdminCreditError, Options<RevokeAdminCreditData>> = {
@@ -3628,7 +3628,7 @@ export const confirmAdminPaymentMutation = (options?: Partial<Options<ConfirmAdm
 /**
  * Refund a card payment
  *
- * Gives money of a card payment back to the card and takes it from the team's prepaid funds, at most what is left of both. The amount is set aside until Stripe has paid it out. A bonus that the payment brought is taken back in proportion. Requires an Idempotency-Key.
+ * Refunds a card payment to its card and takes the amount from the team's prepaid funds, at most what is left of both. The amount is set aside until Stripe has paid it out. A bonus that the payment brought is taken back in proportion. Requires an Idempotency-Key.
  */
 export const refundAdminPaymentMutation = (options?: Partial<Options<RefundAdminPaymentData>>): UseMutationOptions<RefundAdminPaymentResponse, RefundAdminPaymentError, Options<RefundAdminPaymentData>> => {
     const mutationOptions: UseMutationOptions<RefundAdminPaymentResponse, RefundAdminPaymentError, Options<RefundAdminPaymentData>> = {
@@ -3666,7 +3666,7 @@ export const reverseAdminPaymentMutation = (options?: Partial<Options<ReverseAdm
 /**
  * Reject a payment
  *
- * Closes a payment of which no money has arrived. The team sees the reason beside the payment. Requires an Idempotency-Key.
+ * Closes a payment that has not received any money. The team sees the reason beside the payment. Requires an Idempotency-Key.
  */
 export const rejectAdminPaymentMutation = (options?: Partial<Options<RejectAdminPaymentData>>): UseMutationOptions<RejectAdminPaymentResponse, RejectAdminPaymentError, Options<RejectAdminPaymentData>> => {
     const mutationOptions: UseMutationOptions<RejectAdminPaymentResponse, RejectAdminPaymentError, Options<RejectAdminPaymentData>> = {
@@ -3747,7 +3747,7 @@ export const listAdminInvoiceLinesQueryKey = (options: Options<ListAdminInvoiceL
 /**
  * List an invoice's lines
  *
- * Returns what each CVM cost in the month, also for drafts.
+ * Returns the cost of each CVM in the month, including for drafts.
  */
 export const listAdminInvoiceLinesOptions = (options: Options<ListAdminInvoiceLinesData>) => queryOptions<ListAdminInvoiceLinesResponse, ListAdminInvoiceLinesError, ListAdminInvoiceLinesResponse, ReturnType<typeof listAdminInvoiceLinesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -3803,7 +3803,7 @@ export const voidAdminInvoiceMutation = (options?: Partial<Options<VoidAdminInvo
 /**
  * Mark an invoice as uncollectible
  *
- * Marks an unpaid invoice as one that will not be paid. The balance stays as it is. Requires an Idempotency-Key.
+ * Marks an unpaid invoice as uncollectible. The balance does not change. Requires an Idempotency-Key.
  */
 export const writeOffAdminInvoiceMutation = (options?: Partial<Options<WriteOffAdminInvoiceData>>): UseMutationOptions<WriteOffAdminInvoiceResponse, WriteOffAdminInvoiceError, Options<WriteOffAdminInvoiceData>> => {
     const mutationOptions: UseMutationOptions<WriteOffAdminInvoiceResponse, WriteOffAdminInvoiceError, Options<WriteOffAdminInvoiceData>> = {
@@ -3881,7 +3881,7 @@ export const getAdminOrderOptions = (options: Options<GetAdminOrderData>) => que
 /**
  * Cancel an order
  *
- * Ends an order now. It refunds what its rules say, or the amount given here, at most what was charged and not refunded. Requires an Idempotency-Key.
+ * Ends an order now. Refunds the amount that its rules define, or the amount in the body, at most what was charged and not yet refunded. Requires an Idempotency-Key.
  */
 export const cancelAdminOrderMutation = (options?: Partial<Options<CancelAdminOrderData>>): UseMutationOptions<CancelAdminOrderResponse, CancelAdminOrderError, Options<CancelAdminOrderData>> => {
     const mutationOptions: UseMutationOptions<CancelAdminOrderResponse, CancelAdminOrderError, Options<CancelAdminOrderData>> = {
@@ -3898,9 +3898,9 @@ export const cancelAdminOrderMutation = (options?: Partial<Options<CancelAdminOr
 };
 
 /**
- * Refund a part of an order
+ * Refund part of an order
  *
- * Gives back a part of what an order cost, such as after an outage. The order stays as it is. Requires an Idempotency-Key.
+ * Refunds part of an order's cost, for example after an outage. The order itself does not change. Requires an Idempotency-Key.
  */
 export const refundAdminOrderMutation = (options?: Partial<Options<RefundAdminOrderData>>): UseMutationOptions<RefundAdminOrderResponse, RefundAdminOrderError, Options<RefundAdminOrderData>> => {
     const mutationOptions: UseMutationOptions<RefundAdminOrderResponse, RefundAdminOrderError, Options<RefundAdminOrderData>> = {
@@ -3978,7 +3978,7 @@ export const getAdminOrderProductOptions = (options: Options<GetAdminOrderProduc
 /**
  * Update a product
  *
- * Changes what later orders are made from. Existing orders keep their price and rules; those with another price or other rules are no longer renewed. Nobody can order a retired product.
+ * Changes the terms of later orders. Existing orders keep their price and rules; those with another price or other rules are no longer renewed. Nobody can order a retired product.
  */
 export const updateAdminOrderProductMutation = (options?: Partial<Options<UpdateAdminOrderProductData>>): UseMutationOptions<UpdateAdminOrderProductResponse, UpdateAdminOrderProductError, Options<UpdateAdminOrderProductData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminOrderProductResponse, UpdateAdminOrderProductError, Options<UpdateAdminOrderProductData>> = {
@@ -4056,7 +4056,7 @@ export const getAdminPromotionCodeOptions = (options: Options<GetAdminPromotionC
 /**
  * Update a promotion code
  *
- * Changes description, limits, window or state. What a code brings can't change; create another code. `max_uses` can't fall below the redemptions so far.
+ * Changes description, limits, window or state. The credit that a code brings can't change; create another code. `max_uses` can't fall below the redemptions so far.
  */
 export const updateAdminPromotionCodeMutation = (options?: Partial<Options<UpdateAdminPromotionCodeData>>): UseMutationOptions<UpdateAdminPromotionCodeResponse, UpdateAdminPromotionCodeError, Options<UpdateAdminPromotionCodeData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminPromotionCodeResponse, UpdateAdminPromotionCodeError, Options<UpdateAdminPromotionCodeData>> = {
@@ -4077,7 +4077,7 @@ export const listAdminFinanceActionsQueryKey = (options?: Options<ListAdminFinan
 /**
  * List finance actions
  *
- * Returns what staff did or asked to do with teams' money since this installation set an approval limit.
+ * Returns the finance actions that staff took or requested since this installation set an approval limit.
  */
 export const listAdminFinanceActionsOptions = (options?: Options<ListAdminFinanceActionsData>) => queryOptions<ListAdminFinanceActionsResponse, ListAdminFinanceActionsError, ListAdminFinanceActionsResponse, ReturnType<typeof listAdminFinanceActionsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -4115,7 +4115,7 @@ export const getAdminFinanceActionOptions = (options: Options<GetAdminFinanceAct
 /**
  * Approve a finance action
  *
- * Does what another administrator requested. Refused for your own requests, after three days, if the requester may no longer do it, and if it would now move more than was requested. If the action itself is refused, the request stays open. Requires an Idempotency-Key.
+ * Carries out an action that another administrator requested. Refused for your own requests, after three days, if the requester may no longer do it, and if it would now move more than was requested. If the action itself is refused, the request stays open. Requires an Idempotency-Key.
  */
 export const approveAdminFinanceActionMutation = (options?: Partial<Options<ApproveAdminFinanceActionData>>): UseMutationOptions<ApproveAdminFinanceActionResponse, ApproveAdminFinanceActionError, Options<ApproveAdminFinanceActionData>> => {
     const mutationOptions: UseMutationOptions<ApproveAdminFinanceActionResponse, ApproveAdminFinanceActionError, Options<ApproveAdminFinanceActionData>> = {
@@ -4134,7 +4134,7 @@ export const approveAdminFinanceActionMutation = (options?: Partial<Options<Appr
 /**
  * Reject a finance action
  *
- * Closes a pending request without doing it. Its requester can withdraw it this way.
+ * Closes a pending request without carrying it out. Its requester can withdraw it this way.
  */
 export const rejectAdminFinanceActionMutation = (options?: Partial<Options<RejectAdminFinanceActionData>>): UseMutationOptions<RejectAdminFinanceActionResponse, RejectAdminFinanceActionError, Options<RejectAdminFinanceActionData>> => {
     const mutationOptions: UseMutationOptions<RejectAdminFinanceActionResponse, RejectAdminFinanceActionError, Options<RejectAdminFinanceActionData>> = {
@@ -4175,7 +4175,7 @@ export const getAdminUserBillingQueryKey = (options: Options<GetAdminUserBilling
 /**
  * Get a user's billing
  *
- * Returns the money of the teams that a user pays for: those in which they are owner, admin or in the billing role, at most 200. Balances are as posted, without the current hour.
+ * Returns the balances of the teams that a user pays for: those in which they are owner, admin or in the billing role, at most 200. Balances are as posted, without the current hour.
  */
 export const getAdminUserBillingOptions = (options: Options<GetAdminUserBillingData>) => queryOptions<GetAdminUserBillingResponse, GetAdminUserBillingError, GetAdminUserBillingResponse, ReturnType<typeof getAdminUserBillingQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -4253,7 +4253,7 @@ export const getAdminBillingSettingsOptions = (options?: Options<GetAdminBilling
 /**
  * Update the billing settings
  *
- * Changes the settings that the body names. Debts that exist keep their dates.
+ * Changes the settings that the body names. Existing debts keep their dates.
  */
 export const updateAdminBillingSettingsMutation = (options?: Partial<Options<UpdateAdminBillingSettingsData>>): UseMutationOptions<UpdateAdminBillingSettingsResponse, UpdateAdminBillingSettingsError, Options<UpdateAdminBillingSettingsData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminBillingSettingsResponse, UpdateAdminBillingSettingsError, Options<UpdateAdminBillingSettingsData>> = {
@@ -4573,7 +4573,7 @@ export const createAdminAiGatewayMutation = (options?: Partial<Options<CreateAdm
 /**
  * Remove an AI gateway
  *
- * Removes a disabled gateway once no report of a request can follow. Requests it reported keep their records.
+ * Removes a disabled gateway once no more request reports can arrive. Requests it reported keep their records.
  */
 export const deleteAdminAiGatewayMutation = (options?: Partial<Options<DeleteAdminAiGatewayData>>): UseMutationOptions<DeleteAdminAiGatewayResponse, DeleteAdminAiGatewayError, Options<DeleteAdminAiGatewayData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminAiGatewayResponse, DeleteAdminAiGatewayError, Options<DeleteAdminAiGatewayData>> = {
@@ -4631,7 +4631,7 @@ export const updateAdminAiGatewayMutation = (options?: Partial<Options<UpdateAdm
 /**
  * Issue tokens for an AI gateway
  *
- * Creates the two tokens with which it calls this server. They are shown once. Earlier ones stop working immediately, except that a gateway may report requests in progress with its last one for two hours.
+ * Creates the two tokens that the gateway uses to call this server. They are shown once. Earlier ones stop working immediately, except that a gateway may report requests in progress with its last one for two hours.
  */
 export const issueAdminAiGatewayTokensMutation = (options?: Partial<Options<IssueAdminAiGatewayTokensData>>): UseMutationOptions<IssueAdminAiGatewayTokensResponse, IssueAdminAiGatewayTokensError, Options<IssueAdminAiGatewayTokensData>> => {
     const mutationOptions: UseMutationOptions<IssueAdminAiGatewayTokensResponse, IssueAdminAiGatewayTokensError, Options<IssueAdminAiGatewayTokensData>> = {
@@ -4671,7 +4671,7 @@ export const listAdminAiModelsQueryKey = (options?: Options<ListAdminAiModelsDat
 /**
  * List AI models
  *
- * Returns the models of the AI gateway with their prices and upstreams, also those that teams offer to their own keys. The built-in model isn't listed.
+ * Returns the models of the AI gateway with their prices and upstreams, including those that teams offer to their own keys. The built-in model isn't listed.
  */
 export const listAdminAiModelsOptions = (options?: Options<ListAdminAiModelsData>) => queryOptions<ListAdminAiModelsResponse, ListAdminAiModelsError, ListAdminAiModelsResponse, ReturnType<typeof listAdminAiModelsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -4747,7 +4747,7 @@ export const getAdminAiModelOptions = (options: Options<GetAdminAiModelData>) =>
 /**
  * Change an AI model
  *
- * Changes a model. A new price applies to new requests. Of a model that a team offers to its own keys, only the state can be changed.
+ * Changes a model. A new price applies to new requests. For a model that a team offers to its own keys, only the state can be changed.
  */
 export const updateAdminAiModelMutation = (options?: Partial<Options<UpdateAdminAiModelData>>): UseMutationOptions<UpdateAdminAiModelResponse, UpdateAdminAiModelError, Options<UpdateAdminAiModelData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminAiModelResponse, UpdateAdminAiModelError, Options<UpdateAdminAiModelData>> = {

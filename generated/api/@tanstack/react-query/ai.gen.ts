@@ -128,7 +128,7 @@ export const listTeamAiModelsQueryKey = (options?: Options<ListTeamAiModelsData>
 /**
  * List a team's own AI models
  *
- * Returns the models in the team's CVMs that it put behind the API for its own AI keys, also those that aren't offered now. The models of the whole server are in getAiGateway.
+ * Returns the models in the team's CVMs that it put behind the API for its own AI keys, including those not currently offered. The models of the whole server are in getAiGateway.
  */
 export const listTeamAiModelsOptions = (options?: Options<ListTeamAiModelsData>) => queryOptions<ListTeamAiModelsResponse, ListTeamAiModelsError, ListTeamAiModelsResponse, ReturnType<typeof listTeamAiModelsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -146,7 +146,7 @@ export const listTeamAiModelsOptions = (options?: Options<ListTeamAiModelsData>)
 /**
  * Withdraw a team's own AI model
  *
- * Takes the model off the API and deletes the stored API key of its server. Its CVM keeps running, and its requests keep their records.
+ * Removes the model from the API and deletes the stored API key of its server. Its CVM keeps running, and its requests keep their records.
  */
 export const withdrawTeamAiModelMutation = (options?: Partial<Options<WithdrawTeamAiModelData>>): UseMutationOptions<WithdrawTeamAiModelResponse, WithdrawTeamAiModelError, Options<WithdrawTeamAiModelData>> => {
     const mutationOptions: UseMutationOptions<WithdrawTeamAiModelResponse, WithdrawTeamAiModelError, Options<WithdrawTeamAiModelData>> = {

@@ -158,7 +158,7 @@ export const redeployAppRevisionMutation = (options?: Partial<Options<RedeployAp
 /**
  * Add a replica of an app
  *
- * Adds a CVM to the app, like its newest running CVM except for what the body names. A compose file or script creates a new revision, which only the new CVM runs.
+ * Adds a CVM to the app, copied from its newest running CVM except for the fields in the body. A compose file or script creates a new revision, which only the new CVM runs.
  */
 export const createAppInstanceMutation = (options?: Partial<Options<CreateAppInstanceData>>): UseMutationOptions<CreateAppInstanceResponse, CreateAppInstanceError, Options<CreateAppInstanceData>> => {
     const mutationOptions: UseMutationOptions<CreateAppInstanceResponse, CreateAppInstanceError, Options<CreateAppInstanceData>> = {
@@ -304,7 +304,7 @@ export const getAppFilterOptionsOptions = (options?: Options<GetAppFilterOptions
 /**
  * Check whether an app allows a compose hash
  *
- * Tells whether the key service would release the app's keys to the compose hash: the app's contract must allow it, or, without a contract, it must be that of one of the app's revisions. If the network can't be read, the decision is no and `error` says why.
+ * Checks whether the key service would release the app's keys to the compose hash: the app's contract must allow it, or, without a contract, it must belong to one of the app's revisions. If the network can't be read, the hash counts as not allowed and `error` says why.
  */
 export const checkAppIsAllowedMutation = (options?: Partial<Options<CheckAppIsAllowedData>>): UseMutationOptions<CheckAppIsAllowedResponse, CheckAppIsAllowedError, Options<CheckAppIsAllowedData>> => {
     const mutationOptions: UseMutationOptions<CheckAppIsAllowedResponse, CheckAppIsAllowedError, Options<CheckAppIsAllowedData>> = {
@@ -323,7 +323,7 @@ export const checkAppIsAllowedMutation = (options?: Partial<Options<CheckAppIsAl
 /**
  * Check whether each of an app's CVMs is allowed
  *
- * Tells for each CVM, up to 1,000 of them, whether the key service would release the app's keys to its compose hash and device.
+ * Checks for each of up to 1,000 CVMs whether the key service would release the app's keys to its compose hash and device.
  */
 export const checkAppCvmsIsAllowedMutation = (options?: Partial<Options<CheckAppCvmsIsAllowedData>>): UseMutationOptions<CheckAppCvmsIsAllowedResponse, CheckAppCvmsIsAllowedError, Options<CheckAppCvmsIsAllowedData>> => {
     const mutationOptions: UseMutationOptions<CheckAppCvmsIsAllowedResponse, CheckAppCvmsIsAllowedError, Options<CheckAppCvmsIsAllowedData>> = {
@@ -364,7 +364,7 @@ export const getAppContractQueryKey = (options: Options<GetAppContractData>) => 
 /**
  * Get an app's contract
  *
- * Returns the policy of the contract that guards the app's keys: owner, flags, compose hashes and devices it ever allowed, and its latest changes. The lists come from an index of its events; what is allowed is read from the chain now, and unknown while it can't be read.
+ * Returns the policy of the contract that guards the app's keys: owner, flags, compose hashes and devices it ever allowed, and its latest changes. The lists come from an index of its events; what is allowed is read from the chain on request, and unknown while the chain can't be read.
  */
 export const getAppContractOptions = (options: Options<GetAppContractData>) => queryOptions<GetAppContractResponse, GetAppContractError, GetAppContractResponse, ReturnType<typeof getAppContractQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -384,7 +384,7 @@ export const listApprovalsQueryKey = (options: Options<ListApprovalsData>) => cr
 /**
  * List changes waiting for the contract
  *
- * Returns the changes of an app that were answered with status 465 and wait until its contract allows them, newest first. What the contract allows is read from the chain now, and unknown while it can't be read.
+ * Returns the changes of an app that were answered with status 465 and wait until its contract allows them, newest first. What the contract allows is read from the chain on request, and unknown while the chain can't be read.
  */
 export const listApprovalsOptions = (options: Options<ListApprovalsData>) => queryOptions<ListApprovalsResponse, ListApprovalsError, ListApprovalsResponse, ReturnType<typeof listApprovalsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -402,7 +402,7 @@ export const listApprovalsOptions = (options: Options<ListApprovalsData>) => que
 /**
  * Withdraw a change waiting for the contract
  *
- * Gives up a change. What the contract allows by now stays allowed.
+ * Withdraws a change. Anything the contract already allows stays allowed.
  */
 export const withdrawApprovalMutation = (options?: Partial<Options<WithdrawApprovalData>>): UseMutationOptions<WithdrawApprovalResponse, WithdrawApprovalError, Options<WithdrawApprovalData>> => {
     const mutationOptions: UseMutationOptions<WithdrawApprovalResponse, WithdrawApprovalError, Options<WithdrawApprovalData>> = {

@@ -68,7 +68,7 @@ export const getDeviceAuthorizationOptions = (options: Options<GetDeviceAuthoriz
 /**
  * Approve or deny a command-line login
  *
- * Approval lets the waiting client fetch one token, bound to the chosen team and limited to the requested scopes that your role allows. Approving requires `workspace_slug`, a confirmed e-mail address and the right to create tokens in that team. A login that is already decided or has expired answers 409.
+ * Approval lets the waiting client fetch one token, bound to the chosen team and limited to the requested scopes that your role allows. Approving requires `workspace_slug`, a confirmed e-mail address and the right to create tokens in that team. Returns 409 for a login that is already decided or has expired.
  */
 export const decideDeviceAuthorizationMutation = (options?: Partial<Options<DecideDeviceAuthorizationData>>): UseMutationOptions<DecideDeviceAuthorizationResponse, DecideDeviceAuthorizationError, Options<DecideDeviceAuthorizationData>> => {
     const mutationOptions: UseMutationOptions<DecideDeviceAuthorizationResponse, DecideDeviceAuthorizationError, Options<DecideDeviceAuthorizationData>> = {
@@ -223,7 +223,7 @@ export const completeSecondFactorMutation = (options?: Partial<Options<CompleteS
 /**
  * Request a passkey challenge as the second factor
  *
- * Returns WebAuthn options limited to the account's passkeys, valid for 5 minutes. Pass the signed result to completeSecondFactor. An account without passkeys answers ERR-00-043.
+ * Returns WebAuthn options limited to the account's passkeys, valid for 5 minutes. Pass the signed result to completeSecondFactor. Returns ERR-00-043 for an account without passkeys.
  */
 export const createSecondFactorChallengeMutation = (options?: Partial<Options<CreateSecondFactorChallengeData>>): UseMutationOptions<CreateSecondFactorChallengeResponse, CreateSecondFactorChallengeError, Options<CreateSecondFactorChallengeData>> => {
     const mutationOptions: UseMutationOptions<CreateSecondFactorChallengeResponse, CreateSecondFactorChallengeError, Options<CreateSecondFactorChallengeData>> = {
@@ -261,7 +261,7 @@ export const createPasskeyChallengeMutation = (options?: Partial<Options<CreateP
 /**
  * Sign in with a passkey
  *
- * Opens a session with the signed challenge of createPasskeyChallenge. A passkey counts as both factors, so no second factor is requested. An unknown passkey and an invalid response both answer 401.
+ * Opens a session with the signed challenge of createPasskeyChallenge. A passkey counts as both factors, so no second factor is requested. Returns 401 for an unknown passkey and for an invalid response.
  */
 export const createPasskeySessionMutation = (options?: Partial<Options<CreatePasskeySessionData>>): UseMutationOptions<CreatePasskeySessionResponse, CreatePasskeySessionError, Options<CreatePasskeySessionData>> => {
     const mutationOptions: UseMutationOptions<CreatePasskeySessionResponse, CreatePasskeySessionError, Options<CreatePasskeySessionData>> = {
@@ -433,7 +433,7 @@ export const stepUpMutation = (options?: Partial<Options<StepUpData>>): UseMutat
 /**
  * Request a passkey challenge to confirm your identity
  *
- * Returns WebAuthn options limited to the account's passkeys, valid for 5 minutes. Pass the signed result to stepUp. An account without passkeys answers ERR-00-043.
+ * Returns WebAuthn options limited to the account's passkeys, valid for 5 minutes. Pass the signed result to stepUp. Returns ERR-00-043 for an account without passkeys.
  */
 export const createStepUpChallengeMutation = (options?: Partial<Options<CreateStepUpChallengeData>>): UseMutationOptions<CreateStepUpChallengeResponse, CreateStepUpChallengeError, Options<CreateStepUpChallengeData>> => {
     const mutationOptions: UseMutationOptions<CreateStepUpChallengeResponse, CreateStepUpChallengeError, Options<CreateStepUpChallengeData>> = {
@@ -509,7 +509,7 @@ export const declineInvitationMutation = (options?: Partial<Options<DeclineInvit
 /**
  * Find the single sign-on connection for an e-mail address
  *
- * Tells whether an address belongs to a domain with single sign-on. Only the domain is looked up, never the account.
+ * Returns whether an address belongs to a domain with single sign-on. Only the domain is looked up, never the account.
  */
 export const discoverSsoMutation = (options?: Partial<Options<DiscoverSsoData>>): UseMutationOptions<DiscoverSsoResponse, DiscoverSsoError, Options<DiscoverSsoData>> => {
     const mutationOptions: UseMutationOptions<DiscoverSsoResponse, DiscoverSsoError, Options<DiscoverSsoData>> = {

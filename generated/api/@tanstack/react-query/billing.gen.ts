@@ -12,7 +12,7 @@ export const getTeamUsageQueryKey = (options?: Options<GetTeamUsageData>) => cre
 /**
  * Get the team's usage by day
  *
- * Returns vCPU, memory, disk and GPU hours, AI requests and reserved hours per day, in total and by app or CVM. AI models and orders are groups of their own.
+ * Returns vCPU, memory, disk and GPU hours, AI requests and reserved hours per day, in total and by app or CVM. AI models and orders are separate groups.
  */
 export const getTeamUsageOptions = (options?: Options<GetTeamUsageData>) => queryOptions<GetTeamUsageResponse, GetTeamUsageError, GetTeamUsageResponse, ReturnType<typeof getTeamUsageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -32,7 +32,7 @@ export const exportTeamUsageQueryKey = (options?: Options<ExportTeamUsageData>) 
 /**
  * Export the team's usage and cost
  *
- * Streams what the team used and paid for in the period as CSV or Excel file: usage lines of CVMs, AI requests per hour, model and key, and orders. The `kind` column says which. No cell is a formula. An Excel file has at most 1,048,575 rows; a longer period is refused with 422.
+ * Streams the team's usage and payments for the period as a CSV or Excel file: usage lines of CVMs, AI requests per hour, model and key, and orders. The `kind` column says which. No cell is a formula. An Excel file has at most 1,048,575 rows; a longer period is refused with 422.
  */
 export const exportTeamUsageOptions = (options?: Options<ExportTeamUsageData>) => queryOptions<ExportTeamUsageResponse, ExportTeamUsageError, ExportTeamUsageResponse, ReturnType<typeof exportTeamUsageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -70,9 +70,9 @@ export const getTeamCostOptions = (options?: Options<GetTeamCostData>) => queryO
 export const getCostForecastQueryKey = (options?: Options<GetCostForecastData>) => createQueryKey('getCostForecast', options, false, ['billing']);
 
 /**
- * Get this month's forecast and what costs money now
+ * Get this month's forecast and current costs
  *
- * Returns what was spent this month (UTC), what it will come to at current usage, and the 100 CVMs that cost most now. The range appears after seven days of data.
+ * Returns what was spent this month (UTC), the projected total at current usage, and the 100 CVMs that cost most now. The range appears after seven days of data.
  */
 export const getCostForecastOptions = (options?: Options<GetCostForecastData>) => queryOptions<GetCostForecastResponse, GetCostForecastError, GetCostForecastResponse, ReturnType<typeof getCostForecastQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -181,7 +181,7 @@ export const getBillingDetailsQueryKey = (options?: Options<GetBillingDetailsDat
 /**
  * Get the team's billing details
  *
- * Returns what invoices say about the team, and the tax they have.
+ * Returns the team's details for invoices, and the tax that applies.
  */
 export const getBillingDetailsOptions = (options?: Options<GetBillingDetailsData>) => queryOptions<GetBillingDetailsResponse, GetBillingDetailsError, GetBillingDetailsResponse, ReturnType<typeof getBillingDetailsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -199,7 +199,7 @@ export const getBillingDetailsOptions = (options?: Options<GetBillingDetailsData
 /**
  * Set the team's billing details
  *
- * Replaces what invoices issued from now on say about the team. Issued ones stay as they are.
+ * Replaces the team's details for future invoices. Issued invoices don't change.
  */
 export const updateBillingDetailsMutation = (options?: Partial<Options<UpdateBillingDetailsData>>): UseMutationOptions<UpdateBillingDetailsResponse, UpdateBillingDetailsError, Options<UpdateBillingDetailsData>> => {
     const mutationOptions: UseMutationOptions<UpdateBillingDetailsResponse, UpdateBillingDetailsError, Options<UpdateBillingDetailsData>> = {
@@ -378,7 +378,7 @@ export const downloadStatementQueryKey = (options: Options<DownloadStatementData
 /**
  * Download a statement
  *
- * Returns a month of the team's account as PDF: the balance before, every change (usage by day, in UTC), and the balance after. Answers 404 for a month that has not begun.
+ * Returns a monthly account statement as PDF: the opening balance, every change (usage by day, in UTC), and the closing balance. Returns 404 for a month that hasn't started.
  */
 export const downloadStatementOptions = (options: Options<DownloadStatementData>) => queryOptions<DownloadStatementResponse, DownloadStatementError, DownloadStatementResponse, ReturnType<typeof downloadStatementQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -504,7 +504,7 @@ export const getUsdcPaymentsOptions = (options?: Options<GetUsdcPaymentsData>) =
 /**
  * Create the team's address for USDC
  *
- * Gives the team an address of its own. What arrives there on one of the networks is added to the prepaid balance once it has enough confirmations. Repeated, it returns the same address.
+ * Gives the team an address of its own. Deposits to it on one of the networks are added to the prepaid balance once they have enough confirmations. Later calls return the same address.
  */
 export const createUsdcAddressMutation = (options?: Partial<Options<CreateUsdcAddressData>>): UseMutationOptions<CreateUsdcAddressResponse, CreateUsdcAddressError, Options<CreateUsdcAddressData>> => {
     const mutationOptions: UseMutationOptions<CreateUsdcAddressResponse, CreateUsdcAddressError, Options<CreateUsdcAddressData>> = {
@@ -523,7 +523,7 @@ export const createUsdcAddressMutation = (options?: Partial<Options<CreateUsdcAd
 /**
  * Open the page of a card payment
  *
- * Returns the address at Stripe where the payment is made. Repeated, it returns the same page. An automatic payment has one only once the card's bank asks for confirmation: until its outcome is known, it could be paid twice. The payer comes back to the billing page of the console.
+ * Returns the address at Stripe where the payment is made. Later calls return the same page. An automatic payment has one only once the card's bank asks for confirmation: until its outcome is known, it could be paid twice. The payer then returns to the console's billing page.
  */
 export const openCheckoutMutation = (options?: Partial<Options<OpenCheckoutData>>): UseMutationOptions<OpenCheckoutResponse, OpenCheckoutError, Options<OpenCheckoutData>> => {
     const mutationOptions: UseMutationOptions<OpenCheckoutResponse, OpenCheckoutError, Options<OpenCheckoutData>> = {
@@ -542,7 +542,7 @@ export const openCheckoutMutation = (options?: Partial<Options<OpenCheckoutData>
 /**
  * Cancel a payment
  *
- * Cancels a payment of which no money has arrived; others are refused, and so is an automatic payment that the saved card may have been charged for. The page of a card payment is closed.
+ * Cancels a payment that has not received any money. Refused otherwise, and for an automatic payment that the saved card may have been charged for. The Stripe page of a card payment is closed.
  */
 export const cancelTopUpMutation = (options?: Partial<Options<CancelTopUpData>>): UseMutationOptions<CancelTopUpResponse, CancelTopUpError, Options<CancelTopUpData>> => {
     const mutationOptions: UseMutationOptions<CancelTopUpResponse, CancelTopUpError, Options<CancelTopUpData>> = {
@@ -582,7 +582,7 @@ export const getCardSettingsQueryKey = (options?: Options<GetCardSettingsData>) 
 /**
  * Get the saved card and automatic payments
  *
- * Returns the card saved at Stripe and what it is charged automatically. Card numbers never reach this server.
+ * Returns the card saved at Stripe and its automatic payments. Card numbers never reach this server.
  */
 export const getCardSettingsOptions = (options?: Options<GetCardSettingsData>) => queryOptions<GetCardSettingsResponse, GetCardSettingsError, GetCardSettingsResponse, ReturnType<typeof getCardSettingsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -600,7 +600,7 @@ export const getCardSettingsOptions = (options?: Options<GetCardSettingsData>) =
 /**
  * Open the page where a card is saved
  *
- * Returns an address at Stripe. A card saved there replaces the one before. Nothing is charged.
+ * Returns an address at Stripe. A card saved there replaces the previous one. Nothing is charged.
  */
 export const openCardSetupMutation = (options?: Partial<Options<OpenCardSetupData>>): UseMutationOptions<OpenCardSetupResponse, OpenCardSetupError, Options<OpenCardSetupData>> => {
     const mutationOptions: UseMutationOptions<OpenCardSetupResponse, OpenCardSetupError, Options<OpenCardSetupData>> = {
@@ -658,7 +658,7 @@ export const listBudgetsOptions = (options?: Options<ListBudgetsData>) => queryO
 /**
  * Create a budget
  *
- * Watches what the team, or one app, costs per day, week or month (UTC). Payers are notified at each percentage. At 100% the budget only notifies, refuses new deployments, or stops the CVMs it covers and keeps their disks. Budgets are checked every minute. A team has at most 50, one per app and period.
+ * Tracks the cost of the team, or of one app, per day, week or month (UTC). Payers are notified at each percentage. At 100% the budget only notifies, refuses new deployments, or stops the CVMs it covers and keeps their disks. Budgets are checked every minute. A team has at most 50, one per app and period.
  */
 export const createBudgetMutation = (options?: Partial<Options<CreateBudgetData>>): UseMutationOptions<CreateBudgetResponse, CreateBudgetError, Options<CreateBudgetData>> => {
     const mutationOptions: UseMutationOptions<CreateBudgetResponse, CreateBudgetError, Options<CreateBudgetData>> = {
@@ -677,7 +677,7 @@ export const createBudgetMutation = (options?: Partial<Options<CreateBudgetData>
 /**
  * Delete a budget
  *
- * Its refusal ends. CVMs that it stopped stay stopped.
+ * It no longer refuses deployments. CVMs that it stopped stay stopped.
  */
 export const deleteBudgetMutation = (options?: Partial<Options<DeleteBudgetData>>): UseMutationOptions<DeleteBudgetResponse, DeleteBudgetError, Options<DeleteBudgetData>> => {
     const mutationOptions: UseMutationOptions<DeleteBudgetResponse, DeleteBudgetError, Options<DeleteBudgetData>> = {
@@ -713,7 +713,7 @@ export const updateBudgetMutation = (options?: Partial<Options<UpdateBudgetData>
 };
 
 /**
- * Start what a budget stopped
+ * Start the CVMs that a budget stopped
  *
  * Starts the CVMs that the budget stopped and that are still stopped, up to 200 per request. Refused while the budget is used up.
  */
@@ -734,7 +734,7 @@ export const startBudgetCvmsMutation = (options?: Partial<Options<StartBudgetCvm
 export const listOrderProductsQueryKey = (options?: Options<ListOrderProductsData>) => createQueryKey('listOrderProducts', options, false, ['billing']);
 
 /**
- * List what can be reserved
+ * List the products that can be reserved
  *
  * Returns the capacity that can be ordered for a term, with price, rules and what is left of it. `version` names price and rules: send it with the order.
  */
@@ -803,7 +803,7 @@ export const listOrdersInfiniteOptions = (options?: Options<ListOrdersData>) => 
 /**
  * Reserve capacity for a term
  *
- * Orders one of a product for a term and pays for all of it in advance: from the balance, or with a payment for what is missing, which keeps the place for two hours by card and five days by bank transfer. A team has at most one unpaid order per product, and 3 in total; after 3 orders of a product that were not paid within 30 days, only its balance pays for another. Unpaid orders of all teams hold at most a third of the stock, but at least one. If price or rules are no longer those of `version` and `total`, nothing is ordered and the error has the new ones. Refused while a payment is due, and if it would use up a budget of the team that refuses or stops CVMs. Requires an Idempotency-Key.
+ * Orders one unit of a product for a term, paid in advance: from the balance, or with a payment for the missing amount, which holds the capacity for two hours by card and five days by bank transfer. A team has at most one unpaid order per product, and 3 in total; after 3 orders of a product that were not paid within 30 days, only its balance pays for another. Unpaid orders of all teams hold at most a third of the stock, but at least one. If the price or rules no longer match `version` and `total`, nothing is ordered and the error contains the new ones. Refused while a payment is due, and if it would use up a budget of the team that refuses or stops CVMs. Requires an Idempotency-Key.
  */
 export const createOrderMutation = (options?: Partial<Options<CreateOrderData>>): UseMutationOptions<CreateOrderResponse, CreateOrderError, Options<CreateOrderData>> => {
     const mutationOptions: UseMutationOptions<CreateOrderResponse, CreateOrderError, Options<CreateOrderData>> = {
@@ -842,7 +842,7 @@ export const getOrderOptions = (options: Options<GetOrderData>) => queryOptions<
 /**
  * Turn an order's renewal on or off
  *
- * Chooses whether the next term is charged a day before the current one ends, if price and rules are unchanged. Turned on later than that, it is charged within seconds.
+ * Chooses whether the next term is charged a day before the current one ends, if price and rules are unchanged. If renewal is turned on later than that, the term is charged within seconds.
  */
 export const updateOrderMutation = (options?: Partial<Options<UpdateOrderData>>): UseMutationOptions<UpdateOrderResponse, UpdateOrderError, Options<UpdateOrderData>> => {
     const mutationOptions: UseMutationOptions<UpdateOrderResponse, UpdateOrderError, Options<UpdateOrderData>> = {
@@ -861,7 +861,7 @@ export const updateOrderMutation = (options?: Partial<Options<UpdateOrderData>>)
 /**
  * Cancel an order
  *
- * Ends an order now and refunds what its rules say to the credits and prepaid funds that paid for it. `refund` repeats the amount that was shown; if it has changed, nothing is canceled and the error has the new one. The payment of an unpaid order is canceled, too, unless money has arrived for it. Requires an Idempotency-Key.
+ * Ends an order now and refunds the amount that its rules define to the credits and prepaid funds that paid for it. `refund` must be the amount that was shown; if it has changed, nothing is canceled and the error contains the new one. The payment of an unpaid order is canceled, too, unless money has arrived for it. Requires an Idempotency-Key.
  */
 export const cancelOrderMutation = (options?: Partial<Options<CancelOrderData>>): UseMutationOptions<CancelOrderResponse, CancelOrderError, Options<CancelOrderData>> => {
     const mutationOptions: UseMutationOptions<CancelOrderResponse, CancelOrderError, Options<CancelOrderData>> = {

@@ -10,7 +10,7 @@ import type { CreateTeamTemplateData, CreateTeamTemplateError, CreateTeamTemplat
 /**
  * Leave the waitlist for GPUs
  *
- * You get no mail. Leaving again changes nothing.
+ * You are no longer notified. Leaving again has no effect.
  */
 export const deleteGpuWaitMutation = (options?: Partial<Options<DeleteGpuWaitData>>): UseMutationOptions<DeleteGpuWaitResponse, DeleteGpuWaitError, Options<DeleteGpuWaitData>> => {
     const mutationOptions: UseMutationOptions<DeleteGpuWaitResponse, DeleteGpuWaitError, Options<DeleteGpuWaitData>> = {
@@ -31,7 +31,7 @@ export const getGpuWaitQueryKey = (options?: Options<GetGpuWaitData>) => createQ
 /**
  * Get your place in the waitlist for GPUs
  *
- * Returns what you wait for in this team, or null. Once a host has the GPUs, you get a mail and leave the line.
+ * Returns your waitlist entry in this team, or null. Once a host has the GPUs, you get a mail and leave the line.
  */
 export const getGpuWaitOptions = (options?: Options<GetGpuWaitData>) => queryOptions<GetGpuWaitResponse, GetGpuWaitError, GetGpuWaitResponse, ReturnType<typeof getGpuWaitQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -88,7 +88,7 @@ export const listAvailableTeepodsOptions = (options?: Options<ListAvailableTeepo
 export const getCvmCreateResourcesQueryKey = (options?: Options<GetCvmCreateResourcesData>) => createQueryKey('getCvmCreateResources', options, false, ['catalogue']);
 
 /**
- * List what a deployment can use, and what works together
+ * List deployment resources and how they can be combined
  *
  * Returns hosts, key management services, gateways, instance types and free GPUs, with their relations and the team's limits.
  */
@@ -239,7 +239,7 @@ export const listTeamTemplatesQueryKey = (options: Options<ListTeamTemplatesData
 /**
  * List a team's templates
  *
- * Returns the templates that the team keeps for itself, by name.
+ * Returns the team's own templates, by name.
  */
 export const listTeamTemplatesOptions = (options: Options<ListTeamTemplatesData>) => queryOptions<ListTeamTemplatesResponse, ListTeamTemplatesError, ListTeamTemplatesResponse, ReturnType<typeof listTeamTemplatesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -257,7 +257,7 @@ export const listTeamTemplatesOptions = (options: Options<ListTeamTemplatesData>
 /**
  * Save a team template
  *
- * Keeps a Compose file as a template that only the team sees. Its variables become the inputs of the form; values are never part of a template. A team has at most 50.
+ * Saves a Compose file as a template that only the team sees. Its variables become the inputs of the form; values are never part of a template. A team has at most 50.
  */
 export const createTeamTemplateMutation = (options?: Partial<Options<CreateTeamTemplateData>>): UseMutationOptions<CreateTeamTemplateResponse, CreateTeamTemplateError, Options<CreateTeamTemplateData>> => {
     const mutationOptions: UseMutationOptions<CreateTeamTemplateResponse, CreateTeamTemplateError, Options<CreateTeamTemplateData>> = {
@@ -276,7 +276,7 @@ export const createTeamTemplateMutation = (options?: Partial<Options<CreateTeamT
 /**
  * Delete a team template
  *
- * Apps that came from it keep running and keep saying so.
+ * Apps created from it keep running and keep their reference to it.
  */
 export const deleteTeamTemplateMutation = (options?: Partial<Options<DeleteTeamTemplateData>>): UseMutationOptions<DeleteTeamTemplateResponse, DeleteTeamTemplateError, Options<DeleteTeamTemplateData>> => {
     const mutationOptions: UseMutationOptions<DeleteTeamTemplateResponse, DeleteTeamTemplateError, Options<DeleteTeamTemplateData>> = {
@@ -424,7 +424,7 @@ export const getKmsQueryKey = (options: Options<GetKmsData>) => createQueryKey('
 /**
  * Get a KMS contract
  *
- * Whatever names one of its services names the contract. Until version 2026-05-22 this returns the service.
+ * Any identifier of one of its services also identifies the contract. Until version 2026-05-22 this returns the service.
  */
 export const getKmsOptions = (options: Options<GetKmsData>) => queryOptions<GetKmsResponse, GetKmsError, GetKmsResponse, ReturnType<typeof getKmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

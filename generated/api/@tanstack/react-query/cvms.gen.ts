@@ -67,7 +67,7 @@ export const provisionCvmMutation = (options?: Partial<Options<ProvisionCvmData>
 /**
  * Check the contract of a reserved app
  *
- * Checks the contract of an app whose keys an on-chain key service guards as createCvm does, without creating anything, and returns the app ID and the account to commit with. `contract` is the contract's address, or the hash of the transaction that deployed it. Without it, the newest contract is returned that was deployed recently, allows the compose hash, is no app yet, was deployed by its owner and, if `owner` is given, belongs to that account; all fields are null if there is none. Anyone can deploy a contract that allows a compose hash, so check the owner before you commit.
+ * Checks the contract of an app with an on-chain key service as createCvm does, without creating anything, and returns the app ID and the account to commit with. `contract` is the contract's address, or the hash of the transaction that deployed it. Without it, the newest contract is returned that was deployed recently, allows the compose hash, is no app yet, was deployed by its owner and, if `owner` is given, belongs to that account; all fields are null if there is none. Anyone can deploy a contract that allows a compose hash, so check the owner before you commit.
  */
 export const checkProvisionContractMutation = (options?: Partial<Options<CheckProvisionContractData>>): UseMutationOptions<CheckProvisionContractResponse, CheckProvisionContractError, Options<CheckProvisionContractData>> => {
     const mutationOptions: UseMutationOptions<CheckProvisionContractResponse, CheckProvisionContractError, Options<CheckProvisionContractData>> = {
@@ -446,7 +446,7 @@ export const checkCvmNetworkMutation = (options?: Partial<Options<CheckCvmNetwor
 /**
  * Send a message to the agent in a CVM
  *
- * Sends it to the HTTP API of elizaOS at one of the CVM's published ports, through the gateway, and returns the answer. It always reaches the agent of this CVM, not of another of the app, because elizaOS keeps a conversation where it began. It needs elizaOS 1.7 or later. The message and the answer pass through this server, which stores neither. A team can have four answers in progress per server process.
+ * Sends it to the HTTP API of elizaOS at one of the CVM's published ports, through the gateway, and returns the answer. It always reaches this CVM's agent, not that of another replica, because elizaOS keeps a conversation where it started. It needs elizaOS 1.7 or later. The message and the answer pass through this server, which stores neither. A team can have four answers in progress per server process.
  */
 export const sendAgentMessageMutation = (options?: Partial<Options<SendAgentMessageData>>): UseMutationOptions<SendAgentMessageResponse, SendAgentMessageError, Options<SendAgentMessageData>> => {
     const mutationOptions: UseMutationOptions<SendAgentMessageResponse, SendAgentMessageError, Options<SendAgentMessageData>> = {
@@ -697,9 +697,9 @@ export const updateDockerComposeMutation = (options?: Partial<Options<UpdateDock
 export const getCvmPricesQueryKey = (options: Options<GetCvmPricesData>) => createQueryKey('getCvmPrices', options, false, ['cvms']);
 
 /**
- * What a copy or a resize would cost
+ * Get the cost of a replica or a resize
  *
- * Returns what one more CVM like this one costs per hour, and what this CVM costs after a resize. Nothing is changed or reserved.
+ * Returns the hourly cost of another CVM like this one, and what this CVM costs after a resize. Nothing is changed or reserved.
  */
 export const getCvmPricesOptions = (options: Options<GetCvmPricesData>) => queryOptions<GetCvmPricesResponse, GetCvmPricesError, GetCvmPricesResponse, ReturnType<typeof getCvmPricesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -736,7 +736,7 @@ export const updateCvmResourcesMutation = (options?: Partial<Options<UpdateCvmRe
 /**
  * Replicate a CVM
  *
- * Adds a CVM with the same app, revision, size, image and environment, on the given host or any with room. `compose_hash` may only repeat that of the running revision.
+ * Adds a CVM with the same app, revision, size, image and environment, on the given host or any with capacity. `compose_hash` must be that of the running revision.
  */
 export const createCvmReplicaMutation = (options?: Partial<Options<CreateCvmReplicaData>>): UseMutationOptions<CreateCvmReplicaResponse, CreateCvmReplicaError, Options<CreateCvmReplicaData>> => {
     const mutationOptions: UseMutationOptions<CreateCvmReplicaResponse, CreateCvmReplicaError, Options<CreateCvmReplicaData>> = {
@@ -812,7 +812,7 @@ export const setCvmMovableMutation = (options?: Partial<Options<SetCvmMovableDat
 /**
  * List or unlist a CVM publicly
  *
- * Chooses whether the CVM is listed publicly. Unlisting takes effect with the next request. Listing an app that an administrator removed from public lists answers 409 with the reason.
+ * Chooses whether the CVM is listed publicly. Unlisting takes effect with the next request. Listing an app that an administrator removed from public lists returns 409 with the reason.
  */
 export const setCvmListedMutation = (options?: Partial<Options<SetCvmListedData>>): UseMutationOptions<SetCvmListedResponse, SetCvmListedError, Options<SetCvmListedData>> => {
     const mutationOptions: UseMutationOptions<SetCvmListedResponse, SetCvmListedError, Options<SetCvmListedData>> = {
@@ -1060,7 +1060,7 @@ export const refreshCvmInstanceIdsMutation = (options?: Partial<Options<RefreshC
 /**
  * Check whether a CVM allows a compose hash
  *
- * Tells whether the key service would release the app's keys to the compose hash and device of this CVM.
+ * Checks whether the key service would release the app's keys to the compose hash and device of this CVM.
  */
 export const checkCvmIsAllowedMutation = (options?: Partial<Options<CheckCvmIsAllowedData>>): UseMutationOptions<CheckCvmIsAllowedResponse, CheckCvmIsAllowedError, Options<CheckCvmIsAllowedData>> => {
     const mutationOptions: UseMutationOptions<CheckCvmIsAllowedResponse, CheckCvmIsAllowedError, Options<CheckCvmIsAllowedData>> = {
@@ -1137,7 +1137,7 @@ export const getCvmOperationStatusOptions = (options: Options<GetCvmOperationSta
 /**
  * Stop many CVMs
  *
- * Stops up to 50 CVMs like stopCvm, each on its own: a CVM that refuses doesn't keep the others from stopping. Each result says whether it was accepted and why not.
+ * Stops up to 50 CVMs like stopCvm, independently: one that can't be stopped doesn't affect the others. Each result says whether it was accepted, and if not, why.
  */
 export const batchStopCvmsMutation = (options?: Partial<Options<BatchStopCvmsData>>): UseMutationOptions<BatchStopCvmsResponse, BatchStopCvmsError, Options<BatchStopCvmsData>> => {
     const mutationOptions: UseMutationOptions<BatchStopCvmsResponse, BatchStopCvmsError, Options<BatchStopCvmsData>> = {
@@ -1250,9 +1250,9 @@ export const callMcpToolMutation = (options?: Partial<Options<CallMcpToolData>>)
 };
 
 /**
- * Read the use of an MCP server's keys
+ * Get the usage of an MCP server's keys
  *
- * Asks the MCP server at one of the CVM's published ports, through the gateway, how its keys have been used since it started (`GET /usage`). Servers of the MCP templates and behind the bridge of your own server count that. The key in `MCP_KEY` reads the use of all keys, any other its own. It passes through this server, which doesn't store it. A team can have four requests to MCP servers in progress.
+ * Requests the usage of an MCP server's keys since it started, at one of the CVM's published ports and through the gateway (`GET /usage`). Servers from the MCP templates, and the bridge in front of your own server, count this. The key in `MCP_KEY` reads the usage of all keys, any other key its own. The key passes through this server, which doesn't store it. A team can have four requests to MCP servers in progress.
  */
 export const readMcpUsageMutation = (options?: Partial<Options<ReadMcpUsageData>>): UseMutationOptions<ReadMcpUsageResponse, ReadMcpUsageError, Options<ReadMcpUsageData>> => {
     const mutationOptions: UseMutationOptions<ReadMcpUsageResponse, ReadMcpUsageError, Options<ReadMcpUsageData>> = {

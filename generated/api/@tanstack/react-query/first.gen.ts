@@ -188,7 +188,7 @@ export const listOperationsQueryKey = (options?: Options<ListOperationsData>) =>
 /**
  * List operations
  *
- * Returns the team's operations, optionally only those of a CVM, in a state or in a time range. The operations of deleted CVMs are kept. An identifier that no CVM of the team ever had answers 404.
+ * Returns the team's operations, optionally only those of a CVM, in a state or in a time range. The operations of deleted CVMs are kept. Returns 404 for an identifier that no CVM of the team ever had.
  */
 export const listOperationsOptions = (options?: Options<ListOperationsData>) => queryOptions<ListOperationsResponse, ListOperationsError, ListOperationsResponse, ReturnType<typeof listOperationsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -208,7 +208,7 @@ export const listOperationsInfiniteQueryKey = (options?: Options<ListOperationsD
 /**
  * List operations
  *
- * Returns the team's operations, optionally only those of a CVM, in a state or in a time range. The operations of deleted CVMs are kept. An identifier that no CVM of the team ever had answers 404.
+ * Returns the team's operations, optionally only those of a CVM, in a state or in a time range. The operations of deleted CVMs are kept. Returns 404 for an identifier that no CVM of the team ever had.
  */
 export const listOperationsInfiniteOptions = (options?: Options<ListOperationsData>) => infiniteQueryOptions<ListOperationsResponse, ListOperationsError, InfiniteData<ListOperationsResponse>, QueryKey<Options<ListOperationsData>>, string | Pick<QueryKey<Options<ListOperationsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -353,7 +353,7 @@ export const listNotificationsInfiniteOptions = (options?: Options<ListNotificat
 /**
  * Dismiss an announcement
  *
- * Hides the announcement for you; other users still see it. Dismissing twice is no error. One that isn't dismissible answers 409.
+ * Hides the announcement for you; other users still see it. Dismissing twice is not an error. Returns 409 for one that isn't dismissible.
  */
 export const dismissAnnouncementMutation = (options?: Partial<Options<DismissAnnouncementData>>): UseMutationOptions<DismissAnnouncementResponse, DismissAnnouncementError, Options<DismissAnnouncementData>> => {
     const mutationOptions: UseMutationOptions<DismissAnnouncementResponse, DismissAnnouncementError, Options<DismissAnnouncementData>> = {

@@ -87,7 +87,7 @@ export const updateNotificationSettingsMutation = (options?: Partial<Options<Upd
 /**
  * Change your notification settings for a team
  *
- * Changes what this team's events send you by mail and to the bell. Kinds that your role never receives are ignored. A team this session can't enter answers 404.
+ * Changes which of this team's events you receive by mail and in the console. Kinds that your role never receives are ignored. Returns 404 for a team this session can't enter.
  */
 export const updateNotificationPreferencesMutation = (options?: Partial<Options<UpdateNotificationPreferencesData>>): UseMutationOptions<UpdateNotificationPreferencesResponse, UpdateNotificationPreferencesError, Options<UpdateNotificationPreferencesData>> => {
     const mutationOptions: UseMutationOptions<UpdateNotificationPreferencesResponse, UpdateNotificationPreferencesError, Options<UpdateNotificationPreferencesData>> = {

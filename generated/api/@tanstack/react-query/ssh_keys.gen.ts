@@ -30,7 +30,7 @@ export const listSshKeysOptions = (options?: Options<ListSshKeysData>) => queryO
 /**
  * Add an SSH key
  *
- * Adds a public key. Private keys are refused. A user can have up to 100 keys; that limit and a key you already have answer 409.
+ * Adds a public key. Private keys are refused. A user can have up to 100 keys. Returns 409 beyond that, and for a key you already have.
  */
 export const createSshKeyMutation = (options?: Partial<Options<CreateSshKeyData>>): UseMutationOptions<CreateSshKeyResponse, CreateSshKeyError, Options<CreateSshKeyData>> => {
     const mutationOptions: UseMutationOptions<CreateSshKeyResponse, CreateSshKeyError, Options<CreateSshKeyData>> = {
@@ -68,7 +68,7 @@ export const deleteSshKeyMutation = (options?: Partial<Options<DeleteSshKeyData>
 /**
  * Import the SSH keys of a GitHub profile
  *
- * Adds the public keys of a GitHub user to your account, up to your limit of 100. Keys you already have are counted in `keys_skipped`; `errors` explains keys that can't be used. An unknown GitHub user answers 404.
+ * Adds the public keys of a GitHub user to your account, up to your limit of 100. Keys you already have are counted in `keys_skipped`; `errors` explains keys that can't be used. Returns 404 for an unknown GitHub user.
  */
 export const importGithubKeysMutation = (options?: Partial<Options<ImportGithubKeysData>>): UseMutationOptions<ImportGithubKeysResponse, ImportGithubKeysError, Options<ImportGithubKeysData>> => {
     const mutationOptions: UseMutationOptions<ImportGithubKeysResponse, ImportGithubKeysError, Options<ImportGithubKeysData>> = {

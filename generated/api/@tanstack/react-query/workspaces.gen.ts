@@ -417,7 +417,7 @@ export const createInvitationMutation = (options?: Partial<Options<CreateInvitat
 /**
  * Revoke an invitation
  *
- * Revokes a pending invitation. Its link stops working. An invitation that was already answered or revoked answers 409.
+ * Revokes a pending invitation. Its link stops working. Returns 409 for an invitation that was already answered or revoked.
  */
 export const revokeInvitationMutation = (options?: Partial<Options<RevokeInvitationData>>): UseMutationOptions<RevokeInvitationResponse, RevokeInvitationError, Options<RevokeInvitationData>> => {
     const mutationOptions: UseMutationOptions<RevokeInvitationResponse, RevokeInvitationError, Options<RevokeInvitationData>> = {
@@ -436,7 +436,7 @@ export const revokeInvitationMutation = (options?: Partial<Options<RevokeInvitat
 /**
  * Resend an invitation
  *
- * Sends a new link for a pending invitation, within the limits of createInvitation. An invitation that was already answered or revoked answers 409.
+ * Sends a new link for a pending invitation, within the limits of createInvitation. Returns 409 for an invitation that was already answered or revoked.
  */
 export const resendInvitationMutation = (options?: Partial<Options<ResendInvitationData>>): UseMutationOptions<ResendInvitationResponse, ResendInvitationError, Options<ResendInvitationData>> => {
     const mutationOptions: UseMutationOptions<ResendInvitationResponse, ResendInvitationError, Options<ResendInvitationData>> = {
