@@ -35,7 +35,7 @@ import type { Seal } from '../domain/core/seal';
 export interface Services {
   readonly config: Config;
   readonly db: Kysely<Database>;
-  /** Lets the writes of a team, by its ID, wait for each other without a database connection. `Context.write` uses it. */
+  /** Queues a team's writes, by its ID, without holding a database connection. Used by `Context.write`. */
   readonly teamTurns: InTurn<number>;
   readonly jobs: JobQueue;
   readonly mail: MailOutbox;
@@ -52,7 +52,7 @@ export interface Services {
   readonly dns: DnsDriver;
   readonly compose: ComposeAnalyzer;
   readonly templates: Templates;
-  /** What the operator says on the public pages. */
+  /** The operator's texts on public pages. */
   readonly site: SiteContent;
   /** Null if the operator configured no collateral service. */
   readonly collateral: CollateralDriver | null;
@@ -95,9 +95,9 @@ export interface Write {
   audit(entry: AuditEntry): Promise<void>;
 }
 
-/** What only the handler itself may do with its write. */
+/** Write methods reserved for the handler itself. */
 export interface OwnWrite extends Write {
-  /** What to return if the request found nothing to change: the transaction rolls back and needs no audit row. */
+  /** Return this if there is nothing to change: the transaction rolls back and needs no audit row. */
   unchanged<T>(result: T): Unchanged<T>;
 }
 
@@ -126,7 +126,7 @@ export interface Context extends Services {
       >
     >
   >;
-  /** The finance action that this request approves, and which is done with it. */
+  /** The finance action that this request approves and completes. */
   readonly approves?: number;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
@@ -168,7 +168,7 @@ export interface StreamReply extends ReplyExtras {
   status: 200;
   content_type: string;
   stream: AsyncIterable<string | Uint8Array>;
-  /** The connection is cut once this is aborted: the reader's time is over. */
+  /** Aborting it cuts the connection: the reader's time is up. */
   until?: AbortSignal;
   /** Whose access it requires, if not the caller's: a log URL names its own reader. */
   reader?: StreamReader;

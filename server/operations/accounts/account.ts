@@ -7,8 +7,8 @@ import { Problem } from '../../domain/core/problem';
 import { accountOut } from '../../domain/accounts/accountResponse';
 
 /**
- * Returns the account as its user sees it. With `team_id`, returns it as a session opened by that team's
- * provider sees it: with that link only.
+ * Returns the account as its user sees it. With `team_id`, returns it as seen from a session opened by that
+ * team's identity provider: only that team's SSO link is included.
  */
 export async function accountView(db: Db, user_id: number, team_id: number | null = null): Promise<Account> {
   const [user, change, sso] = await Promise.all([

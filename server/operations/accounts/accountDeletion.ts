@@ -6,12 +6,12 @@ import { moneyRefusal, type Funds } from '../../domain/billing/funds';
 import { Problem } from '../../domain/core/problem';
 
 interface AccountDeletion {
-  /** Teams that nobody else owns: they are deleted, or keep the account from being deleted. */
+  /** Teams that have no other owner. They are deleted with the account, or block its deletion. */
   teams: (HeldTeam & { deletion: TeamDeletion })[];
   refusal: Problem | null;
 }
 
-/** Returns what deleting an account would do to its user's teams now, and why it can't be deleted, if it can't. */
+/** Returns what deleting an account would do to its user's teams, and the reason if it can't be deleted. */
 export async function accountDeletion(
   db: Db | Tx,
   user_id: number,
@@ -55,12 +55,12 @@ function heldRefusal(teams: readonly HeldTeam[]): Problem | null {
 
 interface Owing extends Pick<HeldTeam, 'slug' | 'name'> {
   funds: Pick<Funds, 'balance' | 'held'>;
-  /** Micro-dollars that the team may owe. */
+  /** Micro-dollars of debt allowed. */
   cap: number;
   has_cvms: boolean;
 }
 
-/** As when a team alone is deleted, which would end its debt, or when an owner leaves it to the others. */
+/** Applies the rules for deleting a team, which would end its debt, and for an owner leaving it to the others. */
 function debtRefusal(teams: readonly Owing[]): Problem | null {
   const details = teams.flatMap(({ slug, name, funds, cap, has_cvms }) => {
     const message = moneyRefusal(`“${name}”`, funds, { cap, has_cvms });

@@ -6,7 +6,7 @@ import type { Handler } from '../types';
 
 export const createPasskeyRegistration: Handler<'createPasskeyRegistration'> = async ({ ctx }) => {
   const user = userOf(ctx);
-  // Otherwise it would stay with the registrant after the address's owner confirms it and sets a password.
+  // Otherwise the registrant would keep the passkey after the address's owner confirms it and sets a password.
   requireVerified(ctx);
   const options = await registrationOptions(
     { brand: ctx.site.brand, public_url: ctx.config.publicUrl },

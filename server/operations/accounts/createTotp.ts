@@ -6,13 +6,13 @@ import { requireVerified } from '../core/requireVerified';
 import { TOTP_PURPOSE } from '../core/secondFactor';
 import type { Handler } from '../types';
 
-/** Authenticator apps tell several servers apart by name. */
+/** The issuer includes the host name, so that authenticator apps can tell servers apart. */
 export const createTotp: Handler<'createTotp'> = async ({ ctx }) => {
   const user = userOf(ctx);
-  // Otherwise it would stay with the registrant after the address's owner confirms it and sets a password.
+  // Otherwise the registrant would keep the app after the address's owner confirms it and sets a password.
   requireVerified(ctx);
   const secret = newTotpSecret();
-  // The format of its address gives the colon a meaning.
+  // A colon is a delimiter in `otpauth:` URIs.
   const issuer = `${ctx.site.brand.replaceAll(':', ' ')} (${new URL(ctx.config.publicUrl).hostname})`;
   return ctx.write(async ({ trx, audit }) => {
     if (!(await putTotp(trx, user.id, ctx.seal.seal(TOTP_PURPOSE, secret))))

@@ -27,7 +27,7 @@ const teamOf = (slug: string) =>
   db().selectFrom('teams').selectAll().where('slug', '=', slug).executeTakeFirstOrThrow();
 
 describe('deleteAccount', () => {
-  it('waits for a deployment that the user has just begun', async () => {
+  it('waits for a deployment that the user just started', async () => {
     const dora = await server.register('dora@example.test');
     const { user_id, team_id } = await identityOf(db(), 'dora@example.test');
     const host = await insertHost(db());
@@ -82,7 +82,7 @@ describe('deleteAccount', () => {
     await server.register('anna@example.test');
   });
 
-  it('is rejected with a list of every blocking team until none is left', async () => {
+  it('is rejected, listing every blocking team, until none is left', async () => {
     const bob = await server.register('bob@example.test');
     const cara = await server.register('cara@example.test');
     await bob.call('createWorkspace', { body: { name: 'Bakery', slug: 'bakery' } });

@@ -23,12 +23,12 @@ export const deleteAccount: Handler<'deleteAccount'> = async ({ body, ctx }) => 
     });
   }
   await ctx.write(async ({ trx, audit }) => {
-    // Teams first: a deployment holds its team when it refers to the user.
+    // Teams first: a deployment locks its team before it references the user.
     await lockTeamsOf(trx, id);
     const user = await lockUser(trx, id);
     if (user?.state !== 'active') throw new Problem('UNAUTHENTICATED');
     await needAnotherAdmin(trx, user);
-    // A team that was joined meanwhile; no other can be.
+    // Locks a team joined before the user row was locked; none can be joined after.
     await lockTeamsOf(trx, id);
     const { teams, refusal } = await accountDeletion(trx, id, ctx.config.billingEnforced);
     if (refusal) throw refusal;

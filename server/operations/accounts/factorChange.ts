@@ -27,7 +27,7 @@ export async function lockCaller(ctx: Context, trx: Tx): Promise<UserRow> {
 
 /**
  * Runs after a factor was added, which the session has just proved. Returns the recovery codes created with
- * the first factor, to be shown only this time; otherwise null.
+ * the first factor, which are shown only once; null for later factors.
  */
 export async function factorAdded(
   ctx: Context,

@@ -25,8 +25,8 @@ export const requestEmailChange: Handler<'requestEmailChange'> = async ({ body, 
     });
   }
   const change = await ctx.write(async ({ trx, audit }) => {
-    // Locked: the second of two concurrent requests drops the links of the first, and the verification state
-    // of the current address can't change meanwhile.
+    // Locked: the second of two concurrent requests drops the first one's links, and the current address can't
+    // be verified in the meantime.
     const user = await lockUser(trx, user_id);
     if (user?.state !== 'active') throw new Problem('UNAUTHENTICATED');
     const { email: old_email, email_verified_at } = user;

@@ -9,13 +9,13 @@ import type { Handler } from '../types';
 export const unlinkSso: Handler<'unlinkSso'> = async ({ path, ctx }) => {
   const me = userOf(ctx);
   return ctx.write(async ({ trx, audit }) => {
-    // In the order of sign-ins, SCIM and removals of members: what ends with the link comes after both.
+    // Same lock order as sign-in, SCIM and member removal: account, then team, then what ends with the link.
     await holdAccount(trx, me.id);
     const find = async () =>
       (await linksOfUser(trx, me.id)).find(({ public_id }) => public_id === path.connection_id);
     const seen = await find();
     if (seen) await holdTeamOfAccount(trx, seen.team_id);
-    // The team may have removed the member while this waited.
+    // The team may have removed the member while this waited for the lock.
     const link = seen && (await find());
     if (!link)
       throw new Problem('NOT_FOUND', { message: "This identity provider isn't linked to your account." });

@@ -216,7 +216,7 @@ describe('the event stream', () => {
     await Promise.all([...pages, foreign, narrow].map((page) => page.close()));
   });
 
-  it('resumes after the last event ID', async () => {
+  it('resumes after Last-Event-ID', async () => {
     const ids = await insertEvents(450);
     const page = await open('/events/stream', { 'last-event-id': ids[0]! });
     await expect.poll(() => page.ids().length).toBe(449);
@@ -226,7 +226,7 @@ describe('the event stream', () => {
     await page.close();
   });
 
-  it('says whether something happened since the reader loaded its page', async () => {
+  it('tells the reader whether anything happened since its page loaded', async () => {
     const [newest] = await insertEvents(1);
     const page = await open('/events/stream?recent_ms=1000');
     const gapOf = ({ messages }: typeof page) => messages.find(({ event }) => event === 'gap');
@@ -238,7 +238,7 @@ describe('the event stream', () => {
       .where('team_id', '=', cvm.team_id)
       .execute();
     const later = await open('/events/stream?recent_ms=1000');
-    // What happens before the stream knows its newest event may count as missed.
+    // Events before the stream reads its newest ID may count as missed.
     await expect.poll(() => later.text()).toContain(': connected');
     const [next] = await insertEvents(1);
     await expect.poll(() => later.ids().at(-1)).toBe(next);
@@ -256,7 +256,7 @@ describe('the event stream', () => {
     const gaps = async (filter: string) => {
       const page = await open(`/events/stream?recent_ms=600000&${filter}`);
       await expect.poll(() => page.text()).toContain(`id: ${newest}\n: connected`);
-      // An event that both streams send follows what they start with.
+      // An event that both streams send follows their opening lines.
       const [next] = await insertEvents(1, { cvm: other });
       await expect.poll(() => page.ids().at(-1)).toBe(next);
       await page.close();
@@ -267,7 +267,7 @@ describe('the event stream', () => {
     expect(await gaps('')).toBe(1);
   });
 
-  it('lets a reader resume that was cut off before its first event', async () => {
+  it('lets a reader resume after being cut off before its first event', async () => {
     const [before] = await insertEvents(1);
     const page = await open('/events/stream');
     await expect.poll(() => page.text()).toContain(`id: ${before}\n`);
@@ -341,7 +341,7 @@ describe('the event stream', () => {
       ids
         .slice(from, to)
         .forEach((id) => listeners.forEach((notify) => notify({ id: Number(id), cvm_id: null })));
-    // More than the buffer holds: the stream continues from the table. Later events use the space this frees.
+    // Exceeds the buffer: the stream continues from the table. Later events use the space this frees.
     notifyRange(0, 1001);
     const texts = [(await stream.next()).value as string];
     notifyRange(1000, 1200);
@@ -372,7 +372,7 @@ describe('the event stream', () => {
   });
 });
 
-it('a stop that a debt or a budget caused is canceled only by those who manage billing', async () => {
+it('only members who manage billing can cancel a stop caused by a debt or budget', async () => {
   const { db } = server.services;
   const colleague = await server.register();
   const { user_id } = await identityOf(db, colleague.email!);

@@ -12,7 +12,7 @@ import { isLive } from '../../../console/lib/cvms/allowedActions';
 
 /**
  * Cancels the operation that `choose` finds under lock and returns its new state. Repeating the request
- * while it is being canceled, or afterwards, is no error.
+ * during or after cancellation is no error.
  */
 export async function cancel(
   ctx: Context,
@@ -41,7 +41,7 @@ export async function cancel(
   return { status: 202 as const, body: toOperation(found) };
 }
 
-/** What stops CVMs for lack of money is up to those who manage it, once there is a reason to let them run. */
+/** Only members who manage billing may cancel a stop caused by missing funds, once the CVMs may run again. */
 async function checkMayCancel(
   ctx: Context,
   { trx }: Write,

@@ -10,11 +10,11 @@ import type { Database } from '../../db/core/schema';
 import { toEvent } from '../../domain/activity/eventResponse';
 import { sse } from './sse';
 
-/** Rows kept: every stream requests a burst's rows, though rarely at the same moment. */
+/** Rows cached: all streams request a burst's rows, though rarely at the same moment. */
 const KEPT = 2_000;
 
 /**
- * Reads new events once for all streams of the process. Otherwise two hundred open pages would query and
+ * Reads new events once for all streams of the process. Otherwise, two hundred open pages would query and
  * serialize each event two hundred times.
  */
 class EventReader {

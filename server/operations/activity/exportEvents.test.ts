@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { identityOf } from '../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
-/** The announcement that events expire names `GET /events` as their export (db/activity/eventRetention.ts). */
+/** The notice of event expiry points to `GET /events` as their export (db/activity/eventRetention.ts). */
 
 const EVENTS = 5_000;
 const LIMIT = 100;
@@ -20,14 +20,14 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-/** Of the two teams in turn, as a shared table has them. */
+/** Alternates between the two teams, as in a shared table. */
 const add = (name: string, count: number) =>
   sql`insert into events (team_id, kind, message)
     select (${teams}::bigint[])[n % 2 + 1], 'team.note', ${name}::text || ' ' || n from generate_series(1, ${2 * count}::int) n`.execute(
     server.services.db,
   );
 
-it('exports all events of a team page by page while new ones arrive, none missing and none twice', async () => {
+it('exports all events of a team page by page while new ones arrive, without gaps or duplicates', async () => {
   await add('old', EVENTS);
   const { rows } = await sql<{ message: string }>`
     select message from events where team_id = ${teams[0]} order by id desc`.execute(server.services.db);
@@ -46,6 +46,6 @@ it('exports all events of a team page by page while new ones arrive, none missin
     expect(cursor).toBeDefined();
   }
   expect(new Set(exported.map(({ id }) => id)).size).toBe(exported.length);
-  // Those that arrive meanwhile are newer than the first page, and are exported the next time.
+  // Events that arrive during the export are newer than its first page, so the next export has them.
   expect(exported.map(({ message }) => message)).toEqual(expected);
 });

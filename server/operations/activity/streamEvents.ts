@@ -13,14 +13,14 @@ import { eventReader, eventText } from './eventReader';
 import { EVENT_STREAM, sse, StreamSlots, Wake } from './sse';
 
 const HEARTBEAT_MS = 15_000;
-/** The browser reconnects automatically; until then its user may have lost access. */
+/** The browser reconnects automatically; a user who has lost access can't. */
 const LIFE_MS = 15 * 60_000;
 const BATCH = 200;
 /** A reader further behind than this is sent a gap notice and reads the list instead. */
 const MAX_CATCH_UP = 1000;
 /** Team events searched for matches before the reader is referred to the list. */
 const MAX_SEARCHED = 20_000;
-/** Milliseconds a transaction may take: an event's time is when its transaction began. */
+/** Maximum transaction duration in milliseconds: events carry their transaction's start time. */
 const COMMIT_MS = 3_000;
 /** Notices kept for a slow reader; beyond this it catches up from the table. */
 const MAX_PENDING = 1000;
@@ -82,10 +82,10 @@ async function* feed(
     const ends = Date.now() + LIFE_MS;
     // Subscribe first, so that nothing is missed between this id and the first notice.
     let last = since ?? (await newestEvent(ctx.db, filter.team_id));
-    // Asked before the reader knows that it is connected: what happens from then on is sent and is no gap.
+    // Queried before the reader is connected: later events are sent and are no gap.
     const missed =
       since === null && recent_ms > 0 && (await hasRecentEvent(ctx.db, filter, recent_ms + COMMIT_MS));
-    // The ID lets a reader resume that is cut off before its first event.
+    // The ID lets a reader resume after being cut off before its first event.
     yield `retry: 2000\nid: ${last}\n: connected\n\n`;
     if (missed) yield sse({ event: 'gap', id: String(last), data: {} });
 

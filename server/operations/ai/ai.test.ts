@@ -93,7 +93,7 @@ describe('AI keys', () => {
     expect(statuses).toEqual([401, 401, 200]);
   });
 
-  it('are out of reach of other teams', async () => {
+  it('are inaccessible to other teams', async () => {
     const { key } = await created();
     const path = { ai_key_id: key.id };
     expect((await other.call('revokeAiKey', { path })).status).toBe(404);
@@ -105,13 +105,13 @@ describe('AI keys', () => {
     ).toEqual([]);
   });
 
-  it('name only models that exist', async () => {
+  it('accept only existing models', async () => {
     const refused = await owner.call('createAiKey', { body: { name: 'Bot', models: ['gpt-9'] } });
     expect(refused.status).toBe(422);
     expect(JSON.stringify(refused.body)).toContain('gpt-9');
   });
 
-  it('of the playground live for an hour, five per member, beside the limit', async () => {
+  it('for the playground last an hour, five per member, outside the limit', async () => {
     const guest = await server.register('playground@example.test');
     const secrets: string[] = [];
     for (let i = 0; i < 7; i++) {
@@ -124,13 +124,13 @@ describe('AI keys', () => {
     }
     const statuses = await Promise.all(secrets.map(async (one) => (await chat(one)).status));
     expect(statuses).toEqual([401, 401, 200, 200, 200, 200, 200]);
-    // Those that ended don't fill the list.
+    // Expired keys don't fill the list.
     expect((await guest.call('listAiKeys')).body).toHaveLength(5);
     expect((await guest.call('createAiKey', { body: { name: 'Bot' } })).status).toBe(201);
     expect((await guest.call('listAiKeys')).body).toHaveLength(6);
   });
 
-  it('are limited to 100 that work per team', async () => {
+  it('are limited to 100 active ones per team', async () => {
     const before = ((await other.call('listAiKeys')).body as AiKey[]).length;
     for (let i = before; i < 100; i++) await other.call('createAiKey', { body: { name: `Key ${i}` } });
     const refused = await other.call('createAiKey', { body: { name: 'One more' } });
@@ -140,7 +140,7 @@ describe('AI keys', () => {
 });
 
 describe('the requests as a file', () => {
-  it('has each request without its prompt, of one key or all, and is safe to open', async () => {
+  it('has each request without its prompt, for one key or all, and is safe to open', async () => {
     const risky = await created({ name: '=HYPERLINK("https://evil.example")' });
     const other = await created({ name: 'Other' });
     const answer = await chat(risky.secret);
@@ -160,7 +160,7 @@ describe('the requests as a file', () => {
     expect(await linesOf(await server.register(), { key_id: risky.key.id })).toEqual([header]);
   });
 
-  it('reads page after page', async () => {
+  it('reads page by page', async () => {
     const { db } = server.services;
     const { team_id } = await identityOf(db, owner.email!);
     const ids: number[] = [];
@@ -193,7 +193,7 @@ describe('receipts', () => {
   };
 
   it.each([false, true])(
-    'sign exactly the bytes of an answer, and say that no TEE stands behind them (stream: %s)',
+    'sign the exact bytes of an answer, and state that no TEE backs them (stream: %s)',
     async (stream) => {
       const { secret } = await created();
       expect((await exchange(secret, { ...hello, stream })).failures).toEqual(['tee']);
@@ -211,7 +211,7 @@ describe('receipts', () => {
     ]);
   });
 
-  it('are readable with the key that made the request, by the ID of the answer too', async () => {
+  it('are readable with the key that made the request, also by the answer’s ID', async () => {
     const { secret } = await created();
     const { id } = (await (await chat(secret)).json()) as { id: string };
     expect((await aci(`receipts/${id}`, secret)).body.chat_id).toBe(id);
@@ -278,7 +278,7 @@ describe('the gateway', () => {
     expect(chunks.slice(0, -1).every(({ usage }) => usage === null)).toBe(true);
   });
 
-  it('stops at the most tokens wanted', async () => {
+  it('stops at the requested maximum of tokens', async () => {
     const { secret } = await created();
     const answer = (await (await chat(secret, { ...hello, max_tokens: 2 })).json()) as {
       choices: { finish_reason: string; message: { content: string } }[];
@@ -297,7 +297,7 @@ describe('the gateway', () => {
     });
   });
 
-  it('records an answer that its client left, with the tokens sent by then', async () => {
+  it('records an abandoned answer, with the tokens sent by then', async () => {
     const { secret, key } = await created();
     const left = new AbortController();
     const content = 'word '.repeat(4000);
@@ -351,7 +351,7 @@ describe('the gateway', () => {
     expect(await refused(v1('/images', secret, {}))).toMatchObject({ status: 404, code: 'unknown_url' });
   });
 
-  it('keeps a key to its requests and tokens per minute', async () => {
+  it('enforces a key’s requests and tokens per minute', async () => {
     const { secret } = await created({ requests_per_minute: 2 });
     const first = await chat(secret);
     expect(first.headers.get('x-ratelimit-remaining-requests')).toBe('1');
@@ -365,7 +365,7 @@ describe('the gateway', () => {
     expect(await errorOf(await chat(frugal.secret))).toMatchObject({ status: 429 });
   });
 
-  it('answers pages of other origins, without cookies', async () => {
+  it('allows cross-origin pages, without cookies', async () => {
     const preflight = await fetch(`${server.url}/v1/chat/completions`, {
       method: 'OPTIONS',
       headers: { origin: 'https://app.example.com', 'access-control-request-method': 'POST' },
@@ -374,7 +374,7 @@ describe('the gateway', () => {
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
     expect(preflight.headers.get('access-control-allow-headers')).toContain('X-Stainless-OS');
     expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
-    // As every response of an aci/1 service.
+    // Like every response of an aci/1 service.
     expect(preflight.headers.get('x-aci-version')).toBe('aci/1');
     expect(preflight.headers.get('x-aci-keyset-digest')).toMatch(/^sha256:/);
     expect((await fetch(`${server.url}/v1/models`, { headers: { cookie: owner.cookie ?? '' } })).status).toBe(
@@ -382,8 +382,8 @@ describe('the gateway', () => {
     );
   });
 
-  // Last, because it uses up what this address may send.
-  it('serves a key, whatever others at its address send', async () => {
+  // Last, because it uses up this address's rate limit.
+  it('serves a key, regardless of other clients at its address', async () => {
     const { secret } = await created();
     const wrong = await Promise.all(
       Array.from({ length: 70 }, async () => (await v1('/models', 'x')).status),

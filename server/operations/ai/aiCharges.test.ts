@@ -60,7 +60,7 @@ const asked = (more: object = {}) =>
     max_tokens: MAX_TOKENS,
     ...more,
   });
-/** Micro-dollars: what the body and a template can have of tokens at $3, and 200 tokens at $15. */
+/** Micro-dollars: the most input tokens of body and template at $3, and 200 output tokens at $15. */
 const worst = (body = asked()) => (Buffer.byteLength(body) + 1024) * 3 + MAX_TOKENS * 15;
 
 async function team(funds: number) {
@@ -91,7 +91,7 @@ const errorOf = async (reply: Response) => {
 const dollars = (micros: number) => (micros / 1_000_000).toFixed(6).replace(/0{1,4}$/, '');
 
 describe('a request to a model with a price', () => {
-  it('is paid from the balance immediately, and charged with its hour', async () => {
+  it('is paid from the balance immediately, and posted with its hour', async () => {
     model.script = whole;
     const { client, team_id, chat, billing, held } = await team(1_000_000);
     expect(await (await chat()).text()).toBe(WHOLE);
@@ -115,7 +115,7 @@ describe('a request to a model with a price', () => {
     expect(await books.charged(team_id)).toBe(4920);
   });
 
-  it('is refused without the funds for the most it can cost, which says what to do', async () => {
+  it('is refused without funds for its maximum cost, with advice', async () => {
     const { client, chat, requests, held } = await team(5_000);
     const before = model.calls.length;
     const refused = await errorOf(await chat());
@@ -137,7 +137,7 @@ describe('a request to a model with a price', () => {
     // Following the advice works.
     model.script = whole;
     expect((await chat(asked({ max_tokens: most }))).status).toBe(200);
-    // Without max_tokens it can be as long as the context.
+    // Without max_tokens, the answer can fill the context.
     expect((await errorOf(await chat(asked({ max_tokens: undefined })))).message).toContain('up to $0.15');
   });
 
@@ -168,7 +168,7 @@ describe('a request to a model with a price', () => {
     expect(Number((await billing()).balance)).toBeGreaterThanOrEqual(0);
   });
 
-  it('whose client leaves is charged for what was answered by then, and nothing stays held', async () => {
+  it('whose client disconnects is charged for the tokens sent, and its hold is released', async () => {
     model.script = async (res, call) => {
       res.setHeader('content-type', 'text/event-stream');
       while (!call.isCut) {
@@ -190,7 +190,7 @@ describe('a request to a model with a price', () => {
     expect(Number(row?.cost)).toBeGreaterThan(0);
   });
 
-  it('that fails is charged for nothing if nothing was answered', async () => {
+  it('that fails without an answer is free', async () => {
     model.script = (res) => void res.destroy();
     const { chat, billing, held } = await team(1_000_000);
     expect((await chat()).status).toBe(502);
@@ -200,7 +200,7 @@ describe('a request to a model with a price', () => {
     expect((await billing()).accrued).toBe('0.00492');
   });
 
-  it('that can not be recorded is not acknowledged, and its hold stays', async () => {
+  it('that cannot be recorded is not acknowledged, and its hold stays', async () => {
     model.script = whole;
     const { team_id, chat, billing, held } = await team(1_000_000);
     await sql`alter table ai_requests add constraint broken check (team_id <> ${sql.lit(team_id)})`.execute(
@@ -216,7 +216,7 @@ describe('a request to a model with a price', () => {
     expect((await errorOf(await chat())).message).toContain(`$${dollars(worst())} of it set aside`);
   });
 
-  it('is refused once a budget of the team that stops is used up', async () => {
+  it('is refused once a stopping team budget is used up', async () => {
     model.script = whole;
     const { client, chat } = await team(1_000_000);
     expect((await chat()).status).toBe(200);
@@ -230,7 +230,7 @@ describe('a request to a model with a price', () => {
     const { id, used } = await budget('stop', '0.01');
     expect(used).toBe('0.00492');
     for (let n = 0; n < 2; n++) expect((await chat()).status).toBe(200);
-    // Checked by a worker otherwise.
+    // Normally checked by a worker.
     const path = { budget_id: id };
     const changed = await client.call('updateBudget', { path, body: { amount: '0.011' } });
     expect(changed.body).toMatchObject({ used: '0.01476', used_up_at: expect.any(String) });
@@ -253,7 +253,7 @@ describe('200 parallel requests', () => {
         `{"id":"chatcmpl-x","choices":[],"usage":{"prompt_tokens":9000000,"completion_tokens":9000000}}`,
       );
     const { chat, billing, held, requests } = await team(10 * worst());
-    /** As clients do when the team has too many requests in progress. */
+    /** Retries as clients do when the team has too many requests in progress. */
     const insist = async (): Promise<number> => {
       for (;;) {
         const reply = await chat();

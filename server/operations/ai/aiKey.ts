@@ -10,14 +10,14 @@ import { teamOf } from '../core/caller';
 import { invalid } from '../teams/names';
 import type { AuditEntry, Context } from '../types';
 
-/** Returns a key of the caller's team, locked until the transaction ends. @throws NOT_FOUND */
+/** Returns the caller's team's key, locked until the transaction ends. @throws NOT_FOUND */
 export async function holdAiKey(trx: Tx, ctx: Context, ai_key_id: string): Promise<NamedAiKey> {
   const row = await lockAiKey(trx, teamOf(ctx).id, ai_key_id);
   if (!row) throw new Problem('NOT_FOUND', { message: 'The team has no such AI key.' });
   return row;
 }
 
-/** @throws CONFLICT for a key that was revoked or has expired */
+/** @throws CONFLICT if the key was revoked or has expired */
 export function needLive({ name, revoked_at, expires_at }: NamedAiKey): void {
   const has_expired = expires_at !== null && expires_at < new Date();
   if (revoked_at === null && !has_expired) return;

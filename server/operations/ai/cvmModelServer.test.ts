@@ -56,9 +56,9 @@ async function stateOf(id?: string): Promise<CvmModelServer> {
 it('says when the model is loaded, at the address that clients use', async () => {
   const host = `${app_id}-8080.cvm.localhost:${port}`;
   const replies: [(res: ServerResponse) => unknown, object][] = [
-    // The local gateway, while nothing listens on the port.
+    // The local gateway's response while nothing listens on the port.
     [(res) => res.writeHead(502).end('<p>no container listens</p>'), { state: 'starting', detail: null }],
-    // dstack's gateway.
+    // The response of dstack's gateway.
     [(res) => res.destroy(), { state: 'starting', detail: null }],
     [(res) => res.writeHead(503).end('{"error":{"message":"Loading model"}}'), { state: 'loading' }],
     [(res) => res.end('{"status":"ok"}'), { state: 'ready', detail: null }],
@@ -80,7 +80,7 @@ it('says when the model is loaded, at the address that clients use', async () =>
   }
 });
 
-it('asks nothing of a CVM that doesn’t run', async () => {
+it('sends no requests to a CVM that isn’t running', async () => {
   asked.length = 0;
   expect(await stateOf(stopped_id)).toMatchObject({ state: 'off', detail: 'The CVM is stopped.' });
   expect(asked).toEqual([]);

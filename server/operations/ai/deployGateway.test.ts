@@ -15,7 +15,7 @@ import { Kms } from '../../teepod/kms';
 import { identityOf } from '../../testing/cvmFixtures';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
-/* An AI gateway is deployed from the admin area, as a CVM of a team. */
+/* Deploying an AI gateway from the admin area, as a team's CVM. */
 
 let server: TestServer;
 let admin: TestClient;
@@ -52,7 +52,7 @@ async function join(team: number, role: TeamRole): Promise<void> {
     .execute();
 }
 
-/** Adds a host with a TEE, with the key service of the built-in one. */
+/** Adds a host with a TEE, with the built-in host's key service. */
 async function addTeeHost() {
   const { node_id, kms_id } = builtIn;
   const size = { max_vcpu: 64, max_memory_mb: 100_000, max_disk_gb: 1000 };
@@ -79,7 +79,7 @@ const shown = async (id: number) =>
 const asks = async (path: string, token: string) =>
   (await fetch(`${server.url}/ai-control${path}`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-/** What the guest of a CVM reads from its environment. */
+/** Returns the environment that a CVM's guest reads. */
 async function secretsOf(cvm_id: string) {
   const { app_id, encrypted_env } = await server.services.db
     .selectFrom('cvms as c')
@@ -93,7 +93,7 @@ async function secretsOf(cvm_id: string) {
 
 it('is not deployed on a host without a TEE', async () => {
   const { id } = await add('tee-0');
-  // Chosen, or the only one.
+  // Selected explicitly, or the only one.
   for (const more of [{}, { teepod_id: builtIn.id }])
     expect(await deploy(admin, id, more)).toMatchObject({
       status: 400,
@@ -139,7 +139,7 @@ it('becomes a CVM of the team, with tokens that only its guest can read', async 
   const entries = rows.map(({ entry }) => entry).join('\n');
   for (const secret of [control!, config!]) expect(entries).not.toContain(secret);
 
-  // Once, until its CVM is deleted.
+  // Only once, until its CVM is deleted.
   expect(await deploy(admin, gateway.id, { name: 'gateway-again' })).toMatchObject({
     status: 409,
     body: { message: 'This gateway runs in the CVM “gateway-tee-1”.' },
@@ -148,7 +148,7 @@ it('becomes a CVM of the team, with tokens that only its guest can read', async 
   expect((await admin.call('deleteAdminAiGateway', { path: { id: gateway.id } })).status).toBe(409);
 });
 
-it('is deployed once by two requests at a time, and the tokens are those of its CVM', async () => {
+it('is deployed once by two concurrent requests, and the tokens match its CVM', async () => {
   const { id } = await add('tee-twice');
   const replies = await Promise.all(
     ['gateway-twice-1', 'gateway-twice-2'].map((name) => deploy(admin, id, { name })),
@@ -177,7 +177,7 @@ it('is deployed by platform administrators only', async () => {
   expect(await shown(id)).toMatchObject({ cvm_id: null, token_hint: null });
 });
 
-it('is deployed only in a team in which the administrator may deploy, because its members can read its keys', async () => {
+it('is deployed only in a team where the administrator may deploy, because its members can read its keys', async () => {
   const { id } = await add('tee-mine');
   const customer = await server.register();
   const { team_id: theirs } = await identityOf(server.services.db, customer.email!);
@@ -203,7 +203,7 @@ it('is deployed only in a team in which the administrator may deploy, because it
   });
 });
 
-it('keeps its tokens where the team has no room for it, or none exists', async () => {
+it('keeps its tokens if the team has no quota left or doesn’t exist', async () => {
   const { id } = await add('tee-3');
   const { control_token } = (await admin.call('issueAdminAiGatewayTokens', { path: { id } }))
     .body as AdminAiGatewayTokens;
@@ -220,7 +220,7 @@ it('keeps its tokens where the team has no room for it, or none exists', async (
   expect(await asks('/models', control_token)).toBe(200);
 });
 
-it('is deployed on a host that fits, whatever key service the host with the most room has', async () => {
+it('is deployed on a suitable host, even if the host with the most room has another key service', async () => {
   const { db } = server.services;
   const { id: _id, ...kms } = await db
     .selectFrom('kms')

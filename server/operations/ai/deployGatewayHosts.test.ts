@@ -7,7 +7,7 @@ import { fakeKmsRoot } from '../../drivers/vmm/fakeKms';
 import { identityOf, insertHost, type TestHost } from '../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
-/* Where an AI gateway is deployed, and what remains of a deployment that fails. */
+/* Placement of AI gateways, and cleanup after failed deployments. */
 
 let server: TestServer;
 let fake: FakeVmm;
@@ -37,7 +37,7 @@ beforeAll(async () => {
       slug: DEVELOPMENT,
       version: '0.6.1',
       is_dev: true,
-      // An administrator's preference doesn't make it one for gateways.
+      // Recommended by an administrator, but still not allowed for gateways.
       state: 'recommended',
     })
     .execute();
@@ -54,7 +54,7 @@ beforeEach(async () => {
   await offer(PRODUCTION, DEVELOPMENT);
 });
 
-/** Lets the host have exactly these images. */
+/** Sets the host's images to exactly these. */
 async function offer(...names: string[]): Promise<void> {
   const { db } = server.services;
   await db.deleteFrom('teepod_os_images').where('teepod_id', '=', host.teepod.id).execute();
@@ -78,7 +78,7 @@ const deploy = async (id: number, more: object = {}) => {
   const { message, details } = reply.body as unknown as Problem;
   return { status: reply.status, message, field: details?.[0]?.field };
 };
-/** What deployments of the team hold: room on hosts, and money. */
+/** Capacity and funds that the team's deployments hold. */
 async function held() {
   const { db } = server.services;
   const reservations = await db.selectFrom('reservations').select('id').execute();
@@ -99,7 +99,7 @@ it('boots a production image, even where a development image is recommended', as
   expect(os_image).toBe(PRODUCTION);
 });
 
-it('is refused where all images are for development', async () => {
+it('is refused if only development images are available', async () => {
   await offer(DEVELOPMENT);
   expect(await deploy(await add())).toMatchObject({
     status: 400,
@@ -108,7 +108,7 @@ it('is refused where all images are for development', async () => {
   expect(await held()).toEqual({ reservations: 0, holds: 0, provisions: 0 });
 });
 
-it('keeps no room reserved on a host whose apps are registered on a chain', async () => {
+it('leaves no capacity reserved on a host whose apps are registered on a chain', async () => {
   const { db } = server.services;
   const { id: kms_id } = host.kms;
   await sql`update kms set type = 'base', chain_id = 31337, kms_contract_address = ${`0x${'1'.repeat(40)}`} where id = ${kms_id}`.execute(
@@ -125,7 +125,7 @@ it('keeps no room reserved on a host whose apps are registered on a chain', asyn
   }
 });
 
-it('keeps neither room nor money when it fails at its last step, so another can follow', async () => {
+it('releases capacity and funds when its last step fails, so another can follow', async () => {
   const { db } = server.services;
   const id = await add();
   await sql
@@ -138,7 +138,7 @@ it('keeps neither room nor money when it fails at its last step, so another can 
   expect((await deploy(id)).status).toBe(500);
   await sql.raw('drop function fail_deployment cascade').execute(db);
   expect(await held()).toEqual({ reservations: 0, holds: 0, provisions: 0 });
-  // The team has room for one CVM, under another name too.
+  // The team's quota allows one CVM; a different name works too.
   await db.updateTable('teams').set({ max_cvms: 1 }).where('id', '=', team_id).execute();
   expect(await deploy(id, { name: 'gateway-again' })).toMatchObject({ status: 200 });
   expect(await held()).toEqual({ reservations: 1, holds: 1, provisions: 0 });

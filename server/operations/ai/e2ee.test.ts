@@ -51,7 +51,7 @@ async function serviceKey(algo: string): Promise<string> {
   return found?.public_key ?? '';
 }
 
-/** A client with a key pair of its own. */
+/** A client with its own key pair. */
 async function client(suite: Suite) {
   const own = suite.pair();
   const service = await serviceKey(suite.algo);
@@ -124,7 +124,7 @@ describe.each([X25519, SECP256K1])('with $algo', (suite) => {
     expect(hashOf('response.returned')).toBe(bodyHash(Buffer.from(text)));
   });
 
-  it('each piece of a stream is encrypted for its place', async () => {
+  it('each chunk of a stream is bound to its place', async () => {
     const { headers, seal, open } = await client(suite);
     const reply = await post('chat/completions', headers, {
       model: 'teehouse/echo',
@@ -143,7 +143,7 @@ describe.each([X25519, SECP256K1])('with $algo', (suite) => {
     expect(said).toBe('one two three');
   });
 
-  it('parts, structured contents, prompts and embeddings have their places too', async () => {
+  it('parts, structured contents, prompts and embeddings are bound to their places too', async () => {
     const parts = await client(suite);
     const content = [{ type: 'text', text: parts.seal('messages.0.content.0.text', 'A part') }];
     const whole_content = parts.seal('messages.1.content', '[{"type":"text","text":"Whole"}]');
@@ -182,7 +182,7 @@ describe.each([X25519, SECP256K1])('with $algo', (suite) => {
   });
 });
 
-describe('a request that is not what its headers say', () => {
+describe('a request that doesn’t match its headers', () => {
   type Change = (headers: Record<string, string>) => Record<string, string | undefined>;
   const cases: [string, string, Change][] = [
     ['e2ee_header_missing', 'lacks a header', (h) => ({ ...h, 'x-e2ee-nonce': undefined })],
@@ -220,7 +220,7 @@ describe('a request that is not what its headers say', () => {
     expect(model.calls).toEqual([]);
   });
 
-  it('is refused when it is repeated, also with another client’s key or the nonce in capitals', async () => {
+  it('is refused as a replay, even with another client’s key or an uppercase nonce', async () => {
     const { headers, seal } = await client(X25519);
     const body = {
       model: 'acme/large',
@@ -272,7 +272,7 @@ describe('a request that is not what its headers say', () => {
     expect(model.calls).toEqual([]);
   });
 
-  it('may not have more encrypted values than the gateway opens, nor what an answer would show', async () => {
+  it('is refused with more encrypted values than the gateway opens, and with tools or logprobs', async () => {
     const many = await client(X25519);
     const opened = await post('chat/completions', many.headers, {
       model: 'acme/large',
@@ -300,7 +300,7 @@ describe('a request that is not what its headers say', () => {
   });
 });
 
-describe('an answer that can not be encrypted', () => {
+describe('an answer that cannot be encrypted', () => {
   const ask = async (script: Script, stream = false) => {
     model.script = script;
     const { headers, seal } = await client(X25519);
@@ -317,7 +317,7 @@ describe('an answer that can not be encrypted', () => {
     (res) =>
       void res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
-  it('is not sent in clear', async () => {
+  it('is not sent in plaintext', async () => {
     for (const message of [
       { role: 'assistant', content: null, refusal: 'I will not say My secret' },
       { role: 'assistant', content: '', tool_calls: [{ function: { arguments: 'My secret' } }] },
@@ -329,7 +329,7 @@ describe('an answer that can not be encrypted', () => {
     }
   });
 
-  it('is charged like any other', async () => {
+  it('is charged normally', async () => {
     const usage = { prompt_tokens: 500, completion_tokens: 20 };
     const message = { role: 'assistant', content: null, refusal: 'No' };
     await ask(json(200, { id: 'refused', choices: [{ index: 0, message }], usage }));
@@ -337,7 +337,7 @@ describe('an answer that can not be encrypted', () => {
     expect(row).toMatchObject({ outcome: 'failed', input_tokens: 500, output_tokens: 20 });
   });
 
-  it('has no members that could repeat the prompt, whole or streamed', async () => {
+  it('has no members that could echo the prompt, whole or streamed', async () => {
     const more = { prompt_logprobs: ['My secret'], prompt_token_ids: [1], note: 'My secret' };
     const choice = { index: 0, token_ids: [1], stop_reason: 'My secret' };
     const whole = await ask(
@@ -353,7 +353,7 @@ describe('an answer that can not be encrypted', () => {
     for (const { text } of [whole, streamed]) expect(text).not.toMatch(/My secret|token_ids|logprobs/);
   });
 
-  it('nor is a refusal that quotes the prompt', async () => {
+  it('is not sent either if it is a refusal that quotes the prompt', async () => {
     const { status, text } = await ask(
       json(400, { error: { message: 'Bad: My secret', code: 'My secret' } }),
     );
@@ -363,7 +363,7 @@ describe('an answer that can not be encrypted', () => {
   });
 });
 
-it('binds values as the published vectors say', () => {
+it('binds values as in the published test vectors', () => {
   const own = X25519.pair(Buffer.alloc(32, 3));
   expect(own.public_key.toString('hex')).toBe(
     '5dfedd3b6bd47f6fa28ee15d969d5bb0ea53774d488bdaf9df1c6e0124b3ef22',

@@ -84,7 +84,7 @@ describe('POST /v1/completions', () => {
     ]);
   });
 
-  it('passes the bytes of request and answer on, and counts each prompt', async () => {
+  it('forwards the exact bytes of request and answer, and counts each prompt', async () => {
     const answer = `{ "id":"cmpl-1", "object":"text_completion","choices":[{"index":0,"text":"x"}], "usage":{"prompt_tokens":4,"completion_tokens":6} }`;
     model.script = (res) => void res.setHeader('content-type', 'application/json').end(answer);
     const body =
@@ -98,7 +98,7 @@ describe('POST /v1/completions', () => {
     expect(await lastRequest()).toMatchObject({ input_tokens: 4, output_tokens: 6, cost: '0.000102' });
   });
 
-  it('charges no more answers than a request with several prompts has', async () => {
+  it('charges no more answers than a request with several prompts can produce', async () => {
     const answer = `{"id":"cmpl-2","choices":[],"usage":{"prompt_tokens":9000000,"completion_tokens":9000000}}`;
     model.script = (res) => void res.setHeader('content-type', 'application/json').end(answer);
     await post('completions', {
@@ -110,7 +110,7 @@ describe('POST /v1/completions', () => {
     expect(await lastRequest()).toMatchObject({ output_tokens: 2 * 4 * 3 });
   });
 
-  it('refuses what is no prompt, naming it', async () => {
+  it('refuses an invalid prompt, naming the field', async () => {
     for (const prompt of [undefined, null, 5, [], [[]], ['a', 5], Array.from({ length: 129 }, () => 'a')])
       expect(await errorOf(await post('completions', { model: echo, prompt })), String(prompt)).toMatchObject(
         {
@@ -136,7 +136,7 @@ describe('POST /v1/embeddings', () => {
   const dot = (a: readonly number[] = [], b: readonly number[] = []) =>
     a.reduce((sum, one, i) => sum + one * (b[i] ?? 0), 0);
 
-  it('returns a vector per text; texts that share words are near each other', async () => {
+  it('returns a vector per text; texts that share words are similar', async () => {
     const { usage, all } = await vectors({ input: ['the quick fox', 'a Quick fox', 'red balloons'] });
     expect(usage).toEqual({ prompt_tokens: 8, total_tokens: 8 });
     expect(all.map((vector) => vector.length)).toEqual([256, 256, 256]);
@@ -159,7 +159,7 @@ describe('POST /v1/embeddings', () => {
     expect([...Array(8).keys()].map((i) => bytes.readFloatLE(i * 4))).toEqual(floats);
   });
 
-  it('passes the bytes of the answer on, and charges its input', async () => {
+  it('forwards the exact bytes of the answer, and charges its input', async () => {
     const answer = `{ "object":"list","data":[{"embedding":[0.10]}],"usage":{"prompt_tokens":7, "total_tokens":7}}`;
     model.script = (res) => void res.setHeader('content-type', 'application/json').end(answer);
     const reply = await post('embeddings', { model: 'acme/embeddings', input: [[1, 2, 3]] });
@@ -173,7 +173,7 @@ describe('POST /v1/embeddings', () => {
     });
   });
 
-  it('refuses streams, other encodings and what is no input', async () => {
+  it('refuses streams, other encodings and invalid input', async () => {
     for (const [body, param] of [
       [{ input: 'a', stream: true }, 'stream'],
       [{ input: 'a', encoding_format: 'hex' }, 'encoding_format'],

@@ -3,7 +3,7 @@ import type { CvmOsImage, Problem } from '../../../generated/api/types.gen';
 import { COMPOSE, insertRevision } from '../../testing/cvmFixtures';
 import { SettingsWorld } from '../cvms/settings/testing/settings';
 
-/* A host's operator can log in to a development image, so the CVMs of an AI gateway boot none. */
+/* A host's operator can log in to a development image, so AI gateways never boot one. */
 
 const world = new SettingsWorld();
 const PRODUCTION = 'dstack-0.6.1';
@@ -63,7 +63,7 @@ async function addRevision() {
   return revision;
 }
 
-it('refuses a development image, by name or slug, in every update of the CVM', async () => {
+it('refuses a development image, by name or slug, in every CVM update', async () => {
   for (const image of [DEVELOPMENT, `${DEVELOPMENT}-0badcafe`]) {
     expect(refusal(await world.call('updateCvmOsImage', { os_image_name: image }))).toEqual(
       refused('os_image_name'),
@@ -107,12 +107,12 @@ it('refuses it for a CVM that is rolled back, and for replicas', async () => {
   expect(refusal(restored)).toEqual(refused('revision_id'));
   const added = await world.member.call('createAppInstance', { path: { app_id }, body: { compose_hash } });
   expect(refusal(added)).toEqual(refused('compose_hash'));
-  // Moved to the image before this was refused.
+  // Switched to the image before this was refused.
   await world.db.updateTable('cvms').set({ os_image: DEVELOPMENT }).where('id', '=', world.cvm.id).execute();
   expect(refusal(await world.call('createCvmReplica', {}))).toEqual(refused(undefined));
 });
 
-it('lists no development image to move to', async () => {
+it('offers no development image', async () => {
   const listed = async () =>
     ((await world.call('listCvmOsImages')).body as CvmOsImage[]).map(({ dev }) => dev?.name);
   expect(await listed()).not.toContain(DEVELOPMENT);

@@ -6,7 +6,7 @@ import { InProgress } from '../core/inProgress';
 import { probeTarget, publicUrl } from '../network/place';
 import type { Handler } from '../types';
 
-/** More than the steps of a probe take, which have their own limits. */
+/** Longer than a probe's steps take, which have their own limits. */
 const CHECK_MS = 20_000;
 
 const requests = new InProgress(
@@ -18,7 +18,7 @@ export const getCvmModelServer: Handler<'getCvmModelServer'> = async ({ path, qu
   const team = teamOf(ctx);
   const row = await findCvm(ctx.db, team.id, path.cvm_id);
   await loadFacts(ctx, row.revision);
-  // The app's, which stays when its CVM is replaced.
+  // The app's address, which stays when its CVM is replaced.
   const address = publicUrl(row, { port: query.port, form: 'http', of: 'app' });
   const url = new URL('/v1', address).href;
   const checked_at = () => new Date().toISOString();

@@ -17,7 +17,7 @@ const BODY = JSON.stringify({
   messages: [{ role: 'user', content: 'Hi' }],
   max_tokens: 200,
 });
-/** Micro-dollars: what the body and a template can have of tokens at $3, and 200 tokens at $15. */
+/** Micro-dollars: the most input tokens of body and template at $3, and 200 output tokens at $15. */
 const WORST = (Buffer.byteLength(BODY) + 1024) * 3 + 200 * 15;
 const dollars = (micros: number) => (micros / 1_000_000).toFixed(6);
 
@@ -69,8 +69,8 @@ const messageOf = async (reply: Response) => {
 };
 
 describe('a key with a budget', () => {
-  it('shows what it used, and refuses what could exceed it, saying what would fit', async () => {
-    // Two answers, and then enough for the input and some of the output.
+  it('shows its usage, and refuses requests that could exceed it, saying what would fit', async () => {
+    // Pays for two answers, then for the input and part of the output.
     const budget = WORST + COST + 3_000;
     const { shown, chat } = await newKey({ budget: dollars(budget), budget_period: 'day' });
     expect((await chat()).status).toBe(200);
@@ -93,7 +93,7 @@ describe('a key with a budget', () => {
       void res.end(
         `{"id":"chatcmpl-x","choices":[],"usage":{"prompt_tokens":9000000,"completion_tokens":9000000}}`,
       );
-    /** As clients do when the team has too many requests in progress. */
+    /** Retries as clients do when the team has too many requests in progress. */
     const insist = async (): Promise<number> => {
       for (;;) {
         const reply = await chat();
@@ -110,7 +110,7 @@ describe('a key with a budget', () => {
     expect(key?.budget_used).toBe(key?.budget);
   });
 
-  it('starts again with each period, in UTC', async () => {
+  it('resets with each period, in UTC', async () => {
     const { key, shown, chat } = await newKey({ budget: dollars(WORST), budget_period: 'month' });
     expect((await chat()).status).toBe(200);
     expect((await chat()).status).toBe(402);
@@ -120,7 +120,7 @@ describe('a key with a budget', () => {
     expect((await chat()).status).toBe(200);
   });
 
-  it('can be raised and removed, which the audit log records', async () => {
+  it('can be raised and removed, with audit entries', async () => {
     const { chat, change, shown } = await newKey({ budget: '0.001' });
     expect((await chat()).status).toBe(402);
     expect((await change({ budget: '1', budget_period: 'week' })).status).toBe(200);
@@ -142,7 +142,7 @@ describe('a key with a budget', () => {
     expect(await free.shown()).toMatchObject({ budget: null, budget_used: '0.00492' });
   });
 
-  it('refuses amounts that are no budget', async () => {
+  it('refuses invalid amounts', async () => {
     for (const budget of ['0', '0.0000001', '1000000.01', '-1', '1e3', 'ten']) {
       const { status } = await client.call('createAiKey', { body: { name: 'Bot', budget } });
       expect([budget, status]).toEqual([budget, 422]);

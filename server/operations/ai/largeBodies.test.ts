@@ -7,7 +7,7 @@ import type { AdminAiUpstream, AiRequestPage, CreatedAiKey } from '../../../gene
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 import { startModelServer, whole, type ModelServer } from './testing/modelServer';
 
-/** Requests with images, and others that are as large for no good reason. */
+/** Requests that are large because of images, or for no good reason. */
 let server: TestServer;
 let admin: TestClient;
 let model: ModelServer;
@@ -37,7 +37,7 @@ afterAll(async () => {
   await model.stop();
 });
 
-/** A team of its own, because what is counted is each team's. */
+/** Creates a separate team, because limits are per team. */
 async function team() {
   const client = await server.register();
   const { secret } = (await client.call('createAiKey', { body: { name: 'Bot' } })).body as CreatedAiKey;
@@ -48,14 +48,14 @@ async function team() {
     secret,
     post: (body: string | Uint8Array<ArrayBuffer>, more: Record<string, string> = {}) =>
       fetch(url, { method: 'POST', headers: { ...headers, ...more }, body }),
-    /** Sends the headers and nothing else. With a length, that much was announced. */
+    /** Sends only the headers, with `Content-Length` if given. */
     begin(more: Record<string, string | number>): { sent: ClientRequest; reply: Promise<Reply> } {
       const sent = open(url, { method: 'POST', headers: { ...headers, ...more }, agent: false });
       const reply = new Promise<Reply>((resolve, reject) => {
         sent.once('error', reject);
         sent.once('response', (res) => void replyOf(res).then(resolve, reject));
       });
-      // Those that are cut on purpose are nobody's error.
+      // Connections cut on purpose are no error.
       reply.catch(() => undefined);
       sent.flushHeaders();
       return { sent, reply };
@@ -100,7 +100,7 @@ const sha256 = (text: string) => `sha256:${createHash('sha256').update(text).dig
 const TOO_LARGE = { status: 413, code: 'request_too_large', message: 'The body is larger than 32 MiB.' };
 
 describe('a large body', () => {
-  it('reaches the model as it is, but for the name of the model there', async () => {
+  it('reaches the model unchanged except for the model’s name there', async () => {
     const { post, secret } = await team();
     const body = image('acme/eyes', 20 * MIB);
     const reply = await post(body);
@@ -120,7 +120,7 @@ describe('a large body', () => {
     ]);
   });
 
-  it('may be compressed, and come in parts', async () => {
+  it('may be compressed and chunked', async () => {
     const { post, begin } = await team();
     const body = image('acme/none', 3 * MIB);
     expect(await errorOf(await post(gzipSync(body), { 'content-encoding': 'gzip' }))).toMatchObject({
@@ -133,7 +133,7 @@ describe('a large body', () => {
     expect(await reply).toMatchObject({ status: 404, error: { code: 'model_not_found' } });
   });
 
-  it('is refused when it is longer than 32 MiB, before it is read where its length is known', async () => {
+  it('is refused above 32 MiB, before it is read if its length is known', async () => {
     const { post, begin, requests } = await team();
     const announced = begin({ 'content-length': 33 * MIB });
     expect(await announced.reply).toMatchObject({ status: 413, error: { code: 'request_too_large' } });
@@ -157,7 +157,7 @@ describe('a large body', () => {
       });
   });
 
-  it('is refused before it is parsed when it is all structure', async () => {
+  it('is refused before parsing if it is nothing but structure', async () => {
     const { post } = await team();
     const filled = (head: string, part: string) =>
       post(head + part.repeat((32 * MIB - head.length) / part.length));
@@ -176,8 +176,8 @@ describe('a large body', () => {
   });
 });
 
-describe('large bodies at a time', () => {
-  it('are admitted as far as memory goes, and slow ones leave room for short requests', async () => {
+describe('concurrent large bodies', () => {
+  it('are admitted as memory allows, and slow ones leave room for short requests', async () => {
     const { post, begin } = await team();
     // None of them sends anything yet.
     const slow = Array.from({ length: 4 }, () => begin({ 'content-length': 32 * MIB }));
@@ -187,7 +187,7 @@ describe('large bodies at a time', () => {
       headers: { 'retry-after': '1' },
       error: { type: 'rate_limit_error', code: 'too_many_concurrent_requests' },
     });
-    // One of unknown length, when it gets long.
+    // A body of unknown length, once it gets long.
     const parts = begin({ 'transfer-encoding': 'chunked' });
     parts.sent.end(Buffer.alloc(MIB, ' '));
     expect(await parts.reply).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
@@ -201,7 +201,7 @@ describe('large bodies at a time', () => {
     await eventually('the room is given back', async () => (await post(text)).status === 400);
   });
 
-  it('count for what they announce until they end, and lies about the length end them', async () => {
+  it('count with their announced length until they end, and end if it was wrong', async () => {
     const { secret, requests, post } = await team();
     const { hostname, port } = new URL(server.url);
     const raw = (length: number, body: string) =>
@@ -218,10 +218,10 @@ describe('large bodies at a time', () => {
         socket.once('close', () => resolve(answered));
       });
     const body = JSON.stringify({ model: 'teehouse/echo', messages: [{ role: 'user', content: 'Hi' }] });
-    // Less than it says: there is no request.
+    // Shorter than announced: no request is made.
     await Promise.all(Array.from({ length: 3 }, () => raw(32 * MIB, body)));
     expect(await requests()).toEqual([]);
-    // More: the rest is no part of it, and no request of its own.
+    // Longer: the rest is neither part of it nor a separate request.
     expect(await raw(body.length, `${body}{"model":"x"}`)).toMatch(/^HTTP\/1\.1 400 /);
     await eventually('the room is given back', async () => {
       const reply = await post(Buffer.alloc(32 * MIB, 'x'));

@@ -12,12 +12,12 @@ import { publicUrl } from '../network/place';
 import type { Context, Write } from '../types';
 import { checkedUrl } from './admin/upstream';
 
-/** For one token, which waits for the requests in progress there. */
+/** Time for one token, which waits for the server's other requests. */
 const TOKEN_MS = 30_000;
 const TIMEOUT_SECONDS = 300;
 
 /**
- * Returns the model server at a port of a CVM of the team, with its address as an upstream.
+ * Returns the model server at a port of the team's CVM, with its address as an upstream.
  * @throws CVM_NOT_FOUND, AMBIGUOUS_CVM, WRONG_STATE, VALIDATION_FAILED
  */
 export async function modelServerOf(
@@ -32,7 +32,7 @@ export async function modelServerOf(
       suggestions: ['Start the CVM first.'],
     });
   await loadFacts(ctx, row.revision);
-  // The app's, which stays when its CVM is replaced.
+  // The app's address, which stays when its CVM is replaced.
   const address = publicUrl(row, { port, form: 'http', of: 'app' });
   return { ...row, url: checkedUrl(new URL('/v1', address).href) };
 }
@@ -55,10 +55,13 @@ export async function checkServer(
       });
 }
 
-/** A model server as an upstream: of a team's app, or of the platform. */
+/** An upstream's address and owner: a team, or null for the platform. */
 type Owned = Pick<AiUpstreamRow, 'url' | 'team_id'>;
 
-/** Returns the owner's upstream at the address; null for none. @throws IN_USE for one that a model uses, or that gets no key from here */
+/**
+ * Returns the owner's upstream at the address; null for none. @throws IN_USE if a model uses it, or if it must not
+ * get a key from here
+ */
 export async function unusedUpstream(
   db: Db | Tx,
   { url, team_id }: Owned,
@@ -73,7 +76,7 @@ export async function unusedUpstream(
         team_id === null ? 'Change the model in the admin area.' : 'Change or withdraw that model first.',
       ],
     });
-  // This server can't verify the evidence, so it doesn't send the key there.
+  // This server can't verify the evidence, so it must not send the key.
   const proven = found.find(({ evidence_required }) => evidence_required);
   if (proven)
     throw new Problem('IN_USE', {
@@ -83,7 +86,7 @@ export async function unusedUpstream(
   return found[0] ?? null;
 }
 
-/** Adds the upstream, or gives the one at its address the key. Its check has just passed. @returns its ID */
+/** Adds the upstream, or updates the key of the one at its address. It has just passed its check. @returns its ID */
 export async function putUpstream(
   { trx, audit }: Write,
   upstream: Owned & Pick<AiUpstreamRow, 'app_id' | 'name' | 'sealed_api_key'>,

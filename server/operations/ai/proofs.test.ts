@@ -6,7 +6,7 @@ import type { AdminAiUpstream, CreatedAiKey } from '../../../generated/api/types
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 import { chunk, startModelServer, WHOLE, whole, type ModelServer } from './testing/modelServer';
 
-/** What the gateway proves in the forms before aci/1, and what it leaves nowhere. */
+/** Proofs in the formats before aci/1, and data that must be stored nowhere. */
 let server: TestServer;
 let admin: TestClient;
 let model: ModelServer;
@@ -61,7 +61,7 @@ const bodyOf = (more: object = {}) =>
   JSON.stringify({ model: 'acme/large', messages: [{ role: 'user', content: PROMPT }], ...more });
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-describe('a client from before aci/1', () => {
+describe('a client that predates aci/1', () => {
   interface Signed {
     text: string;
     signature: string;
@@ -75,7 +75,7 @@ describe('a client from before aci/1', () => {
       unknown
     >;
 
-  it('reads a signature of the bytes of an answer, by the address that the report names', async () => {
+  it('verifies the signature over an answer’s bytes with the report’s address', async () => {
     const body = bodyOf();
     const received = await (await chat(body)).text();
     const { id } = JSON.parse(received) as { id: string };
@@ -95,7 +95,7 @@ describe('a client from before aci/1', () => {
     expect((await report('&signing_algo=ed25519')).signing_address).toBe(other.signing_address);
   });
 
-  it('reads what is wrong with what it asks', async () => {
+  it('gets a fitting status for each invalid request', async () => {
     const { id } = (await (await chat(bodyOf())).json()) as { id: string };
     const other = await keyOf('Other');
     const statuses = await Promise.all([
@@ -110,7 +110,7 @@ describe('a client from before aci/1', () => {
   });
 });
 
-it('no prompt, answer or key is in the database or the log, however a request ends', async () => {
+it('stores no prompt, answer or key in the database or log, however a request ends', async () => {
   const streamed = `data: {"id":"chatcmpl-1","choices":[{"index":0,"delta":{"content":"${ANSWER}"}}]}\n\n`;
   model.script = (res) =>
     void res.setHeader('content-type', 'application/json').end(WHOLE.replace('Grüße', ANSWER));

@@ -112,7 +112,7 @@ async function ask(): Promise<number> {
 }
 
 describe('a model of a CVM', () => {
-  it('is put behind the API and answers', async () => {
+  it('is published behind the API and answers', async () => {
     const { status, body } = await publish();
     expect(status, JSON.stringify(body)).toBe(201);
     const { upstreams, models } = await read();
@@ -168,7 +168,7 @@ describe('a model of a CVM', () => {
 });
 
 describe('nothing changes', () => {
-  /** Whatever was there stays as it was, with its key, and the log gets nothing. */
+  /** Expects the existing upstream to be unchanged, with its key, and no log entry. */
   async function changesNothing(work: () => Promise<void>): Promise<void> {
     const state = async () => ({
       ...(await read()),
@@ -180,7 +180,7 @@ describe('nothing changes', () => {
     expect(await state()).toEqual(before);
   }
 
-  it('with a wrong key, although the server lists its models to anyone', async () => {
+  it('with a wrong key, even if the server lists its models to anyone', async () => {
     await addUpstream();
     await changesNothing(async () => {
       const { status, body } = await publish({ api_key: 'wrong' });
@@ -209,7 +209,7 @@ describe('nothing changes', () => {
     });
   });
 
-  it('with values that can’t be right, and the server isn’t asked', async () => {
+  it('with invalid values, without contacting the server', async () => {
     await changesNothing(async () => {
       for (const change of [
         { model: 'teehouse/echo' },
@@ -224,7 +224,7 @@ describe('nothing changes', () => {
     expect(engine.requests).toEqual([]);
   });
 
-  it('with an upstream that a model uses: the key isn’t sent', async () => {
+  it('with an upstream in use by a model, without sending the key', async () => {
     expect((await publish()).status).toBe(201);
     engine.requests = [];
     await changesNothing(async () => {
@@ -234,10 +234,10 @@ describe('nothing changes', () => {
     expect(engine.requests).toEqual([]);
   });
 
-  it('with an upstream that requires evidence: the key isn’t sent', async () => {
+  it('with an upstream that requires evidence, without sending the key', async () => {
     const setKind = (kind: 'local' | 'dstack_vmm') =>
       server.services.db.updateTable('teepods').set({ kind }).where('name', '=', 'models').execute();
-    // Its gateway has TLS.
+    // Its gateway uses TLS.
     await setKind('dstack_vmm');
     await addUpstream({
       url: url.replace('http:', 'https:'),
@@ -253,7 +253,7 @@ describe('nothing changes', () => {
     await setKind('local');
   });
 
-  it('with the ID of another model: not even the upstream is left', async () => {
+  it('with another model’s ID, without leaving an upstream behind', async () => {
     const elsewhere = await addUpstream({ url: 'http://127.0.0.1:9/v1' });
     const other = await admin.call('createAdminAiModel', {
       body: {

@@ -13,7 +13,7 @@ const NAMES = {
   },
 };
 
-/** An upstream of the platform isn't its app's: it stays until an administrator removes it. */
+/** The upstream belongs to the platform, not the app: it stays until an administrator removes it. */
 const PLATFORM = { team_id: null, app_id: null };
 
 export const publishCvmModelServer: Handler<'publishCvmModelServer'> = async ({ path, body, ctx }) => {

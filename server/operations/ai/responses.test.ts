@@ -4,7 +4,7 @@ import type { AdminAiUpstream, AiRequestPage, CreatedAiKey } from '../../../gene
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 import { startModelServer, type ModelServer, type Script } from './testing/modelServer';
 
-/** POST /v1/responses, with the official client and a model server that has it. */
+/** POST /v1/responses, with the official client and a model server that supports it. */
 let server: TestServer;
 let admin: TestClient;
 let model: ModelServer;
@@ -98,7 +98,7 @@ const lastRequest = async () =>
   ((await admin.call('listAiRequests', { query: { limit: 1 } })).body as AiRequestPage).data[0];
 
 describe('POST /v1/responses', () => {
-  it('passes an answer on unchanged, keeps none, and bills what the model server counted', async () => {
+  it('forwards an answer unchanged, stores none, and bills the model server’s token counts', async () => {
     const { id, output_text } = await openai.responses.create({ model: 'acme/new', input: 'Hi' });
     expect({ id, output_text }).toEqual({ id: 'resp_upstream', output_text: 'Grüße' });
     expect(JSON.parse(model.calls[0]?.body ?? '')).toEqual({ model: 'base', input: 'Hi', store: false });
@@ -110,13 +110,13 @@ describe('POST /v1/responses', () => {
       cached_tokens: 40,
       output_tokens: 20,
       reasoning_tokens: 5,
-      // 60 at 3, 40 at 0.3 and 20 at 15 dollars per million.
+      // 60 tokens at $3, 40 at $0.30 and 20 at $15 per million.
       cost: '0.000492',
       outcome: 'completed',
     });
   });
 
-  it('streams to the official client, up to the last event', async () => {
+  it('streams to the official client, through the last event', async () => {
     model.script = streamOf(START, DELTA, END, 'data: [DONE]\n\n');
     const stream = await openai.responses.create({ model: 'acme/new', input: 'Hi', stream: true });
     const seen: string[] = [];
@@ -183,7 +183,7 @@ describe('POST /v1/responses', () => {
     expect(model.calls).toEqual([]);
   });
 
-  it('refuses members that an item or a part of it has twice', async () => {
+  it('refuses duplicate members in an item or its parts', async () => {
     for (const input of [
       '[{"type":"message","role":"user","content":"Hi","type":"item_reference","type":"message"}]',
       '[{"role":"user","content":[{"type":"input_file","file_id":"file_1","file_id":null}]}]',
@@ -213,7 +213,7 @@ describe('POST /v1/responses', () => {
     expect(request?.input_tokens).toBeLessThan(description.length / 4 + 40);
   });
 
-  it('says which requests a model answers', async () => {
+  it('states which endpoints a model answers', async () => {
     for (const [name, others] of [
       ['acme/old', 'POST /v1/chat/completions'],
       ['teehouse/echo', 'POST /v1/chat/completions'],

@@ -19,19 +19,19 @@ describe('publishing a team’s model is refused', () => {
     return `${codeOf(reply)} ${JSON.stringify(reply.body)}`;
   };
 
-  it('with a wrong key, and for a model that the server lacks', async () => {
+  it('with a wrong key, and for a model the server doesn’t have', async () => {
     expect(await refused({ api_key: 'wrong' })).toMatch(/^422 ERR-00-005 .*"field":"api_key"/);
     expect(await refused({ served_name: 'other' })).toMatch(/^502 ERR-00-045 .*no chat model “other”/);
   });
 
-  it('with values that can’t be right, and the server isn’t asked', async () => {
+  it('with invalid values, without contacting the server', async () => {
     for (const change of [
       { api_key: 'two words' },
       { short_name: 'a/b' },
       { short_name: '' },
       { port: 9000 },
       { context_length: 0 },
-      // The address is the app's, and nothing costs.
+      // The address is the app's, and use is free.
       { url: 'http://127.0.0.1:9/v1' },
       { input_price: '1' },
     ])
@@ -41,7 +41,7 @@ describe('publishing a team’s model is refused', () => {
     expect(world.engine.requests).toEqual([]);
   });
 
-  it('for a server behind the API already, and an ID that is taken', async () => {
+  it('for an already published server, and a taken ID', async () => {
     await world.published();
     world.engine.requests = [];
     expect(await refused({ short_name: 'second' })).toMatch(new RegExp(`^${IN_USE} .*${world.id}`));
@@ -100,7 +100,7 @@ describe('administrators', () => {
 
     const secret = await world.keyOf(world.owner);
     expect((await world.ask(secret)).status).toBe(200);
-    // A form may send lists that it didn't change.
+    // A form may send unchanged lists.
     const same = { state: 'disabled' as const, endpoints: models[0]!.endpoints };
     expect((await world.admin.call('updateAdminAiModel', { path, body: same })).status).toBe(200);
     expect((await world.ask(secret)).status).toBe(404);
@@ -126,7 +126,7 @@ describe('administrators', () => {
     expect([codeOf(made), made.body]).toMatchObject([INVALID, { details: [{ field: 'upstreams' }] }]);
   });
 
-  it('can put the same server behind the API for every team, beside the team’s own model', async () => {
+  it('can put the same server behind the API for every team, alongside the team’s own model', async () => {
     await world.published();
     const team = { 'x-admin-workspace': world.owner.slug!, 'x-workspace': world.owner.slug! };
     const { short_name: _, ...body } = BODY;
@@ -144,9 +144,9 @@ describe('administrators', () => {
   });
 });
 
-it('a server that doesn’t know teams’ models offers none, and none has a price', async () => {
+it('a server version without team models offers none, and none has a price', async () => {
   await world.published();
-  // What earlier versions offer to every team.
+  // Earlier versions offer these to every team.
   expect(await world.db.selectFrom('ai_models').select('id').where('state', '=', 'active').execute()).toEqual(
     [],
   );
@@ -165,7 +165,7 @@ it('a deleted team leaves no model and no stored API key', async () => {
     .where('slug', '=', slug)
     .executeTakeFirstOrThrow();
   await world.published();
-  // As if it were of that team, whose CVMs are gone.
+  // Assigns it to that team, whose CVMs are gone.
   await world.db.updateTable('ai_models').set({ team_id }).execute();
   await world.db.updateTable('ai_upstreams').set({ team_id }).execute();
   const deleted = await world.owner.call('deleteWorkspace', { path: { slug }, body: { slug } });

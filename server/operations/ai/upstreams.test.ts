@@ -91,7 +91,7 @@ const errorOf = async (reply: Response) => {
 };
 
 describe('AI upstreams and models', () => {
-  it('are checked, never show their key, and audit it masked', async () => {
+  it('are checked, never reveal their key, and mask it in the audit log', async () => {
     const { status, body } = await admin.call('getAdminAiUpstream', { path: { id: ids.upstream } });
     expect(status).toBe(200);
     expect(body).toMatchObject({ health: 'ok', has_api_key: true, url: model.url, model_count: 1 });
@@ -105,7 +105,7 @@ describe('AI upstreams and models', () => {
     expect(JSON.stringify(audit)).not.toMatch(/sk-upstream|v1\./);
   });
 
-  it('refuse what can not work', async () => {
+  it('refuse settings that cannot work', async () => {
     const refused = async (id: 'createAdminAiUpstream' | 'createAdminAiModel', body: object) => {
       const reply = await admin.call(id, { body });
       return `${reply.status} ${JSON.stringify(reply.body)}`;
@@ -166,7 +166,7 @@ describe('an answer of an upstream', () => {
     expect((await admin.call('getBilling')).body).toMatchObject({ balance: '-0.00492' });
   });
 
-  it('streams unchanged however it is cut, without the usage that only the gateway requested', async () => {
+  it('streams unchanged however it is split, without usage that only the gateway requested', async () => {
     model.script = streamed;
     const quiet = await (await chat(STREAM)).text();
     expect(quiet).toBe(EVENTS.toSpliced(3, 1).join(''));
@@ -202,7 +202,7 @@ describe('an answer of an upstream', () => {
     ]);
   });
 
-  it('ends when its client leaves, with the tokens sent by then', async () => {
+  it('ends when its client disconnects, billed for the tokens sent', async () => {
     model.script = async (res, call) => {
       res.setHeader('content-type', 'text/event-stream');
       while (!call.isCut) {
@@ -221,7 +221,7 @@ describe('an answer of an upstream', () => {
     expect(row.output_tokens).toBeGreaterThan(0);
   });
 
-  it('is not billed beyond the context, whatever its usage says', async () => {
+  it('is not billed beyond the context, whatever usage it reports', async () => {
     model.script = (res) =>
       void res.end(WHOLE.replace('"completion_tokens":200', '"completion_tokens":9007199254740991'));
     await (await chat(BODY)).text();
@@ -252,7 +252,7 @@ describe('a failing upstream', () => {
     ['hangs', (one) => (one.script = () => undefined), 504],
   ];
   it.each(broken)(
-    'that %s is an error that clients read, or the next one answers',
+    'that %s returns an error clients can parse, or the next one answers',
     async (_, fail, status) => {
       fail(model);
       await setUpstream(ids.upstream, { timeout_seconds: 1 });
@@ -267,10 +267,10 @@ describe('a failing upstream', () => {
     },
   );
 
-  it('passes on what is wrong with a request, and tries no other', async () => {
+  it('forwards request errors, and tries no other upstream', async () => {
     const before = spare.calls.length;
     await setModel({ upstreams: [...modelBody.upstreams, { upstream_id: ids.spare, model: 'large' }] });
-    // The spare is preferred for some seconds after the failures above.
+    // The failover upstream is preferred for some seconds after the failures above.
     const refuse = (res: { writeHead: (status: number) => { end: (text: string) => void } }) =>
       res
         .writeHead(400)
@@ -310,7 +310,7 @@ describe('a failing upstream', () => {
     expect(await lastRequest()).toMatchObject({ outcome: 'failed', status: 200, is_estimated: true });
   });
 
-  it('gets no more requests than it takes', async () => {
+  it('gets no more requests than its limit', async () => {
     await setUpstream(ids.upstream, { max_concurrency: 1, timeout_seconds: 60 });
     let finish = () => {};
     model.script = (res, call) => {
@@ -325,10 +325,10 @@ describe('a failing upstream', () => {
     await setUpstream(ids.upstream, { max_concurrency: null });
   });
 
-  it('is not called with members that servers read differently', async () => {
+  it('is not called with members that servers interpret differently', async () => {
     const twice = BODY.replace('{', '{"Model":"acme/expensive",');
     expect(await errorOf(await chat(twice))).toMatchObject({ status: 400, param: 'model' });
-    // A server that ignores case would return 50 answers, of which one was held and is charged.
+    // A server that ignores case would return 50 answers, of which only one was held for and is charged.
     const spelled = BODY.replace('{', '{"N":50,');
     expect(await errorOf(await chat(spelled))).toMatchObject({ status: 400, param: 'N' });
   });

@@ -9,7 +9,7 @@ import { identityOf, insertHost } from '../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 import { addMember, codeOf, NOT_FOUND } from '../teams/testing/people';
 
-/** Which template an app came from, and what a newer version of it leads to. */
+/** An app's template of origin, and updates to newer template versions. */
 let server: TestServer;
 let fake: FakeVmm;
 let member: TestClient;
@@ -45,7 +45,7 @@ afterAll(async () => {
 const composeOf = (tag: string) =>
   `services:\n  cache:\n    image: valkey/valkey:${tag}@sha256:${'a'.repeat(64)}\n    environment:\n      PASSWORD: \${PASSWORD}\n`;
 
-/** The server's templates from now on: one, of which version 1.0.0 was the first. */
+/** Replaces the server's templates with one whose first version was 1.0.0. */
 function offer(version: string, change: Partial<Template> = {}): Template {
   const compose_file = change.compose_file ?? composeOf(version);
   const older = ['1.9.0', '1.0.0'].filter((one) => one !== version);
@@ -112,7 +112,7 @@ const finishUpdate = async ({ app, cvm }: { app: number; cvm: number }) => {
 };
 
 describe('an app from a template', () => {
-  it('says which, for its team only', async () => {
+  it('names its template, to its team only', async () => {
     const { name, compose_file } = offer('1.0.0');
     const { app_id } = await deploy('from-template', { id: 'test-cache', version: '1.0.0' });
     expect(await templateOf(app_id)).toEqual({
@@ -139,12 +139,12 @@ describe('an app from a template', () => {
     expect(codeOf(await server.anonymous.call('getAppTemplate', { path: { app_id } }))).toContain('401');
   });
 
-  it('that was deployed without one says so', async () => {
+  it('names none if it was deployed without one', async () => {
     const { app_id } = await deploy('no-template', undefined);
     expect(await templateOf(app_id)).toEqual({ template: null, newer: null });
   });
 
-  it('from a form older than the server’s template keeps the form’s version', async () => {
+  it('keeps the form’s version if the form is older than the server’s template', async () => {
     offer('2.0.0');
     const { app_id } = await deploy('older-form', { id: 'test-cache', version: '1.0.0' });
     expect(await templateOf(app_id)).toMatchObject({
@@ -153,7 +153,7 @@ describe('an app from a template', () => {
     });
   });
 
-  it('keeps what it came from when the template is removed', async () => {
+  it('keeps its origin when the template is removed', async () => {
     offer('1.0.0');
     const { app_id } = await deploy('orphaned-app', { id: 'test-cache', version: '1.0.0' });
     vi.restoreAllMocks();
@@ -163,7 +163,7 @@ describe('an app from a template', () => {
     });
   });
 
-  it('can’t come from what doesn’t exist', async () => {
+  it('can’t name a template that doesn’t exist', async () => {
     offer('1.0.0');
     const unknown = await provision('unknown-template', { id: 'no-such', version: '1.0.0' });
     expect(codeOf(unknown)).toBe(REFUSED);
@@ -176,7 +176,7 @@ describe('an app from a template', () => {
 });
 
 describe('a newer version of the template', () => {
-  it('is offered with its changes, and not before its file differs', async () => {
+  it('is offered with its changes, once its file differs', async () => {
     offer('1.0.0');
     const { app_id } = await deploy('behind-app', { id: 'test-cache', version: '1.0.0' });
     offer('1.0.1', { compose_file: composeOf('1.0.0') });
@@ -194,7 +194,7 @@ describe('a newer version of the template', () => {
     expect((await templateOf(app_id)).newer).toBeNull();
   });
 
-  it('becomes the app’s with the update, and a rollback brings the old one back', async () => {
+  it('becomes the app’s version with the update, and a rollback restores the old one', async () => {
     offer('1.0.0');
     const app = await deploy('updated-app', { id: 'test-cache', version: '1.0.0' });
     const own = `${composeOf('1.0.0')}    restart: always\n`;
@@ -231,7 +231,7 @@ describe('a newer version of the template', () => {
     expect((await templateOf(app.app_id)).template?.version).toBe('1.10.0');
   });
 
-  it('goes with a Compose file', async () => {
+  it('requires a Compose file', async () => {
     offer('1.0.0');
     const app = await deploy('lone-template', { id: 'test-cache', version: '1.0.0' });
     const template = { id: 'test-cache', version: '1.0.0' };

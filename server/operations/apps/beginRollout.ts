@@ -26,7 +26,7 @@ import { toJson } from '../../db/core/json';
 
 /** The API's maximum number of CVMs per app. */
 const MAX_CVMS = 1000;
-/** Time for one update including its rollback, and for waiting on other changes to the CVM. */
+/** Time for one update and its rollback, including the wait for other operations on the CVM. */
 const SECONDS_EACH = 1_800;
 const SETTLE_SECONDS = 15;
 const HEALTH_TIMEOUT_SECONDS = 180;
@@ -45,7 +45,7 @@ export interface NewRollout {
   base_revision_id?: string | undefined;
   /** The only CVMs to update; all of the app's if absent. */
   vm_uuids?: readonly string[] | undefined;
-  /** Computes what every CVM gets from the app's representative CVM. */
+  /** Computes the change for all CVMs from the app's representative CVM. */
   payload: (base: JoinedCvm) => Promise<OperationPayload>;
   gate: Gate;
 }
@@ -56,9 +56,9 @@ type Row = Pick<
 >;
 
 /**
- * Records a rollout that a worker carries out. Locks all the app's CVMs, so that a concurrent change to one
- * of them is either seen here or sees the rollout. @returns its public id, or the refusal to answer with if the app's
- * contract must allow it first
+ * Records a rollout for a worker. Locks all the app's CVMs, so that a concurrent change to one of them is either
+ * seen here or sees the rollout. @returns its public id, or the refusal to answer with if the app's contract must
+ * allow it first
  */
 export async function beginRollout(
   ctx: Context,
@@ -141,7 +141,7 @@ export async function beginRollout(
   return rollout.public_id;
 }
 
-/** Keeps a rollout back until the contract allows it on the machine of each CVM. */
+/** Holds back a rollout until the contract allows it on each CVM's machine. */
 async function holdRollout(
   ctx: Context,
   write: Write,
@@ -191,12 +191,12 @@ async function holdRollout(
 
 /** Running CVMs come first, so that a faulty revision fails on the first one. */
 async function lockCvms(trx: Write['trx'], app: number): Promise<Row[]> {
-  // Neither is FOR UPDATE: others record events of these CVMs, and write rows that refer to the app.
+  // Neither lock is FOR UPDATE: other transactions insert rows that reference the app and these CVMs.
   await sql`
     select id from cvms where app_id = ${app} and deleted_at is null order by id for no key update`.execute(
     trx,
   );
-  // Locked from here on, so that no replica can be created unseen: who adds one takes this lock.
+  // Locked from here on: adding a replica takes this lock, so none can be created unseen.
   await trx.selectFrom('apps').select('id').where('id', '=', app).forNoKeyUpdate().execute();
   return trx
     .selectFrom('cvms')
@@ -210,7 +210,7 @@ async function lockCvms(trx: Write['trx'], app: number): Promise<Row[]> {
     .execute();
 }
 
-/** @throws VALIDATION_FAILED naming the CVMs that the app doesn't have */
+/** @throws VALIDATION_FAILED naming the CVMs that aren't the app's */
 function namedCvms(app: AppRow, cvms: readonly Row[], vm_uuids: readonly string[]): Row[] {
   const plain = (uuid: string) => uuid.toLowerCase().replaceAll('-', '');
   const named = new Set(vm_uuids.map(plain));
@@ -252,7 +252,7 @@ async function revisionsOf(trx: Write['trx'], cvms: readonly Row[]): Promise<Rev
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Returns the CVM that represents the app: one that runs the newest of the live revisions. */
+/** Returns the CVM that represents the app: one running the newest live revision. */
 function baseOf(
   app: AppRow,
   cvms: readonly Row[],

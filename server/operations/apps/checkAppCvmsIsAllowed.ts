@@ -20,7 +20,7 @@ export const checkAppCvmsIsAllowed: Handler<'checkAppCvmsIsAllowed'> = async ({ 
     })),
   );
   const allowed_count = decisions.filter((one) => one.is_allowed).length;
-  // Without an answer of the chain nothing is allowed, but nothing was denied either.
+  // Without an answer from the chain, nothing is allowed or denied.
   const error_count = decisions.filter((one) => one.device_id_allowed === null).length;
   return {
     status: 200,

@@ -15,9 +15,9 @@ export const commitApproval: Handler<'commitApproval'> = async ({ path, body, ct
   const { app } = await appOf(ctx, path.app_id);
   const approval = await approvalOfApp(ctx.db, app.id, path.approval_id);
   if (!approval) throw noApproval();
-  // The client's token may be that of a change that this one superseded.
+  // The client's token may belong to a change that this one superseded.
   if (body?.token && !isTokenOf(approval, body.token)) throw expired();
-  // Committed before, an update or a replica answers with its operation.
+  // An update or replica that was committed before answers with its operation.
   if (!isAlive(approval) && approval.correlation_id === null) throw expired();
   const confirmed = {
     compose_hash: body?.compose_hash || approval.compose_hash,

@@ -56,7 +56,7 @@ export const createAppInstance: Handler<'createAppInstance'> = async ({ path, bo
   });
 };
 
-/** The reply, with what the older version of it needs. */
+/** Returns the reply, including fields for the older API version. */
 function instanceOf(ctx: Context, row: JoinedCvm, operation: Parameters<typeof toVm>[1]): AppInstanceWithVm {
   const facts = composeFacts(row.revision);
   return {

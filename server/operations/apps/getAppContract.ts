@@ -15,7 +15,7 @@ import { contractOf } from './isAllowed';
 const MAX_ENTRIES = 200;
 const MAX_HISTORY = 100;
 
-/** The index says what to ask about; only the chain says what is allowed. */
+/** The index says which entries to query; only the chain says what is allowed. */
 export const getAppContract: Handler<'getAppContract'> = async ({ path, ctx }) => {
   const { app } = await appOf(ctx, path.app_id);
   const contract = await contractOf(ctx, app);

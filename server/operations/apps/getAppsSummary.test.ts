@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-it('counts all CVMs of a team by status, with those in the recycle bin apart', async () => {
+it('counts all CVMs of a team by status, listing those in the recycle bin separately', async () => {
   const { status, body } = await member.call('getAppsSummary');
   expect([status, body]).toEqual([
     200,
@@ -55,7 +55,7 @@ it('counts all CVMs of a team by status, with those in the recycle bin apart', a
   ]);
 });
 
-it('costs what its CVMs cost one by one', async () => {
+it('costs the sum of its CVMs’ individual costs', async () => {
   const pages = await Promise.all(
     [1, 2].map((page) => member.call('listCvmsPaginated', { query: { page, page_size: 100 } })),
   );
@@ -66,7 +66,7 @@ it('costs what its CVMs cost one by one', async () => {
   });
 });
 
-it('shows another team nothing of it', async () => {
+it('shows nothing to another team', async () => {
   const named = stranger.with({ 'x-workspace': member.slug! });
   expect((await named.call('getAppsSummary')).status).toBe(404);
   expect((await stranger.call('getAppsSummary')).body).toEqual({

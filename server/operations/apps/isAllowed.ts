@@ -21,7 +21,7 @@ interface App {
 export interface Question {
   compose_hash: string;
   device_id: string;
-  /** Of the image it boots, when that is known. */
+  /** Hash of the OS image, if known. */
   os_image_hash?: string | null;
   cvm?: { id: number; public_id: string };
 }
@@ -35,7 +35,7 @@ export async function contractOf(ctx: Context, app: App): Promise<GoverningContr
 
 interface Decided {
   is_onchain: boolean;
-  /** The contract has no owner anymore: what it doesn't allow now, nobody can allow. */
+  /** The contract has no owner anymore, so nothing more can be allowed. */
   is_final: boolean;
   decisions: NumberedIsAllowed[];
 }
@@ -77,7 +77,7 @@ function centralDecision(question: Question, known: ReadonlySet<string>): Number
   };
 }
 
-/** As the KMS's webhook decides. */
+/** Decides like the KMS's webhook. */
 const incompleteDecision = (question: Question): NumberedIsAllowed => ({
   ...subject(question),
   app_contract_address: '',
@@ -136,7 +136,7 @@ const subject = ({ compose_hash, device_id, cvm }: Question) => ({
   device_id,
 });
 
-/** What the KMS would ask. Without the OS image it can't be asked: contracts allow images too. */
+/** The request the KMS would make. It needs the OS image, because contracts allow images too. */
 const bootOf = (app_id: string, { compose_hash, device_id, os_image_hash }: Question): AppBoot | null =>
   os_image_hash ? { app_id, compose_hash, device_id, os_image_hash, tcb_status: 'UpToDate' } : null;
 
@@ -150,5 +150,5 @@ export async function deviceOf(
   return (await deviceOfTeepod(ctx.db, teamOf(ctx).id, target.node_id)) ?? '';
 }
 
-/** Whether two device IDs are the same to a contract. */
+/** Returns whether two device IDs are equal to a contract. */
 export const sameDevice = (a: string, b: string): boolean => bytes32(a) !== null && bytes32(a) === bytes32(b);

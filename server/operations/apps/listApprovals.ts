@@ -9,7 +9,7 @@ import { decideIsAllowed, sameDevice, type Question } from './isAllowed';
 
 const MAX_APPROVALS = 50;
 
-/** What waits is stored; whether it may go ahead is read from the chain now. */
+/** Pending approvals are stored; whether they are allowed is read from the chain now. */
 export const listApprovals: Handler<'listApprovals'> = async ({ path, ctx }) => {
   const { app } = await appOf(ctx, path.app_id);
   const waiting = await waitingOfApp(ctx.db, app.id, MAX_APPROVALS);
@@ -38,7 +38,7 @@ export const listApprovals: Handler<'listApprovals'> = async ({ path, ctx }) => 
         name: machines.find(({ device_id }) => sameDevice(device_id, one.device_id))?.name ?? null,
         allowed: unknown ? null : one.allow_any_device || one.device_id_allowed === true,
       })),
-      // Whatever the contract says.
+      // Regardless of the contract.
       is_allowed: overtaken_by !== null ? false : unknown ? null : refused === undefined,
       error: overtaken_by === null ? (refused?.error ?? null) : overtakenBy(overtaken_by),
       overtaken: overtaken_by !== null,

@@ -67,7 +67,7 @@ describe('listApps', () => {
     expect(await names({ sort: 'cvm_count', order: 'desc' })).toEqual(['charlie', 'delta', 'bravo', 'Alpha']);
   });
 
-  it('sorts by the cost that pages show', async () => {
+  it('sorts by the displayed cost', async () => {
     const costs = (await list({ sort: 'hourly_cost', order: 'desc' })).map((app) => hourlyMicros(app.cvms));
     expect(costs).toEqual([52_000, 2_000, 2_000, 0]);
     expect(await names({ sort: 'hourly_cost', order: 'desc' })).toEqual([
@@ -78,7 +78,7 @@ describe('listApps', () => {
     ]);
   });
 
-  it('sorts by what is left to pay of CVMs that orders cover', async () => {
+  it('sorts by the remaining cost of CVMs covered by orders', async () => {
     const { db } = server.services;
     const buyer = await server.register();
     const who = await identityOf(db, buyer.email!);

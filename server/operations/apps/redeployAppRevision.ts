@@ -8,7 +8,8 @@ import { beginRollout } from './beginRollout';
 import { rolloutReply } from './rollout';
 
 /**
- * Updates every CVM of the app, or those the body names, one at a time, like any rollout: an old revision may no longer work either.
+ * Updates the app's CVMs, or those the body names, one at a time like any rollout: an old revision may no longer
+ * work either.
  */
 export const redeployAppRevision: Handler<'redeployAppRevision'> = async ({ path, body, ctx }) => {
   const { app } = await appOf(ctx, path.app_id);

@@ -17,7 +17,7 @@ export interface Collected {
   certificate_chain: string | null;
 }
 
-/** What collecting evidence needs. `signal` ends it. */
+/** Dependencies for collecting evidence. `signal` aborts it. */
 export type EvidenceWorld = Pick<Services, 'db' | 'vmm' | 'collateral' | 'log'> & {
   readonly signal: AbortSignal;
 };

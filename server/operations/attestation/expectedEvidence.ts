@@ -1,7 +1,7 @@
 import type { ExpectedEvidence } from '../../../generated/api/types.gen';
 import type { JoinedCvm } from '../../db/cvms/cvmRows';
 
-/** Returns what a CVM's evidence is compared with. `os_images` are the known builds of its OS image. */
+/** Returns the reference values for a CVM's evidence. `os_images` are the known builds of its OS image. */
 export const expectedEvidence = (
   { cvm, app, revision, node, kms }: JoinedCvm,
   os_images: ExpectedEvidence['os_images'],

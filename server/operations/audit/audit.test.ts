@@ -120,7 +120,7 @@ describe('listAuditEntries', () => {
     );
     expect((await list({ actor: ben })).length).toBe(15);
     expect((await list({ action: 'cvm.delete' })).length).toBe(6);
-    // Matches the first segment of a name, not part of a word.
+    // Matches a name's first segment, not part of a word.
     expect((await list({ action: 'cvm' })).length).toBe(6);
     expect(await list({ action: 'cv' })).toEqual([]);
     expect(await list({ target: 'cvm_3' })).toHaveLength(1);
@@ -162,7 +162,7 @@ describe('listAuditEntries', () => {
 
   it('asks for narrower filters when a query takes too long', async () => {
     const answer = await server.services.db.transaction().execute(async (trx) => {
-      // Every query of the log waits for this until its time is over.
+      // Blocks every query of the log until it times out.
       await sql`lock table audit_log in access exclusive mode`.execute(trx);
       return owner.call('listAuditEntries', { path: { slug }, query: { q: 'rare' } });
     });
@@ -226,7 +226,7 @@ describe('exportAuditEntries', () => {
       code: 0,
       out: [expect.stringMatching(new RegExp(`^wks_\\w+: ${lines.length} entries, last [0-9a-f]{64}$`))],
     });
-    // The last entry records its own export.
+    // The last entry records the export itself.
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
       action: 'audit.export',
       actor: { kind: 'token', username: 'ann' },

@@ -55,7 +55,7 @@ interface Batch {
 const batches = () => receiver.received.map(({ body }) => JSON.parse(body) as Batch);
 
 describe('an audit destination', () => {
-  it('is delivered its own creation and what any team does from then on', async () => {
+  it('receives its own creation and every team’s entries from then on', async () => {
     const destination = await made();
     expect(destination).toMatchObject({
       state: 'active',
@@ -84,14 +84,14 @@ describe('an audit destination', () => {
     });
   });
 
-  it('gets the whole log if it starts at the beginning', async () => {
+  it('receives the whole log if it starts at the beginning', async () => {
     await made(webhook({ start: 'beginning' }));
     await eventually('the first entry arrived', async () =>
       batches().some(({ entries }) => entries.some(({ id }) => id === '1')),
     );
   });
 
-  it('never shows its secret, nor does the audit log', async () => {
+  it('never reveals its secret, not even in the audit log', async () => {
     const destination = await made(webhook({ address: `${receiver.url}?token=of-the-receiver` }));
     const changed = await admin.call('updateAdminAuditDestination', {
       ...at(destination),
@@ -109,7 +109,7 @@ describe('an audit destination', () => {
     expect(log.at(-1)?.after).toEqual({ name: 'siem-2', sealed_secret: '•••' });
   });
 
-  it('presents a client certificate, whose key it never shows', async () => {
+  it('presents a client certificate without ever revealing its key', async () => {
     const own = selfSigned('teehouse.example.com');
     const syslog = await startSyslog({ ...certificate, clients: own.cert });
     const body = {
@@ -157,7 +157,7 @@ describe('an audit destination', () => {
       expect(codeOf(await create(body))).toBe(INVALID);
   });
 
-  it('is paused and resumed, and continues where it was', async () => {
+  it('can be paused and resumed, and continues where it left off', async () => {
     const destination = await made();
     await eventually('it is up to date', async () => (await read(destination)).waiting === 0);
     expect((await admin.call('pauseAdminAuditDestination', at(destination))).body).toMatchObject({
@@ -176,13 +176,13 @@ describe('an audit destination', () => {
     });
     await eventually('it is up to date', async () => (await read(destination)).waiting === 0);
     expect(batches()[0]?.entries.map(({ action }) => action)).toContain('audit_destination.pause');
-    // Again changes nothing, and leaves no entry.
+    // Repeating it changes nothing and adds no entry.
     const count = (await audits()).length;
     expect((await admin.call('resumeAdminAuditDestination', at(destination))).status).toBe(200);
     expect(await audits()).toHaveLength(count);
   });
 
-  it('is sent a test entry, and the administrator hears why one did not arrive', async () => {
+  it('receives a test entry, and the administrator sees why one did not arrive', async () => {
     const destination = await made();
     await admin.call('pauseAdminAuditDestination', at(destination));
     receiver.received.length = 0;
@@ -201,7 +201,7 @@ describe('an audit destination', () => {
     ]);
   });
 
-  it('can be a syslog server with a certificate of its own authority', async () => {
+  it('can be a syslog server with a certificate from a private CA', async () => {
     const syslog = await startSyslog(certificate);
     try {
       const address = `127.0.0.1:${syslog.port}`;
@@ -224,7 +224,7 @@ describe('an audit destination', () => {
     }
   });
 
-  it('is shown as late in the metrics', async () => {
+  it('is reported as late in the metrics', async () => {
     receiver.answer = (_one, res) => void res.writeHead(503).end();
     const destination = await made();
     await eventually('it fails', async () => (await read(destination)).health === 'failing');
@@ -237,7 +237,7 @@ describe('an audit destination', () => {
     });
   });
 
-  it('refuses what can not work', async () => {
+  it('rejects settings that cannot work', async () => {
     const { key } = certificate;
     const pem = certificate.cert;
     const refused = async (body: object) => codeOf(await create(body));
@@ -246,7 +246,7 @@ describe('an audit destination', () => {
     expect(await refused(webhook({ address: 'logs.example.com:6514' }))).toBe(INVALID);
     expect(await refused(webhook({ address: 'https://user:password@logs.example.com' }))).toBe(INVALID);
     expect(await refused(webhook({ ca_certificate: pem }))).toBe(INVALID);
-    // Not encrypted beyond this machine, and the metadata service of clouds.
+    // Unencrypted beyond this machine, and the cloud metadata service.
     expect(await refused(webhook({ address: 'http://10.0.0.5/in' }))).toBe(INVALID);
     expect(await refused(webhook({ address: 'https://169.254.169.254/latest' }))).toBe(INVALID);
     const syslog = { name: 'syslog', kind: 'syslog_tls', address: 'logs.example.com:6514' };
@@ -265,13 +265,13 @@ describe('an audit destination', () => {
     expect((await update({ address: 'https://elsewhere.example.com/in', secret: SECRET })).status).toBe(200);
   });
 
-  it('is one of at most twenty', async () => {
+  it('is limited to twenty', async () => {
     for (let n = 0; n < 20; n++)
       await made({ name: `syslog-${n}`, kind: 'syslog_tcp', address: '127.0.0.1:9' });
     expect(codeOf(await create(webhook()))).toBe(CONFLICT);
   });
 
-  it('is gone once it is removed', async () => {
+  it('disappears once removed', async () => {
     const destination = await made();
     expect((await admin.call('deleteAdminAuditDestination', at(destination))).status).toBe(204);
     for (const id of [
@@ -286,7 +286,7 @@ describe('an audit destination', () => {
     });
   });
 
-  it('is closed to teams, to the other platform roles and to sessions that confirmed too long ago', async () => {
+  it('is inaccessible to teams, other platform roles and sessions without a recent confirmation', async () => {
     const destination = await made();
     const owner = await server.register();
     const member = await addMember(server, owner.slug ?? '', 'admin');

@@ -5,7 +5,7 @@ import { teamOf } from '../core/caller';
 import type { Context, Handler } from '../types';
 import { auditFilter } from './filter';
 
-/** Several of these batches may wait for a slow reader. */
+/** Several batches of this size may wait for a slow reader. */
 const ENTRIES_AT_ONCE = 200;
 
 /** Streams in batches at the reader's pace. The export itself is recorded as the last entry. */

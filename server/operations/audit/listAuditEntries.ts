@@ -7,7 +7,7 @@ import { idOfCursor, keysetPage } from '../activity/cursor';
 import type { Handler } from '../types';
 import { auditFilter } from './filter';
 
-/** Of filters that read the team's log until a page is full. A page, a user and a target are found by an index. */
+/** For filters that scan the team's log until a page is full. Keyset, user and target lookups use an index. */
 const LIMIT_MS = 5_000;
 
 const isSearch = ({ action, q, from, to }: AuditFilter): boolean =>
@@ -18,7 +18,7 @@ export const listAuditEntries: Handler<'listAuditEntries'> = async ({ query, ctx
   const before = idOfCursor(cursor);
   const filter = auditFilter(ctx, params);
   const read = (db: Db | Tx) => listAudit(db, filter, { before }, limit + 1);
-  // Without a transaction for the limit, the page that everyone opens takes one statement.
+  // Without a filter, the page everyone opens needs no transaction for the limit: one statement.
   const rows = isSearch(filter) ? await inTime(ctx.db, LIMIT_MS, read).catch(refuseSlow) : await read(ctx.db);
   return { status: 200, body: keysetPage(rows, limit, { id: (row) => row.seq, to: toAuditEntry }) };
 };

@@ -5,7 +5,7 @@ const CENT = 10_000;
 /** Micro-dollars. */
 const MOST = 1_000_000_000_000;
 
-/** Returns micro-dollars of an amount in the request. @throws VALIDATION_FAILED with the field's name */
+/** Parses an amount in the request into micro-dollars. @throws VALIDATION_FAILED with the field's name */
 export function amountOf(decimal: string, field: string, { least = 1 }: { least?: number } = {}): number {
   const micros = parseMicros(decimal);
   if (micros === null || micros > MOST) throw invalid(field, 'The amount must be at most $1,000,000.');
@@ -14,7 +14,7 @@ export function amountOf(decimal: string, field: string, { least = 1 }: { least?
   return micros;
 }
 
-/** As `amountOf`, in whole cents, which is what banks move. */
+/** Like `amountOf`, but in whole cents, as bank transfers require. */
 export function centsOf(decimal: string, field: string, limits: { least?: number } = {}): number {
   const micros = amountOf(decimal, field, limits);
   if (micros % CENT !== 0) throw invalid(field, 'The amount must be in whole cents.');

@@ -23,7 +23,7 @@ let owner: TestClient;
 let team_id: number;
 
 beforeAll(async () => {
-  // The test runs the job itself, at times of its own.
+  // The test runs the job itself, at chosen times.
   team = await startCardTeam({ TEEHOUSE_ROLE: 'web' });
   ({ stripe, owner } = team);
   ({ team_id } = await identityOf(team.server.services.db, owner.email!));
@@ -39,7 +39,7 @@ const payments = async () =>
   ((await owner.call('listTopUps', { query: { limit: 100 } })).body as { items: Payment[] }).items;
 const notices = async () => ((await owner.call('listNotifications')).body as NotificationPage).data;
 
-/** Saves a card as a payer does on the page of Stripe. */
+/** Saves a card as a payer does on Stripe's page. */
 async function saveCard(digits: CardDigits): Promise<void> {
   const page = await owner.call('openCardSetup');
   expect(page.status, JSON.stringify(page.body)).toBe(200);
@@ -81,7 +81,7 @@ async function balanceOf(wanted: number): Promise<void> {
 }
 
 describe('automatic payments', () => {
-  it('need a saved card, amounts and consent, which is kept', async () => {
+  it('need a saved card, amounts and recorded consent', async () => {
     expect(await settings()).toEqual({ card: null, auto_top_up: null });
     expect((await agree()).status).toBe(409);
     await saveCard('4242');
@@ -91,7 +91,7 @@ describe('automatic payments', () => {
       { amount: undefined },
       { threshold: undefined },
       { amount: '4.99' },
-      // The card would be charged every hour for years.
+      // Otherwise, the card would be charged every hour for years.
       { amount: '5', threshold: '1000000' },
       { amount: '5', threshold: '50.01' },
     ])
@@ -126,7 +126,7 @@ describe('automatic payments', () => {
     expect((await payments()).length).toBe(before + 1);
   });
 
-  it('count at most ten times the amount of a threshold that was agreed to before there was a limit', async () => {
+  it('cap a threshold agreed to before the limit existed at ten times the amount', async () => {
     const { db } = team.server.services;
     const stored = (micros: number) =>
       db
@@ -146,18 +146,18 @@ describe('automatic payments', () => {
     await stored(10_000_000);
   });
 
-  it('are made once if the reply of Stripe is lost', async () => {
+  it('are made once if Stripe’s reply is lost', async () => {
     const before = (await payments()).length;
     stripe.fail(3, 'after', /payment_intents$/);
     await nextHour();
     const [pending] = (await payments()) as [Payment];
-    // On its way, wherever it is read.
+    // In progress, wherever it is shown.
     expect(pending).toMatchObject({ state: 'pending', waits_for_payer: false });
     expect((await team.adminPayment(pending)).state).toBe('pending');
     const { user_id: id } = await identityOf(team.server.services.db, owner.email!);
     const billing = await team.admin.call('getAdminUserBilling', { path: { id } });
     expect((billing.body as AdminUserBilling).teams[0]?.waiting_payments).toBe(1);
-    // Charged already, as far as anyone knows: it is neither paid on the page nor canceled.
+    // It may already have been charged, so it can be neither paid on the page nor canceled.
     const refused = { status: 409, body: { code: 'ERR-04-009' } };
     expect(await team.open(pending)).toMatchObject(refused);
     expect(await owner.call('cancelTopUp', { path: { payment_id: pending.id } })).toMatchObject(refused);
@@ -168,7 +168,7 @@ describe('automatic payments', () => {
     expect(await team.prepaid()).toBe(20);
   });
 
-  it('whose reply is lost are looked up, not repeated, once they are turned off or a day has passed', async () => {
+  it('whose reply is lost are looked up, not repeated, once turned off or a day old', async () => {
     stripe.fail(3, 'after', /POST .*payment_intents$/);
     await nextHour();
     expect((await owner.call('setAutoTopUp', { body: { enabled: false } })).status).toBe(200);
@@ -176,7 +176,7 @@ describe('automatic payments', () => {
     expect((await payments())[0]).toMatchObject({ state: 'paid', received: '20.00' });
     expect(await team.prepaid()).toBe(20);
     await agree();
-    // Never received, and turned off meanwhile: the card is not charged anymore.
+    // Never received, and turned off since: the card is no longer charged.
     await balanceOf(0);
     stripe.fail(3, 'before', /POST .*payment_intents$/);
     await nextHour();
@@ -185,7 +185,7 @@ describe('automatic payments', () => {
     await again();
     expect((await payments())[0]).toMatchObject({ state: 'cancelled', received: '0.00' });
     expect(stripe.account.list('payment_intent').length).toBe(charges);
-    // Never received, and too old for its key: it ends, and the next one is made.
+    // Never received, and too old for its key: it is abandoned and the next one starts.
     await agree();
     stripe.fail(3, 'before', /POST .*payment_intents$/);
     await nextHour();
@@ -196,7 +196,7 @@ describe('automatic payments', () => {
     expect((await payments()).length).toBe(before + 1);
   });
 
-  it('check 36: are not made again while one that Stripe still processes has no outcome', async () => {
+  it('check 36: are not repeated while Stripe is still processing one', async () => {
     hours += 1;
     const before = (await payments()).length;
     stripe.fail(3, 'after', /POST .*payment_intents$/);
@@ -211,7 +211,7 @@ describe('automatic payments', () => {
       code: 'card_declined',
       message: 'Your card was declined.',
     };
-    // Below the threshold all the time, the hour of its attempt over.
+    // Still below the threshold, an hour after the attempt.
     for (let i = 0; i < 3; i++) await nextHour();
     expect((await payments()).length).toBe(before + 1);
     Object.assign(intent, { status: 'requires_payment_method', last_payment_error });
@@ -250,7 +250,7 @@ describe('automatic payments', () => {
     expect(mails).toContain('Your card was declined.');
   });
 
-  it('bring a payment that needs confirmation to the payer', async () => {
+  it('notify the payer of a payment that needs confirmation', async () => {
     await saveCard('3184');
     await agree();
     await nextHour();
@@ -262,7 +262,7 @@ describe('automatic payments', () => {
         message: expect.stringContaining(payment.reference),
       }),
     );
-    // It waits, and nothing else is charged.
+    // The payment is pending, and nothing else is charged.
     await nextHour();
     expect((await payments())[0]?.id).toBe(payment.id);
     expect((await settings()).auto_top_up).toMatchObject({
@@ -285,7 +285,7 @@ describe('automatic payments', () => {
     expect((await notices()).find(({ title }) => title === 'Confirm a payment')?.resolved_at).not.toBeNull();
   });
 
-  it('that need confirmation are made again an hour after a payer canceled one', async () => {
+  it('that need confirmation are retried an hour after a payer canceled one', async () => {
     await saveCard('3184');
     await agree();
     await nextHour();
@@ -302,7 +302,7 @@ describe('automatic payments', () => {
     await owner.call('cancelTopUp', { path: { payment_id: next.id } });
   });
 
-  it('end with the card, wherever it is removed', async () => {
+  it('end when the card is removed, here or at Stripe', async () => {
     await saveCard('4242');
     await agree();
     expect((await owner.call('deleteCard')).status).toBe(204);
@@ -327,7 +327,7 @@ describe('automatic payments', () => {
     });
   });
 
-  it('can use the card of a payment that was made by hand', async () => {
+  it('can use the card from a manual payment', async () => {
     const { body } = await owner.call('createTopUp', {
       body: { amount: '30', driver: 'stripe', save_card: true },
       headers: once(),
@@ -360,7 +360,7 @@ describe('automatic payments', () => {
       actor_user_id: payment.created_by,
       after: { card_consent: SAVE_CARD_CONSENT },
     });
-    // Both events of the payment name the card; it is noted once.
+    // Both events of the payment name the card; it is stored once.
     const saved = await team.server.services.db
       .selectFrom('audit_log')
       .select(({ fn }) => ['target_id', fn.countAll<number>().as('count')])
@@ -372,7 +372,7 @@ describe('automatic payments', () => {
     expect(off.body).toMatchObject({ auto_top_up: { enabled: false } });
   });
 
-  it('of a payment is saved neither without the agreement, nor when it is declined or the page is left', async () => {
+  it('do not save a card without agreement, after a decline or when the page is left', async () => {
     await owner.call('deleteCard');
     const open = async (change: object) => {
       const { body } = await owner.call('createTopUp', {

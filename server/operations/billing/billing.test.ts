@@ -85,7 +85,7 @@ describe('a bank transfer', () => {
     expect(JSON.stringify(answer.body)).toContain('amount');
   });
 
-  it('check 43: adds what arrives, in parts and in excess, and a transfer that is confirmed twice once', async () => {
+  it('check 43: credits what arrives, in parts or in excess, and counts a transfer confirmed twice once', async () => {
     const before = await billing();
     const payment = await topUp('100');
     expect(payment).toMatchObject({
@@ -114,14 +114,14 @@ describe('a bank transfer', () => {
     ]);
   });
 
-  it('counts one transfer once, also when two payments are confirmed with it at the same moment', async () => {
+  it('counts a transfer once, even if two payments are confirmed with it concurrently', async () => {
     const payments = await Promise.all([topUp('10'), topUp('10')]);
     const seen = await Promise.all(payments.map(adminPayment));
     const answers = await Promise.all(seen.map((one) => confirm(one, '10', `shared-${payments[0]!.id}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  it('is credited even if it was cancelled, because the money is the team’s', async () => {
+  it('is credited even if canceled, because the money is the team’s', async () => {
     const payment = await topUp('20');
     await owner.call('cancelTopUp', { path: { payment_id: payment.id } });
     const before = await billing();
@@ -133,7 +133,7 @@ describe('a bank transfer', () => {
     });
   });
 
-  it('can be rejected with a reason the team sees', async () => {
+  it('can be rejected with a reason visible to the team', async () => {
     const payment = await topUp('20');
     const { id } = await adminPayment(payment);
     await admin.call('rejectAdminPayment', {
@@ -195,7 +195,7 @@ describe('credit', () => {
 });
 
 describe('a promotion code', () => {
-  it('check 41: for one use, redeemed by 50 clients concurrently, is used once', async () => {
+  it('check 41: for one use is redeemed once by 50 concurrent clients', async () => {
     await admin.call('updateAdminPromotionCode', {
       path: {
         id: ((await createCode({ code: 'SINGLE', amount: '3', max_uses: 1 })).body as AdminPromotionCode).id,
@@ -210,7 +210,7 @@ describe('a promotion code', () => {
     expect(tries.filter(({ status }) => status === 409)).toHaveLength(49);
   });
 
-  it('brings its credit once per team, in any case, and ends', async () => {
+  it('credits each team once, ignoring case, and expires', async () => {
     const { id } = (await createCode({ code: 'AUTUMN', amount: '10', credit_days: 30 }))
       .body as AdminPromotionCode;
     const answer = await redeem(' autumn ');
@@ -239,7 +239,7 @@ describe('a promotion code', () => {
     expect(await billing(payer)).toMatchObject({ prepaid: '150.00', credits: '15.00' });
   });
 
-  it('is an amount or a percentage with a cap, and its limits make sense', async () => {
+  it('is an amount or a capped percentage, with consistent limits', async () => {
     for (const body of [
       { code: 'BAD1' },
       { code: 'BAD2', amount: '1', percent: 5, cap: '1' },
@@ -252,7 +252,7 @@ describe('a promotion code', () => {
     expect((await createCode({ code: 'TWIN', amount: '1' })).status).toBe(409);
   });
 
-  it('for new teams only is not for an old one', async () => {
+  it('for new teams only is refused for an old one', async () => {
     await createCode({ code: 'NEWCOMER', amount: '1', new_teams_days: 7 });
     const old = await server.register();
     await sql`update teams set created_at = now() - interval '8 days' where slug = ${old.slug}`.execute(
@@ -264,7 +264,7 @@ describe('a promotion code', () => {
 });
 
 describe('usage', () => {
-  it('lowers the balance by the second, and is posted by the hour', async () => {
+  it('lowers the balance every second, and is posted hourly', async () => {
     const { db, log } = server.services;
     const user = await server.register('user@example.test');
     const who = await identityOf(db, 'user@example.test');
@@ -279,10 +279,10 @@ describe('usage', () => {
     await sql`update usage_meters set billed_from = ${began}, closed_until = ${began} where cvm_id = ${cvm.id}`.execute(
       db,
     );
-    // The server's own hourly close may run at any moment of this test, which changes no balance.
+    // The server's own hourly posting may run at any time during this test and changes no balance.
     const live = await billing(user);
     const seconds = Math.floor((Date.parse(live.as_of) - began.getTime()) / 1000);
-    // Size and disk are lines of their own, each rounded down.
+    // Size and disk are separate lines, each rounded down.
     const micros = [56_000, 2_000].reduce((sum, rate) => sum + Math.floor((seconds * rate) / 3600), 0);
     expect(Number(live.balance)).toBeCloseTo(1 - micros / 1e6, 6);
     expect(live).toMatchObject({ hourly_rate: '0.058', prepaid: '0.00' });
@@ -300,8 +300,8 @@ describe('usage', () => {
   });
 });
 
-describe('who may', () => {
-  it('read and pay: billing, admin and owner; viewers and members may not', async () => {
+describe('permissions', () => {
+  it('let billing, admins and owners read and pay, but not viewers and members', async () => {
     const { db } = server.services;
     for (const [role, allowed] of [
       ['viewer', false],
@@ -333,7 +333,7 @@ describe('who may', () => {
     }
   });
 
-  it('touch only their own team', async () => {
+  it('extend only to one’s own team', async () => {
     const payment = await topUp('5');
     const stranger = await server.register();
     expect((await stranger.call('cancelTopUp', { path: { payment_id: payment.id } })).status).toBe(404);
@@ -349,7 +349,7 @@ describe('who may', () => {
   });
 });
 
-it('links what a transaction books for administrators', async () => {
+it('links the records behind a transaction for administrators', async () => {
   const payment = await adminPayment(await topUp('5'));
   await confirm(payment, '5', 'linked-1');
   const granted = await admin.call('createAdminCredit', {

@@ -20,7 +20,7 @@ export const cancelTopUp: Handler<'cancelTopUp'> = async ({ path, ctx }) => {
   return ctx.write(async ({ trx, audit }) => {
     await holdTeam(trx, ctx, 'billing.manage');
     const payment = await lockPayment(trx, { id: found.id });
-    // Closing the page makes Stripe announce that it expired, which may have been recorded before this.
+    // Closing the page makes Stripe send an expiry event, which may have been recorded before this.
     const isClosed = found.state === 'pending' && payment?.state === 'cancelled';
     if (payment?.state !== 'pending' && !isClosed)
       throw new Problem('PAYMENT_SETTLED', {
@@ -34,7 +34,7 @@ export const cancelTopUp: Handler<'cancelTopUp'> = async ({ path, ctx }) => {
   });
 };
 
-/** Closes the page of a card payment, so that nobody pays for what is canceled. */
+/** Closes the page of a card payment, so that nobody pays after the cancellation. */
 async function closePage(ctx: Context, { checkout_session }: PaymentRow): Promise<void> {
   if (checkout_session === null || !ctx.cards) return;
   const page = await atProvider(ctx.cards.expireCheckout(checkout_session));

@@ -26,14 +26,14 @@ const prepaid = () => team.prepaid();
 const paymentNow = (payment: Payment) => team.paymentNow(payment);
 const adminPayment = (payment: Payment) => team.adminPayment(payment);
 const settled = () => team.settled();
-/** Stripe's charge of a payment that was made. */
+/** Returns Stripe's charge for a completed payment. */
 function chargeOf({ id }: Payment): string {
   const intent = stripe.account.list('payment_intent').find((one) => one.metadata.teehouse_payment === id);
   return intent?.latest_charge ?? '';
 }
 
 describe('a refund', () => {
-  it('is made by an administrator, once, from what is left', async () => {
+  it('is made by an administrator, once, up to the remainder', async () => {
     const payment = await paid('40');
     const { id } = await adminPayment(payment);
     const before = await prepaid();
@@ -62,7 +62,7 @@ describe('a refund', () => {
     );
   });
 
-  it('sets its amount aside until it is settled, and the job completes what was interrupted', async () => {
+  it('reserves its amount until settled, and the job completes an interrupted one', async () => {
     const { db, cards, log } = team.server.services;
     const payment = await paid('20');
     const { id } = await adminPayment(payment);
@@ -73,7 +73,7 @@ describe('a refund', () => {
     stripe.fail(3, 'before', /^POST .*refunds$/);
     expect((await refund('12')).status).toBe(502);
     expect(await prepaid()).toBe(before);
-    // Of $20, $12 are on their way back.
+    // Of $20, $12 are being refunded.
     expect((await Promise.all([refund('8'), refund('8')])).map(({ status }) => status).sort()).toEqual([
       200, 422,
     ]);
@@ -88,7 +88,7 @@ describe('a refund', () => {
     ).toBe(0);
   });
 
-  it('check 33: made at Stripe, in two parts that are reported again, counts twice', async () => {
+  it('check 33: made at Stripe in two parts counts as two, even if reported again', async () => {
     const payment = await paid('50');
     const before = await prepaid();
     const charge = chargeOf(payment);
@@ -101,7 +101,7 @@ describe('a refund', () => {
     expect(await paymentNow(payment)).toMatchObject({ returned: '15.00', state: 'paid' });
   });
 
-  it('that the bank sends back returns to the balance, once', async () => {
+  it('that the bank returns goes back to the balance, once', async () => {
     const payment = await paid('60');
     const before = await prepaid();
     const { id } = stripe.account.refund(chargeOf(payment), 2_000, {});
@@ -126,7 +126,7 @@ describe('a refund', () => {
 });
 
 describe('a bonus', () => {
-  it('goes back with its share of the payment that earned it, and returns with it', async () => {
+  it('is reversed in proportion to the payment that earned it, and restored with it', async () => {
     const code = { code: 'CARD10', percent: 10, cap: '100' };
     expect((await admin.call('createAdminPromotionCode', { body: code })).status).toBe(201);
     const redeemed = await owner.call('redeemPromotionCode', { body: { code: 'CARD10' }, headers: once() });
@@ -149,7 +149,7 @@ describe('a bonus', () => {
 });
 
 describe('a dispute', () => {
-  it('check 34: takes the money, gives it back when it is won, and an inquiry does neither', async () => {
+  it('check 34: deducts the money and returns it when won; an inquiry does neither', async () => {
     const payment = await paid('70');
     const before = await prepaid();
     stripe.webhooks.hold();

@@ -36,7 +36,7 @@ const topUps = async () =>
   ((await owner.call('listTransactions', { query: { kind: 'top_up', limit: 100 } })).body as TransactionPage)
     .items;
 
-/** What finance reads as pending. */
+/** Pending payments as finance sees them. */
 async function waitingPayments(): Promise<number | undefined> {
   const { user_id: id } = await identityOf(server.services.db, owner.email!);
   const { body } = await admin.call('getAdminUserBilling', { path: { id } });
@@ -44,14 +44,14 @@ async function waitingPayments(): Promise<number | undefined> {
 }
 
 describe('a card payment', () => {
-  it('is made on a page of Stripe and credited once', async () => {
+  it('is made on Stripe’s page and credited once', async () => {
     const before = await prepaid();
     expect(((await owner.call('getBilling')).body as Billing).card_payments).toBe(true);
     const payment = await start('25.50');
     expect(payment).toMatchObject({ driver: 'stripe', state: 'pending', amount: '25.50', received: '0.00' });
     const page = await open(payment);
     expect(page.status, JSON.stringify(page.body)).toBe(200);
-    // The same page, also for two requests in parallel.
+    // Concurrent requests get the same page.
     expect((await Promise.all([open(payment), open(payment)])).map(({ body }) => body)).toEqual([
       page.body,
       page.body,
@@ -66,14 +66,14 @@ describe('a card payment', () => {
     });
   });
 
-  it('waits while cards are declined, and can be paid with another', async () => {
+  it('stays pending while cards are declined, and can be paid with another', async () => {
     const payment = await start('10');
     const page = await open(payment);
     expect(() => stripe.account.complete(sessionOf(page), '0341')).toThrow('declined');
     await eventually('the payer reads why', async () => (await paymentNow(payment)).reason !== null);
     const declined = { state: 'pending', waits_for_payer: true, reason: 'Your card was declined.' };
     expect(await paymentNow(payment)).toMatchObject(declined);
-    // Nothing is on its way to finance.
+    // Finance sees nothing pending.
     expect((await team.adminPayment(payment)).state).toBe('declined');
     expect(await waitingPayments()).toBe(0);
     stripe.account.complete(sessionOf(page));
@@ -81,7 +81,7 @@ describe('a card payment', () => {
     expect(await paymentNow(payment)).toMatchObject({ reason: null });
   });
 
-  it('brings the payer back to what became of it', async () => {
+  it('returns the payer to a page showing the outcome', async () => {
     const payment = await start('10');
     const { success_url, cancel_url } = stripe.account.get(
       'checkout.session',
@@ -99,7 +99,7 @@ describe('a card payment', () => {
       ]);
       expect(searchParams.get('team')).toBeTruthy();
     }
-    // Left on the page, it counts as little as a declined one.
+    // An abandoned page counts as little as a declined card.
     expect((await team.adminPayment(payment)).state).toBe('unfinished');
     expect(await waitingPayments()).toBe(0);
     expect((await owner.call('cancelTopUp', { path: { payment_id: payment.id } })).body).toMatchObject({
@@ -167,7 +167,7 @@ describe('a card payment', () => {
     }
   });
 
-  it('is credited even if it was canceled meanwhile', async () => {
+  it('is credited even if canceled in the meantime', async () => {
     const payment = await start('9');
     const session = sessionOf(await open(payment));
     await server.services.db
@@ -192,7 +192,7 @@ describe('a card payment', () => {
     expect((await open(expired)).status).toBe(409);
   });
 
-  it('is canceled also if Stripe’s word that its page expired comes first', async () => {
+  it('is canceled even if Stripe’s expiry event comes first', async () => {
     const payment = await start('11');
     const session = sessionOf(await open(payment));
     stripe.webhooks.hold();
@@ -214,7 +214,7 @@ describe('a card payment', () => {
     await stripe.webhooks.release();
   });
 
-  it('cannot be canceled once it was made', async () => {
+  it('cannot be canceled once paid', async () => {
     stripe.webhooks.hold();
     const payment = await start('13');
     stripe.account.complete(sessionOf(await open(payment)));
@@ -261,8 +261,8 @@ describe('a card payment', () => {
   });
 });
 
-describe('Stripe', () => {
-  it('may fail: the request is repeated, and has one effect', async () => {
+describe('a Stripe failure', () => {
+  it('is retried, with one effect', async () => {
     const payment = await start('16');
     const before = stripe.account.list('checkout.session').length;
     stripe.fail(1, 'after', /^POST .*sessions$/);
@@ -273,7 +273,7 @@ describe('Stripe', () => {
     await until(payment, 'paid');
   });
 
-  it('may be down: 502, and the payment can be tried again', async () => {
+  it('returns 502 during an outage, and the payment can be retried', async () => {
     const payment = await start('17');
     stripe.fail(9, 'before', /^POST .*sessions$/);
     expect(await open(payment)).toMatchObject({ status: 502, body: { code: 'ERR-04-010' } });
@@ -282,7 +282,7 @@ describe('Stripe', () => {
     await owner.call('cancelTopUp', { path: { payment_id: payment.id } });
   });
 
-  it('is asked again later about an event that could not be handled', async () => {
+  it('leads to a later retry of an unhandled event', async () => {
     stripe.webhooks.hold();
     const payment = await start('18');
     stripe.account.complete(sessionOf(await open(payment)));
@@ -313,7 +313,7 @@ describe('an event', () => {
       await stripe.webhooks.send(one, { signature: 't=1,v1=00' }),
       await stripe.webhooks.send(one, { signature: '' }),
       await stripe.webhooks.send(one, { signature: stripe.webhooks.sign(text, old) }),
-      // The same event, written differently.
+      // The same event, serialized differently.
       await stripe.webhooks.send(one, { body: JSON.stringify(one) }),
     ]).toEqual([400, 400, 400, 400]);
     expect(await stored('evt_forged')).toBeUndefined();
@@ -322,7 +322,7 @@ describe('an event', () => {
     await server.services.db.deleteFrom('stripe_events').where('id', '=', 'evt_forged').execute();
   });
 
-  it('that Stripe signed is answered and never rate limited, whatever it is about', async () => {
+  it('with a valid signature is acknowledged and never rate limited', async () => {
     const balance = { ...event('evt_balance', 'balance.available'), data: { object: { object: 'balance' } } };
     const signed = (body: object) => stripe.webhooks.send(body as StripeEvent);
     expect(await signed(balance)).toBe(200);
@@ -337,7 +337,7 @@ describe('an event', () => {
     await eventually('it is handled', async () => (await stored('evt_other'))?.state === 'ignored');
   });
 
-  it('check 30: about a payment that is not known yet waits for it, and counts once when it is', async () => {
+  it('check 30: about a payment not yet known waits for it, and then counts once', async () => {
     const { cards, db, log } = server.services;
     const succeeded = (payment_id: string) =>
       stripe.account.add('payment_intent', {
@@ -383,7 +383,7 @@ describe('an event', () => {
     for (const id of ['evt_early', 'evt_early_2'])
       await eventually('it is handled', async () => (await stored(id))?.state === 'done');
     expect(await topUps()).toHaveLength(before.length + 1);
-    // After three days it is given up.
+    // It is dropped after three days.
     await db
       .updateTable('stripe_events')
       .set({ due_at: new Date(), received_at: new Date(Date.now() - 4 * 86_400_000) })

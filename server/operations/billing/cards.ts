@@ -5,14 +5,14 @@ import { CardError, type CardPayments } from '../../drivers/payments';
 import { membershipOf } from '../core/caller';
 import type { Context } from '../types';
 
-/** Returns the driver of card payments. @throws CARD_PAYMENTS_DOWN if the server takes no cards anymore */
+/** Returns the card payment driver. @throws CARD_PAYMENTS_DOWN if the server no longer takes cards */
 export function cardsOf(ctx: Context): CardPayments {
   if (!ctx.cards)
     throw new Problem('CARD_PAYMENTS_DOWN', { message: "This server doesn't take cards.", suggestions: [] });
   return ctx.cards;
 }
 
-/** Reports a provider that doesn't respond, or refuses, as such. @throws CARD_PAYMENTS_DOWN */
+/** Reports a provider that doesn't respond or refuses. @throws CARD_PAYMENTS_DOWN */
 export async function atProvider<T>(request: Promise<T>): Promise<T> {
   try {
     return await request;
@@ -22,7 +22,7 @@ export async function atProvider<T>(request: Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the team's customer at Stripe, and the page to which payers return. @throws CARD_PAYMENTS_DOWN */
+/** Returns the team's customer at Stripe, and the page payers return to. @throws CARD_PAYMENTS_DOWN */
 export async function customerFor(ctx: Context): Promise<{ customer_id: string; back: string }> {
   const cards = cardsOf(ctx);
   const team = await membershipOf(ctx);

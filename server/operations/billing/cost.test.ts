@@ -8,7 +8,7 @@ import { startTestServer, type TestClient, type TestServer } from '../../testing
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Ten days before today, so that every test has complete days, at any time of the day. */
+/** Ten days before today, so that every test has complete days at any time of day. */
 const BEGIN = Math.floor(Date.now() / DAY) * DAY - 10 * DAY;
 const after = (days: number, hours = 0) => new Date(BEGIN + days * DAY + hours * HOUR).toISOString();
 const WINDOW = { from: after(0), to: after(3) };
@@ -52,7 +52,7 @@ describe('cost', () => {
     // 24 h × 58,000; 12 h × 58,000 + 12 h × 2,000 + 2 h × 3,500,000; 24 h × 2,000.
     expect(before.days).toEqual(['1.392', '7.72', '0.048']);
     expect(before.amount).toBe('9.16');
-    // A run posts two days.
+    // One run posts two days.
     for (let i = 0; i < 6; i += 1) await close();
     expect(await cost('cvm')).toEqual(before);
     const posted = await books.transactions(team_id);
@@ -71,7 +71,7 @@ describe('cost', () => {
     },
   );
 
-  it('names what it is for, most expensive first', async () => {
+  it('names each group, most expensive first', async () => {
     expect((await cost('basis')).groups.map(({ key, amount }) => [key, amount])).toEqual([
       ['gpu', '5.60'],
       ['size', '3.412'],
@@ -82,7 +82,7 @@ describe('cost', () => {
     expect(second).toMatchObject({ amount: '2.16', count: 1 });
   });
 
-  it('shows nine groups, and the rest as one', async () => {
+  it('shows nine groups and combines the rest', async () => {
     const other = await server.register('many@example.test');
     const { team_id: many } = await identityOf(server.services.db, 'many@example.test');
     for (let i = 0; i < 12; i += 1)
@@ -97,7 +97,7 @@ describe('cost', () => {
     expect(amount).toBe('0.078');
   });
 
-  it('counts a late correction on the days it is about', async () => {
+  it('counts a late correction on the days it applies to', async () => {
     const other = await server.register('late@example.test');
     const { team_id: late } = await identityOf(server.services.db, 'late@example.test');
     const cvm = await books.cvm(late, [['running', after(0, 20)]]);
@@ -116,7 +116,7 @@ describe('cost', () => {
     expect(corrected.days).toEqual(['0.12', '0.048', '0.00']);
   });
 
-  it('refuses a window that is too long or ends before it begins', async () => {
+  it('refuses a window that is too long or ends before it starts', async () => {
     for (const query of [
       { from: after(-100), to: after(0) },
       { from: after(2), to: after(1) },
@@ -151,7 +151,7 @@ describe('usage', () => {
     });
   });
 
-  it('check 42: is exported line by line, with what is not posted yet; a name such as =1+1 is no formula', async () => {
+  it('check 42: is exported line by line, including unposted usage; a name such as =1+1 is no formula', async () => {
     const { db } = server.services;
     await books.cvm(team_id, [
       ['running', new Date(Math.floor(Date.now() / 1000) * 1000 - 2000).toISOString()],
@@ -171,7 +171,7 @@ describe('usage', () => {
 });
 
 describe('the forecast', () => {
-  it('is the month so far plus the current rate, with what each CVM costs now and stopped', async () => {
+  it('is the month so far plus the current rate, with each CVM’s current and stopped rates', async () => {
     const client = await server.register('forecast@example.test');
     const { team_id: own } = await identityOf(server.services.db, 'forecast@example.test');
     const at = new Date(Math.floor(Date.now() / 1000) * 1000 - 1000).toISOString();
@@ -191,7 +191,7 @@ describe('the forecast', () => {
     expect(Number(forecast.expected)).toBeCloseTo(Number(forecast.spent) + hours * 0.06, 3);
   });
 
-  it('says of a CVM in the recycle bin when it stops costing anything', async () => {
+  it('shows when a CVM in the recycle bin stops incurring costs', async () => {
     const client = await server.register('binned@example.test');
     const { team_id: own } = await identityOf(server.services.db, 'binned@example.test');
     const at = new Date(Math.floor(Date.now() / 1000) * 1000 - 1000).toISOString();
@@ -222,10 +222,10 @@ describe('the forecast', () => {
   });
 });
 
-describe('who may', () => {
+describe('permissions', () => {
   const OPERATIONS = ['getTeamCost', 'getTeamUsage', 'getCostForecast', 'exportTeamUsage'] as const;
 
-  it('read them: billing, admin and owner, in their own team', async () => {
+  it('let billing, admins and owners read them, in their own team', async () => {
     for (const [role, allowed] of [
       ['viewer', false],
       ['member', false],

@@ -4,7 +4,7 @@ import { holdTeam, teamOf } from '../core/caller';
 import type { Handler } from '../types';
 import { atProvider, cardsOf } from './cards';
 
-/** Removed at Stripe first: a card that this server has forgotten could not be removed anymore. */
+/** Removed at Stripe first: if this server forgot the card first, it could no longer be removed. */
 export const deleteCard: Handler<'deleteCard'> = async ({ ctx }) => {
   const card = await cardOfTeam(ctx.db, teamOf(ctx).id);
   if (!card) throw new Problem('NOT_FOUND', { message: 'The team has no saved card.' });

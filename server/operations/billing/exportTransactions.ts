@@ -31,7 +31,7 @@ export const exportTransactions: Handler<'exportTransactions'> = async ({ query,
     : attachment(name, linesOf(ctx.db, id));
 };
 
-/** Each line carries the text that its hash covers: `teehouse verify --file` needs nothing else. */
+/** Each line includes the hashed text: `teehouse verify --file` needs nothing else. */
 async function* jsonl(db: Db, team_id: number, chain: string): AsyncGenerator<string> {
   for await (const links of ledgerLinks(db, team_id)) {
     const lines = links.map(({ seq, prev_hash, hash, record }) =>

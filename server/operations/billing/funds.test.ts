@@ -56,7 +56,7 @@ async function team(funds: number) {
   const who = await identityOf(db(), client.email!);
   if (funds > 0) await books.topUp(who.team_id, funds);
   const app: TestApp = await insertApp(db(), { ...who, host, name: `paid-${++count}` });
-  /** A CVM that has run and is stopped; its disk costs nothing, so that the balance stays. */
+  /** A stopped CVM that has run before; its disk is free, so that the balance stays constant. */
   const stopped = () =>
     insertCvm(db(), {
       ...app,
@@ -78,7 +78,7 @@ const start = (client: TestClient, { public_id }: { public_id: string }) =>
   client.call('startCvm', { path: { cvm_id: public_id } });
 
 describe('without enough funds', () => {
-  it('the refusal says what a team in debt owes, not what it could spend', () => {
+  it('the refusal states a team’s debt instead of its available funds', () => {
     const refusal = fundsRefusal({ balance: -56_010_000, held: 47_258, cap: 0 }, 58_000, {
       slug: 'acme',
       publicUrl: 'https://cloud.example.com',
@@ -127,7 +127,7 @@ describe('without enough funds', () => {
     expect([provision.status, (provision.body as unknown as Problem).code]).toEqual([402, 'ERR-04-001']);
   });
 
-  it('a replica and a larger size are refused, a smaller size and a stopped CVM’s resize are not', async () => {
+  it('a replica and a larger size are refused, a smaller size or resizing a stopped CVM isn’t', async () => {
     const { client, stopped } = await team(1000);
     const source = await stopped();
     const replica = await client.call('createCvmReplica', { path: { cvm_id: source.public_id }, body: {} });
@@ -148,7 +148,7 @@ describe('without enough funds', () => {
     expect((await resize({ vcpu: 2, memory: 4096 })).status).toBe(202);
   });
 
-  it('nothing else that boots a CVM is a way around it', async () => {
+  it('no other way to boot a CVM bypasses it', async () => {
     const { client, stopped, held } = await team(20_000);
     const cvm = await stopped();
     const path = { cvm_id: cvm.public_id };
@@ -186,7 +186,7 @@ describe('without enough funds', () => {
 });
 
 describe('funds', () => {
-  it('check 25: for three are held for at most three of a hundred starts at the same moment', async () => {
+  it('check 25: for three starts are held for at most three of a hundred concurrent ones', async () => {
     const { client, stopped, held } = await team(3 * RATE + RATE / 2);
     const cvms = [];
     for (let i = 0; i < 100; i += 1) cvms.push(await stopped());
@@ -225,7 +225,7 @@ describe('funds', () => {
     expect(await held()).toBe(RATE);
   });
 
-  it('are used as before while a CVM that runs is started, or restarted', async () => {
+  it('are held no further when a running CVM is started or restarted', async () => {
     const { client, stopped } = await team(RATE);
     const cvm = await stopped();
     await db()
@@ -248,7 +248,7 @@ describe('funds', () => {
     expect(changes.slice(-2).map(({ status }) => status)).toEqual(['running', 'restarting']);
   });
 
-  it('are free again when the operation fails, and by the second once the CVM runs', async () => {
+  it('are released when the operation fails, and second by second once the CVM runs', async () => {
     const { client, stopped, held } = await team(RATE * 1.5);
     const [first, second] = [await stopped(), await stopped()];
     expect((await start(client, first)).status).toBe(200);
@@ -274,7 +274,7 @@ describe('funds', () => {
     expect(await held()).toBe(RATE);
   });
 
-  it('are credits first, then prepaid money, then what the team may owe', async () => {
+  it('are used in order: credits, prepaid money, allowed debt', async () => {
     const { client, team_id, stopped } = await team(0);
     await books.grant(team_id, RATE, null);
     const [first, second] = [await stopped(), await stopped()];
@@ -299,7 +299,7 @@ describe('funds', () => {
   });
 });
 
-it('nothing is refused while BILLING_ENFORCEMENT is off', async () => {
+it('are not required while BILLING_ENFORCEMENT is off', async () => {
   const open = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
   try {
     const client = await open.register();

@@ -25,7 +25,7 @@ import type { Handler } from '../types';
 /** CVMs in the price table. */
 const MOST_CVMS = 100;
 const MOST_CORRECTIONS = 10_000;
-/** More than there are. */
+/** Exceeds the number of bases. */
 const BASES = 9;
 
 export const getCostForecast: Handler<'getCostForecast'> = async ({ ctx }) => {
@@ -91,7 +91,7 @@ export const getCostForecast: Handler<'getCostForecast'> = async ({ ctx }) => {
               vcpu: change.vcpu,
               memory_mb: change.memory_mb,
               disk_gb: change.disk_gb,
-              // What costs something is never paused.
+              // A basis that costs something is never paused.
               basis: basis === 'paused' ? 'none' : basis,
               hourly_rate: formatMicros(rate),
               stopped_hourly_rate: formatMicros(stoppedRateToPay(change, now)),
@@ -108,7 +108,7 @@ export const getCostForecast: Handler<'getCostForecast'> = async ({ ctx }) => {
 const KINDS = ['cvms', 'ai', 'orders'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Returns what CVMs, AI requests and orders cost so far and will cost. */
+/** Returns current and projected costs of CVMs, AI requests and orders. */
 const partsOf = (
   cells: readonly { key: string | null; amount_micros: number }[],
   ahead: Readonly<Record<Kind, number>>,

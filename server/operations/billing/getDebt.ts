@@ -31,7 +31,7 @@ export const getDebt: Handler<'getDebt'> = async ({ ctx }) => {
         ? {
             id: debt.public_id,
             stage: debtStage(debt, now),
-            // Paid since, and settled with the next run of the job.
+            // May already be paid: the job's next run settles it.
             due: formatMicros(due),
             started_at: debt.started_at.toISOString(),
             stops_at: debt.stops_at.toISOString(),

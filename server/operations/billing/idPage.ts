@@ -1,6 +1,6 @@
 import { invalid } from '../core/admin/change';
 
-/** Reads the cursor of a list that is ordered by a number. @throws VALIDATION_FAILED */
+/** Parses the cursor of a list ordered by a number. @throws VALIDATION_FAILED */
 export function readIdCursor(cursor: string | undefined): number | undefined {
   if (cursor === undefined) return undefined;
   if (!/^\d{1,15}$/.test(cursor)) throw notACursor();
@@ -9,7 +9,7 @@ export function readIdCursor(cursor: string | undefined): number | undefined {
 
 export const notACursor = () => invalid('cursor', 'Use next_cursor from the previous page.');
 
-/** A page of rows, of which there is one more than `limit` if another page follows. */
+/** Returns a page of rows; `rows` has one more than `limit` if another page follows. */
 export function pageOf<R, T>(
   rows: readonly R[],
   limit: number,

@@ -29,7 +29,7 @@ const refusal = ({ status, body }: { status: number; body: unknown }) => [
 ];
 
 describe('an Idempotency-Key', () => {
-  it('check 27: is needed by a top-up and every other request that moves money', async () => {
+  it('check 27: is required for a top-up and every other request that moves money', async () => {
     const specs = Object.entries(operations) as [OperationId, (typeof operations)[OperationId]][];
     const required = specs.filter(([, { idempotent }]) => idempotent === 'required').map(([id]) => id);
     expect(required.sort()).toEqual(Object.keys(MONEY_REQUESTS).sort());
@@ -56,7 +56,7 @@ describe('an Idempotency-Key', () => {
     expect(await payments(owner)).toHaveLength(1);
   });
 
-  it('check 28: is refused with another amount by a confirmation; repeated, nothing is confirmed again', async () => {
+  it('check 28: is refused with another amount for a confirmation; repeated, it confirms nothing twice', async () => {
     const { body } = await owner.call('createTopUp', { body: { amount: '30' }, headers: once() });
     const found = await admin.call('listAdminPayments', {
       query: { filter: JSON.stringify({ q: (body as Payment).id }) },

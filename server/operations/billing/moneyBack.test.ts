@@ -16,7 +16,7 @@ import { transfer, type LedgerEntry } from '../../domain/billing/ledger';
 import { identityOf } from '../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
-/** Money that was credited, or given, by mistake. */
+/** Money credited or given by mistake. */
 let server: TestServer;
 let admin: TestClient;
 let keys = 0;
@@ -67,8 +67,8 @@ const reverse = ({ id }: AdminPayment, bank_reference: string, by = admin) =>
     headers: once(),
   });
 
-describe('a bank transfer that was confirmed by mistake', () => {
-  it('is taken back with its bonus, once, and counts for the payment it was for', async () => {
+describe('a bank transfer confirmed by mistake', () => {
+  it('is reversed with its bonus, once, and then counts for the intended payment', async () => {
     const [wrong, right] = [await server.register(), await server.register()];
     await admin.call('createAdminPromotionCode', { body: { code: 'TENTH', percent: 10, cap: '100' } });
     expect((await redeem(wrong, 'TENTH')).status).toBe(201);
@@ -108,7 +108,7 @@ describe('a bank transfer that was confirmed by mistake', () => {
     expect((await confirm(meant, '50', 'bank-77')).body).toMatchObject({ state: 'paid' });
   });
 
-  it('may leave a debt, and is refused for a payment of which a part was refunded', async () => {
+  it('may leave a debt, and is refused for a partly refunded payment', async () => {
     const { db } = server.services;
     const client = await server.register();
     const { team_id } = await identityOf(db, client.email!);
@@ -127,7 +127,7 @@ describe('a bank transfer that was confirmed by mistake', () => {
   });
 });
 
-it('a credit that was reopened after it was revoked is revoked again', async () => {
+it('revokes again a credit that was reopened after revocation', async () => {
   const client = await server.register();
   const { team_id } = await identityOf(server.services.db, client.email!);
   const body = { team_id, amount: '5', reason: 'Sorry' };
@@ -149,7 +149,7 @@ it('a credit that was reopened after it was revoked is revoked again', async () 
 });
 
 describe('a promotion code', () => {
-  it('is redeemed once by an account with several teams, and once with a card', async () => {
+  it('is redeemed once per account with several teams, and once per card', async () => {
     const { db } = server.services;
     await admin.call('createAdminPromotionCode', { body: { code: 'ONEEACH', amount: '5' } });
     const person = await server.register();

@@ -65,7 +65,7 @@ async function team(funds: number) {
   const who = await identityOf(db(), client.email!);
   if (funds > 0) await books.topUp(who.team_id, funds);
   const app: TestApp = await insertApp(db(), { ...who, host, name: `paid-${++count}` });
-  /** A CVM that has run and is stopped; its disk costs nothing, so that the balance stays. */
+  /** A stopped CVM that has run before; its disk is free, so that the balance stays constant. */
   const stopped = () =>
     insertCvm(db(), {
       ...app,
@@ -83,7 +83,7 @@ const deployment = (name: string) => ({
   compose_file: { docker_compose_file: COMPOSE },
 });
 
-/* Disk above what the rate of a size includes. */
+/* Disk above the amount included in a size's rate. */
 const GROWN = 5000;
 const MORE = (GROWN - 20) * 100;
 const newest = (team_id: number) =>
@@ -102,13 +102,13 @@ const rates = ({ id }: { id: number }) =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
-it('is a part of the price while running, so that stopping never costs more', async () => {
+it('is part of the running price, so that stopping never costs more', async () => {
   const { client, team_id } = await team(0);
   await largeQuota(team_id);
   const price = async (body: object) =>
     (await client.call('deployPreflight', { body: { ...deployment('priced'), ...body } })).body as Preflight;
   expect(await price({})).toMatchObject({ hourly_rate: '0.058', stopped_disk_hourly: '0.002' });
-  // Less disk than is included costs the same.
+  // Less disk than included costs the same.
   expect((await price({ disk_size: 10 })).hourly_rate).toBe('0.058');
   expect(await price({ disk_size: GROWN })).toMatchObject({
     hourly_rate: '0.556',
@@ -121,7 +121,7 @@ it('is a part of the price while running, so that stopping never costs more', as
   expect((await price({ ...custom, disk_size: 120 })).hourly_rate).toBe('0.068');
 });
 
-it('is charged from the deployment on, and its first hour is held', async () => {
+it('is charged from deployment, and its first hour is held', async () => {
   const { client, team_id, held } = await team(RATE + 3_000);
   const deploy = async (name: string, disk_size: number) => {
     const provision = await client.call('provisionCvm', { body: { ...deployment(name), disk_size } });
@@ -154,7 +154,7 @@ it('needs funds when it grows, running or stopped, and is refused in debt', asyn
   }
   await books.topUp(team_id, 1_000_000 + MORE - 100);
   expect((await grow(GROWN)).status).toBe(402);
-  // Covers what is metered meanwhile.
+  // Covers usage metered in the meantime.
   await books.topUp(team_id, 2_000);
   const grown = await grow(GROWN);
   expect(grown.status, JSON.stringify(grown.body)).toBe(202);
@@ -191,7 +191,7 @@ it('is not charged for a CVM deployed before, until its disk grows', async () =>
   });
 });
 
-it('is charged beside an order, running or stopped, and starting needs no funds for it', async () => {
+it('is charged in addition to an order, running or stopped, and starting needs no funds for it', async () => {
   const { client, team_id, stopped } = await team(3_000_000);
   const made = await admin.call('createAdminOrderProduct', {
     body: { name: 'A day', instance_type: 'tdx.small', period: 'day', price: '1.00', stock: 1 },
@@ -209,7 +209,7 @@ it('is charged beside an order, running or stopped, and starting needs no funds 
     ((await client.call('getCvm', { path: { cvm_id: cvm.public_id } })).body as CvmDetail).hourly_rate;
   expect(await read()).toMatchObject({ total: '0.00', compute: '0.00', disk: '0.00', stopped: '0.00' });
   await set({ status: 'running', desired: 'running' });
-  // As its resize to 50 GB ends.
+  // State after its resize to 50 GB.
   await set({ disk_gb: 50, hourly_rate_micros: RATE + 3_000, disk_rate_micros: 3_000 });
   expect(await read()).toEqual({
     total: '0.003',
@@ -224,9 +224,9 @@ it('is charged beside an order, running or stopped, and starting needs no funds 
   };
   const [running, line] = await usage();
   expect(running).toEqual([3_000]);
-  // Reserved, and not free: invoices have it.
+  // Reserved, and not free: invoices include it.
   expect(line).toMatchObject({ basis: 'disk', rate_micros: 3_000, order_id: expect.any(Number) as number });
-  // From its first second on.
+  // From its first second.
   const [current] = await eventually('the forecast has it', async () => {
     const { body } = await client.call('getCostForecast');
     const found = (body as CostForecast).current;
@@ -240,7 +240,7 @@ it('is charged beside an order, running or stopped, and starting needs no funds 
   expect(started.status, JSON.stringify(started.body)).toBe(200);
 });
 
-it('adds nothing to what an order covers but the larger disk, which needs funds', async () => {
+it('adds only the larger disk to the order’s coverage, which needs funds', async () => {
   const { client, team_id, stopped, held } = await team(2_000_000);
   const made = await admin.call('createAdminOrderProduct', {
     body: { name: 'Another day', instance_type: 'tdx.small', period: 'day', price: '1.00', stock: 1 },
@@ -265,10 +265,10 @@ it('adds nothing to what an order covers but the larger disk, which needs funds'
   expect(await held()).toBe(1_000);
 });
 
-it('is part of the prices of a replica and a resize before either is made', async () => {
+it('is part of the quoted prices of a replica and a resize', async () => {
   const { client, team_id, stopped, held } = await team(0);
   const cvm = await stopped();
-  // Deployed before disk was charged, and before its type's price was raised.
+  // Deployed before disk was charged and before its type's price increased.
   await db()
     .updateTable('cvms')
     .set({ disk_gb: 100, hourly_rate_micros: RATE - 8_000, disk_rate_micros: 0 })
@@ -278,10 +278,10 @@ it('is part of the prices of a replica and a resize before either is made', asyn
     (await client.call('getCvmPrices', { path: { cvm_id: cvm.public_id }, query })).body as CvmPrices;
   expect(await prices()).toEqual({ replica_hourly_rate: '0.058', resized: null });
   expect((await prices({ disk_size: 100 })).resized).toBeNull();
-  // A larger disk keeps the old price of the rest; the disk is charged from then on.
+  // With a larger disk, the rest keeps its old price; the disk is charged from then on.
   expect((await prices({ disk_size: 120 })).resized).toMatchObject({ total: '0.06', stopped: '0.012' });
   expect((await prices({ instance_type: 'tdx.medium' })).resized).toMatchObject({ total: '0.122' });
-  // An order that is free to cover the new size leaves its larger disk, in the price and in what is held for it.
+  // A free order that covers the new size excludes its larger disk, in the price and in the hold.
   const offer = { name: 'A medium day', instance_type: 'tdx.medium', period: 'day', price: '1.00', stock: 1 };
   const made = await admin.call('createAdminOrderProduct', { body: offer as never });
   const product = made.body as AdminOrderProduct;
@@ -313,7 +313,7 @@ it('is part of the prices of a replica and a resize before either is made', asyn
   expect(refused.status).toBe(400);
 });
 
-it('is on the invoice beside what an order covers, which is not; both months are what the ledger charged', async () => {
+it('is on the invoice, unlike the part an order covers; both months match the ledger', async () => {
   const team_id = await books.team();
   const who = await identityOf(db(), admin.email!);
   const { id: order_id } = await db()
@@ -364,7 +364,7 @@ it('is on the invoice beside what an order covers, which is not; both months are
   };
   const november = await draft('2030-11-01T00:00:00Z', '2030-12-01T00:00:00Z');
   expect(november.lines).toMatchObject([
-    // Stopped for 7 hours and running for 5.
+    // Stopped for 7 hours, running for 5.
     { basis: 'disk', rate_micros: 3_000, amount_micros: 36_000, seconds: 12 * 3600 },
   ]);
   const december = await draft('2030-12-01T00:00:00Z', '2031-01-01T00:00:00Z');
@@ -372,6 +372,6 @@ it('is on the invoice beside what an order covers, which is not; both months are
   const sums = [november, december].map(({ invoice }) => invoice?.subtotal_micros);
   expect(sums).toEqual([36_000, 6_000]);
   expect(await books.charged(team_id)).toBe(42_000);
-  // What the order covers has lines of usage, and no price.
+  // The order's coverage has usage lines without a price.
   expect((await books.lines(cvm_id))[0]).toMatchObject({ order_id, rate_micros: 0, amount_micros: 0 });
 });

@@ -7,8 +7,8 @@ import type { Context, Handler } from '../types';
 import { atProvider, cardsOf, customerFor } from './cards';
 
 /**
- * Asks Stripe before the transaction, so that a slow one holds no locks. Requests about one payment have one idempotency
- * key: two that overlap get the same page.
+ * Calls Stripe before the transaction, so that a slow response holds no locks. Requests about one payment share an
+ * idempotency key, so two that overlap get the same page.
  */
 export const openCheckout: Handler<'openCheckout'> = async ({ path, ctx }) => {
   const payment = await waitingCardPayment(ctx, path.payment_id);
@@ -17,7 +17,7 @@ export const openCheckout: Handler<'openCheckout'> = async ({ path, ctx }) => {
   const isOpen = await ctx.write(async ({ trx, audit }) => {
     await holdTeam(trx, ctx, 'billing.manage');
     const locked = await lockPayment(trx, { id: payment.id });
-    // Canceled while Stripe opened the page: kept, so that a job closes it.
+    // Canceled while Stripe opened the page: store the page so that a job closes it.
     const isCanceled = locked?.state === 'cancelled' && locked.checkout_session === null;
     if (locked?.state !== 'pending' && !isCanceled) throw settled();
     await setPayment(trx, payment.id, { checkout_session: page.id, checkout_url: page.url });
@@ -31,7 +31,7 @@ export const openCheckout: Handler<'openCheckout'> = async ({ path, ctx }) => {
 const settled = () =>
   new Problem('PAYMENT_SETTLED', { message: 'This payment is no longer pending. Start another one.' });
 
-/** Paid on the page too, it would be paid twice; canceled, the card would be charged again. */
+/** Paying on the page too would pay twice; canceling would let the card be charged again. */
 export const inProgress = () =>
   new Problem('PAYMENT_IN_PROGRESS', {
     message: 'The saved card may have been charged for this payment: the outcome isn’t known yet.',
@@ -52,7 +52,7 @@ async function waitingCardPayment(ctx: Context, public_id: string): Promise<Paym
   return payment;
 }
 
-/** What the billing page says to payers who return depends on the payment and on how they left. */
+/** The billing page's message to returning payers depends on the payment and on how they left. */
 function returnTo(back: string, how: Record<'payment' | 'checkout', string>): string {
   const url = new URL(back);
   for (const [key, value] of Object.entries(how)) url.searchParams.set(key, value);

@@ -5,12 +5,15 @@ import { teamOf } from '../core/caller';
 import type { Context } from '../types';
 import { tooManyChanges, usageWindow } from '../metrics/window';
 
-/** Groups with figures of their own. */
+/** Groups listed individually. */
 const LARGEST = 9;
-/** Corrections in a window that are read one by one. */
+/** Corrections read individually per window. */
 const MOST_CORRECTIONS = 10_000;
 
-/** Returns the team's totals by whole UTC day and group, with the time that orders reserve if `reserved`. @throws VALIDATION_FAILED for a bad window */
+/**
+ * Returns the team's totals by whole UTC day and group; with `reserved`, also the hours that orders reserve.
+ * @throws VALIDATION_FAILED for a bad window
+ */
 export async function readTotals(
   ctx: Context,
   query: { from?: string; to?: string },
@@ -20,7 +23,7 @@ export async function readTotals(
   const now = new Date();
   const window: Window = wholeDays(usageWindow(query, now), now);
   const { id } = teamOf(ctx);
-  // One snapshot, so that an hour posted in between counts once.
+  // One snapshot, so that an hour posted meanwhile counts once.
   return readSnapshot(ctx.db, async (trx) => {
     const totals = await usageTotals(trx, id, window, {
       by,

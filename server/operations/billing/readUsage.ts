@@ -9,7 +9,7 @@ import { meter, NO_CARRY, type Metered } from '../../domain/billing/metering';
 import type { Context } from '../types';
 import { tooManyChanges } from '../metrics/window';
 
-/** State changes a reply is computed from. */
+/** Maximum state changes per reply. */
 const MAX_CHANGES_PER_CVM = 4_999;
 const MAX_CHANGES_PER_APP = 50_000;
 const MAX_CVMS = 1_000;

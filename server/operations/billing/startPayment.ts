@@ -9,7 +9,7 @@ import type { Context } from '../types';
 
 /** Micro-dollars. */
 const MOST_BY_CARD = 10_000_000_000;
-/** Payments of one team that wait for money. */
+/** Maximum pending payments per team. */
 const MOST_OPEN = 20;
 
 interface Start {
@@ -19,7 +19,7 @@ interface Start {
   save_card: boolean;
 }
 
-/** Checks that a payment of this amount can be made this way. `driver` and `amount` name the fields of the request. */
+/** Checks that the driver supports the amount. `driver` and `amount` name the request's fields. */
 export function checkDriver(
   ctx: Context,
   { driver, amount_micros }: Pick<Start, 'driver' | 'amount_micros'>,
@@ -34,7 +34,7 @@ export function checkDriver(
 const savesCard = ({ driver, save_card }: Pick<Start, 'driver' | 'save_card'>) =>
   driver === 'stripe' && save_card;
 
-/** Starts a payment of a locked team. @throws CONFLICT if too many wait for money */
+/** Starts a payment of a locked team. @throws CONFLICT if too many are pending */
 export async function startPayment(
   ctx: Context,
   trx: Tx,

@@ -18,11 +18,11 @@ import { closeUsage } from '../../jobs/billing/closeUsage';
 import type { TestClient } from '../../testing/server';
 import { once, startOrderServer, type OrderServer } from './orders/testing/orderTeams';
 
-/** What a team pays for in full: CVMs over a month's edge, AI requests and an order, posted and not. */
+/** A team's total cost: CVMs across a month boundary, AI requests and an order, posted and not. */
 
 const HOUR = 3_600_000;
 const now = new Date(Math.floor(Date.now() / 1000) * 1000);
-/** The start of this month; if that is too recent to have closed hours after it, of the month before. */
+/** The start of this month, or of last month if this one is too recent to have closed hours. */
 const edge = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (now.getUTCDate() < 3 ? 1 : 0), 1));
 const before = new Date(Date.UTC(edge.getUTCFullYear(), edge.getUTCMonth() - 1, 1));
 const at = (hours: number) => new Date(edge.getTime() + hours * HOUR).toISOString();
@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 const db = () => s.server.services.db;
-/** The team has no CVM of this type: one that an order covers would run again. */
+/** The team has no CVM of this type: an order would make a covered one run again. */
 const uncovering = { instance_type: 'tdx.medium' };
 /** Records a request to the AI gateway. The costs have fractions of a micro-dollar. */
 const ask = (created_at: string | Date, model: string, cost_picos: number) =>
@@ -59,7 +59,7 @@ const ask = (created_at: string | Date, model: string, cost_picos: number) =>
     values (${`chatcmpl-${Math.random()}`}, ${team_id}, ${key_id}, ${new Date(created_at)}, ${model}, 'chat.completions', 200, 'completed', false,
       700, 0, 300, 0, 10, ${cost_picos})`.execute(db());
 async function close(until: Date): Promise<void> {
-  // A run posts two days.
+  // One run posts two days.
   for (let run = 0; run < 20; run++) await closeUsage({ ...s.server.services, now: until });
   await closeAiUsage({ ...s.server.services, now: until });
 }
@@ -73,7 +73,7 @@ const cost = async (query: object, group_by: TeamCost['group_by'] = 'app') =>
 const usage = async (query: object) =>
   (await owner.call('getTeamUsage', { query: { ...query, group_by: 'app' } })).body as TeamUsage;
 const accrued = async () => micros(((await owner.call('getBilling')).body as Billing).accrued);
-/** What the ledger charged after `from` up to `to`: hours count where they end, orders when they are paid. */
+/** Returns the ledger's charges after `from` up to `to`: hours count when they end, orders when paid. */
 async function ledger({ from, to }: { from: string; to: string }): Promise<number> {
   const { rows } = await sql<{ amount: number }>`
     select coalesce(sum((select sum((e->>'amount')::bigint) from jsonb_array_elements(entries) e
@@ -84,10 +84,10 @@ async function ledger({ from, to }: { from: string; to: string }): Promise<numbe
   return rows[0]?.amount ?? 0;
 }
 
-describe('the cost of a team', () => {
+describe('a team’s cost', () => {
   let late: number;
 
-  it('is what the ledger charged for a month, to the micro-dollar', async () => {
+  it('matches the ledger’s charges for a month, to the micro-dollar', async () => {
     await s.books.cvm(team_id, [
       ['running', at(-30)],
       ['stopped', at(1.5)],
@@ -106,17 +106,17 @@ describe('the cost of a team', () => {
     const { amount, days } = await cost(months[0]!);
     expect(micros(amount)).toBe(await ledger(months[0]!));
     expect(micros(amount)).toBeGreaterThan(30 * 58_000);
-    // The hour that ends with the month belongs to its last day.
+    // The hour that ends with the month belongs to the month's last day.
     expect(micros(days.at(-1)!)).toBeGreaterThan(24 * 58_000 + 1234);
   });
 
-  it('counts a late correction and a late request on the days they are about, over the edge of a month', async () => {
+  it('counts a late correction and a late request on the days they apply to, across a month boundary', async () => {
     const before_edge = micros((await cost(months[0]!)).amount);
     expect((await s.books.lines(late)).length).toBeGreaterThan(5);
     await s.books.change(late, ['stopped', at(-2), { hourly_rate_micros: 77_777 }]);
     await s.books.change(late, ['deleted', at(3)]);
     await ask(at(-0.1), 'acme/large', 3_000_000_123);
-    // Until a moment ago, so that its last hour is not posted and doesn't grow.
+    // Ends a moment ago, so that its last hour is unposted and doesn't grow.
     await s.books.cvm(team_id, [
       ['running', new Date(now.getTime() - 20 * HOUR).toISOString(), { hourly_rate_micros: 58_003 }],
       ['deleted', new Date(now.getTime() - 1000).toISOString()],
@@ -138,30 +138,33 @@ describe('the cost of a team', () => {
     expect(all).toBe((await s.books.charged(team_id)) + (await accrued()));
     const last = micros((await cost(months[0]!)).amount);
     expect(last + micros((await cost({ from: edge.toISOString() })).amount)).toBe(all);
-    // Two hours of the last month at the price of its disk instead, and the late request.
+    // Two hours of last month at the disk price instead, and the late request.
     expect(last - before_edge).toBe(2 * (2_000 - 77_777) + 3000);
   });
 
-  it.each(['app', 'cvm', 'instance_type', 'basis'] as const)('by %s has AI models and orders', async (by) => {
-    const { groups, amount, days } = await cost({ from: before.toISOString() }, by);
-    expect(groups.reduce((sum, group) => sum + micros(group.amount), 0)).toBe(micros(amount));
-    days.forEach((day, i) =>
-      expect(groups.reduce((sum, group) => sum + micros(group.days[i]!), 0)).toBe(micros(day)),
-    );
-    const shown = groups.map(({ kind, key, name }) => [kind, kind === 'order' ? name : key]);
-    if (by === 'basis') {
-      expect(shown).toContainEqual(['basis', 'ai']);
-      expect(shown).toContainEqual(['basis', 'order']);
-      expect(groups.find(({ key }) => key === 'order')?.amount).toBe('120.00');
-    } else {
-      expect(shown).toContainEqual(['ai_model', 'acme/large']);
-      expect(shown).toContainEqual(['ai_model', 'acme/small']);
-      expect(shown).toContainEqual(['order', 'A medium for days']);
-      expect(groups.filter(({ kind }) => kind === by).length).toBeGreaterThan(0);
-    }
-  });
+  it.each(['app', 'cvm', 'instance_type', 'basis'] as const)(
+    'by %s includes AI models and orders',
+    async (by) => {
+      const { groups, amount, days } = await cost({ from: before.toISOString() }, by);
+      expect(groups.reduce((sum, group) => sum + micros(group.amount), 0)).toBe(micros(amount));
+      days.forEach((day, i) =>
+        expect(groups.reduce((sum, group) => sum + micros(group.days[i]!), 0)).toBe(micros(day)),
+      );
+      const shown = groups.map(({ kind, key, name }) => [kind, kind === 'order' ? name : key]);
+      if (by === 'basis') {
+        expect(shown).toContainEqual(['basis', 'ai']);
+        expect(shown).toContainEqual(['basis', 'order']);
+        expect(groups.find(({ key }) => key === 'order')?.amount).toBe('120.00');
+      } else {
+        expect(shown).toContainEqual(['ai_model', 'acme/large']);
+        expect(shown).toContainEqual(['ai_model', 'acme/small']);
+        expect(shown).toContainEqual(['order', 'A medium for days']);
+        expect(groups.filter(({ kind }) => kind === by).length).toBeGreaterThan(0);
+      }
+    },
+  );
 
-  it('falls by what is refunded', async () => {
+  it('decreases by refunds', async () => {
     const { amount } = await cost({ from: before.toISOString() });
     const product = await s.offer({
       ...uncovering,
@@ -187,7 +190,7 @@ describe('the cost of a team', () => {
 });
 
 describe('usage', () => {
-  it('has requests, tokens and reserved hours', async () => {
+  it('includes requests, tokens and reserved hours', async () => {
     const { groups, total } = await usage({ from: before.toISOString() });
     expect(groups.find(({ key }) => key === 'acme/large')).toMatchObject({
       kind: 'ai_model',
@@ -195,7 +198,7 @@ describe('usage', () => {
     });
     expect(total).toMatchObject({ ai_requests: 5, ai_tokens: 5000 });
     const order = groups.find(({ kind, name }) => kind === 'order' && name === 'A medium for days');
-    // Since it was ordered, seconds ago.
+    // Since the order, seconds ago.
     expect(order?.total.reserved_hours).toBeLessThan(0.5);
     await sql`update orders set starts_at = starts_at - interval '1 day' where team_id = ${team_id}`.execute(
       db(),
@@ -211,7 +214,7 @@ describe('usage', () => {
 });
 
 describe('the forecast', () => {
-  it('has AI requests and orders, whose parts add up', async () => {
+  it('includes AI requests and orders, and adds up', async () => {
     const forecast = (await owner.call('getCostForecast')).body as CostForecast;
     const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
     expect(micros(forecast.spent)).toBe(micros((await cost({ from: month.toISOString() })).amount));
@@ -225,7 +228,7 @@ describe('the forecast', () => {
 });
 
 describe('the file', () => {
-  it('adds up to the cost, says what each row is for, and keeps the columns that clients read', async () => {
+  it('adds up to the cost, labels each row, and keeps the columns that clients read', async () => {
     const { body } = await owner.call('exportTeamUsage', { query: { from: before.toISOString() } });
     const [head, ...rows] = String(body)
       .trim()
@@ -251,7 +254,7 @@ describe('the file', () => {
 });
 
 describe('budgets and administrators', () => {
-  it('see the same: a team’s budget counts everything, an app’s only its CVMs', async () => {
+  it('see the same totals: a team’s budget counts everything, an app’s only its CVMs', async () => {
     const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString();
     const budget = async (body: object) =>
       (
@@ -266,14 +269,14 @@ describe('budgets and administrators', () => {
     if (app) expect((await budget({ app_id: app.key })).used).toBe(app.amount);
     const spend = (await s.admin.call('getAdminSpend')).body as AdminSpend;
     const mine = spend.teams.find((one) => one.team_id === team_id);
-    // There each CVM's part is cut to a whole micro-dollar, here the team's total.
+    // There, each CVM's share is truncated to a micro-dollar; here, the team's total.
     expect(Math.abs(micros(mine!.month) - micros(amount))).toBeLessThanOrEqual(10);
     expect(micros(mine!.orders)).toBeGreaterThanOrEqual(120_000_000);
     expect(micros(mine!.ai)).toBeGreaterThanOrEqual(5000);
     expect(micros(spend.month)).toBeGreaterThanOrEqual(micros(mine!.month));
   });
 
-  it('find keys and orders in the usage of a team and of a user, and what the ledger charged in the team’s record', async () => {
+  it('see keys and orders in team and user usage, and the ledger’s charges in the team’s record', async () => {
     const list = async (filter: object) =>
       (await s.admin.call('listAdminUsage', { query: { filter: JSON.stringify(filter) } }))
         .body as AdminUsage[];

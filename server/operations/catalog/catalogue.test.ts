@@ -35,7 +35,7 @@ const signed = (app_id: string, key = ROOT_KEY, public_key = PUBLIC_KEY) => {
 };
 
 beforeAll(async () => {
-  // These hosts are rows only; a round of the worker would note that they do not answer.
+  // These hosts are rows only; a worker round would mark them as unresponsive.
   server = await startTestServer({
     env: { RECONCILE_SECONDS: '3600', BASE_RPC_URL: 'http://127.0.0.1:9' },
   });
@@ -222,7 +222,7 @@ it('listOsImages lists images by version, newest first, in pages', async () => {
   expect((await server.anonymous.call('listOsImages')).status).toBe(401);
 });
 
-describe('key management services, before they were contracts', () => {
+describe('key management services, in versions before contracts', () => {
   const before = () => alice.with({ 'x-phala-version': '2026-05-22' });
   it('are listed without retired ones and filtered by on-chain', async () => {
     const slugs = async (query: object) =>
@@ -248,7 +248,7 @@ describe('key management services, before they were contracts', () => {
       k256_pubkey: PINNED,
     });
   });
-  it('on a chain list their contracts with hosts and images', async () => {
+  it('list their contracts with hosts and images if on a chain', async () => {
     const base = await alice.call('getKmsOnChain', { path: { chain: 'base' } });
     expect(base.body).toMatchObject({
       chain_name: 'base',
@@ -338,7 +338,7 @@ describe('getAppEnvPubkey', () => {
 });
 
 describe('templates', () => {
-  it('are listed for anyone, and one has its Compose file and inputs', async () => {
+  it('are listed for anyone, and returned with Compose file and inputs', async () => {
     const list = await server.anonymous.call('listTemplates');
     expect(list.status).toBe(200);
     expect(list.body).toContainEqual(expect.objectContaining({ id: 'postgresql', category: 'databases' }));

@@ -14,8 +14,8 @@ import { teamOf } from '../core/caller';
 import type { Context } from '../types';
 
 /**
- * Returns the row of the template's version that a Compose file is from; null for none. A form may be older than the
- * server's templates: each version that a template ever had counts.
+ * Returns the row of the template version that a Compose file comes from; null without a reference. A form may be
+ * older than the server's templates, so every past version counts.
  * @throws INVALID_REQUEST
  */
 export async function templateVersionOf(
@@ -43,7 +43,7 @@ async function teamVersion(ctx: Context, trx: Tx, ref: TemplateRef): Promise<num
   if (!row) throw unknown('template.id', ref.id, 'The team has no template with this ID.');
   const isCurrent = ref.version === String(row.version);
   const known = isCurrent ? row.version_id : await knownTemplateVersion(trx, ref.id, ref.version);
-  // Another member may delete the template at this moment, or change it for the hundredth time.
+  // Another member may be deleting the template, or pushing this version out of the history.
   if (known === undefined || !(await holdTemplateVersion(trx, known)))
     throw unknown('template.version', ref.version, `${row.name} has no such version.`);
   return known;

@@ -2,8 +2,8 @@ import type { CallerTeam } from '../../domain/core/caller';
 import type { Context } from '../types';
 
 /**
- * Returns the context of a request of staff that acts for a team: within the team's limits and with its money, and its log
- * shows them. What the request writes of its own is in the platform's log if it says so.
+ * Returns a staff request's context for acting as a team: under the team's limits, with its funds, and recorded
+ * in its audit log. Entries with an explicit `team_id` go elsewhere, such as the platform's log.
  */
 export const actingFor = (ctx: Context, team: CallerTeam): Context => ({
   ...ctx,

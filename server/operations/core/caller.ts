@@ -15,7 +15,7 @@ export function userOf(ctx: Context): CallerUser {
   return ctx.caller.user;
 }
 
-/** Returns the team the request acts for: the one in the path if there is one. A user may be in no team. */
+/** Returns the team the request acts for: the one in the path if there is one. A user may have none. */
 export function teamOf(ctx: Context): CallerTeam {
   if (!ctx.caller.team)
     throw new Problem('NOT_FOUND', {

@@ -12,25 +12,25 @@ import type { Problem } from '../../domain/core/problem';
 import type { Context } from '../types';
 import { teamOf } from './caller';
 
-/** What is about to cost more. */
+/** The change that adds costs. */
 interface Scope {
   /** Null for an app that doesn't exist yet. */
   app_id: number | null;
-  /** A new CVM, or one that comes back from the recycle bin; not a start or a larger size. */
+  /** True for a new CVM or one restored from the recycle bin, not for a start or a larger size. */
   deploys: boolean;
   /**
-   * What running costs the CVM more per hour than being stopped; null if it is stopped afterwards. A deployment runs.
+   * Additional hourly cost of running over being stopped; null if it is stopped afterwards. Deployments run.
    */
   runs?: number | null;
   /** Whether any budget of the team is used up, if that is known. */
   budgets?: boolean;
-  /** Of a new CVM that one of the team's orders may cover. */
+  /** Type of a new CVM that one of the team's orders may cover. */
   type?: (Rates & { id: string }) | null;
 }
 
 /**
- * Returns why the team can't add this rate: a budget that is used up, or, while billing is enforced, a debt that stops its
- * CVMs, or funds that don't pay for the first hour. Null if it can.
+ * Returns why the team can't add this rate; null if it can. Reasons: a used-up budget or, while billing is
+ * enforced, a debt that stops its CVMs, or too little money for the first hour.
  */
 export async function missingFunds(
   ctx: Context,
@@ -41,7 +41,10 @@ export async function missingFunds(
   return (await dueOf(ctx, db, hourly, scope)).refused;
 }
 
-/** Returns the rate that is due, less only if the full one is refused and an order would cover a part, and its refusal. */
+/**
+ * Returns the rate due and its refusal. If the full rate is refused but an order covers a part, returns the
+ * rest's.
+ */
 async function dueOf(
   ctx: Context,
   db: Db | Tx,
@@ -57,8 +60,8 @@ async function dueOf(
 }
 
 /**
- * What would run is refused as soon as the jobs stop it, though it adds nothing to the cost: they leave out CVMs that are
- * busy, and restarts in a row would keep one from ever being stopped.
+ * Refuses to run CVMs that the jobs would stop, even without additional cost: the jobs skip busy CVMs, so repeated
+ * restarts could keep one from ever being stopped.
  */
 async function refusalOf(
   ctx: Context,
@@ -70,7 +73,7 @@ async function refusalOf(
   const now = new Date();
   const links = { slug: team.slug, publicUrl: ctx.config.publicUrl };
   const actions = deploys ? (['refuse', 'stop'] as const) : (['stop'] as const);
-  // A budget leaves alone what an order covers; a debt doesn't.
+  // A budget doesn't stop CVMs that an order covers; a debt does.
   const counts = budgets && Math.max(hourly, runs ?? 0) > 0;
   const budget = counts ? await refusingBudget(db, team.id, { app_id, actions, now }) : null;
   if (budget) return budgetRefusal(budget, links);
@@ -80,7 +83,7 @@ async function refusalOf(
   return hourly > 0 ? fundsRefusal(await fundsOf(db, team.id), hourly, links) : null;
 }
 
-/** Checks that a CVM which runs may keep running. @throws INSUFFICIENT_BALANCE, BUDGET_USED_UP */
+/** Checks that a running CVM may keep running. @throws INSUFFICIENT_BALANCE, BUDGET_USED_UP */
 export async function checkMayRun(ctx: Context, db: Db | Tx, cvm: CvmRow): Promise<void> {
   const scope = { app_id: cvm.app_id, deploys: false, runs: rateToStart(cvm) };
   const refused = await refusalOf(ctx, db, 0, scope);
@@ -88,8 +91,9 @@ export async function checkMayRun(ctx: Context, db: Db | Tx, cvm: CvmRow): Promi
 }
 
 /**
- * Checks that no budget refuses this rate and, while billing is enforced, that no debt stops what would run, and that the
- * team can pay for its first hour. Until the transaction ends, no other deployment of the team can. @returns the amount to hold for the operation.
+ * Checks that no budget refuses this rate and, while billing is enforced, that no debt would stop the CVM and the
+ * team can pay for the first hour. Blocks the team's other deployments until the transaction ends. @returns the
+ * amount to hold.
  * @throws INSUFFICIENT_BALANCE, BUDGET_USED_UP
  */
 export async function claimFunds(ctx: Context, trx: Tx, hourly: number, scope: Scope): Promise<number> {

@@ -7,7 +7,7 @@ import { Problem } from '../../domain/core/problem';
 import type { Context, Handler } from '../types';
 
 export interface Attempt {
-  /** Takes back a correct guess, and the wrong ones before it under the same account. */
+  /** Uncounts a correct guess and the account's earlier wrong ones. */
   right(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export async function countAttemptAt(
   }
   return {
     right: async () => {
-      // Other users behind the same IP address may still be guessing: only this attempt is taken back there.
+      // Other users behind the same IP address may still be guessing: only this attempt is uncounted there.
       for (const { key } of limits) await forgiveGuess(ctx.db, key, !key.startsWith(`${kind}:address:`));
     },
   };

@@ -6,7 +6,7 @@ import type { Context } from '../types';
 
 interface Current<R> {
   version: Version<R>;
-  /** Locked if something is written. */
+  /** Must be locked before a write. */
   row: R;
   etag: string;
   team_id: number;

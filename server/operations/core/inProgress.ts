@@ -1,16 +1,16 @@
 import { Problem } from '../../domain/core/problem';
 
-/** Requests in progress in this process that wait for a team's own program, which decides how long it takes. */
+/** Limits this process's concurrent requests that wait for a team's own program, whose response time is unbounded. */
 export class InProgress {
   readonly #of = new Map<number, number>();
 
-  /** @param message of the problem when there are too many */
+  /** @param message error message above the limit */
   constructor(
     readonly most: { team: number; all: number },
     readonly message: string,
   ) {}
 
-  /** @returns what to call when the request is done. @throws RATE_LIMITED */
+  /** @returns a function to call when the request is done. @throws RATE_LIMITED */
   enter(team_id: number): () => void {
     const before = this.#of.get(team_id) ?? 0;
     const all = [...this.#of.values()].reduce((sum, count) => sum + count, 0);

@@ -23,7 +23,7 @@ export async function joinByInvitation(
 ): Promise<TakenInvitation> {
   const taken = await takeInvitation(trx, invitationHash(token), user);
   const { invitation, team, inviter, joined } = taken;
-  // Owners answer for what a team owes, and can't leave while it does.
+  // Owners are liable for the team's debt, and can't leave while it exists.
   if (joined && invitation.role === 'owner' && (await ownersRefusal(ctx, trx, team.id)))
     throw new Problem('IN_USE', {
       message: `“${team.name}” can't get another owner at the moment.`,

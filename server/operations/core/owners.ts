@@ -5,8 +5,8 @@ import { Problem } from '../../domain/core/problem';
 import type { Context } from '../types';
 
 /**
- * Returns why the owners of a locked team stay who they are; null if they may change. While a team owes more than it may, or
- * may soon, nobody becomes an owner or stops being one: its debt would be left to a member who hasn't agreed to it.
+ * Returns why a locked team's owners can't change; null if they can. While a team owes more than allowed, or may
+ * soon, owners can't be added or removed: the debt would fall to a member who hasn't agreed to it.
  */
 export async function ownersRefusal(
   { config }: Pick<Context, 'config'>,

@@ -4,7 +4,7 @@ import { PENDING_ATTEMPTS } from '../../db/accounts/pendingSignIns';
 import { countFactors } from '../../db/accounts/secondFactors';
 import type { PendingSignInRow } from '../../db/accounts/pendingSignInsTable';
 
-/** Returns what the page asks for next. */
+/** Returns the next step for the sign-in page. */
 export async function pendingView(
   db: Db | Tx,
   { user_id, expires_at, attempts }: Pick<PendingSignInRow, 'user_id' | 'expires_at' | 'attempts'>,

@@ -1,22 +1,22 @@
 import { Problem } from '../../domain/core/problem';
 
-/** A place among the files that are written at a time. */
+/** A slot for writing a file. */
 interface Place {
-  /** Call it before the first line. @throws if the response was closed before */
+  /** Call it before the first line. @throws if the response has already closed */
   begin: () => void;
-  /** Call it before each further line. @throws once the time for it is over */
+  /** Call it before each further line. @throws once its time is up */
   check: () => void;
   leave: () => void;
-  /** Aborted once the time for it is over. */
+  /** Aborted once its time is up. */
   over: AbortSignal;
 }
 
 /**
- * Limits how many files this process writes at a time, in total and for each owner.
+ * Limits how many files this process writes concurrently, in total and per owner.
  *
- * A place is taken before any await, so that concurrent requests count each other. It is released with the last line, or
- * when the response closes if no line was read. With `most_ms`, it is also released so long after it was taken: readers
- * decide how fast they read, and a few that don't must not keep all others waiting.
+ * A slot is taken before any await, so that concurrent requests count each other. It is released with the last
+ * line, or when the response closes if no line was read. With `most_ms`, it is also released after that time:
+ * readers set the pace, and a few stalled ones must not block all others.
  */
 export function createPlaces({
   most,

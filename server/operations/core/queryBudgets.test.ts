@@ -6,9 +6,9 @@ import { countQueries, type QueryCounter } from '../../testing/queryCount';
 import { PASSWORD, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
 /**
- * Statements per request of the operations that clients call most: what every page of the console loads, what it polls,
- * and what the published command line and SDK call for a deployment. A transaction counts with its `begin` and `commit`.
- * The number must not grow with the number of rows.
+ * Statements per request for the most frequent operations: every console page's initial requests, its polling, and a
+ * deployment by the published command line and SDK. A transaction includes its `begin` and `commit`. The count
+ * must not grow with the number of rows.
  */
 const BUDGETS: readonly [id: OperationId, statements: number][] = [
   // Every page of the console.
@@ -16,7 +16,7 @@ const BUDGETS: readonly [id: OperationId, statements: number][] = [
   ['listNotifications', 5],
   ['listAnnouncements', 2],
   ['listOperations', 2],
-  // A team's home page, its lists and what they poll.
+  // A team's home page, its lists and their polling.
   ['listApps', 4],
   ['getAppsSummary', 2],
   ['getAppFilterOptions', 2],
@@ -135,7 +135,7 @@ describe('statements per request', () => {
     }
   });
 
-  // Last: from here on the team has CVMs that start, and their events.
+  // Last, because it adds starting CVMs and their events to the team.
   it('createCvm runs at most 19', async () => {
     const statements = await measure('createCvm');
     expect(statements.length, shown(statements)).toBeLessThanOrEqual(19);

@@ -30,7 +30,7 @@ import { VERSION } from '../../root';
 import type { Context } from '../types';
 import { isSignUpOpen } from './registration';
 
-/** What a session shows to the teams' entry rules, and to those of platform roles. */
+/** Session fields used by the entry rules of teams and platform roles. */
 export type TeamEntrySession = Pick<
   CallerSession,
   'auth_method' | 'second_factor_at' | 'sso_connection_id' | 'sso_team_id'
@@ -40,7 +40,7 @@ export type TeamEntrySession = Pick<
 const MAX_TEAMS = 1000;
 
 /**
- * Returns what the apps need before their first page. `session`: the session's state, null for a token,
+ * Returns the data that the apps need before their first page. `session`: the session's state, null for a token,
  * which sees only its own team (`team_id`). `view_as`: staff are viewing as that user.
  */
 export async function sessionView(
@@ -97,7 +97,7 @@ export async function sessionView(
       // Viewing as a user always has the viewer role, whatever the user's own.
       role: view_as ? ('viewer' as const) : limited ? roleBySso(team.role) : team.role,
       former_slugs: (former.get(team.id) ?? []).slice(0, 20),
-      // A session that can't open the team learns nothing of its debts.
+      // A session that can't open the team doesn't see its debts.
       debt: refused === null ? (debts.get(team.id) ?? null) : null,
       has_host: hosts.team_ids.has(team.id),
       refused,
@@ -172,7 +172,7 @@ export const openSession = async (
   facts: NewSessionFacts = {},
 ): Promise<string> => (await startSession(ctx, trx, user_id, facts)).cookie;
 
-/** Also returns whether the user signs in from such a device and country for the first time. */
+/** Also returns whether the user's device and country are new. */
 export async function startSession(
   ctx: Context,
   trx: Tx,

@@ -27,7 +27,7 @@ export interface SignIn {
 /** `cookies`: Set-Cookie values of the reply. */
 export type SignedIn =
   | { status: 'signed_in'; cookies: string[]; session: TeamEntrySession }
-  /** Nobody is signed in yet: the cookie names a pending sign-in. */
+  /** The user isn't signed in yet: the cookie names a pending sign-in. */
   | { status: 'second_factor'; cookies: string[]; pending: PendingSignIn };
 
 /**

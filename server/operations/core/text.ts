@@ -1,13 +1,13 @@
 import { textFault } from '../../domain/core/visibleText';
 import { invalid } from './admin/change';
 
-/** @throws VALIDATION_FAILED if nobody could read a text, or it would be shown in another order */
+/** @throws VALIDATION_FAILED if a text is unreadable or contains characters that reorder it */
 export function checkText(text: string, field: string): void {
   const fault = textFault(text);
   if (fault !== null) throw invalid(field, fault);
 }
 
-/** Checks those of a body's texts that other users read. Absent and empty ones are left to the schema. @throws as `checkText` */
+/** Checks the body's texts that other users read. The schema handles absent and empty ones. @throws as `checkText` */
 export function checkTexts<Body extends object>(body: Body, fields: readonly (keyof Body & string)[]): void {
   const texts = new Map<string, unknown>(Object.entries(body));
   for (const field of fields) {

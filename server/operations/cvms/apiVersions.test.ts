@@ -10,7 +10,7 @@ import { VERSIONS, type ApiVersion } from '../../http/compat/versions';
 import { identityOf, insertApp, insertCvm, insertHost, type TestHost } from '../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
-/** The same CVM operations in every API version: numbers name CVMs until 2026-01-21, strings from 2026-05-22. */
+/** The same CVM operations in every API version: CVM IDs are numbers until 2026-01-21 and strings from 2026-05-22. */
 let server: TestServer;
 let fake: FakeVmm;
 let host: TestHost;
@@ -83,7 +83,7 @@ describe.each(VERSIONS)('version %s', (version) => {
     expect('numeric_id' in body).toBe(!isNumbered(version));
   });
 
-  it('createCvm and createCvmReplica name the new CVM', async () => {
+  it('createCvm and createCvmReplica identify the new CVM', async () => {
     const compose_file = { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' };
     const provisioned = await member.call('provisionCvm', {
       body: { name: `app${++count}-versions`, compose_file },
@@ -99,7 +99,7 @@ describe.each(VERSIONS)('version %s', (version) => {
     expect(replica).toMatchObject({ id: idIn(version, await rowOf(replica.vm_uuid)), app_id });
   });
 
-  it('repeats a stored reply in the version of the repeated request', async () => {
+  it('replays a stored reply in the repeated request’s version', async () => {
     const compose_file = { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' };
     const { body } = await member.call('provisionCvm', {
       body: { name: `app${++count}-versions`, compose_file },
@@ -111,7 +111,7 @@ describe.each(VERSIONS)('version %s', (version) => {
     expect(again.id).toBe(idIn(version, await rowOf(first.vm_uuid)));
   });
 
-  it('repeats a reply that an earlier release stored', async () => {
+  it('replays a reply that an earlier release stored', async () => {
     const compose_file = { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' };
     const { body } = await member.call('provisionCvm', {
       body: { name: `app${++count}-versions`, compose_file },
@@ -121,7 +121,7 @@ describe.each(VERSIONS)('version %s', (version) => {
     const request = { body: { app_id, compose_hash }, headers: { 'idempotency-key': key } };
     const { vm_uuid } = await call('createCvm', version, request);
     const { id } = await rowOf(vm_uuid);
-    // Earlier replies had numbers, and not yet every field.
+    // Earlier replies had numbers and fewer fields.
     await sql`update idempotency_keys set api_version = '2026-01-21',
       response = (response - 'numeric_id' - 'correlation_id' - 'base_image') || ${JSON.stringify({ id })}::jsonb
       where key = ${key}`.execute(server.services.db);
@@ -193,7 +193,7 @@ describe.each(VERSIONS)('version %s', (version) => {
     }
   });
 
-  it('CVM details have the shape of the version', async () => {
+  it('CVM details have the version’s shape', async () => {
     const cvm = await addCvm();
     const answer = await member
       .with({ 'x-phala-version': version })
@@ -204,7 +204,7 @@ describe.each(VERSIONS)('version %s', (version) => {
   });
 });
 
-describe.each(VERSIONS.slice(1))('the fields newer clients read, in version %s', (version) => {
+describe.each(VERSIONS.slice(1))('fields for newer clients, in version %s', (version) => {
   const NO_LOGS = {
     serial: null,
     stdout: null,
@@ -252,7 +252,7 @@ describe.each(VERSIONS.slice(1))('the fields newer clients read, in version %s',
     expect(cvms.body).toMatchObject([listed]);
   });
 
-  it('include the devices of the host and the hash of the script', async () => {
+  it('include the host’s devices and the script’s hash', async () => {
     const cvm = await addCvm();
     const { db } = server.services;
     const device_id = 'ab'.repeat(32);
@@ -275,7 +275,7 @@ describe.each(VERSIONS.slice(1))('the fields newer clients read, in version %s',
   });
 });
 
-describe('the version of a request', () => {
+describe('a request’s version', () => {
   const shape = async (headers: Record<string, string>) => {
     const cvm = await addCvm({ status: 'stopped', desired: 'stopped' });
     const reply = await fetch(`${server.address}/api/v1/cvms/${cvm.public_id}/start`, {
@@ -305,7 +305,7 @@ describe('the version of a request', () => {
     }
   });
 
-  it('is named by errors and unknown addresses', async () => {
+  it('is returned with errors and for unknown paths', async () => {
     const missing = await member
       .with({ 'x-phala-version': '2026-05-22' })
       .call('getCvm', { path: { cvm_id: 'cvm_nothing' } });

@@ -10,7 +10,7 @@ afterAll(() => team.close());
 const counters = { rx_bytes: 1, tx_bytes: 1, rx_errors: 0, tx_errors: 0 };
 const address = (text: string) => ({ address: text, prefix: 24 });
 
-/** What the guest says, and how it is shown. */
+/** The guest's network answer and its presentation. */
 async function shown(interfaces: { name: string; addresses: string[] }[], wg_info = ''): Promise<CvmNetwork> {
   const { cvm } = await team.running();
   team.fake.on('/guest/NetworkInfo', (_request, response) =>
@@ -33,7 +33,7 @@ async function shown(interfaces: { name: string; addresses: string[] }[], wg_inf
   return body as CvmNetwork;
 }
 
-it('names IPv4 addresses first, then those that reach beyond the link', async () => {
+it('lists IPv4 addresses first, then those reachable beyond the link', async () => {
   const { interfaces, internal_ip } = await shown([
     { name: 'lo', addresses: ['::1', '127.0.0.1'] },
     { name: 'eth0', addresses: ['fe80::1', '2001:db8::1', '10.0.2.15'] },
@@ -45,7 +45,7 @@ it('names IPv4 addresses first, then those that reach beyond the link', async ()
   expect(internal_ip).toBe('10.0.2.15');
 });
 
-it('prefers the address in the tunnel, and says nothing of it where wg fails', async () => {
+it('prefers the tunnel address, and omits it if wg fails', async () => {
   const { internal_ip, handshake } = await shown(
     [
       { name: 'eth0', addresses: ['10.0.2.15'] },

@@ -13,7 +13,7 @@ import { teamOf } from '../core/caller';
 import type { Context, Handler } from '../types';
 import { askGuest } from './askGuest';
 
-/** A host that hangs must not hold up what is known without it. */
+/** A hanging host must not delay data that doesn't depend on it. */
 const HOST_MS = 3_000;
 
 export const getCvmNetwork: Handler<'getCvmNetwork'> = async ({ path, ctx }) => {
@@ -66,7 +66,7 @@ export const getCvmNetwork: Handler<'getCvmNetwork'> = async ({ path, ctx }) => 
 };
 
 /**
- * Returns the address on the gateway's WireGuard network if it has one, else its first address reachable by
+ * Returns the address on the gateway's WireGuard network if there is one, else the first address reachable by
  * others.
  */
 function internalAddress({ interfaces }: GuestNetworkInfo): string | null {
@@ -77,13 +77,13 @@ function internalAddress({ interfaces }: GuestNetworkInfo): string | null {
 
 type Addresses = GuestNetworkInfo['interfaces'][number]['addresses'];
 
-/** Guests list addresses in any order; link-local ones say least. */
+/** Guests list addresses in any order; link-local ones are the least useful. */
 const ipv4First = (addresses: Addresses): Addresses =>
   [...addresses].sort((a, b) => kindOf(a.address) - kindOf(b.address));
 
 const kindOf = (address: string) => (!address.includes(':') ? 0 : /^fe[89ab]/i.test(address) ? 2 : 1);
 
-/** Returns whether the host maps ports of its own to VMs, and which ones to this VM. */
+/** Returns whether the host maps its ports to VMs, and which ones to this VM. */
 async function hostPorts(ctx: Context, { cvm, teepod }: JoinedCvm) {
   const requested = cvm.ports.slice(0, 20);
   const unsaid = { supported: null, requested, mappings: [] };

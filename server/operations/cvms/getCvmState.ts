@@ -47,7 +47,7 @@ async function* watch(
       if (cvm.status === target)
         return yield sse({ event: 'complete', data: { target, status: cvm.status } });
       if (cvm.deleted_at) return yield sse({ event: 'error', data: { error: 'The CVM was deleted.' } });
-      // It may recover or be restarted in time, so this is reported once and watching continues.
+      // It may recover or be restarted in time, so report this once and continue watching.
       const isDown = (cvm.status === 'error' || cvm.status === 'lost') && !operation;
       const trouble = isDown ? (cvm.status_reason ?? 'The CVM failed.') : null;
       if (trouble !== null && trouble !== reported) yield sse({ event: 'error', data: { error: trouble } });

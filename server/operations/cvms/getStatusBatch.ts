@@ -5,7 +5,7 @@ import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 
 export const getStatusBatch: Handler<'getStatusBatch'> = async ({ body, ctx }) => {
-  // The reply uses the identifiers exactly as sent; the same uuid may be spelled in several ways.
+  // The reply uses the identifiers exactly as sent; the same UUID has several spellings.
   const requested = new Map(body.vm_uuids.map((text) => [text, parseUuid(text)]));
   const uuids = [...new Set(requested.values())].filter((uuid) => uuid !== null);
   const found = new Map(

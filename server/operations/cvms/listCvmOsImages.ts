@@ -27,7 +27,7 @@ export const listCvmOsImages: Handler<'listCvmOsImages'> = async ({ path, ctx })
       is_current: image.name === cvm.os_image,
     };
     const slot = image.is_dev ? 'dev' : 'prod';
-    // Of two builds of one version, the one in use is shown.
+    // Of two builds of a version, show the one in use.
     if (!of[slot] || variant.is_current) of[slot] = variant;
     byVersion.set(key, of);
   }

@@ -13,8 +13,8 @@ import { at, startHostedTeam, type HostedTeam } from '../../testing/hostedTeam';
 import { meet } from '../../testing/meet';
 
 /**
- * Rows refer to their team, so a transaction that writes one holds the team's row until it commits. A request that waits
- * for an app or a host must let others do that.
+ * Rows reference their team, so a transaction that inserts one holds the team's row until it commits. A request that
+ * waits for an app or host lock must not block such inserts.
  */
 
 let team: HostedTeam;
@@ -23,7 +23,7 @@ let app: TestApp;
 let cvm: CvmRow;
 let neighbor: CvmRow;
 beforeAll(async () => {
-  // Nothing else writes meanwhile.
+  // Nothing else writes during the tests.
   team = await startHostedTeam('order', { TEEHOUSE_ROLE: 'web' });
   db = team.server.services.db;
   await sql`insert into teepod_os_images (teepod_id, os_image_id)
@@ -67,8 +67,8 @@ const newRevision = (trx: Tx, of: TestApp = app) =>
 const holdHost = (trx: Tx) =>
   trx.selectFrom('teepods').select('id').where('id', '=', cvm.teepod_id).forNoKeyUpdate().execute();
 
-describe('a request that waits', () => {
-  it('for the app whose other CVM is updated: a rollout', async () => {
+describe('a request that waits doesn’t block other writes', () => {
+  it('for an app while its other CVM is updated: a rollout', async () => {
     const own = await team.running();
     const begun = await meet(db, (trx) => newRevision(trx, own.app), {
       request: () =>
@@ -81,7 +81,7 @@ describe('a request that waits', () => {
     expect(begun.status, JSON.stringify(begun.body)).toBe(202);
   });
 
-  it('for the app whose other CVM is updated: a new replica', async () => {
+  it('for an app while its other CVM is updated: a new replica', async () => {
     const made = await meeting(
       (trx) => newRevision(trx),
       () => team.member.call('createCvmReplica', { path: at(cvm), body: {} }),
@@ -89,7 +89,7 @@ describe('a request that waits', () => {
     expect(made.status, JSON.stringify(made.body)).toBe(200);
   });
 
-  it('for the host on which another deployment reserves: a larger size', async () => {
+  it('for a host while another deployment reserves on it: a larger size', async () => {
     const resized = await meeting(holdHost, () =>
       team.member.call('updateCvmResources', {
         path: at(cvm),
@@ -99,7 +99,7 @@ describe('a request that waits', () => {
     expect(resized.status, JSON.stringify(resized.body)).toBe(202);
   });
 
-  it('for the host on which another deployment reserves: a restored CVM', async () => {
+  it('for a host while another deployment reserves on it: a restored CVM', async () => {
     const { cvm: deleted } = await team.running();
     await db
       .updateTable('cvms')
@@ -113,7 +113,7 @@ describe('a request that waits', () => {
   });
 });
 
-it('numbers the revisions of two transactions that have both written about an app', async () => {
+it('numbers revisions consistently when two transactions have both written to an app', async () => {
   const deadlocks = retryCounts().get('40P01');
   let missing = 2;
   let go = () => {};

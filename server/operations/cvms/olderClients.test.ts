@@ -4,7 +4,7 @@ import { SettingsWorld } from './settings/testing/settings';
 
 const world = new SettingsWorld();
 
-describe('requests of older clients', () => {
+describe('requests from older clients', () => {
   it('check whether a compose hash is allowed', async () => {
     const { compose_hash } = world.app.revision;
     expect((await world.call('checkCvmIsAllowed', {})).body).toMatchObject({
@@ -45,7 +45,7 @@ describe('requests of older clients', () => {
       ).toBe(404);
   });
 
-  it('reject commits that wait for no chain', async () => {
+  it('reject commits without a pending on-chain approval', async () => {
     expect(await world.call('commitCvmUpdate', { token: 'x' }, world.server.anonymous)).toMatchObject({
       status: 466,
     });
@@ -142,7 +142,7 @@ it('list CVMs by family and instance type', async () => {
   expect(unknown.status).toBe(422);
 });
 
-it('stops several CVMs independently', async () => {
+it('stop several CVMs independently', async () => {
   const other = await world.addCvm();
   await insertOperation(world.db, other);
   await world.db.updateTable('cvms').set({ status: 'restarting' }).where('id', '=', other.id).execute();

@@ -15,7 +15,10 @@ import {
 } from '../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
-/** Every read but that of states (readingStates.test.ts) through the published SDK, whose schemas decide, in both versions of the API. */
+/**
+ * Every read except those of states (readingStates.test.ts), through the published SDK and its schemas, in both
+ * versions of the API.
+ */
 let server: TestServer;
 let member: TestClient;
 let stranger: TestClient;

@@ -13,7 +13,7 @@ import {
 } from '../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
-/** The states of CVMs: one, several, and as a stream. */
+/** CVM states: single, batch and stream. */
 let server: TestServer;
 let member: TestClient;
 let stranger: TestClient;
@@ -142,7 +142,7 @@ describe('CVM status', () => {
     expect(text.trimEnd().endsWith('}')).toBe(true);
   });
 
-  it('rejects a target that is no status', async () => {
+  it('rejects an unknown target status', async () => {
     for (const target of ['up', '', 'RUNNING'])
       expect(
         await member.call('getCvmState', { path: { cvm_id: 'alpha-one' }, query: { target } }),

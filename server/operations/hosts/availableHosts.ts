@@ -17,15 +17,15 @@ export interface AvailableHosts {
   /** Emptiest first. */
   nodes: AvailableTeepod[];
   hosts: HostRow[];
-  /** Those of the hosts. */
+  /** The hosts' OS images. */
   kms: KmsRow[];
-  /** By teepod: the key services it serves. */
+  /** Key services by teepod. */
   kmsIds: ReadonlyMap<number, readonly number[]>;
   /** By teepod. */
   images: Map<number, HostImageRow[]>;
 }
 
-/** Those with the most free slots. A deployment is placed on any other, too. */
+/** Hosts listed, most free slots first. Deployments may use others too. */
 const MAX_LISTED = 200;
 
 /** Returns where the team can deploy now, with what each host offers. */

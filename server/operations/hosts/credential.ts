@@ -39,9 +39,9 @@ export function nextCredential(
 }
 
 /**
- * A credential is for the host it was given for: sent to a new address it would leak to that server, and
+ * A credential belongs to the host it was entered for: sent to a new address it would leak to that server, and
  * anyone who may change addresses could read a credential the API never shows.
- * @throws VALIDATION_FAILED if the host changes and the credential isn't given again
+ * @throws VALIDATION_FAILED if the host changes and the credential isn't entered again
  */
 export function checkMoved(
   held: Held & { url: string },
@@ -53,6 +53,6 @@ export function checkMoved(
   throw invalid('credential', `Enter it again. The stored one is for ${hostOf(held.url)}.`);
 }
 
-/** The server that answers: scheme, name and port, or the socket. */
+/** Returns the server's identity: scheme, name and port, or the socket path. */
 export const hostOf = (url: string) =>
   /^https?:/.test(url) && URL.canParse(url) ? new URL(url).origin : url.replace(/(\.sock):.*$/, '$1');

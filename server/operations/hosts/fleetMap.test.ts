@@ -28,7 +28,7 @@ describe('the fleet map', () => {
     expect((await fleet.member.call('getAdminFleet')).status).toBe(403);
   });
 
-  it("counts a host's own CVM limit where it is lower than the configured one", async () => {
+  it("uses a host's own CVM limit if it is lower than the configured one", async () => {
     await sql`update teepods set host_cvms = 2, max_cvms = 60 where id = ${pod(0).id}`.execute(db());
     const slots = async () =>
       (await teepodCapacities(db(), { team_id: fleet.who.team_id })).find(

@@ -41,7 +41,7 @@ describe('checking an address', () => {
 });
 
 describe('checking a saved host', () => {
-  it('makes one that did not respond due in the next round of its worker', async () => {
+  it('schedules an unresponsive host for its worker’s next round', async () => {
     const { db } = fleet.server.services;
     const { id } = fleet.hosts[0]!.host.teepod;
     const silent = { reachable: false, unanswered: 9, retry_at: new Date(Date.now() + 3_600_000) };

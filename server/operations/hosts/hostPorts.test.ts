@@ -14,7 +14,7 @@ import { eventually, type TestClient } from '../../testing/server';
 import { startFleet, type Fleet } from './testing/fleet';
 import { hostRound } from './testing/hostRound';
 
-/** Host ports over a CVM's life: each is on one CVM of a host at a time, and held only by one that can have it. */
+/** Host ports over a CVM's life: each belongs to at most one CVM of a host at a time, and only to an eligible one. */
 let fleet: Fleet;
 let other: TestClient;
 let port = 8100;
@@ -27,7 +27,7 @@ beforeAll(async () => {
     .set({ url: `${a().fake.url}/kms`, k256_pubkey: fakeKmsRoot.k256_pubkey, ca_pubkey: 'ab'.repeat(45) })
     .where('id', '=', a().host.kms.id)
     .execute();
-  // Whether they map ports is what they say in a round.
+  // Hosts report in a round whether they map ports.
   for (const on of fleet.hosts) await round(on);
 });
 beforeEach(() => {
@@ -78,7 +78,7 @@ async function deployed(on = a(), client = fleet.member): Promise<CvmRow> {
   return now(cvm);
 }
 
-/** Whether nobody has the test's port on the host: another team's deployment gets it. */
+/** Whether the test's port is free on the host, by another team's deployment. */
 async function isFree(on = a()): Promise<boolean> {
   const reply: { status: number; body: unknown } = await provision(other, on);
   if (reply.status === 200) {
@@ -100,13 +100,13 @@ const portsOf = async (host_vm_id: string | null, on = a()) =>
 
 const round = (on = a()) => hostRound(fleet, on);
 
-/** As the reconciler leaves it when a host has not listed its VM for a while. */
+/** Puts the CVM in the state the reconciler sets after its host hasn't listed the VM for a while. */
 async function lost(): Promise<CvmRow> {
   const cvm = await deployed();
   a().fake.hidden.add(cvm.host_vm_id!);
   await db()
     .updateTable('cvms')
-    // A round that asked the host before is out of date.
+    // Invalidates the result of a reconciler round in progress.
     .set({ status: 'lost', missing_since: new Date(Date.now() - 120_000), updated_at: new Date() })
     .where('id', '=', cvm.id)
     .execute();
@@ -148,7 +148,7 @@ describe('a lost CVM', () => {
     expect(await isFree()).toBe(false);
   });
 
-  it('gets it although the host lists its old VM again before the new one is created', async () => {
+  it('gets it even if the host lists its old VM again before the new one is created', async () => {
     const cvm = await lost();
     a().fake.on('/prpc/CreateVm', (_request, response) => {
       a().fake.hidden.clear();
@@ -203,7 +203,7 @@ describe('a lost CVM', () => {
       expect(replica.ports).toEqual([]);
       expect(await portsOf((await now(replica)).host_vm_id, on)).toEqual([]);
     }
-    // They are still the lost CVM's, which may come back with them.
+    // The ports still belong to the lost CVM, which may return with them.
     expect(await isFree()).toBe(false);
     a().fake.hidden.clear();
     await round();
@@ -229,13 +229,13 @@ describe('a given-up VM that its host lists again', () => {
     expect(await eventsOf(cvm, 'cvm.vm_detached')).toMatchObject([
       { message: expect.stringContaining(`port ${port}/tcp`), data: { host_vm_id: old } },
     ]);
-    // An administrator who starts it again is not overruled.
+    // A restart by an administrator is not overruled.
     await driverOf(a()).startVm(old);
     await round();
     expect((await driverOf(a()).getInfo(old))?.status).toBe('running');
   });
 
-  it('leaves it to any CVM once its own is deleted', async () => {
+  it('frees it for any CVM once its own is deleted', async () => {
     const { cvm, old } = await givenUp();
     await destroyed(cvm);
     expect(await isFree()).toBe(true);
@@ -361,7 +361,7 @@ describe('a move of a CVM with a host port', () => {
     return cvm;
   };
 
-  it('takes the port of the other host and frees the one it had', async () => {
+  it('takes the other host’s port and frees its old one', async () => {
     const cvm = await movable();
     const id = await drain();
     await eventually('it is moved', async () => (await itemOf(id, cvm))?.state === 'moved', 60);
@@ -374,7 +374,7 @@ describe('a move of a CVM with a host port', () => {
     expect(await isFree(a())).toBe(true);
   });
 
-  it('is not done while another CVM has the port there', async () => {
+  it('is refused while another CVM has the port there', async () => {
     const cvm = await movable();
     const neighbor = await deployed(b(), other);
     const id = await drain();

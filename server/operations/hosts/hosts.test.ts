@@ -12,7 +12,7 @@ import { startFleet, type Fleet } from './testing/fleet';
 
 let fleet: Fleet;
 beforeAll(async () => {
-  // Drift remains until it is repaired by hand.
+  // Drift remains until repaired by hand.
   fleet = await startFleet({ RECONCILE_SECONDS: '3600' });
 });
 afterAll(() => fleet?.close());
@@ -149,7 +149,7 @@ describe('drift between host and database', () => {
       .executeTakeFirstOrThrow();
     expect(managed.body.cvms.find(({ vm_uuid }) => vm_uuid === other.vm_uuid)).toMatchObject(ofTeam);
     expect(vms.find(({ cvm }) => cvm?.vm_uuid === other.vm_uuid)?.cvm).toMatchObject(ofTeam);
-    // Only the hash of what it runs is shown.
+    // Only the hash of its Compose file is shown.
     expect(JSON.stringify(hosted.body)).not.toContain('changed by hand');
 
     expect((await fleet.member.call('repairAdminTeepod', { path: { id: pod(0).id }, body: {} })).status).toBe(
@@ -190,7 +190,7 @@ describe('drift between host and database', () => {
     const services = fleet.server.services;
     const place = { host: fleet.hosts[0]!.host, ...fleet.who };
     const { cvm } = await runningCvm(services, { ...place, name: 'misplaced' });
-    // As after restoring a database, or when an address led to another host for a while.
+    // As after a database restore, or when an address temporarily led to another host.
     await db()
       .updateTable('cvms')
       .set({ host_vm_id: 'of-another-host', updated_at: new Date(Date.now() - 60_000) })

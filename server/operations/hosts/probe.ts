@@ -72,7 +72,7 @@ async function ask(driver: VmmDriver, signal: AbortSignal): Promise<Probe> {
   const [capabilities, images, meta, { vms }] = await Promise.all([
     driver.capabilities({ signal }),
     driver.listImages({ signal }),
-    // Old hosts have no GetMeta; its values can be typed in.
+    // Old hosts have no GetMeta; its values can be entered by hand.
     driver.getMeta({ signal }).catch(() => null),
     driver.status({ brief: true }, { signal }),
   ]);

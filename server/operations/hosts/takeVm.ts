@@ -5,8 +5,8 @@ import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import type { VmInfo } from '../../drivers/vmm';
 
 /**
- * Makes a CVM use another VM of its name, which an administrator chose, as after a database was restored. The VM it used
- * stays on record: it is never removed automatically.
+ * Switches a CVM to another VM with its name, chosen by an administrator, such as after a database restore. The
+ * previous VM stays on record and is never removed automatically.
  */
 export async function takeVm(
   trx: Tx,

@@ -3,7 +3,7 @@ import type { AdminTeepod } from '../../../generated/api/types.gen';
 import { identityOf, insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
 import { startAdminTest, type AdminTest } from '../core/admin/testing/admin';
 
-/** Which hosts a team uses, however many CVMs it has. */
+/** Lists the hosts a team uses, however many CVMs it has. */
 
 let test: AdminTest;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const hostsOf = async (filter: Record<string, unknown>) => {
   return status === 200 ? (body as AdminTeepod[]).map(({ name }) => name) : status;
 };
 
-it('lists the hosts with existing CVMs of a team', async () => {
+it('lists the hosts that run a team’s CVMs', async () => {
   const { db } = test.server.services;
   const { team_id } = await identityOf(db, test.member.email ?? '');
   const other = await identityOf(db, test.admin.email ?? '');

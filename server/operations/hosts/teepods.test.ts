@@ -58,7 +58,7 @@ describe('teepods', () => {
     expect((await audits('teepod', made.id))[0]?.after).toMatchObject({ credential: '•••' });
   });
 
-  it('that refuse us when they are added get their capacity when they first answer', async () => {
+  it('that refuse us when added get their capacity when they first respond', async () => {
     const reply = await create({ credential_kind: 'bearer', credential: 'wrong', max_vcpu: 7 });
     const { id } = reply.body as { id: number };
     expect(reply.body).toMatchObject({ reachable: false, max_cvms: 0, max_vcpu: 7, max_memory_mb: 0 });
@@ -76,14 +76,14 @@ describe('teepods', () => {
       state: 'failed',
       found: 'Max disk: 0, so no CVM fits on this host.',
     });
-    // An entered 0 stays.
+    // An entered 0 is kept.
     await admin.call('updateAdminTeepod', { path: { id }, body: { max_cvms: 0 } });
     await admin.call('updateAdminTeepod', { path: { id }, body: { credential: 'wrong' } });
     await admin.call('updateAdminTeepod', { path: { id }, body: { credential: secret } });
     expect((await admin.call('getAdminTeepod', { path: { id } })).body).toMatchObject({ max_cvms: 0 });
   });
 
-  it("are summed up on their node, say its state, and count GPUs that aren't free", async () => {
+  it('are summarized on their node with its state and GPUs in use', async () => {
     const node_id = await node();
     const limits = { max_cvms: 2_147, max_vcpu: 10, max_memory_mb: 2_147_483_647, max_disk_gb: 10 };
     const first = (await create({ node_id, credential_kind: 'bearer', credential: secret, ...limits }))
@@ -98,7 +98,7 @@ describe('teepods', () => {
       // Each host reports that it runs 1,000 at most.
       max_cvms: 2_000,
       max_vcpu: 20,
-      // As much as an answer can hold.
+      // The most that a reply can hold.
       max_memory_mb: 2_147_483_647,
     });
     await admin.call('updateAdminNode', { path: { id: node_id }, body: { state: 'maintenance' } });
@@ -205,7 +205,7 @@ describe('teepods', () => {
     ['another scheme', (url: URL) => `https://127.0.0.1:${url.port}${url.pathname}`],
     ['a trailing slash', (url: URL) => `${url.href}/`],
     ['an IPv6 form of the same address', (url: URL) => `http://[::1]:${url.port}${url.pathname}`],
-  ])('reject an address that another one has: %s', async (_spelling, spell) => {
+  ])('reject another teepod’s address: %s', async (_spelling, spell) => {
     const { id, url } = (await create()).body as { id: number; url: string };
     const refused = await create({ url: spell(new URL(url)) });
     expect(refused.status).toBe(409);
@@ -228,7 +228,7 @@ describe('teepods', () => {
       expect(await create({ url })).toMatchObject({ status: 422, body: { details: [{ field: 'url' }] } });
   });
 
-  it('accept an address once when it is added twice at the same time', async () => {
+  it('accept an address once when it is added twice concurrently', async () => {
     const url = fake.at(unique('pod'));
     const replies = await Promise.all([create({ url }), create({ url })]);
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409]);

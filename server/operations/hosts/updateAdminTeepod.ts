@@ -69,7 +69,7 @@ export const updateAdminTeepod: Handler<'updateAdminTeepod'> = async ({ path, bo
           ...changes,
           ...(changes.url === undefined ? {} : { address_key: addressKey(changes.url) }),
           ...(probe ? observed(before, probe) : {}),
-          // Asked in the next round, whatever the silence before the change was.
+          // Queried in the next round, however long it was unresponsive before the change.
           ...ANSWERED,
           updated_at: nextVersion(before),
         })
@@ -94,8 +94,8 @@ export const updateAdminTeepod: Handler<'updateAdminTeepod'> = async ({ path, bo
 };
 
 /**
- * A drain decides what happens to the CVMs and when it is over; setting the state alone would leave it
- * waiting or work against it.
+ * A drain decides what happens to the CVMs and when it ends; setting the state alone would leave it waiting or work
+ * against it.
  */
 async function checkState(trx: Tx, teepod: TeepodRow, state: TeepodRow['state']): Promise<void> {
   const drain = await liveDrain(trx, teepod.id);

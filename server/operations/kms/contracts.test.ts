@@ -3,7 +3,7 @@ import type { KmsInfo, KmsPage20260522 } from '../../../generated/api/types.gen'
 import { VERSIONS } from '../../http/compat/versions';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
-/** Key management services as contracts: the replicas that share a root key. */
+/** Key management services as contracts: replicas that share a root key. */
 const ROOT = `02${'a1'.repeat(32)}`;
 const BASE_ROOT = `03${'b2'.repeat(32)}`;
 const ADDRESS = `0x${'cd'.repeat(20)}`;
@@ -96,7 +96,7 @@ describe('KMS contracts', () => {
     expect((await member.call('listKms', { query: { page_size: 101 } })).status).toBe(422);
   });
 
-  it('are found by whatever names the contract or one of its services', async () => {
+  it('are found by any identifier of the contract or its services', async () => {
     for (const name of ['kmsc_main', 'kms_main', 'kms_second', 'second', 'phala', 'PHALA'])
       expect((await contract(name)).body.id, name).toBe('kmsc_main');
     expect((await contract(String(numbers.second))).body.id).toBe('kmsc_main');
@@ -123,7 +123,7 @@ describe('KMS contracts', () => {
       total: 2,
     });
     expect(await nodes('first')).toMatchObject({ items: [{ id: 'kms_base', kms_type: 'base' }], total: 1 });
-    // A socket's path says where the server keeps its data.
+    // A socket path reveals where the server keeps its data.
     expect(await nodes('unpinned')).toMatchObject({ items: [{ url: 'unix:local' }] });
     expect(await nodes('gone')).toEqual({ items: [], total: 0 });
     expect((await member.call('listKmsNodes', { path: { kms: 'nothing' } })).status).toBe(404);

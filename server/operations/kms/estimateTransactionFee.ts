@@ -7,7 +7,7 @@ import { teamOf } from '../core/caller';
 import type { Context, Handler } from '../types';
 import { answered } from './onChain';
 
-/** Only for contracts that this server knows: it is no open RPC. */
+/** Limited to contracts that this server knows: it must not be an open RPC. */
 export const estimateTransactionFee: Handler<'estimateTransactionFee'> = async ({ path, body, ctx }) => {
   const chain = chainNamed(path.chain);
   if (!chain) throw new Problem('UNKNOWN_CHAIN');

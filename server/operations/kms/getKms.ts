@@ -18,7 +18,7 @@ export const getKms: Handler<'getKms'> = async ({ path, ctx }) => {
   return { status: 200, body };
 };
 
-/** Finds a KMS by what names it, or the oldest of the contract that is named. */
+/** Finds a KMS by any identifier, or the oldest KMS of a named contract. */
 export async function kmsOfPath(ctx: Context, name: string): Promise<KmsRow> {
   const kms = await findKms(ctx.db, name);
   if (!kms) throw new Problem('NOT_FOUND', { message: `There is no key management service “${name}”.` });

@@ -20,7 +20,7 @@ export const getKmsOnChain: Handler<'getKmsOnChain'> = async ({ path, ctx }) => 
   };
 };
 
-/** Returns null if the chain can't be read: nothing is called allowed from memory. */
+/** Returns null if the chain can't be read: cached decisions are never reported as current. */
 async function allowedBy(
   ctx: Context,
   chain_id: number,

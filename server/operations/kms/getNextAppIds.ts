@@ -14,7 +14,7 @@ export const getNextAppIds: Handler<'getNextAppIds'> = async ({ query, ctx }) =>
   const app_ids: { app_id: string; nonce: number }[] = [];
   for (let nonce = next_nonce; app_ids.length < counts; nonce++) {
     const app_id = appIdFor(wallet_address, nonce);
-    // A client may have chosen one ahead of its turn.
+    // A client may already have claimed one ahead of its turn.
     if (!(await isAppIdTaken(ctx.db, app_id))) app_ids.push({ app_id, nonce });
   }
   return { status: 200, body: { app_ids } };

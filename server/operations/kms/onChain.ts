@@ -9,7 +9,7 @@ const ANSWER_MS = 15_000;
 /** A KMS contract that guards apps. */
 export interface GoverningContract {
   chain_id: number;
-  /** Of the KMS contract. */
+  /** The KMS contract's address. */
   address: string;
 }
 
@@ -21,7 +21,8 @@ export function governedBy(
 }
 
 /**
- * Checks that a transaction succeeded and concerns a contract. @param contract an app's @throws TX_VERIFICATION_FAILED
+ * Checks that a transaction succeeded and concerns a contract. @param contract an app's contract @throws
+ * TX_VERIFICATION_FAILED
  */
 export async function checkTransaction(
   ctx: Pick<Context, 'chain' | 'signal'>,
@@ -60,7 +61,7 @@ export async function checkTransaction(
     throw refuse(`The transaction doesn't concern the contract ${contract.address}.`);
 }
 
-/** Reads an app's contract now; nothing is answered from a cache. @throws {Problem} CHAIN_UNREACHABLE */
+/** Reads an app's contract now; nothing is cached. @throws {Problem} CHAIN_UNREACHABLE */
 export async function readApp(
   ctx: Pick<Context, 'chain' | 'signal'>,
   contract: GoverningContract,

@@ -6,7 +6,7 @@ import type { Context, Handler } from '../types';
 import { hostProblem } from './hostProblem';
 import { logTarget } from './logTarget';
 
-/** Timeout for asking the host where the guest agent is. */
+/** Timeout for looking up the guest agent's address at the host. */
 const INFO_MS = 5_000;
 
 export const getContainerLogs: Handler<'getContainerLogs'> = async ({ path, query, ctx }) => {
@@ -32,7 +32,7 @@ export const getContainerLogs: Handler<'getContainerLogs'> = async ({ path, quer
       signal,
     });
     if (answer.status === 200) {
-      // Whatever type the guest declares: shown as text, never as a page of this origin.
+      // Served as text whatever type the guest declares, never as a page of this origin.
       return { status: 200, content_type: 'text/plain; charset=utf-8', stream: answer.body, reader };
     }
     throw refusal(answer.status, container, target);
@@ -43,8 +43,8 @@ export const getContainerLogs: Handler<'getContainerLogs'> = async ({ path, quer
 };
 
 /**
- * Returns what the driver needs to reach the guest agent. A local teepod answers for it; elsewhere the host
- * knows its address.
+ * Returns what the driver needs to reach the guest agent. A local teepod answers for it; otherwise the host knows its
+ * address.
  */
 async function agentOf(ctx: Context, { host_vm_id, instance_id, app_id, teepod }: LogTarget) {
   if (host_vm_id === null)

@@ -45,7 +45,7 @@ export async function logTarget(
   const target = await cvmForLogs(ctx.db, { id: grant.cvm_id, team_id: grant.team_id });
   if (!target) throw new Problem('CVM_NOT_FOUND', { message: 'The requested CVM was not found' });
   if (target.vm_uuid !== vm_uuid) throw new Problem('LOG_TOKEN_INVALID');
-  // Recorded before a line is read; the address itself names the reader.
+  // Recorded before a line is read; the URL itself names the reader.
   await noteRead(
     ctx,
     { id: grant.cvm_id, public_id: target.public_id, name: target.cvm_name, team_id: grant.team_id },

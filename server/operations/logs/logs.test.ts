@@ -150,7 +150,7 @@ describe('log URLs', () => {
       headers: { 'x-phala-version': '2025-10-28' },
     });
     const { syslog_endpoint } = old.body as unknown as { syslog_endpoint: string };
-    // The token's expiry is rounded: the two may be in different periods.
+    // The token's expiry is rounded, so the two may fall into different periods.
     const withoutToken = (url: string) => url.replace(/token=.*/, '');
     expect(withoutToken(syslog_endpoint)).toBe(withoutToken(syslog));
     const serial = await get(`${syslog}&ch=serial&tail=50&lines=50&ansi`);
@@ -186,7 +186,7 @@ describe('log URLs', () => {
     await expect(reader.read()).rejects.toThrow();
   });
 
-  it('accept a date, and name a time that they cannot read', async () => {
+  it('accept a date, and name an invalid time in the error', async () => {
     const at = (since: string) => `${base.replace('{container}', 'web')}&since=${encodeURIComponent(since)}`;
     expect((await get(at('2020-01-31T12:00:00Z'))).status).toBe(200);
     const refused = await get(at('yesterday'));

@@ -4,7 +4,7 @@ import { withMcpServer } from './reach';
 export const callMcpTool: Handler<'callMcpTool'> = ({ path, body, ctx }) =>
   withMcpServer(ctx, path.cvm_id, body, async (address, vm_uuid) => {
     const { tool, port } = body;
-    // Before the call, so that none is missing. Arguments and result may be secrets.
+    // Audited before the call, so that no call is missing. Arguments and result may be secrets.
     await ctx.write(({ audit }) =>
       audit({ action: 'cvm.mcp_call', target_kind: 'cvm', target_id: vm_uuid, after: { tool, port } }),
     );

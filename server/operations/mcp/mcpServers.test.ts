@@ -21,7 +21,7 @@ const COMPOSE = 'services:\n  server:\n    image: tools:1\n    ports: ["8080:808
 let server: TestServer;
 let owner: TestClient;
 let cvm_id: string;
-/** Answers requests to the gateway. */
+/** Handler for requests to the gateway. */
 let answer: (req: IncomingMessage, res: ServerResponse) => unknown;
 const asked: { method: string; path: string; host: string }[] = [];
 const gateway = createServer((req, res) => {
@@ -31,7 +31,7 @@ const gateway = createServer((req, res) => {
 let port: number;
 let instance_id: string;
 
-/** A server made with the official package: sessions, and each reply a stream of events. */
+/** A server built with the official package: it has sessions and replies with event streams. */
 function officialServer() {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   return async (req: IncomingMessage, res: ServerResponse) => {
@@ -61,7 +61,7 @@ function officialServer() {
     mcp.registerTool('draw', { description: 'Draws.' }, () => ({
       content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }],
     }));
-    // Contradicts itself.
+    // Contradictory annotations.
     mcp.registerTool('fail', { annotations: { readOnlyHint: true, destructiveHint: true } }, () => {
       throw new Error('The shop is closed.');
     });
@@ -73,7 +73,7 @@ function officialServer() {
   };
 }
 
-/** Knows the stateless revision alone. */
+/** Supports only the stateless revision. */
 async function currentServer(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const parts: Buffer[] = [];
   for await (const part of req) parts.push(part as Buffer);
@@ -153,7 +153,7 @@ const refusal = async (more: object = {}, client = owner) => {
   return { status, message, field: details?.[0]?.field };
 };
 
-it('lists what a server of the official package offers, and ends the session', async () => {
+it('lists the offerings of a server built with the official package, and ends the session', async () => {
   expect(await described()).toEqual({
     name: 'shop',
     title: 'Shop',
@@ -191,14 +191,14 @@ it('lists what a server of the official package offers, and ends the session', a
     prompts: [{ name: 'greet', description: null, arguments: ['name'] }],
     incomplete: false,
   });
-  // Through the gateway, and to this instance alone: others don't know its session.
+  // Through the gateway to this instance only: others don't know its session.
   expect(new Set(asked.map(({ host }) => host))).toEqual(
     new Set([`${instance_id}-8080.cvm.localhost:${port}`]),
   );
   expect(asked.at(-1)).toMatchObject({ method: 'DELETE', path: '/mcp' });
 });
 
-it('calls tools, and records who called which in the audit log without arguments and results', async () => {
+it('calls tools, and audits each call without arguments and results', async () => {
   expect(await returned('add', { a: 20, b: 22 })).toMatchObject({
     failed: false,
     content: [{ type: 'text', text: '42', mime_type: null }],
@@ -224,7 +224,7 @@ it('calls tools, and records who called which in the audit log without arguments
   expect(JSON.stringify(rows)).not.toContain(KEY);
 });
 
-it('reaches a server that only knows the stateless revision', async () => {
+it('supports a server with only the stateless revision', async () => {
   answer = currentServer;
   expect(await described()).toMatchObject({
     name: 'clock',
@@ -234,7 +234,7 @@ it('reaches a server that only knows the stateless revision', async () => {
   expect((await returned('now', {})).content).toEqual([{ type: 'text', text: 'noon', mime_type: null }]);
 });
 
-it('says when the server wants a key, and when it refuses the one given', async () => {
+it('reports that the server requires a key or rejected the given one', async () => {
   expect(await refusal({ key: undefined })).toEqual({
     status: 422,
     field: 'key',
@@ -243,7 +243,7 @@ it('says when the server wants a key, and when it refuses the one given', async 
   expect((await refusal({ key: 'wrong' })).message).toBe('The MCP server refuses this key.');
 });
 
-it('explains a service that is no MCP server, and replies that are too large', async () => {
+it('reports a service that isn’t an MCP server, and oversized replies', async () => {
   answer = (_req, res) => res.end('<h1>It works</h1>');
   expect(await refusal()).toMatchObject({
     status: 502,
@@ -261,7 +261,7 @@ it('explains a service that is no MCP server, and replies that are too large', a
   expect(await refusal()).toMatchObject({ status: 502, message: 'The reply is larger than 1024 KB.' });
 });
 
-/** Introduces itself, and answers everything else with this result. */
+/** Answers `initialize`, and everything else with this result. */
 const withResult = (result: object) => async (req: IncomingMessage, res: ServerResponse) => {
   const parts: Buffer[] = [];
   for await (const part of req) parts.push(part as Buffer);
@@ -279,7 +279,7 @@ const withResult = (result: object) => async (req: IncomingMessage, res: ServerR
   res.end(id === undefined ? undefined : JSON.stringify(json));
 };
 
-it('reads no more of a list than it shows, whatever the list has', async () => {
+it('reads no more of a list than it shows, however long the list is', async () => {
   const tools = [...Array.from({ length: 300_000 }, () => 1), { name: 'last', inputSchema: {} }];
   answer = withResult({ tools });
   expect(await described()).toMatchObject({ tools: [], incomplete: true });
@@ -287,7 +287,7 @@ it('reads no more of a list than it shows, whatever the list has', async () => {
   expect((await call('add', {})).status).toBe(502);
 });
 
-it('stays on the CVM’s own address, at ports that it publishes', async () => {
+it('connects only to the CVM’s own address, at published ports', async () => {
   expect((await refusal({ port: 9000 })).message).toContain("doesn't publish port 9000");
   expect((await refusal({ path: '/mcp?x=1' })).status).toBe(422);
   expect((await inspect({ path: '//elsewhere.example/mcp' })).status).toBe(200);
@@ -296,7 +296,7 @@ it('stays on the CVM’s own address, at ports that it publishes', async () => {
   );
 });
 
-/** Answers `GET /usage` to the key. */
+/** Answers `GET /usage` for the key. */
 const withUsage = (body: unknown) => (req: IncomingMessage, res: ServerResponse) => {
   const isAdmitted = req.headers.authorization === `Bearer ${KEY}`;
   res.writeHead(isAdmitted ? 200 : 401, { 'content-type': 'application/json' });
@@ -312,7 +312,7 @@ const USE = {
 };
 const STARTED = { since: '2026-11-28T08:00:00.000Z', requests_per_minute: 120 };
 
-it('returns the use of each key as the server counts it, and that of one from servers with one', async () => {
+it('returns usage per key as counted by the server, or a single total', async () => {
   const last_used = '2026-11-28T09:00:00.000Z';
   const unused = { requests: 0, refused: 0, last_used: null, days: [], tools: [] };
   const keys = [
@@ -341,7 +341,7 @@ it('returns the use of each key as the server counts it, and that of one from se
   });
 });
 
-it('says when the key for the use is refused, and when the server doesn’t count it', async () => {
+it('reports a rejected usage key, and a server without usage counts', async () => {
   answer = withUsage({ ...STARTED, ...USE });
   const refused = await readUsage({ key: 'wrong' });
   expect([refused.status, (refused.body as unknown as Problem).message]).toEqual([
@@ -371,7 +371,7 @@ it('says when the key for the use is refused, and when the server doesn’t coun
   expect((await readUsage()).status).toBe(502);
 });
 
-it('lets a team have four requests in progress', async () => {
+it('limits a team to four concurrent requests', async () => {
   const held: ServerResponse[] = [];
   answer = (_req, res) => held.push(res);
   const waiting = [1, 2, 3, 4].map(() => inspect());
@@ -384,7 +384,7 @@ it('lets a team have four requests in progress', async () => {
   expect((await described()).name).toBe('shop');
 });
 
-it('is out of reach for other teams, and says when the CVM is stopped', async () => {
+it('is inaccessible to other teams, and reports a stopped CVM', async () => {
   const stranger = await server.register();
   expect((await refusal({}, stranger)).status).toBe(404);
   expect((await call('add', { a: 1, b: 1 }, stranger)).status).toBe(404);

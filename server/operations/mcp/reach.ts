@@ -19,8 +19,8 @@ interface Place {
 }
 
 /**
- * Finds the team's running CVM and does `work` with the address of its MCP server.
- * @throws {Problem} also for what the server answers
+ * Finds the team's running CVM and runs `work` with its MCP server's address.
+ * @throws {Problem} also for errors from the server
  */
 export async function withMcpServer<T>(
   ctx: Context,
@@ -37,7 +37,7 @@ export async function withMcpServer<T>(
     });
   await loadFacts(ctx, row.revision);
   const url = new URL(ownUrl(row, port));
-  // Never resolved against the address: //name would be another host.
+  // Set directly, not resolved as a relative URL: //name would be another host.
   url.pathname = path;
   const leave = requests.enter(team.id);
   try {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { db } = server.services;
   owner = await server.register();
   const host = await insertHost(db, { name: 'elsewhere' });
-  // Nothing listens there: the CVM has only the data the tests insert.
+  // Nothing listens there: the CVM has only data inserted by the tests.
   await sql`update teepods set state = 'offline' where id = ${host.teepod.id}`.execute(db);
   app = await insertApp(db, { ...(await identityOf(db, owner.email ?? '')), host, name: 'measured' });
   cvm = await insertCvm(db, { host, ...app, change: {} });
@@ -53,7 +53,7 @@ describe('metrics of a window', () => {
     expect(load).toMatchObject({ max: 3, last: 3 });
   });
 
-  it('have the finest steps kept since its start', async () => {
+  it('use the finest steps still kept for its start', async () => {
     const stepsOf = async (from: number, to: number) => (await read(now - from, now - to)).step_seconds;
     // The hour before the last hour.
     expect(await stepsOf(7200 - 30, 3600 - 30)).toBe(30);
@@ -63,17 +63,17 @@ describe('metrics of a window', () => {
     expect(await stepsOf(14 * DAY, 7 * DAY)).toBe(7200);
   });
 
-  it('have longer steps where there would be too many', async () => {
+  it('use longer steps if there would be too many', async () => {
     const whole = await read(now - 40 * DAY, now);
     expect(whole.step_seconds).toBe(14_400);
     expect(whole.load.values.length).toBeLessThanOrEqual(361);
   });
 
-  it('are empty for longer ago than data is kept', async () => {
+  it('are empty beyond the retention period', async () => {
     expect((await read(now - 90 * DAY, now - 80 * DAY)).load.max).toBeNull();
   });
 
-  it('are available of an app and as a file', async () => {
+  it('are available for an app and as a file', async () => {
     const query = { from: iso(now - 600), to: iso(now) };
     const ofApp = await owner.call('getAppMetrics', { path: { app_id: app.app.app_id }, query });
     expect(ofApp.body).toMatchObject({ range: null, step_seconds: 60 });
@@ -82,7 +82,7 @@ describe('metrics of a window', () => {
     expect(file.headers.get('content-disposition')).toMatch(/-metrics-20\d\d-\d\d-\d\dT\d\d-\d\d\.csv"$/);
   });
 
-  it('are rejected without a start, in the wrong order, in the future and longer than data is kept', async () => {
+  it('are rejected without a start, in reverse order, in the future and beyond the retention period', async () => {
     const statusOf = async (query: { from?: string; to?: string }) =>
       (await owner.call('getCvmMetrics', { path: { cvm_id: cvm.vm_uuid }, query })).status;
     expect(await statusOf({ to: '2026-01-01T00:00:00Z' })).toBe(422);

@@ -27,7 +27,7 @@ beforeAll(async () => {
   stranger = await server.register();
   who = await identityOf(server.services.db, owner.email ?? '');
   host = await insertHost(server.services.db, { name: 'elsewhere' });
-  // Nothing listens there: its CVMs have only the data the tests insert.
+  // Nothing listens there: its CVMs have only data inserted by the tests.
   await sql`update teepods set state = 'offline' where id = ${host.teepod.id}`.execute(server.services.db);
   app = await insertApp(server.services.db, { ...who, host, name: 'measured' });
 });

@@ -15,7 +15,7 @@ import {
 import type { Context } from '../types';
 import type { MetricTime } from './window';
 
-/** Across all CVMs of a reply; a CVM with more changes than this in a month shows its first ones. */
+/** Maximum state changes across all CVMs of a reply; beyond it, only the first ones are shown. */
 const MAX_CHANGES = 2_000;
 
 export interface ReadMetrics {
@@ -42,7 +42,7 @@ function stepsIn(
   every: number,
   coarse: number,
 ): { level: number; window: Window } {
-  // Sampling less often than steps would leave a gap after each value.
+  // Steps shorter than the sampling interval would leave a gap after each value.
   const wide = (step: number) => step * Math.max(coarse, Math.ceil(every / step));
   if (time.range !== null) {
     const { step, points } = RANGES[time.range];
@@ -57,7 +57,7 @@ function stepsIn(
   return { level, window: windowAround(from, to, wide(step)) };
 }
 
-/** Returns what each of these CVMs used in the range or window. `coarse`: factor by which steps are longer. */
+/** Returns each CVM's usage in the range or window. `coarse`: factor that lengthens the steps. */
 export async function metricsOf(
   ctx: Context,
   cvms: readonly { id: number; vcpu: number }[],

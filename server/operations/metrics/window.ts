@@ -5,7 +5,7 @@ import { KEPT_SECONDS } from '../../domain/metrics/metricLevels';
 const DAY_MS = 86_400_000;
 const LONGEST_DAYS = 92;
 
-/** Returns the window of a request; the default is this month until now. @throws VALIDATION_FAILED */
+/** Returns a request's window; the default is this month until now. @throws VALIDATION_FAILED */
 export function usageWindow(
   query: { from?: string; to?: string },
   now = new Date(),
@@ -24,7 +24,7 @@ export function usageWindow(
 /** A range until now, or the window [from, to). */
 export type MetricTime = { range: MetricRange } | { range: null; from: Date; to: Date };
 
-/** Returns the time a metrics request asks for; the default is the last hour. @throws VALIDATION_FAILED */
+/** Returns a metrics request's time span; the default is the last hour. @throws VALIDATION_FAILED */
 export function metricTime(
   query: { range?: MetricRange; from?: string; to?: string },
   now = new Date(),

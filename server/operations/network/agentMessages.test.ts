@@ -8,7 +8,7 @@ import { AgentError, type AgentErrorKind } from '../../drivers/agents';
 import { identityOf, insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
-/* Members talk to the agent in a CVM, through its gateway and the HTTP API of elizaOS. */
+/* Members talk to a CVM's agent through the gateway and the elizaOS HTTP API. */
 
 const COMPOSE = `services:
   agent:
@@ -33,14 +33,14 @@ let instance_id: string;
 let port: number;
 const gateway = createServer((req, res) => void reply(req, res));
 const asked: Asked[] = [];
-/** Sessions that agents know, with their authors. Each instance of the app knows its own. */
+/** The agents' sessions with their authors. Each instance of the app knows only its own. */
 const sessions = new Map<string, string>();
-/** Requests for the app's own address, which the gateway sends to one instance after the other. */
+/** Requests to the app's address, which the gateway distributes round-robin to its instances. */
 let toApp = 0;
-/** Answers before the agent does. */
+/** Overrides the agent's answers. */
 let script: Script = () => null;
 
-/** The gateway with an agent behind it, as elizaOS 1.7 answers. */
+/** The gateway with an agent behind it that answers like elizaOS 1.7. */
 async function reply(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const parts: Buffer[] = [];
   for await (const part of req) parts.push(part as Buffer);
@@ -118,7 +118,7 @@ it('answers in one conversation, with one author for each user', async () => {
   expect(first.reply).toBe('You said: Hello');
   const second = await answer('Again', { session_id: first.session_id });
   expect(second).toEqual({ session_id: first.session_id, reply: 'You said: Again' });
-  // Through the gateway, to this CVM: another of the app wouldn't know the conversation.
+  // Through the gateway to this CVM: the app's other instances wouldn't know the conversation.
   expect(new Set(asked.map(({ host }) => host))).toEqual(
     new Set([`${instance_id}-3000.cvm.localhost:${port}`]),
   );
@@ -134,7 +134,7 @@ it('answers in one conversation, with one author for each user', async () => {
   expect(new Set(sessions.values()).size).toBe(1);
 });
 
-it('continues a conversation that the agent has forgotten as a new one', async () => {
+it('starts a new conversation if the agent has forgotten it', async () => {
   const { session_id } = await answer('Hello');
   sessions.clear();
   const next = await answer('Still there?', { session_id });
@@ -142,7 +142,7 @@ it('continues a conversation that the agent has forgotten as a new one', async (
   expect(next.session_id).not.toBe(session_id);
 });
 
-it('passes on the key of the agent’s server, and stores it nowhere', async () => {
+it('forwards the agent server’s key without storing it', async () => {
   script = ({ key }) => (key === KEY ? null : [401, { error: 'Unauthorized' }]);
   expect(await refusal()).toMatchObject({
     status: 422,
@@ -153,7 +153,7 @@ it('passes on the key of the agent’s server, and stores it nowhere', async () 
   expect((await answer('Hello', { api_key: KEY })).reply).toBe('You said: Hello');
 });
 
-it('says what is wrong with what answers there', async () => {
+it('reports the problem with an unexpected service', async () => {
   script = () => [200, { hello: 'world' }];
   expect(await refusal()).toMatchObject({
     status: 502,
@@ -165,12 +165,12 @@ it('says what is wrong with what answers there', async () => {
   expect((await refusal()).message).toBe('The agent failed with status 500.');
   script = ({ path }) => (path.endsWith('/messages') ? [201, { agentResponse: null }] : null);
   expect((await answer('Hm')).reply).toBeNull();
-  // More than an answer has.
+  // Exceeds the maximum answer size.
   script = () => [200, { data: 'x'.repeat(300_000) }];
   expect((await refusal()).status).toBe(502);
 });
 
-it('logs no error for a port on which something else answers', async () => {
+it('logs no error for a port with another service', async () => {
   const { [pino.symbols.streamSym]: stream } = server.services.log as unknown as Record<
     symbol,
     { write: (line: string) => void }
@@ -187,7 +187,7 @@ it('logs no error for a port on which something else answers', async () => {
   expect(lines).toEqual([]);
 });
 
-it('says that an elizaOS before 1.7 is too old, which has no sessions or answers to a socket', async () => {
+it('reports that elizaOS before 1.7 is too old, without sessions or with answers via a socket', async () => {
   const outdated = {
     status: 502,
     message:
@@ -202,13 +202,13 @@ it('says that an elizaOS before 1.7 is too old, which has no sessions or answers
   expect(await refusal()).toMatchObject(outdated);
 });
 
-it('returns no more of an answer than fits', async () => {
+it('truncates an oversized answer', async () => {
   script = ({ path }) =>
     path.endsWith('/messages') ? [201, { success: true, agentResponse: { text: 'x'.repeat(40_000) } }] : null;
   expect((await answer('Tell me more')).reply).toHaveLength(32_000);
 });
 
-it('does not blame the port for an agent that takes too long, or an address that is not allowed', async () => {
+it('does not blame the port for a slow agent or a disallowed address', async () => {
   const { agents } = server.services;
   const { say: real } = agents;
   const failing = async (kind: AgentErrorKind) => {
@@ -226,7 +226,7 @@ it('does not blame the port for an agent that takes too long, or an address that
   }
 });
 
-it('waits for four answers of a team at a time, and for more once they have come', async () => {
+it('allows four pending answers per team, and more once they have arrived', async () => {
   const { agents } = server.services;
   const { say: real } = agents;
   const waiting: (() => void)[] = [];
@@ -249,7 +249,7 @@ it('waits for four answers of a team at a time, and for more once they have come
   }
 });
 
-it('reaches only what the gateway leads to, for members of the team', async () => {
+it('reaches only ports the gateway serves, for members of the team', async () => {
   expect(await refusal({ port: 4000 })).toMatchObject({ status: 422, field: 'port' });
   expect(await refusal({ port: 22 })).toMatchObject({ status: 422, field: 'port' });
   expect((await refusal({}, await server.register())).status).toBe(404);

@@ -11,7 +11,7 @@ import { findCvmDomain } from './domain';
 import { invalid, placeOf, probeTarget, publicUrl, wrongState } from './place';
 
 const CHECK_MS = 20_000;
-/** Each holds a connection for seconds, and the remote side decides for how many. */
+/** Each check holds a connection for seconds, and the remote side decides how many. */
 const MAX_CONCURRENT = 16;
 let running = 0;
 
@@ -46,14 +46,14 @@ export const checkCvmNetwork: Handler<'checkCvmNetwork'> = async ({ path, body, 
 interface Chosen {
   url: string;
   target: ProbeTarget;
-  /** Of the CVM. */
+  /** The CVM's port. */
   port: number;
   form: 'http' | 'tls' | 'grpc';
 }
 
 /**
- * Never a user-supplied address: only one the gateway serves, or a domain that is tried only if it leads to
- * the gateway.
+ * Never a user-supplied address: only one the gateway serves, or a domain, which is tried only if it resolves to the
+ * gateway.
  */
 async function chosen(
   ctx: Context,

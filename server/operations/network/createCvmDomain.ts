@@ -8,12 +8,12 @@ import { requireVerified } from '../core/requireVerified';
 import type { Handler } from '../types';
 import { shown, typedDomain } from './domain';
 
-/** DNS decides who owns it: adding a domain claims nothing, and keeps no other team from adding it. */
+/** DNS decides ownership: adding a domain claims nothing and doesn't keep other teams from adding it. */
 export const createCvmDomain: Handler<'createCvmDomain'> = async ({ path, body, ctx }) => {
   requireVerified(ctx);
   const team_id = teamOf(ctx).id;
   const name = await typedDomain(ctx, body.domain);
-  // Before the transaction, whose reply needs them.
+  // Loaded before the transaction, because its reply needs them.
   await loadFacts(ctx, (await findCvm(ctx.db, team_id, path.cvm_id)).revision);
   return ctx.write(async ({ trx, audit }) => {
     const row = await findCvm(trx, team_id, path.cvm_id);

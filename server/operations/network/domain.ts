@@ -14,7 +14,7 @@ import { domainPlace } from './place';
 /** Longest time a user waits for DNS. */
 export const LOOK_MS = 20_000;
 
-/** Parses user input as a domain that may lead to an app. @throws VALIDATION_FAILED */
+/** Parses user input as a domain that may point to an app. @throws VALIDATION_FAILED */
 export async function typedDomain(ctx: Context, typed: string): Promise<DomainName> {
   const own = new URL(ctx.config.publicUrl).hostname.toLowerCase();
   let name = readDomain(typed, [own]);
@@ -33,14 +33,14 @@ export interface CvmDomain {
   found: ListedDomain;
 }
 
-/** Returns the domain as it belongs to this CVM of the team. */
+/** Returns the domain if it belongs to this CVM of the team. */
 export async function findCvmDomain(
   ctx: Context,
   path: { cvm_id: string; domain_id: string },
   db: Db | Tx = ctx.db,
 ): Promise<CvmDomain> {
   const row = await findCvm(db, teamOf(ctx).id, path.cvm_id);
-  // Not inside a transaction.
+  // Must run outside a transaction.
   if (db === ctx.db) await loadFacts(ctx, row.revision);
   const [found] = await domainsOfCvm(
     db,

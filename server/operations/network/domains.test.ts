@@ -87,8 +87,8 @@ describe('a domain', () => {
     expect(elsewhere.body.steps[0]?.detail).toMatch(/Nothing was sent/);
   });
 
-  it('shows its port as published by a long Compose file that no request has read before', async () => {
-    // The name is in the file: each has a hash of its own.
+  it('shows its port as published by a long Compose file that has not been analyzed yet', async () => {
+    // The file contains the name, so each has its own hash.
     const long = (name: string) =>
       deploy(
         owner,
@@ -188,7 +188,7 @@ describe('a domain', () => {
     expect(hours).toBeLessThanOrEqual(24);
   });
 
-  it('is checked by another worker after its worker died', async () => {
+  it('is checked by another worker after its worker dies', async () => {
     const domain = newName();
     publish(domain, mine);
     const { id } = (await add(owner, mine, { domain })).body;
@@ -220,7 +220,7 @@ describe('a domain', () => {
     expect(body.records[0]?.value).toBe(`${mine.cvm.instance_id}:8443`);
   });
 
-  it('on a local teepod is proved but not served', async () => {
+  it('on a local teepod is verified but not served', async () => {
     const domain = newName();
     publish(domain, here);
     const { body } = await add(owner, here, { domain });

@@ -11,12 +11,12 @@ import { Problem } from '../../domain/core/problem';
 import type { DomainPlace } from '../../domain/network/domainResponse';
 import type { ProbeTarget } from '../../drivers/probe';
 
-/** How a CVM is reached, derived from its rows alone. */
+/** A CVM's reachability, derived only from its rows. */
 export interface NetworkPlace {
   enabled: boolean;
   ports: PublishedPort[];
   restricts: boolean;
-  /** Why no custom domain leads to it. */
+  /** Reason custom domains don't work for it. */
   unserved: string | null;
 }
 
@@ -37,7 +37,7 @@ export function placeOf({ cvm, app, revision, teepod }: JoinedCvm): NetworkPlace
 }
 
 /**
- * Returns the address of a port that the Compose file publishes and the gateway leads to.
+ * Returns the URL of a port that the Compose file publishes and the gateway serves.
  * @throws WRONG_STATE, VALIDATION_FAILED if there is none
  */
 export function publicUrl(
@@ -58,16 +58,16 @@ export function publicUrl(
 }
 
 /**
- * Returns the CVM's own address of a port, for programs that keep conversations in memory: the gateway takes any instance
- * for an app's address, and only one knows the conversation.
+ * Returns a port's URL at the CVM itself, for programs that keep conversations in memory: the gateway routes an
+ * app's URL to any instance, but only one knows the conversation.
  * @throws WRONG_STATE, VALIDATION_FAILED if there is none
  */
 export const ownUrl = (row: JoinedCvm, port: number): string =>
   publicUrl(row, { port, form: 'http', of: row.cvm.instance_id === null ? 'app' : 'instance' });
 
 /**
- * Returns where this server connects for a public URL. Names below .localhost are this machine (RFC 6761 §6.3), whether or
- * not it resolves them.
+ * Returns the address this server connects to for a public URL. Names below .localhost are this machine (RFC 6761
+ * §6.3), whether or not they resolve.
  */
 export function connectTo(
   { teepod }: Pick<JoinedCvm, 'teepod'>,

@@ -43,7 +43,7 @@ export const sendAgentMessage: Handler<'sendAgentMessage'> = async ({ path, body
   }
 };
 
-/** The same author for each conversation of a user: agents remember users by it. */
+/** A user's conversations share one author ID, by which agents remember users. */
 function authorId(of: string): string {
   const hex = createHash('sha256').update(`agent-author ${of}`).digest('hex');
   return [

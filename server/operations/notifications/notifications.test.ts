@@ -172,7 +172,7 @@ describe('notification settings', () => {
     ]);
     expect(codeOf(answer)).toBe('200');
     expect((await of()).find(({ kind }) => kind === 'cvm_down')).toMatchObject({ mail: true });
-    // Notifications irrelevant to a viewer weren't kept for the day they become an admin.
+    // Notifications irrelevant to a viewer aren't stored for when they become an admin.
     await addMembership(server, slug, who, 'admin');
     expect(await of()).toContainEqual({ kind: 'webhook_failed', console: true, mail: true });
     const { rows } = await sql<{ n: number }>`select count(*) as n from notification_preferences

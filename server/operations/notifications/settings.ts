@@ -46,7 +46,7 @@ export async function settingsView(ctx: Context, db: Db | Tx): Promise<Notificat
       settings?.quiet_from && settings.quiet_to ? { from: settings.quiet_from, to: settings.quiet_to } : null,
     email: user.email,
     email_verified: user.email_verified_at !== null,
-    // What concerns staff belongs to one of their teams.
+    // Staff notifications are assigned to one of their teams.
     teams: teams.map((team, index) => ({
       team: teamRef(team),
       preferences: NOTIFICATION_KINDS.flatMap((kind) => {

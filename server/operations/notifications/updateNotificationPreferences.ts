@@ -16,7 +16,7 @@ export const updateNotificationPreferences: Handler<'updateNotificationPreferenc
       throw new Problem('NOT_FOUND', { message: `There is no team “${path.slug}” that you belong to.` });
     const me = userOf(ctx);
     const preferences = [...new Map(body.preferences.map((one) => [one.kind, one])).values()].filter(
-      // Kinds irrelevant to the role aren't stored: they would be a surprise after a role change.
+      // Kinds irrelevant to the role aren't stored: they would surprise the user after a role change.
       ({ kind }) => usualPreference(kind, team.role, me.platform_role) !== null,
     );
     await savePreferences(

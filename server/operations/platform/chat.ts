@@ -6,7 +6,7 @@ import { Problem } from '../../domain/core/problem';
 import { chatLinkOut } from '../../domain/platform/adminSystemResponse';
 import type { Context } from '../types';
 
-/** Returns the bot's state; of its token only whether one is set. */
+/** Returns the bot's state; for its token, only whether one is set. */
 export async function chatOut(db: Db | Tx, ctx: Context): Promise<AdminChat> {
   const { service } = ctx.config.chatBot;
   const bot = await findBot(db, service);

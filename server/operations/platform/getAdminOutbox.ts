@@ -2,7 +2,7 @@ import type { Handler } from '../types';
 import { etagOf } from '../core/admin/change';
 import { readOutboxMail } from './outboxMail';
 
-/** Anyone who reads a link could use it, so reading a mail is audited like a change. */
+/** Mails contain links that anyone could use, so reading one is audited like a change. */
 export const getAdminOutbox: Handler<'getAdminOutbox'> = async ({ path, ctx }) =>
   ctx.write(async ({ trx, audit }) => {
     const { row, mail } = await readOutboxMail(ctx, trx, path.id);

@@ -77,7 +77,7 @@ describe('queues', () => {
     ]);
   });
 
-  it('name the kind of a mail as the notification settings do', async () => {
+  it('name a mail’s kind as in the notification settings', async () => {
     const { db } = test.server.services;
     const team = await db.selectFrom('teams').select('id').limit(1).executeTakeFirstOrThrow();
     const user = await db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow();
@@ -156,7 +156,7 @@ describe('queues', () => {
     expect(await queue('operations')).toMatchObject({ state: 'failing', failed: 1, failed_last_hour: 1 });
     expect((await test.admin.call('retryAdminQueueJob', { path: { id: 'mail-999999' } })).status).toBe(404);
 
-    // An app that doesn't boot is no fault of the platform.
+    // An app that fails to boot isn't a platform error.
     const fails = (id_of_reason: string) =>
       db
         .updateTable('operations')
@@ -178,7 +178,7 @@ describe('queues', () => {
 });
 
 describe('processes and schedules', () => {
-  it('are listed from what they record', async () => {
+  it('are listed from their records', async () => {
     const { db } = test.server.services;
     const workers = (await test.admin.call('listAdminWorkers')).body as AdminWorker[];
     expect(workers).toMatchObject([{ role: 'web', state: 'alive', pid: process.pid, holds: 0, teepods: 0 }]);

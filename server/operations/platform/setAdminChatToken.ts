@@ -6,10 +6,10 @@ import type { Context, Handler } from '../types';
 import { invalid } from '../core/admin/change';
 import { chatOut } from './chat';
 
-/** Asks the service who owns the token before it replaces the current one. */
+/** Verifies the token with the service before replacing the current one. */
 export const setAdminChatToken: Handler<'setAdminChatToken'> = async ({ body, ctx }) => {
   const token = body.token.trim();
-  // The token becomes part of the service's addresses, so it must not change where they lead.
+  // The token becomes part of request URLs, so it must not change their target.
   if (!/^[A-Za-z0-9:_-]+$/.test(token)) throw invalid('token', "This isn't a valid token.");
   const bot = await identify(ctx, token);
   const { service } = ctx.config.chatBot;
@@ -28,7 +28,7 @@ export const setAdminChatToken: Handler<'setAdminChatToken'> = async ({ body, ct
       last_asked_at: null,
       ...NO_LEASE,
       updated_at: new Date(),
-      // Another bot numbers its updates from the start.
+      // Another bot numbers its updates from the beginning.
       ...(before && before.bot_id !== bot.id ? { next_update: 0 } : {}),
     };
     await trx

@@ -13,14 +13,14 @@ const update = (body: Record<string, unknown>, headers: Record<string, string> =
   test.admin.call('updateAdminSettings', { body: body as never, headers });
 
 describe('platform settings', () => {
-  it('keep the recycle bin from giving way until an administrator allows it', async () => {
+  it('keep the recycle bin from being purged early until an administrator allows it', async () => {
     expect(await read()).toMatchObject({
       status: 200,
       body: { recycle_bin_gives_way: false, recycle_bin_min_age_hours: 12 },
     });
   });
 
-  it('are changed with an audit entry, and only where they differ', async () => {
+  it('are changed with an audit entry, and only where different', async () => {
     const changed = await update({ recycle_bin_gives_way: true, recycle_bin_min_age_hours: 12 });
     expect(changed).toMatchObject({ status: 200, body: { recycle_bin_gives_way: true } });
     expect(((await read()).body as AdminSettings).recycle_bin_gives_way).toBe(true);
@@ -35,19 +35,19 @@ describe('platform settings', () => {
     ]);
   });
 
-  it('refuse a change of a version that is no longer current', async () => {
+  it('reject a change based on a stale version', async () => {
     const etag = (await read()).headers.get('etag') ?? '';
     expect((await update({ recycle_bin_min_age_hours: 6 }, { 'if-match': etag })).status).toBe(200);
     const stale = await update({ recycle_bin_min_age_hours: 7 }, { 'if-match': etag });
     expect(stale).toMatchObject({ status: 412, body: { code: 'ERR-00-020' } });
   });
 
-  it('refuse ages outside the 24 hours of the recycle bin, and unknown keys', async () => {
+  it('reject ages outside the 24 hours of the recycle bin, and unknown keys', async () => {
     for (const body of [{ recycle_bin_min_age_hours: 0 }, { recycle_bin_min_age_hours: 24 }, { no: 1 }])
       expect((await update(body)).status).toBe(422);
   });
 
-  it('are for platform staff only', async () => {
+  it('are accessible to platform staff only', async () => {
     expect((await test.member.call('getAdminSettings')).status).toBe(403);
     expect(
       (await test.member.call('updateAdminSettings', { body: { recycle_bin_gives_way: false } })).status,

@@ -8,7 +8,7 @@ import { users } from '../core/admin/resourcesPeople';
 import { needState, notOneself } from '../accounts/admin/person';
 import { checkTexts } from '../core/text';
 
-/** Teams whose log records it; the platform's always does. */
+/** Maximum team logs that record it; the platform's always does. */
 const MAX_TEAMS = 200;
 
 export const viewAsAdminUser: Handler<'viewAsAdminUser'> = async ({ path, body, ctx }) => {
@@ -34,7 +34,8 @@ export const viewAsAdminUser: Handler<'viewAsAdminUser'> = async ({ path, body, 
       reason,
       minutes,
     });
-    // Also recorded in the user's own history: they are the actor that staff act for. The admin area shows the staff member.
+    // Also recorded in the user's own history, with the user as the actor whom staff act for. The admin area
+    // shows the staff member.
     for (const team_id of [null, ...(await teamIdsOf(trx, user.id, MAX_TEAMS))])
       await audit({
         action: 'user.view_as',

@@ -9,7 +9,7 @@ import { mailNotifications } from '../../jobs/notifications/notifyMail';
 import { mailsTo } from '../../testing/mail';
 import { startTestServer, eventually, type TestClient, type TestServer } from '../../testing/server';
 
-/** Reports about published apps: visitors send them, platform staff decide. */
+/** Reports about published apps, sent by visitors and decided by platform staff. */
 let server: TestServer;
 let admin: TestClient;
 let owner: TestClient;
@@ -66,7 +66,7 @@ const decide = (
 ) => client.call(action, { path: { id }, body: { reason: 'It imitates a bank.' } });
 
 describe('a report', () => {
-  it('reaches platform staff, with the address for an answer', async () => {
+  it('reaches platform staff, with a reply address', async () => {
     expect((await report({ ...REPORT, email: 'visitor@example.test' })).status).toBe(204);
     expect(await list()).toMatchObject([
       {
@@ -80,7 +80,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('is about a published app only, in the same words as for an unknown one', async () => {
+  it('is refused for an unpublished app, with the same answer as for an unknown one', async () => {
     await publish(false);
     const [hidden, unknown] = [await report(), await report(REPORT, 'f'.repeat(40))];
     expect([hidden.status, unknown.status]).toEqual([404, 404]);
@@ -93,14 +93,14 @@ describe('a report', () => {
     [{ ...REPORT, text: 'short' }, 'text'],
     [{ ...REPORT, text: 'x'.repeat(4001) }, 'text'],
     [{ ...REPORT, email: 'nobody' }, 'email'],
-  ])('names the field that is wrong in %j', async (body, field) => {
+  ])('names the invalid field in %j', async (body, field) => {
     const reply = await report(body);
     expect(reply.status).toBe(422);
     expect(JSON.stringify(reply.body)).toContain(`"${field}"`);
     expect(await list()).toEqual([]);
   });
 
-  it('is not stored once fifty are open about the app', async () => {
+  it('is not stored while fifty are open for the app', async () => {
     const { id } = await server.services.db
       .selectFrom('apps')
       .select('id')
@@ -129,7 +129,7 @@ describe('staff', () => {
       .execute();
     return client;
   };
-  /** What is in the mail to a user once five minutes have passed. */
+  /** Returns the mail to a user after five minutes. */
   const mails = async (client: TestClient) => {
     const { db, mail, seal, config } = server.services;
     const now = () => new Date(Date.now() + 6 * 60_000);
@@ -139,7 +139,7 @@ describe('staff', () => {
     );
   };
 
-  it('who decide reports are notified of a new one in the bell and by mail, and nobody else', async () => {
+  it('with permission to decide are notified of a new report in the bell and by mail, and nobody else', async () => {
     const [support, finance] = [await staff('support'), await staff('finance')];
     await report();
     for (const client of [admin, support]) {
@@ -150,7 +150,7 @@ describe('staff', () => {
       expect(more).toEqual([]);
       expect(mail?.subject).toBe('reported was reported in the explorer');
       expect(mail?.text).toContain('/admin/abuse-reports');
-      // A mail with the words of a stranger could be the phishing itself.
+      // A mail quoting a stranger could itself be phishing.
       expect(mail?.text).not.toContain('login of a bank');
     }
     for (const nobody of [finance, owner]) {
@@ -159,7 +159,7 @@ describe('staff', () => {
     }
   });
 
-  it('have one notice about an app, however many reports arrive together, until all are decided', async () => {
+  it('get one notice per app, however many reports arrive, until all are decided', async () => {
     await Promise.all([report(), report({ ...REPORT, kind: 'malware' }), report()]);
     expect(await bell(admin)).toMatchObject([{ count: 3, resolved_at: null }]);
     const [first, second, third] = await list();
@@ -173,7 +173,7 @@ describe('staff', () => {
     expect(await mails(admin)).toEqual([]);
   });
 
-  it('can turn the notice off, which other users can’t set', async () => {
+  it('can turn the notice off, a setting other users don’t have', async () => {
     const kinds = async (client: TestClient) =>
       ((await client.call('getNotificationSettings')).body as NotificationSettings).teams.flatMap(
         ({ preferences }) => preferences.map(({ kind }) => kind),
@@ -200,7 +200,7 @@ describe('a decision', () => {
     return found;
   };
 
-  it('dismisses a report and leaves the app alone', async () => {
+  it('dismisses a report without changing the app', async () => {
     const { id } = await only();
     expect((await decide('dismissAdminAbuseReport', id)).body).toMatchObject({
       state: 'dismissed',
@@ -212,7 +212,7 @@ describe('a decision', () => {
     expect((await decide('reinstateAdminAbuseReport', id)).status).toBe(409);
   });
 
-  it('removes the app from public lists until it is reinstated, and the team reads why', async () => {
+  it('delists the app until it is reinstated, and shows the team the reason', async () => {
     const { id } = await only();
     await report({ ...REPORT, kind: 'malware' });
     expect((await decide('delistAdminAbuseReport', id)).body).toMatchObject({
@@ -220,7 +220,7 @@ describe('a decision', () => {
       is_delisted: true,
     });
     expect(await isPublic()).toBe(false);
-    // Every open report about the app is decided with it.
+    // All open reports about the app are decided with it.
     expect((await list()).map(({ state }) => state)).toEqual(['delisted', 'delisted']);
     expect((await owner.call('getCvm', { path: { cvm_id: vm_uuid } })).body.status).toBe('running');
 
@@ -275,7 +275,7 @@ describe('a decision', () => {
     expect(await isPublic()).toBe(true);
   });
 
-  it('covers CVMs in the recycle bin, which a reinstatement does not list again', async () => {
+  it('covers CVMs in the recycle bin, which a reinstatement does not relist', async () => {
     const { db } = server.services;
     const ofApp = db.updateTable('cvms').where('vm_uuid', '=', vm_uuid);
     const { id } = await only();
@@ -287,7 +287,7 @@ describe('a decision', () => {
     expect((await publish(true)).status).toBe(204);
   });
 
-  it('is deleted after a year with its report, unless the app is still removed', async () => {
+  it('is deleted after a year with its report, unless the app is still delisted', async () => {
     const { db } = server.services;
     const removed = await only();
     await report({ ...REPORT, kind: 'malware' });
@@ -309,14 +309,14 @@ describe('a decision', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('keeps an app hidden whose CVM is listed nevertheless', async () => {
+  it('keeps an app hidden even if its CVM is listed', async () => {
     const { id } = await only();
     await decide('delistAdminAbuseReport', id);
     await server.services.db.updateTable('cvms').set({ listed: true }).execute();
     expect(await isPublic()).toBe(false);
   });
 
-  it('is for platform staff only', async () => {
+  it('is limited to platform staff', async () => {
     const { id } = await only();
     for (const action of [
       'dismissAdminAbuseReport',

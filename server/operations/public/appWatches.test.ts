@@ -5,7 +5,7 @@ import { tellWatchers } from '../../jobs/public/tellWatchers';
 import { mailsTo } from '../../testing/mail';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
-/** Visitors who watch a published app: confirmed by mail, told of changes, ended with one click. */
+/** Visitors watching a published app: confirmed by mail, notified of changes, unsubscribed with one click. */
 let server: TestServer;
 let owner: TestClient;
 let visitor: TestClient;
@@ -56,12 +56,12 @@ const confirm = (token: string) => visitor.call('confirmAppWatch', { query: { to
 const end = (token: string) => visitor.call('endAppWatch', { query: { token } });
 const watches = () => server.services.db.selectFrom('app_watches').selectAll().execute();
 
-/** As the worker does, with a verification that says "verified". */
+/** Does the worker's part, with a verification result of "verified". */
 const tell = (check = async () => 'verified') => {
   const { db, mail: outbox, seal, log, config } = server.services;
   return tellWatchers({ db, outbox, seal, log, public_url: config.publicUrl, check });
 };
-/** Mail of the last minutes no longer delays the next. */
+/** Backdates recent mail so that it no longer delays the next. */
 const later = () =>
   server.services.db
     .updateTable('app_watches')
@@ -83,7 +83,7 @@ async function update(image: string): Promise<void> {
   await ended(String(body.correlation_id));
 }
 
-describe('asking to watch', () => {
+describe('requesting to watch', () => {
   it('sends a link, and nothing else until the address is confirmed', async () => {
     expect((await ask()).status).toBe(204);
     const [mail, ...others] = await mails();
@@ -94,14 +94,14 @@ describe('asking to watch', () => {
     expect(await mails()).toHaveLength(1);
   });
 
-  it('answers the same for an address that watches the app, and sends it nothing', async () => {
+  it('gives the same answer for an address already watching the app, and sends nothing', async () => {
     await watching();
     expect((await ask(address.toUpperCase())).status).toBe(204);
     expect(await mails(address.toUpperCase())).toEqual([]);
     expect(await watches()).toHaveLength(1);
   });
 
-  it('sends an address a link only once in six hours', async () => {
+  it('sends an address at most one link in six hours', async () => {
     for (let times = 0; times < 3; times++) expect((await ask()).status).toBe(204);
     expect(await mails()).toHaveLength(1);
     await server.services.db
@@ -113,7 +113,7 @@ describe('asking to watch', () => {
     expect(linkOf(second!)).toBe(linkOf(first!));
   });
 
-  it('sends an address five links a day, whatever the apps', async () => {
+  it('sends an address at most five links a day across apps', async () => {
     const { db } = server.services;
     const { id, team_id } = await db
       .selectFrom('apps')
@@ -143,7 +143,7 @@ describe('asking to watch', () => {
     await db.deleteFrom('apps').where('name', '=', 'other').execute();
   });
 
-  it('is possible while others left thousands of links unconfirmed', async () => {
+  it('works despite thousands of unconfirmed links', async () => {
     const { db } = server.services;
     const asked = (minutes: number) =>
       sql`insert into app_watches (public_id, app_id, app_name, email, asked_at)
@@ -151,7 +151,7 @@ describe('asking to watch', () => {
           now() - make_interval(mins => ${minutes}, secs => -n * 0.001)
         from apps a, generate_series(1, 5000) n where a.app_id = ${app_id}`.execute(db);
     const waiting = async (email: string) => (await watches()).filter((one) => one.email === email).length;
-    // Those whose links were sent just now keep their place.
+    // Addresses with recently sent links keep their place.
     await asked(30);
     await ask();
     expect(await mails()).toEqual([]);
@@ -164,7 +164,7 @@ describe('asking to watch', () => {
     expect(await watches()).toHaveLength(5_000);
   });
 
-  it('refuses what is not an address, and apps that are not published', async () => {
+  it('rejects invalid addresses and unpublished apps', async () => {
     expect((await ask('nobody')).status).toBe(422);
     expect((await ask('a@example.test,b@example.test')).status).toBe(422);
     await publish(false);
@@ -172,7 +172,7 @@ describe('asking to watch', () => {
     expect((await ask(address, 'f'.repeat(40))).status).toBe(404);
   });
 
-  it('forgets addresses that are not confirmed within two days', async () => {
+  it('deletes addresses not confirmed within two days', async () => {
     await ask();
     const token = linkOf((await mails())[0]!);
     await server.services.db
@@ -205,7 +205,7 @@ describe('a watcher', () => {
     expect(mail?.text).toMatch(new RegExp(`/explorer/${app_id}/versions/\\d+\n`));
   });
 
-  it('gets one mail about several changes within ten minutes', async () => {
+  it('gets one mail for several changes within ten minutes', async () => {
     await watching();
     await update('nginx:4');
     await tell();
@@ -221,7 +221,7 @@ describe('a watcher', () => {
     expect(third).not.toContain('nginx:5');
   });
 
-  it('gets a mail when the app is no longer published and when it is again, without its new name', async () => {
+  it('gets a mail when the app is unpublished and republished, without its new name', async () => {
     await watching();
     await publish(false);
     await server.services.db
@@ -243,7 +243,7 @@ describe('a watcher', () => {
       .execute();
   });
 
-  it('gets its mail also when the app can’t be verified', async () => {
+  it('gets mail even if the app can’t be verified', async () => {
     await watching();
     await update('nginx:7');
     await tell(async () => {
@@ -266,7 +266,7 @@ describe('a watcher', () => {
     expect(await mails()).toHaveLength(2);
   });
 
-  it('that has stopped is sent no link for the app for a week, in any spelling', async () => {
+  it('that has unsubscribed is sent no link for the app for a week, in any spelling', async () => {
     const { db } = server.services;
     expect((await end(await watching())).status).toBe(204);
     for (const email of [address, address.toUpperCase()]) expect((await ask(email)).status).toBe(204);
@@ -285,7 +285,7 @@ describe('a watcher', () => {
   });
 });
 
-it('writes to the audit log only what changes something', async () => {
+it('is audited only for actual changes', async () => {
   const audited = async () => {
     const { db } = server.services;
     const rows = await db
@@ -314,7 +314,7 @@ describe('the link', () => {
     expect((await watches())[0]?.confirmed_at).toBeNull();
   });
 
-  it('leads to the app only while it is published', async () => {
+  it('points to the app only while it is published', async () => {
     await ask();
     const token = linkOf((await mails())[0]!);
     const shown = async () => (await fetch(`${server.url}/explorer/watch?token=${token}`)).text();
@@ -325,7 +325,7 @@ describe('the link', () => {
     expect(unpublished).toContain('published now');
   });
 
-  it('is refused when it is forged', async () => {
+  it('is refused if forged', async () => {
     await ask();
     const token = linkOf((await mails())[0]!);
     for (const forged of [`${token.slice(0, -1)}!`, token.replace('wtc_', 'wtc_0'), 'x', '\0'])
@@ -334,7 +334,7 @@ describe('the link', () => {
   });
 });
 
-it('takes only some requests an hour from one address, whatever they ask for', async () => {
+it('accepts a limited number of requests per hour and IP address', async () => {
   const strict = await startTestServer({ env: { TEEHOUSE_ROLE: 'web', WRITES_PER_MINUTE: '120' } });
   try {
     const statuses: number[] = [];

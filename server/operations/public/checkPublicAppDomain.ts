@@ -11,7 +11,10 @@ import { countTarget, visitorReason } from './targets';
 
 const WAIT_MS = 10_000;
 
-/** Apps serve their domains themselves, through a gateway: this server never sees those requests, so it asks like anyone. */
+/**
+ * Apps serve their domains themselves through a gateway, not this server, so this fetches the file like any
+ * client.
+ */
 export const checkPublicAppDomain: Handler<'checkPublicAppDomain'> = async ({ path, query, ctx }) => {
   const { app } = await publishedApp(ctx, path.app_id);
   const name = readDomain(query.domain);
@@ -26,7 +29,7 @@ export const checkPublicAppDomain: Handler<'checkPublicAppDomain'> = async ({ pa
       signal: ctx.signal,
     }),
   ]);
-  // Otherwise anyone could try which domains a team has added.
+  // Otherwise anyone could probe which domains a team has added.
   const is_registered = isVerified && found.result === 'names_this_app';
   return { status: 200, body: { domain: name.domain, is_registered, ...found } };
 };
@@ -37,7 +40,7 @@ interface Expected {
   signal: AbortSignal;
 }
 
-/** Fetches a domain's file and compares it with the app; says why if there is no answer. */
+/** Fetches a domain's file and compares it with the app; gives the reason if there is no answer. */
 export async function readDomainFile(
   net: Pick<Outbound, 'fetch'>,
   domain: string,
@@ -46,7 +49,7 @@ export async function readDomainFile(
   const limits = { timeout_ms: WAIT_MS, max_bytes: MAX_DOMAIN_FILE, signal };
   try {
     const answer = await net.fetch(new URL(`https://${domain}${DOMAIN_FILE}`), limits);
-    // A redirect could lead to a domain that others control.
+    // A redirect could lead to a domain under someone else's control.
     if (answer.status !== 200) return { result: 'no_file', reason: `It answered ${answer.status}.` };
     return { result: judgeDomainFile(await answer.text(), { app_id, report }), reason: null };
   } catch (error) {

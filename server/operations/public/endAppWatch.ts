@@ -3,7 +3,7 @@ import { Problem } from '../../domain/core/problem';
 import { readWatchToken, stoppedHash } from '../../domain/public/watchToken';
 import type { Handler } from '../types';
 
-/** A watch that has ended before is fine: mail programs may call it twice. */
+/** An already ended watch is fine: mail programs may call this twice. */
 export const endAppWatch: Handler<'endAppWatch'> = async ({ query, ctx }) => {
   const public_id = readWatchToken(ctx.seal, query.token);
   if (public_id === null) throw new Problem('LINK_INVALID');

@@ -3,7 +3,7 @@ import type { PublicAppDetail, PublicAppPage, PublicEvidence } from '../../../ge
 import { publicBadge } from './publicBadge';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
-/** Apps that teams publish, as visitors without an account see them. */
+/** Published apps as seen by visitors without an account. */
 let server: TestServer;
 let owner: TestClient;
 let visitor: TestClient;
@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 describe('the list', () => {
-  it('has published apps only', async () => {
+  it('contains published apps only', async () => {
     expect(await list()).toEqual(['shown-app']);
     const { body } = await visitor.call('listPublicApps');
     expect((body as PublicAppPage).data[0]).toMatchObject({
@@ -112,7 +112,7 @@ describe('an app', () => {
       expect(text).not.toContain(secret);
   });
 
-  it.each(['hidden', 'unknown', 'malformed'])('answers 404 if it is %s, in the same words', async (which) => {
+  it.each(['hidden', 'unknown', 'malformed'])('answers with the same 404 if it is %s', async (which) => {
     const app_id = { hidden: hidden.app_id, unknown: 'f'.repeat(40), malformed: 'nope' }[which] ?? '';
     for (const id of ['getPublicApp', 'getPublicAppEvidence'] as const) {
       const { status, body } = await visitor.call(id, { path: { app_id } });
@@ -139,7 +139,7 @@ describe('an app', () => {
 });
 
 describe('evidence', () => {
-  it('is that of the CVM, with what it is compared with', async () => {
+  it('is the CVM’s, with its reference values', async () => {
     const { status, body } = await visitor.call('getPublicAppEvidence', { path: { app_id: shown.app_id } });
     expect(status).toBe(200);
     expect(body as PublicEvidence).toMatchObject({
@@ -152,14 +152,14 @@ describe('evidence', () => {
   });
 });
 
-it('the badge of a simulated app is never green', async () => {
+it('never shows a green badge for a simulated app', async () => {
   expect(await publicBadge(server.services, shown.app_id)).toEqual({
     message: 'simulated, no TEE',
     color: 'grey',
   });
 });
 
-it('unpublishing takes effect with the next request', async () => {
+it('applies unpublishing from the next request', async () => {
   await publish(owner, shown.vm_uuid, false);
   expect(await list()).toEqual([]);
   expect((await visitor.call('getPublicApp', { path: { app_id: shown.app_id } })).status).toBe(404);
@@ -167,7 +167,7 @@ it('unpublishing takes effect with the next request', async () => {
   expect(await list()).toEqual(['shown-app']);
 });
 
-it('a deleted app is gone', async () => {
+it('hides a deleted app', async () => {
   await owner.call('deleteCvm', { path: { cvm_id: shown.vm_uuid } });
   expect(await list()).toEqual([]);
 });

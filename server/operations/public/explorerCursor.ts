@@ -1,7 +1,7 @@
 import type { ExplorerPlace } from '../../db/public/explorerApps';
 import { Problem } from '../../domain/core/problem';
 
-/** Holds only what visitors may know: row IDs would tell how many apps are private. */
+/** Contains only public data: row IDs would reveal the number of private apps. */
 export const cursorOfApp = ({ changed_at, position }: ExplorerPlace): string =>
   Buffer.from(`e${changed_at.getTime()}.${position}`, 'utf8').toString('base64url');
 

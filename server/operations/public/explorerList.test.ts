@@ -35,7 +35,7 @@ afterEach(async () => {
   await db.updateTable('cvms').set({ listed: false }).where('listed', '=', true).execute();
 });
 
-/** Of the last hour, a second apart, so that no two changes are of the same millisecond. */
+/** Times within the last hour, a second apart, so that no two changes share a millisecond. */
 let published = Date.now() - 3_600_000;
 async function publish(name: string, change: CvmChange = {}, on: TestHost = host) {
   const { db } = server.services;
@@ -61,14 +61,14 @@ async function update({ app, cvm }: TestApp & { cvm: { id: number } }, number: n
 }
 
 describe('the order', () => {
-  it('is that of changes that visitors can read', async () => {
+  it('follows changes that visitors can see', async () => {
     const [first] = [await publish('first'), await publish('second')];
     expect(await names()).toEqual(['second', 'first']);
     await update(first, 2);
     expect(await names()).toEqual(['first', 'second']);
   });
 
-  it('ignores what is private: versions of a CVM that is not published', async () => {
+  it('ignores private changes: versions of an unpublished CVM', async () => {
     const first = await publish('first');
     const replica = await insertCvm(server.services.db, { ...first, host });
     await publish('second');
@@ -90,7 +90,7 @@ describe('the order', () => {
 });
 
 describe('a cursor', () => {
-  it('leads through apps of the same moment, each once', async () => {
+  it('pages through apps with the same time, each once', async () => {
     const { db } = server.services;
     const made = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => publish(name, { listed: false })));
     const ids = made.map(({ cvm }) => cvm.id);
@@ -105,17 +105,17 @@ describe('a cursor', () => {
     expect(found.sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('says nothing about how many apps there are', async () => {
+  it('reveals nothing about the number of apps', async () => {
     await publish('first');
     await publish('second');
     const { next_cursor } = (await page({ limit: 1 })).pagination;
     const text = Buffer.from(next_cursor ?? '', 'base64url').toString('utf8');
-    // The public time of a change, and a random number.
+    // The change's public time and a random number.
     expect(text).toMatch(/^e\d{13}\.[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/);
   });
 
   it.each(['nonsense', Buffer.from('i12').toString('base64url'), Buffer.from('e1.x').toString('base64url')])(
-    'that is none is refused: %s',
+    'that is invalid is refused: %s',
     async (cursor) => {
       const answer = await server.anonymous.call('listPublicApps', { query: { cursor } });
       expect(answer.status).toBe(422);
@@ -146,7 +146,7 @@ describe('filters', () => {
     expect((await names(query)).sort()).toEqual(expected);
   });
 
-  it.each([0, 5_000])('list the newest matching apps first, also when more than %i match', async (sorted) => {
+  it.each([0, 5_000])('list the newest matching apps first, even if more than %i match', async (sorted) => {
     const { db } = server.services;
     const found = await listPublicApps(db, { trust: 'simulated', limit: 1 }, sorted);
     expect(found.map(({ name }) => name)).toEqual(['other-os', 'on-base']);
@@ -154,7 +154,7 @@ describe('filters', () => {
     expect(rest.map(({ name }) => name)).toEqual(['plain']);
   });
 
-  it('offer what published apps run, and nothing that is private', async () => {
+  it('offer values of published apps only, nothing private', async () => {
     await publish('private', { listed: false, os_image: 'dstack-secret' });
     const { os_images, kms_types } = await explorerChoices(server.services.db);
     expect(os_images).toEqual(['dstack-0.5.9', 'dstack-0.6.0']);
@@ -163,7 +163,7 @@ describe('filters', () => {
 });
 
 describe('an app', () => {
-  it('whose CVMs are published at the same time is found by what each runs', async () => {
+  it('with several published CVMs is found by what each runs', async () => {
     const { db } = server.services;
     const first = await publish('both', { listed: false, os_image: 'dstack-a' });
     const second = await insertCvm(db, { ...first, host, change: { os_image: 'dstack-b' } });
@@ -183,7 +183,7 @@ describe('an app', () => {
       expect([os_image, await names({ os_image })]).toEqual([os_image, ['both']]);
   });
 
-  it('is found by its new name, by no part of its old one, and by the start of its ID', async () => {
+  it('is found by its new name and the start of its ID, but not by its old name', async () => {
     const { app } = await publish('before');
     await server.services.db.updateTable('apps').set({ name: 'After' }).where('id', '=', app.id).execute();
     expect(await names({ q: 'after' })).toEqual(['After']);
@@ -192,7 +192,7 @@ describe('an app', () => {
     expect(await names({ q: app.app_id.slice(1, 12) })).toEqual([]);
   });
 
-  it('leaves with its last published CVM, and comes back', async () => {
+  it('disappears with its last published CVM, and returns with it', async () => {
     const { db } = server.services;
     const { cvm } = await publish('coming-and-going');
     const list = (listed: boolean) =>

@@ -24,7 +24,7 @@ import { runningCvm } from '../../testing/hostedCvm';
 import { type GuestEdits, raTlsGuest, type RaTlsGuest } from '../../testing/raTlsGuest';
 import { startTestServer, type TestServer } from '../../testing/server';
 
-/** What visitors of the explorer see of an app whose host lies. */
+/** The explorer's view of an app whose host lies. */
 
 const NOW = Math.floor(Date.now() / 1000);
 let server: TestServer;
@@ -35,7 +35,7 @@ let app: TestApp;
 let cvm: CvmRow;
 let guest: RaTlsGuest;
 
-/** The records are those of the honest guest; the host serves this one, with what Intel is supposed to have said. */
+/** The records match the honest guest; the host serves this one, with fake Intel collateral. */
 async function serve(edits: GuestEdits = {}): Promise<void> {
   const { db } = server.services;
   guest = await raTlsGuest(pki, edits);
@@ -52,7 +52,7 @@ async function serve(edits: GuestEdits = {}): Promise<void> {
 }
 
 async function ask(): Promise<PublicEvidence> {
-  // A visitor may ask 20 times a minute.
+  // A visitor is limited to 20 requests a minute.
   await sql`delete from rate_limits`.execute(server.services.db);
   const { status, body } = await server.anonymous.call('getPublicAppEvidence', {
     path: { app_id: guest.app_id },
@@ -61,7 +61,7 @@ async function ask(): Promise<PublicEvidence> {
   return body as PublicEvidence;
 }
 
-/** As the page does it in the visitor's browser, with the mock PKI's root in place of Intel's. */
+/** Verifies like the page in the visitor's browser, with the mock PKI's root in place of Intel's. */
 async function verify(answer: PublicEvidence): Promise<Report> {
   const { evidence, now, policy } = await questionOf(answer, DEFAULT_CHOICES);
   return verifyEvidence(evidence, { now, policy, roots: [pki.rootPem] });
@@ -95,14 +95,14 @@ afterAll(async () => {
   await vmm?.close();
 });
 
-it('an honest host is verified', async () => {
+it('verifies an honest host', async () => {
   await serve();
   const report = await verify(await ask());
   expect(report.checks.filter(({ state }) => state === 'failed')).toEqual([]);
   expect(report.state).toBe('verified');
 });
 
-/** Certificates have no place for it, so it doesn't reach the visitor. */
+/** Certificates can't carry it, so it doesn't reach the visitor. */
 const LOST = 'the preimage of another value';
 
 it('a preimage does not reach the visitor', async () => {
@@ -139,7 +139,7 @@ describe('never green', () => {
     expect((await verify(await ask())).state).not.toMatch(/^verified/);
   });
 
-  it('nothing to say', async () => {
+  it('an empty answer', async () => {
     await serve({ info: (info) => Object.keys(info).forEach((key) => delete info[key]) });
     expect((await verify(await ask())).state).not.toMatch(/^verified/);
   });
@@ -148,12 +148,13 @@ describe('never green', () => {
 describe('a version that was never published', () => {
   const change = (given: Partial<Pick<CvmRow, 'listed' | 'revision_id' | 'status'>>) =>
     server.services.db.updateTable('cvms').set(given).where('id', '=', cvm.id).execute();
-  it('stays private when its evidence is all that is on record', async () => {
+  it('stays private if only its evidence is on record', async () => {
     const { db } = server.services;
     await serve();
     const { app_compose, compose_hash, evidence } = guest;
     await db.deleteFrom('published_revisions').execute();
-    // While it was private, its team looked at its evidence; later it was published with another version, and stopped.
+    // While it was private, its team viewed its evidence; later the CVM was published with another version and
+    // stopped.
     await change({ listed: false });
     const whole = JSON.stringify({
       chain: guest.info.app_cert,
@@ -176,7 +177,7 @@ describe('a version that was never published', () => {
     expect(JSON.stringify(answer)).not.toContain(JSON.stringify(app_compose).slice(1, -1));
     expect(JSON.stringify(answer)).not.toContain(compose_hash);
 
-    // Nor while the guest still runs it.
+    // Nor is it shown while the guest still runs it.
     await change({ status: 'running' });
     expect(await ask()).toMatchObject({ is_online: true, source: null, evidence: null });
 

@@ -17,11 +17,11 @@ import type { Services } from '../types';
 
 interface Published {
   app: PublicAppRow;
-  /** Running ones first. */
+  /** Running CVMs first. */
   cvms: readonly [JoinedCvm, ...JoinedCvm[]];
 }
 
-/** @throws NOT_FOUND for an app that isn't published, as for one that doesn't exist */
+/** @throws NOT_FOUND for an unpublished app, as for a nonexistent one */
 export async function publishedApp({ db }: Pick<Services, 'db'>, app_id: string): Promise<Published> {
   const bare = parseAppId(app_id);
   const app = bare === null ? undefined : await findPublicApp(db, bare);
@@ -30,7 +30,7 @@ export async function publishedApp({ db }: Pick<Services, 'db'>, app_id: string)
   return { app, cvms: [first, ...others] };
 }
 
-/** Returns what a visitor at this IP address sees of an app. @throws NOT_FOUND as above */
+/** Returns an app as seen by a visitor at this IP address. @throws NOT_FOUND as above */
 export async function publicAppDetail(
   services: Pick<Services, 'db' | 'compose'>,
   app_id: string,
@@ -45,7 +45,7 @@ export async function publicAppDetail(
   return publicAppDetailOut(app, cvms, listed, revisions, owners);
 }
 
-/** Returns null while the visitor has too many files analyzed at a time: the page still shows the file itself. */
+/** Returns null if the visitor has too many analyses in progress: the page then shows only the file itself. */
 async function servicesOf(compose: Services['compose'], revision: ComposeRevision, address: string) {
   try {
     await loadComposeFacts([revision], (text) => compose.analyze(text, `explorer:${addressGroup(address)}`));

@@ -6,7 +6,7 @@ import { badgeOfCvms } from './publicBadge';
 
 interface Cvm {
   status: string;
-  /** What its verification finds. */
+  /** Result of its verification. */
   found: ReportState;
   is_online?: boolean;
 }
@@ -29,7 +29,7 @@ function badgeFor(prefix: string, app: readonly Cvm[]) {
 }
 const running = (found: ReportState, is_online = true) => ({ status: 'running', found, is_online });
 
-it('is that of the worst CVM that runs, wherever it is in the list', async () => {
+it('shows the worst running CVM, wherever it is in the list', async () => {
   expect(await badgeFor('all', [running('verified'), running('verified')])).toMatchObject({ color: 'green' });
   expect(await badgeFor('bad', [running('verified'), running('not verified')])).toEqual({
     message: 'not verified',
@@ -41,7 +41,7 @@ it('is that of the worst CVM that runs, wherever it is in the list', async () =>
   });
 });
 
-it('leaves out CVMs that are stopped, and says so if all are', async () => {
+it('ignores stopped CVMs, and says so if all are stopped', async () => {
   const stopped = { status: 'stopped', found: 'not verified' as const };
   expect(await badgeFor('some', [running('verified'), stopped])).toMatchObject({ color: 'green' });
   expect(await badgeFor('none', [stopped])).toEqual({ message: 'not running', color: 'grey' });

@@ -11,7 +11,7 @@ import { publishedApp } from './publicApp';
 
 const FRESH_MS = 300_000;
 const REMEMBERED = 1_000;
-/** For all CVMs of an app together. */
+/** Limit for all CVMs of an app together. */
 const WHOLE_MS = 15_000;
 const AT_ONCE = 8;
 
@@ -20,12 +20,12 @@ interface Known {
   until: number;
 }
 
-/** Badges of this process, by CVM: pages that show one must not make its guest answer each visitor. */
+/** Badges cached in this process, by CVM: guests must not be queried for each page view. */
 const known = new Map<string, Known>();
 
 /**
- * Returns the badge of a published app: the worst of its published CVMs that run. Each is verified here at most every
- * five minutes; a badge is a hint, and its link leads to verification in the visitor's browser. @throws NOT_FOUND
+ * Returns a published app's badge: the worst of its published, running CVMs. Each is verified at most every five
+ * minutes; the badge is a hint, and its link leads to verification in the visitor's browser. @throws NOT_FOUND
  */
 export async function publicBadge(
   services: Pick<Services, 'db' | 'vmm' | 'collateral' | 'log'>,
@@ -33,20 +33,20 @@ export async function publicBadge(
 ): Promise<Badge> {
   const { app, cvms } = await publishedApp(services, app_id);
   const badge = await badgeOfCvms(cvms, (row, signal) => verify(services, row, signal));
-  // Running ones come first, so only those beyond the limit are missing.
+  // Running CVMs come first, so only those beyond the limit are missing.
   return app.running_count > MOST_SHOWN ? partialBadge(badge) : badge;
 }
 
 type Verify = (row: JoinedCvm, signal: AbortSignal) => Promise<Badge>;
 
-/** Returns the worst badge of the CVMs that run. */
+/** Returns the worst badge of the running CVMs. */
 export async function badgeOfCvms(cvms: readonly JoinedCvm[], check: Verify): Promise<Badge> {
   const running = cvms.filter(({ cvm }) => cvm.status === 'running');
   const signal = AbortSignal.timeout(WHOLE_MS);
   const results = await eachBounded(running, AT_ONCE, (row) => badgeOfCvm(row, signal, check));
   return worstBadge(
     results.map((result) => {
-      // Without the answer of one CVM, nothing can be said about the app.
+      // If one CVM doesn't answer, the app's badge is unknown.
       if (result.status === 'rejected') throw result.reason;
       return result.value;
     }),
@@ -54,7 +54,7 @@ export async function badgeOfCvms(cvms: readonly JoinedCvm[], check: Verify): Pr
 }
 
 function badgeOfCvm(row: JoinedCvm, signal: AbortSignal, check: Verify): Promise<Badge> {
-  // Another revision, OS image or host is another question.
+  // A changed revision, OS image or host needs a new verification.
   const key = `${row.cvm.vm_uuid} ${row.revision.compose_hash} ${row.cvm.os_image} ${row.teepod.id}`;
   const now = Date.now();
   const found = known.get(key);
@@ -64,7 +64,7 @@ function badgeOfCvm(row: JoinedCvm, signal: AbortSignal, check: Verify): Promise
   known.set(key, { badge, until: now + FRESH_MS });
   if (known.size > REMEMBERED) known.delete(known.keys().next().value ?? '');
   const forget = () => void (known.get(key)?.badge === badge && known.delete(key));
-  // A CVM that had no time left to answer is asked again.
+  // A CVM that ran out of time is queried again.
   badge.then(() => signal.aborted && forget(), forget);
   return badge;
 }

@@ -7,7 +7,7 @@ import { insertApp, insertCvm, insertHost, insertRevision, type TestApp } from '
 import { startTestServer, type TestServer } from '../../testing/server';
 import { publicChange } from './publicChange';
 
-/** Pages that show what a version of a published app changed. */
+/** Pages showing the changes in a published app's version. */
 let server: TestServer;
 let app: TestApp['app'];
 let cvm_id: number;
@@ -15,7 +15,7 @@ let cvm_id: number;
 const compose = (image: string, more = '') =>
   `services:\n  web:\n    image: ${image}\n${more}    restart: always\n`;
 
-/** As an update does: a new version that the published CVM runs. */
+/** Emulates an update: the published CVM runs a new version. */
 async function update(number: number, file: string): Promise<void> {
   const { db } = server.services;
   const revision = await insertRevision(db, { app, number, name: 'app', compose: file });
@@ -52,7 +52,7 @@ beforeAll(async () => {
   app = made.app;
   cvm_id = (await insertCvm(db, { ...made, host, change: { listed: true } })).id;
   await update(2, compose('nginx:2', '    # </pre><script>alert(1)</script> \u202eabc\n'));
-  // Neither a draft nor what ran while the app was not published.
+  // Excludes drafts and versions that ran while the app was unpublished.
   await insertRevision(db, { app, number: 3, name: 'app', compose: compose('secret-draft') });
   await list(false);
   await update(4, compose('secret-build'));
@@ -61,8 +61,8 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-describe('what a version changed', () => {
-  it('is shown line by line, as text', async () => {
+describe('the changes in a version', () => {
+  it('are shown line by line, as text', async () => {
     const { page, body } = await version(2);
     expect(page).toMatchObject({ page: 'version', change: { before: { number: 1 }, after: { number: 2 } } });
     expect(body).toMatch(/<del[^>]*>- {5}image: nginx:1\n<\/del>/);
@@ -71,20 +71,20 @@ describe('what a version changed', () => {
     expect(body).not.toContain('\u202e');
   });
 
-  it('is compared with the version published before', async () => {
+  it('are relative to the previously published version', async () => {
     const { page, body } = await version(5);
     expect(page).toMatchObject({ page: 'version', change: { before: { number: 2 }, after: { number: 5 } } });
     expect(body).not.toContain('secret');
   });
 
   it.each([1, 3, 4, 6, 0, '05x', '999999999', '9999999999'])(
-    'is not found for version %s, which is the first or was never published',
+    'are not found for version %s, which is the first or was never published',
     async (number) => {
       expect((await version(number)).page).toMatchObject({ page: 'not_found' });
     },
   );
 
-  it('is linked from the history of the app where there is one', async () => {
+  it('are linked from the app’s history if available', async () => {
     const { body } = await server.anonymous.call('getPublicApp', { path: { app_id: app.app_id } });
     const revisions = (body as PublicAppDetail).revisions.map((one) => [one.number, one.changed_from]);
     expect(revisions).toEqual([
@@ -101,7 +101,7 @@ describe('what a version changed', () => {
     expect(links).toEqual(['5', '2']);
   });
 
-  it('stands beside who owned the contract that decides about versions', async () => {
+  it('appear with the owner of the contract that approves versions', async () => {
     const { db } = server.services;
     const host = await insertHost(db, { chain_id: 8453 });
     const guarded = await insertApp(db, { team_id: app.team_id, host, name: 'guarded' });
@@ -147,7 +147,7 @@ describe('what a version changed', () => {
     expect(body).toContain('<td data-label="Owner">Nobody</td>');
   });
 
-  it('stays small for the largest files', async () => {
+  it('stay small for the largest files', async () => {
     const lines = (text: string) => `services: {}\n${`# ${text}\n`.repeat(25_000)}`.slice(0, 204_800);
     await update(6, lines('a'));
     await update(7, `${lines('b')}# ${'"'.repeat(1000)}`);
@@ -157,7 +157,7 @@ describe('what a version changed', () => {
     expect(body.length).toBeLessThan(200_000);
   });
 
-  it('is compared once: reading it again reads no Compose file', async () => {
+  it('are computed once: a repeated read loads no Compose file', async () => {
     let files = 0;
     const db = server.services.db.withPlugin({
       transformQuery: ({ node }) => node,
@@ -174,7 +174,7 @@ describe('what a version changed', () => {
     expect(files).toBe(2);
   });
 
-  it('is gone once the app is not published', async () => {
+  it('disappear once the app is unpublished', async () => {
     await list(false);
     expect((await version(2)).page).toMatchObject({ page: 'not_found' });
     await list(true);
@@ -182,7 +182,7 @@ describe('what a version changed', () => {
   });
 });
 
-it('the app’s page marks characters that reorder its Compose file, and says so', async () => {
+it('marks characters that reorder the app’s Compose file, with a warning', async () => {
   await update(10, compose('nginx:10', '    # \u202eabc\n'));
   const { body } = await open(`/explorer/${app.app_id}`);
   expect(body).not.toContain('\u202e');

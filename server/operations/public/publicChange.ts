@@ -9,10 +9,10 @@ import { parseAppId } from '../apps/appId';
 
 const REMEMBERED = 100;
 
-/** Differences of this process, by both compose hashes, which stand for the files: the largest take a while to compare. */
+/** Diffs cached in this process, by the compose hashes of both files: the largest take a while to compute. */
 const known = new Map<string, ReturnType<typeof changedLines>>();
 
-/** Returns what a version of a published app changed; null if it or the one before it was never published. */
+/** Returns the changes in a published app's version; null if it or its predecessor was never published. */
 export async function publicChange(db: Db, app_id: string, number: number): Promise<VersionChange | null> {
   const bare = parseAppId(app_id);
   const app = bare === null ? undefined : await findPublicApp(db, bare);

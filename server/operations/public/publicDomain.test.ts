@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../../testing/server';
 import { hasVerifiedDomain } from '../../db/public/publicApps';
 import { readDomainFile } from './checkPublicAppDomain';
 
-/** The file by which an app's own domain points to its report. */
+/** The file through which an app's own domain points to its report. */
 const app_id = 'ab'.repeat(20);
 const report = `https://cloud.example.test/explorer/${app_id}`;
 const file = { version: 1, app_id, report };
@@ -15,7 +15,7 @@ interface Asked {
   request: OutboundRequest | undefined;
 }
 
-/** Reads the file of a domain that answers as given. */
+/** Reads the file of a domain with the given answer. */
 async function read(answer: () => Response) {
   const asked: Asked[] = [];
   const net = {
@@ -31,7 +31,7 @@ async function read(answer: () => Response) {
 const served = (body: unknown) => () =>
   new Response(typeof body === 'string' ? body : JSON.stringify(body), { status: 200 });
 
-describe('the file of a domain', () => {
+describe('a domain’s file', () => {
   it('names the app', async () => {
     const { result, asked } = await read(served(file));
     expect(result).toBe('names_this_app');
@@ -46,18 +46,18 @@ describe('the file of a domain', () => {
     { ...file, app_id: 'cd'.repeat(20) },
     { ...file, report: `https://elsewhere.example.test/explorer/${app_id}` },
     { ...file, report: `${report}#x` },
-  ])('names another: %j', async (other) => {
+  ])('names another app: %j', async (other) => {
     expect((await read(served(other))).result).toBe('names_another');
   });
 
   it.each(['', '<html>', 'null', '[]', '"x"', '{}', { ...file, version: 2 }, { ...file, report: [report] }])(
-    'is none: %j',
+    'is invalid: %j',
     async (body) => {
       expect((await read(served(body))).result).toBe('no_file');
     },
   );
 
-  it('is none behind a redirect or an error, however right its text is', async () => {
+  it('is invalid behind a redirect or an error, even with correct content', async () => {
     for (const status of [404, 500, 206])
       expect(await read(() => new Response(JSON.stringify(file), { status }))).toMatchObject({
         result: 'no_file',
@@ -67,7 +67,7 @@ describe('the file of a domain', () => {
     expect((await read(moved)).result).toBe('no_file');
   });
 
-  it('is none if it is too large, and unknown without an answer', async () => {
+  it('is invalid if too large, and unknown without an answer', async () => {
     const failing = (kind: 'too_large' | 'refused' | 'unknown_host' | 'timeout') => () => {
       throw new OutboundError(kind, 'A sentence.');
     };
@@ -81,7 +81,7 @@ describe('the file of a domain', () => {
   });
 });
 
-describe('asking for a domain', () => {
+describe('checking a domain', () => {
   let server: TestServer;
   let app: TestApp['app'];
 
@@ -109,7 +109,7 @@ describe('asking for a domain', () => {
   const ask = (domain: string, id = app.app_id) =>
     server.anonymous.call('checkPublicAppDomain', { path: { app_id: id }, query: { domain } });
 
-  it('knows whether the app’s team has added it, and says so only of one that names the app', async () => {
+  it('reports whether the app’s team has added it, only for a domain that names the app', async () => {
     for (const [domain, is_registered] of [
       ['verified.test', true],
       ['x.wild.test', true],
@@ -124,7 +124,7 @@ describe('asking for a domain', () => {
     }
   });
 
-  it('refuses what is no public name, and apps that are not published', async () => {
+  it('rejects nonpublic names and unpublished apps', async () => {
     for (const domain of [
       'localhost',
       '127.0.0.1',

@@ -11,8 +11,9 @@ import { expectedEvidence } from '../attestation/expectedEvidence';
 const MAX_IMAGES = 200;
 
 /**
- * Leaves out why a guest doesn't respond: the reason can name hosts. Evidence of a version that was never published, which
- * the guest booted or this server kept while the CVM was private, contains that version's file, so all of it is left out.
+ * Omits the reason a guest doesn't respond, which can name hosts. Evidence of a version that was never published,
+ * booted by the guest or stored while the CVM was private, contains that version's file, so it is omitted
+ * entirely.
  */
 export async function publicEvidence(world: EvidenceWorld, row: JoinedCvm): Promise<PublicEvidence> {
   const { cvm, teepod } = row;

@@ -8,7 +8,7 @@ const refusal = (address: string) =>
     (problem: Problem) => problem,
   );
 
-it('takes twenty reports an hour from one network, however its addresses change', async () => {
+it('accepts twenty reports an hour from one network, however its addresses change', async () => {
   for (let i = 0; i < 20; i++) expect(await refusal(`2001:db8:1:2::${i}`)).toBeNull();
   const refused = await refusal('2001:db8:1:2:ffff::1');
   expect(refused?.status).toBe(429);

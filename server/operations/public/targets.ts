@@ -4,7 +4,7 @@ import { addressGroup } from '../../domain/core/address';
 import { Problem } from '../../domain/core/problem';
 import type { OutboundError } from '../../drivers/net';
 
-/** Requests that one host name is sent an hour on behalf of visitors, by all of them together: any visitor can name it. */
+/** Hourly requests to one host name on behalf of all visitors together, since any visitor can name it. */
 const perHost = new RateLimiterMemory({ points: 30, duration: 3_600 });
 
 /** @throws RATE_LIMITED */
@@ -17,7 +17,7 @@ export async function countTarget(hostname: string): Promise<void> {
   });
 }
 
-/** Reports about apps that one address sends an hour. Open ones are bounded, so one visitor could keep out all others. */
+/** Hourly reports per IP address. Open reports are bounded, so without this one visitor could block all others. */
 const perReporter = new RateLimiterMemory({ points: 20, duration: 3_600 });
 
 /** @throws RATE_LIMITED */
@@ -31,9 +31,9 @@ export async function countReport(address: string): Promise<void> {
 }
 
 /**
- * Why a request failed, for visitors.
- * @param unreachable what to say about names without a public address: those of the private network read like those that
- *   don't exist
+ * Returns the reason a request failed, for visitors.
+ * @param unreachable text for names without a public address: private names read the same as nonexistent
+ *   ones
  */
 export const visitorReason = ({ kind, message }: OutboundError, unreachable: string): string =>
   kind === 'refused' || kind === 'unknown_host' ? unreachable : cutWhole(message, 300);

@@ -5,7 +5,7 @@ import type { Handler } from '../types';
 import { publishedApp } from './publicApp';
 
 /**
- * Answers the same whether the address is new, watches the app already, stopped watching it, or has been sent enough links.
+ * Gives the same answer whether the address is new, already watching, unsubscribed, or over its link limit.
  */
 export const watchPublicApp: Handler<'watchPublicApp'> = async ({ path, body, ctx }) => {
   const { app } = await publishedApp(ctx, path.app_id);

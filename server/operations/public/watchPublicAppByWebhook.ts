@@ -13,9 +13,9 @@ import { checkedUrl } from '../webhooks/webhook';
 import { publishedApp } from './publicApp';
 import { countTarget, visitorReason } from './targets';
 
-/** An answer only repeats the challenge. */
+/** Bytes; an answer only repeats the challenge. */
 const MAX_ANSWER = 4_096;
-/** URLs as stored; an index holds them. */
+/** Characters of a stored URL, limited by an index. */
 const MAX_URL = 2_048;
 
 const reasonOf = (error: OutboundError): string =>
@@ -24,7 +24,7 @@ const reasonOf = (error: OutboundError): string =>
     'The URL must start with https://, without a user name or password, and its host must have a public address.',
   );
 
-/** The receiver agrees by repeating a random challenge, so nobody can direct requests at a server of others. */
+/** The receiver agrees by repeating a random challenge, so nobody can direct requests at someone else's server. */
 export const watchPublicAppByWebhook: Handler<'watchPublicAppByWebhook'> = async ({ path, body, ctx }) => {
   const { app } = await publishedApp(ctx, path.app_id);
   const url = await checkedUrl(ctx.visitorNet, body.url, reasonOf);

@@ -19,14 +19,17 @@ import {
 import { startTestServer, type TestServer } from '../../testing/server';
 import { startReceiver, type Received, type Receiver } from '../../testing/webhookReceiver';
 
-/** Receivers that watch a published app: registered by a challenge, told of changes, ended by failures or on request. */
+/**
+ * Receivers watching a published app: registered by a challenge, notified of changes, ended by failures or on
+ * request.
+ */
 let server: TestServer;
 let receiver: Receiver;
 let app: TestApp['app'];
 let host: TestHost;
 let cvm_id: number;
 let version = 1;
-/** Moved by tests of retries. */
+/** Advanced by retry tests. */
 let now = new Date();
 
 const SECRET = 'a-secret-of-the-receiver';
@@ -78,7 +81,7 @@ async function update(image: string): Promise<void> {
   await db.updateTable('cvms').set({ revision_id: revision.id }).where('id', '=', cvm_id).execute();
 }
 
-/** As the worker does. */
+/** Does the worker's part. */
 async function tell(): Promise<void> {
   const { db, mail: outbox, seal, log, config } = server.services;
   const check = async () => 'verified';
@@ -91,7 +94,7 @@ const send = () => {
   return sendWatchWebhooks({ db, seal, net, log, now: () => now });
 };
 const pass = (seconds: number) => (now = new Date(now.getTime() + seconds * 1000));
-/** Requests of the last minutes no longer delay the next. */
+/** Backdates recent requests so that they no longer delay the next. */
 const later = () =>
   server.services.db
     .updateTable('app_watches')
@@ -111,7 +114,7 @@ const isSigned = ({ headers, body }: Received, secret = SECRET) => {
 };
 
 describe('a receiver', () => {
-  it('watches once it has answered a signed challenge', async () => {
+  it('starts watching after answering a signed challenge', async () => {
     expect((await ask()).status).toBe(204);
     const [challenge] = receiver.received;
     expect(isSigned(challenge!)).toBe(true);
@@ -136,7 +139,7 @@ describe('a receiver', () => {
     expect(await watches()).toEqual([]);
   });
 
-  it('is refused at private addresses, and for apps that are not published', async () => {
+  it('is refused at private addresses, and for unpublished apps', async () => {
     for (const url of ['http://10.0.0.1/', 'https://169.254.169.254/latest', 'ftp://example.test/', 'x'])
       expect([url, (await ask(url)).status]).toEqual([url, 422]);
     expect((await ask(receiver.url, 'short')).status).toBe(422);
@@ -145,7 +148,7 @@ describe('a receiver', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('has the same answer for a private address as for a name that does not exist', async () => {
+  it('gets the same answer for a private address and a nonexistent name', async () => {
     const answers = await Promise.all(
       ['https://10.0.0.1/', 'https://169.254.169.254/', 'https://no-such-name.invalid/'].map(
         async (url) => (await ask(url)).body,
@@ -157,7 +160,7 @@ describe('a receiver', () => {
     }
   });
 
-  it('gets a new secret by answering again', async () => {
+  it('gets a new secret by answering another challenge', async () => {
     await ask();
     await ask(receiver.url, 'another-secret-of-the-receiver');
     expect(await watches()).toHaveLength(1);
@@ -191,7 +194,7 @@ describe('a change', () => {
     expect(before.compose_hash).not.toBe(after.compose_hash);
   });
 
-  it('that ends or renews the publication is sent too', async () => {
+  it('that unpublishes or republishes the app is sent too', async () => {
     await ask();
     await list(false);
     await tell();
@@ -204,7 +207,7 @@ describe('a change', () => {
     ]);
   });
 
-  it('is repeated with the same ID, and ends the watch after the last attempt', async () => {
+  it('is retried with the same ID, and ends the watch after the last attempt', async () => {
     await ask();
     receiver.received.length = 0;
     receiver.answer = (_one, res) => void res.writeHead(503).end();
@@ -231,7 +234,7 @@ describe('a change', () => {
     expect(row.after).toMatchObject({ reason: 'failed' });
   });
 
-  it('during a failure is sent once the receiver is back', async () => {
+  it('during an outage is sent once the receiver is back', async () => {
     await ask();
     receiver.answer = (_one, res) => void res.writeHead(503).end();
     await update('nginx:6');
@@ -247,7 +250,7 @@ describe('a change', () => {
   });
 });
 
-/** Webhooks that are due, of one app, to hosts of their own or to one. */
+/** Adds due webhooks of one app, to separate hosts or a single one. */
 const due = (app_id: number, count: number, host = `'host' || n || '.example.test'`) =>
   server.database.pool.query(
     `insert into app_watches (public_id, app_id, app_name, url, sealed_secret, confirmed_at, event_id, event, body, next_attempt_at)
@@ -257,8 +260,8 @@ const due = (app_id: number, count: number, host = `'host' || n || '.example.tes
     [app_id, count, sealWatchSecret(server.services.seal, SECRET)],
   );
 
-describe('of many deliveries', () => {
-  /** Returns how many were sent, by app. */
+describe('many deliveries', () => {
+  /** Returns the number sent, by app. */
   async function run(): Promise<Record<number, number>> {
     const { db, seal, log } = server.services;
     const before = await watches();
@@ -270,7 +273,7 @@ describe('of many deliveries', () => {
     return sent;
   }
 
-  it('a run sends a share for each team, and for each of its apps', async () => {
+  it('are shared fairly among teams and their apps in each run', async () => {
     const other = await identityOf(server.services.db, (await server.register()).email!);
     const [second, third] = [
       await insertApp(server.services.db, { team_id: app.team_id, host, name: 'second' }),
@@ -284,7 +287,7 @@ describe('of many deliveries', () => {
     expect(await run()).toEqual({ [app.id]: 32 });
   });
 
-  it('a run sends a share to each host name', async () => {
+  it('are shared fairly among host names in each run', async () => {
     await due(app.id, 30, `'one.example.test'`);
     now = new Date(Date.now() + 3_600_000);
     expect(await run()).toEqual({ [app.id]: 16 });
@@ -299,17 +302,17 @@ describe('an app takes webhooks', () => {
     await due(app.id, 999);
     expect((await another('a')).status).toBe(204);
     expect((await another('b')).status).toBe(429);
-    // One that watches it already gets its new secret.
+    // A receiver already watching gets its new secret.
     expect((await another('a')).status).toBe(204);
   });
 
-  it('up to 20 of one host name, whatever their ports', async () => {
+  it('up to 20 per host name, across ports', async () => {
     await due(app.id, 19, `'${new URL(receiver.url).hostname}:' || (10000 + n)`);
     expect((await another('a')).status).toBe(204);
     expect((await another('b')).status).toBe(429);
   });
 
-  it('up to 20 of one IPv6 address', async () => {
+  it('up to 20 per IPv6 address', async () => {
     await due(app.id, 20, `'[2001:db8::1]:' || (10000 + n)`);
     const add = (url: string) =>
       withTransaction(server.services.db, (trx) =>
@@ -319,7 +322,7 @@ describe('an app takes webhooks', () => {
     expect(await add('https://[2001:db8::2]/hook')).toBe('added');
   });
 
-  it('beside mail addresses, which keep their room', async () => {
+  it('separately from mail addresses, which keep their quota', async () => {
     await due(app.id, 1_000);
     await server.database.pool.query(
       `insert into app_watches (public_id, app_id, app_name, email, confirmed_at)
@@ -332,7 +335,7 @@ describe('an app takes webhooks', () => {
     expect((await askByMail('last@example.test')).status).toBe(204);
     expect(await addresses()).toBe(5_000);
     await server.services.db.updateTable('app_watches').set({ confirmed_at: new Date() }).execute();
-    // The answer is the same for one too many.
+    // The answer is the same beyond the limit.
     expect((await askByMail('late@example.test')).status).toBe(204);
     expect(await addresses()).toBe(5_000);
   });
@@ -350,7 +353,7 @@ describe('the watch ends', () => {
     return rows[0];
   };
 
-  it('when the receiver answers 410, which the audit log says', async () => {
+  it('when the receiver answers 410, as audited', async () => {
     await ask();
     const [watch] = await watches();
     receiver.answer = (_one, res) => void res.writeHead(410).end();

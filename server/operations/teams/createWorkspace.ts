@@ -14,7 +14,7 @@ export const createWorkspace: Handler<'createWorkspace'> = async ({ body, ctx })
   if (body.slug !== undefined) checkSlug(body.slug, reserved);
   const { teamsPerUser, teamQuota } = ctx.config;
   return ctx.write(async ({ trx, audit }) => {
-    // Locked, so that parallel requests are counted one after another.
+    // Locked, so that concurrent requests are counted one at a time.
     const user = await lockUser(trx, owner_id);
     const isAdmin = user?.platform_role === 'admin';
     if (!isAdmin && (await countOwnTeams(trx, owner_id)) >= teamsPerUser)

@@ -5,7 +5,7 @@ import { setPlatformRole } from '../../db/accounts/users';
 import { identityOf } from '../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
-/** What a new account gets on a server that is open to everyone. */
+/** A new account's limits on a server with open registration. */
 let server: TestServer;
 let admin: TestClient;
 let user: TestClient;
@@ -96,7 +96,7 @@ describe('the local teepod with open registration', () => {
     body: { name: 'an-app', compose_file: { docker_compose_file: 'services:\n  a:\n    image: b\n' } },
   };
 
-  it("takes the administrator's apps, and other teams' only once allowed", async () => {
+  it("accepts the administrator's apps, and other teams' only once allowed", async () => {
     expect((await admin.call('deployPreflight', deploy)).body).toMatchObject({ fits: true });
     const refused = await user.call('deployPreflight', deploy);
     expect(refused.body).toMatchObject({
@@ -110,7 +110,7 @@ describe('the local teepod with open registration', () => {
     const provision = await user.call('provisionCvm', deploy);
     expect(provision).toMatchObject({ status: 403, body: { code: 'ERR-02-012' } });
     expect(JSON.stringify(provision.body)).toContain(NO_HOST);
-    // Said first: money or a larger quota would not help.
+    // Reported first: money or a larger quota would not help.
     const { db } = server.services;
     const quotaOf = (max_cvms: number) =>
       db

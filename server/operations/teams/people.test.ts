@@ -104,7 +104,7 @@ describe('listMembers', () => {
 });
 
 describe('roles', () => {
-  it('can be changed by admins, those of owners by owners only, immediately and with an e-mail and audit entry', async () => {
+  it('can be changed by admins, but owners’ roles only by owners, immediately and with an e-mail and audit entry', async () => {
     const slug = await makeTeam();
     const admin = await addMember(server, slug, 'admin');
     const target = await addMember(server, slug, 'viewer');
@@ -144,7 +144,7 @@ describe('roles', () => {
     expect(codeOf(await update(owner, slug, admin.id, 'emperor'))).toMatch('422');
   });
 
-  it('apply in the team addressed by the path, whichever team the session names', async () => {
+  it('apply in the team addressed by the path, whichever team the session selects', async () => {
     const [mine, theirs] = [await makeTeam(), await makeTeam()];
     const target = await addMember(server, theirs, 'member');
     const both = await addMember(server, mine, 'admin');

@@ -64,7 +64,7 @@ describe('updateWorkspace', () => {
     expect(await auditOf(server, 'new-name', 'team.update')).toMatchObject([
       { before: { name: 'old-name', slug: 'old-name' }, after: { name: 'New name', slug: 'new-name' } },
     ]);
-    // Its own former address can be taken back.
+    // Its own former slug can be reclaimed.
     expect((await update('new-name', { slug: 'old-name' })).body).toMatchObject({ slug: 'old-name' });
     expect(await make('new-name', stranger)).toBe(SLUG_TAKEN);
   });

@@ -43,8 +43,8 @@ async function team(funds: number) {
 }
 const messageOf = ({ body }: { body: unknown }) => JSON.stringify(body);
 
-describe('the preview of a deletion', () => {
-  it('counts what ends with a team, however much it is', async () => {
+describe('a deletion preview', () => {
+  it('counts everything deleted with a team, however much it is', async () => {
     const { client, preview, account } = await team(60_000_000);
     expect(await preview()).toEqual({
       refusal: null,
@@ -65,7 +65,7 @@ describe('the preview of a deletion', () => {
     expect(ordered.status, messageOf(ordered)).toBe(201);
     for (let left = 3; left > 0; left--)
       expect((await client.call('createTopUp', { body: { amount: '5' }, headers: once() })).status).toBe(201);
-    // More than a page of lists would have, and newer: those don't hide what is open.
+    // More than a list page holds, and newer: they must not hide open items.
     await sql`insert into payments (public_id, team_id, driver, amount_micros, reference, state, created_by)
       select 'pay_closed' || n, team_id, driver, amount_micros, 'TH-CLOSED' || n, 'cancelled', created_by
       from payments, generate_series(1, 120) n where id = (select max(id) from payments)`.execute(db());
@@ -77,7 +77,7 @@ describe('the preview of a deletion', () => {
     });
   });
 
-  it('says what refuses it, as the deletion itself does', async () => {
+  it('reports what blocks the deletion, like the deletion itself', async () => {
     const { client, team_id, user_id, preview, account, remove, erase } = await team(0);
     await books.topUp(team_id, -3_000_000);
     expect(await preview()).toMatchObject({
@@ -108,7 +108,7 @@ describe('the preview of a deletion', () => {
     expect(client.slug).toBeTruthy();
   });
 
-  it('is for its owner, in a session', async () => {
+  it('is limited to the owner, in a session', async () => {
     const { client, preview, team_id, user_id } = await team(0);
     const path = { slug: client.slug! };
     const other = await addMember(server, client.slug!, 'admin');
@@ -119,14 +119,14 @@ describe('the preview of a deletion', () => {
     expect((await byToken.call('getWorkspaceDeletion', { path })).status).toBe(403);
     expect((await byToken.call('getAccountDeletion')).status).toBe(403);
     expect((await preview()).refusal).toBeNull();
-    // Another member stays with the team, so that the account can't leave it without an owner.
+    // Another member remains, so the account can't leave the team without an owner.
     const { teams } = (await client.call('getAccountDeletion')).body as AccountDeletion;
     expect(teams[0]?.refusal).toContain('only owner');
   });
 });
 
 describe('AI requests in progress', () => {
-  it('keep a team whose balance may not cover them from being deleted, in each way', async () => {
+  it('block every way of deleting a team whose balance may not cover them', async () => {
     const { client, team_id, preview, remove, erase, holdForAi } = await team(1_000_000);
     await holdForAi('within', 1_000_000);
     expect((await preview()).refusal).toBeNull();
@@ -143,11 +143,11 @@ describe('AI requests in progress', () => {
   });
 });
 
-describe('the owners of a team that owes money', () => {
+describe('the owners of a team in debt', () => {
   const patch = (client: TestClient, slug: string, user_id: string, role: string) =>
     client.call('updateMember', { path: { slug, user_id }, body: { role } });
 
-  it('stay who they are until it is settled, so that its debt isn’t left to another member', async () => {
+  it('cannot change until it is settled, so that the debt isn’t left to another member', async () => {
     const { client, team_id } = await team(0);
     const slug = client.slug!;
     const owner = await addMember(server, slug, 'owner');
@@ -173,7 +173,7 @@ describe('the owners of a team that owes money', () => {
       expect(codeOf(refused), messageOf(refused)).toBe(IN_USE);
       expect(messageOf(refused)).toContain('The team owes $3.00. Settle it first.');
     }
-    // Nor by deleting the account while another owner remains; the preview says so, too.
+    // Nor by deleting the account while another owner remains; the preview says so as well.
     const erased = await owner.client.call('deleteAccount', { body: { email: owner.email } });
     expect(erased.status).toBe(409);
     expect(messageOf(erased)).toContain('owes $3.00');
@@ -182,7 +182,7 @@ describe('the owners of a team that owes money', () => {
     const { body } = await client.call('getWorkspace', { path: { slug } });
     expect(body).toMatchObject({ role: 'owner' });
 
-    // What concerns no owner is as always.
+    // Changes not involving owners still work.
     expect((await invite('member')).status).toBe(201);
     expect((await patch(client, slug, viewer.id, 'billing')).status).toBe(200);
     const second = await addMember(server, slug, 'member');
@@ -194,7 +194,7 @@ describe('the owners of a team that owes money', () => {
     expect((await leave(client)).status).toBe(204);
   });
 
-  it('stay also while what is set aside may cost more than the balance', async () => {
+  it('cannot change while holds may exceed the balance', async () => {
     const { client, team_id, holdForAi } = await team(1_000_000);
     const slug = client.slug!;
     const viewer = await addMember(server, slug, 'viewer');
@@ -207,7 +207,7 @@ describe('the owners of a team that owes money', () => {
     expect((await client.call('transferWorkspace', transfer)).status).toBe(200);
   });
 
-  it('may change while it owes no more than it may, and its debt still keeps it from being deleted', async () => {
+  it('may change while the debt is within the limit, but it still blocks deletion', async () => {
     const { client, team_id, preview } = await team(0);
     const slug = client.slug!;
     const viewer = await addMember(server, slug, 'viewer');
@@ -223,7 +223,7 @@ describe('the owners of a team that owes money', () => {
     expect((await client.call('leaveWorkspace', { path: { slug } })).status).toBe(204);
   });
 
-  it('aren’t joined by an invitation from before', async () => {
+  it('can’t be joined through an earlier invitation', async () => {
     const { client, team_id } = await team(0);
     const slug = client.slug!;
     const invited = await server.register();
@@ -238,7 +238,7 @@ describe('the owners of a team that owes money', () => {
     const accept = () => invited.call('acceptInvitation', { body: { token } });
     const refused = await accept();
     expect(codeOf(refused)).toBe(IN_USE);
-    // What the team owes is no business of a member outside it.
+    // The team's debt must not be revealed to nonmembers.
     expect(messageOf(refused)).not.toContain('$');
     await books.topUp(team_id, 3_000_000);
     expect((await accept()).body).toMatchObject({ slug, role: 'owner' });

@@ -4,10 +4,10 @@ import type { TeamDeletion } from '../../db/teams/teamDeletion';
 import { moneyRefusal } from '../../domain/billing/funds';
 import { Problem } from '../../domain/core/problem';
 
-/** CVMs that a refusal names. */
+/** Maximum CVMs named in a refusal. */
 export const CVMS_SHOWN = 20;
 
-/** Returns why a team can't be deleted by its owner now; null if it can. */
+/** Returns why the owner can't delete the team now; null if they can. */
 export function deletionRefusal(deletion: TeamDeletion, billingEnforced: boolean): Problem | null {
   const { cvm_count, cvms } = deletion;
   if (cvm_count > 0)

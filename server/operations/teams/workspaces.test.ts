@@ -7,7 +7,7 @@ let server: TestServer;
 let alice: TestClient;
 let bob: TestClient;
 beforeAll(async () => {
-  // These hosts are rows only; a round of the worker would note that they do not answer.
+  // These hosts are rows only; a worker round would mark them as unresponsive.
   server = await startTestServer({ env: { RECONCILE_SECONDS: '3600' } });
   alice = await server.register('alice@example.test');
   bob = await server.register('bob@example.test');

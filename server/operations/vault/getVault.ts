@@ -4,7 +4,7 @@ import { userOf } from '../core/caller';
 import type { Handler } from '../types';
 
 export const getVault: Handler<'getVault'> = async ({ ctx }) => {
-  // The vault belongs to the account, so a session opened by single sign-on does not reach it.
+  // The vault belongs to the account, so a session opened by single sign-on can't access it.
   const found = ctx.caller.via_sso ? null : await findVault(ctx.db, userOf(ctx).id);
   return { status: 200, body: { vault: found && vaultOut(found) } };
 };

@@ -45,7 +45,7 @@ beforeEach(async () => {
 const db = () => server.services.db;
 const own = () => owner.client.with({ 'x-workspace': slug });
 const at = ({ id }: Pick<Webhook, 'id'>) => ({ path: { webhook_id: id } });
-/** As Slack's, whose path is the secret. */
+/** Like Slack's, whose path is the secret. */
 const secretUrl = () => receiver.url.replace('/hook', '/services/T000/B000/secretpart?thread=secretquery');
 const create = (body: object) =>
   own().call('createWebhook', { body: { url: secretUrl(), events: ['budget.alert'], ...body } });
@@ -77,8 +77,8 @@ const budgetAlert = () =>
 const page = (path: string) => server.services.config.publicUrl + path;
 const parsed = ({ body }: Received) => JSON.parse(body) as unknown;
 
-describe('the format of a webhook', () => {
-  it('is events unless chosen, for new ones and those from before', async () => {
+describe('a webhook’s format', () => {
+  it('defaults to events, for new and existing webhooks', async () => {
     expect(await made({})).toMatchObject({ format: 'events' });
     await db().deleteFrom('webhooks').execute();
     const { webhook } = await insertTestWebhook(db(), server.services.seal, {
@@ -91,17 +91,17 @@ describe('the format of a webhook', () => {
     expect(codeOf(await create({ format: null }))).toBe(INVALID);
   });
 
-  it.each(FORMATS)('%s is chosen when creating and updating', async (format) => {
+  it.each(FORMATS)('can be set to %s when creating and updating', async (format) => {
     const webhook = await made({ format });
     expect(webhook.format).toBe(format);
     const other = await made({});
     expect(await change(other, { format })).toMatchObject({ format, url: secretUrl() });
-    // Omitted, it stays.
+    // If omitted, it stays unchanged.
     expect(await change(other, { name: 'Alerts' })).toMatchObject({ format, name: 'Alerts' });
     expect((await own().call('listWebhooks')).body.map((one) => one.format)).toEqual([format, format]);
   });
 
-  it('belongs to the version that forms edit', async () => {
+  it('is part of the ETag', async () => {
     const webhook = await made({});
     await change(webhook, { format: 'slack' });
     const stale = await own()
@@ -111,7 +111,7 @@ describe('the format of a webhook', () => {
     expect(JSON.stringify(stale.body)).toContain('"format"');
   });
 
-  it('drops what is pending in the former format when it changes', async () => {
+  it('drops deliveries pending in the former format when changed', async () => {
     receiver.answer = (_one, res) => void res.writeHead(500).end();
     const webhook = await made({});
     await budgetAlert();
@@ -126,8 +126,8 @@ describe('the format of a webhook', () => {
   });
 });
 
-describe('what is sent', () => {
-  it('of a budget is the event, or a sentence that mentions nobody', async () => {
+describe('the payload', () => {
+  it('for a budget is the event, or a sentence that mentions nobody', async () => {
     const hooks: Webhook[] = [];
     for (const format of FORMATS)
       hooks.push(await made({ format, url: receiver.url.replace('/hook', `/${format}`) }));
@@ -156,7 +156,7 @@ describe('what is sent', () => {
     for (const { body } of got.values()) for (const { secret } of hooks) expect(body).not.toContain(secret);
   });
 
-  it('of a debt says what is due and where to settle it', async () => {
+  it('for a debt states the amount due and where to settle it', async () => {
     await made({ format: 'slack', events: ['debt.alert', 'debt.settled'] });
     const of = { team_id, created_at: new Date() } as const;
     await withTransaction(db(), async (trx) => {
@@ -183,7 +183,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  it('as a test says so, and is shown as the payload', async () => {
+  it('of a test says so, and is shown as sent', async () => {
     const webhook = await made({ format: 'discord' });
     const { event_id } = (await own().call('testWebhook', at(webhook))).body as WebhookDelivery;
     const [got] = await arrived(1);
@@ -195,10 +195,10 @@ describe('what is sent', () => {
   });
 });
 
-describe('the URL of a chat', () => {
+describe('a chat URL', () => {
   const hidden = () => `${new URL(receiver.url).origin}/…`;
 
-  it('is not in the audit log, also when the format changes', async () => {
+  it('is not in the audit log, even when the format changes', async () => {
     const webhook = await made({ format: 'slack' });
     await change(webhook, { format: 'events', url: receiver.url });
     await change(webhook, { url: secretUrl() });
@@ -216,7 +216,7 @@ describe('the URL of a chat', () => {
     expect(JSON.stringify([created, first, latest])).not.toContain('secretquery');
   });
 
-  it('is shown in full only to callers who may change the webhook', async () => {
+  it('is shown in full only to callers with write access', async () => {
     const chat = await made({ format: 'slack' });
     const usual = await made({});
     const rows = await db().selectFrom('webhooks').selectAll().orderBy('id').execute();

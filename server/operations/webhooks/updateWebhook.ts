@@ -22,7 +22,7 @@ export const updateWebhook: Handler<'updateWebhook'> = async ({ path, body, ctx 
     const before = await holdWebhook(trx, ctx, path.webhook_id);
     await checkWebhookVersion(ctx, trx, before);
     const after = await changeWebhook(trx, before.id, changeOf(before, body, url));
-    // They are written in the former format.
+    // Pending deliveries are in the former format.
     const reformatted = before.format !== after.format;
     if ((before.enabled && !after.enabled) || reformatted) await cancelDeliveries(trx, after.id);
     await audit({
@@ -35,7 +35,7 @@ export const updateWebhook: Handler<'updateWebhook'> = async ({ path, body, ctx 
   });
 };
 
-/** A new address, or enabling it again, is a fresh start: earlier failures no longer count. */
+/** A new URL or re-enabling is a fresh start: earlier failures no longer count. */
 function changeOf(before: WebhookRow, body: WebhookPatch, url: string | undefined): WebhookChange {
   const enabled = body.enabled ?? before.enabled;
   const fresh = (url !== undefined && url !== before.url) || (enabled && !before.enabled);

@@ -24,7 +24,7 @@ export async function webhookOf(ctx: Context, webhook_id: string): Promise<Webho
   return row;
 }
 
-/** Returns the same, locked until the transaction ends. @throws NOT_FOUND */
+/** Like `webhookOf`, but locked until the transaction ends. @throws NOT_FOUND */
 export async function holdWebhook(trx: Tx, ctx: Context, webhook_id: string): Promise<WebhookRow> {
   const row = await lockWebhook(trx, teamOf(ctx).id, webhook_id);
   if (!row) throw noWebhook();
@@ -45,7 +45,7 @@ export const checkWebhookVersion = (ctx: Context, trx: Tx, row: WebhookRow): Pro
 
 /**
  * Returns the normalized URL after checking where it resolves to; every delivery checks again.
- * @param reasonOf words a refusal for the caller who entered the URL @throws VALIDATION_FAILED
+ * @param reasonOf formats a refusal for the caller who entered the URL @throws VALIDATION_FAILED
  */
 export async function checkedUrl(
   net: Context['webhookNet'],
@@ -69,7 +69,7 @@ export const checkedEvents = (events: readonly WebhookRow['events'][number][]) =
 export const nameOrNull = (name: string | null | undefined) => name?.trim() || null;
 
 /**
- * With the secret, others can send in this server's name, so reading it requires more than being signed in.
+ * The secret lets others send in this server's name, so reading it requires more than being signed in.
  */
 export function requireConfirmedFactor(ctx: Context): void {
   if (userOf(ctx).second_factor_at === null) throw new Problem('SECOND_FACTOR_NEEDED');
@@ -82,8 +82,8 @@ export const mayWriteWebhooks = ({ caller }: Context): boolean =>
   decide('webhooks.write', subjectOf(caller)) === 'allowed';
 
 /**
- * Returns what the audit log keeps. A query may hold a token of the receiver's, and the path of a chat's URL is one.
- * @param other the same webhook before or after a change: the URL may be that chat's already, or still
+ * Returns the audited fields. A URL's query may hold the receiver's token, and a chat URL's path is one.
+ * @param other the same webhook before or after a change: the URL may already or still be a chat's
  */
 export function auditView(row: WebhookRow, other: WebhookRow = row): Json {
   const { name, format, events, enabled } = row;

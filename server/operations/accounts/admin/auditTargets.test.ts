@@ -30,7 +30,7 @@ async function list(filter: Record<string, unknown>): Promise<AdminAudit[]> {
   return body as AdminAudit[];
 }
 
-/** Lists the entry of something that the server did to a record. */
+/** Returns the audit entry of a server action on a record. */
 async function entryOf(target_kind: string, target_id: number | string): Promise<AdminAudit | undefined> {
   await withTransaction(db(), (trx) =>
     appendAudit(trx, [
@@ -81,7 +81,7 @@ it('names a drain by its host, and the server as actor', async () => {
   });
 });
 
-it('names the local teepod, which registers itself by its name, and links it', async () => {
+it('names the local teepod, which registers itself, by its name, and links it', async () => {
   const host = await insertHost(db(), { name: 'local-teepod', kind: 'local' });
   expect(await entryOf('teepod', 'local-teepod')).toMatchObject({
     target: 'local-teepod',
@@ -180,6 +180,6 @@ it('names an invitation by its role, without the address', async () => {
   });
 });
 
-it('shows the ID of what no longer exists', async () => {
+it('shows the ID of a deleted target', async () => {
   expect(await entryOf('drain', 999_999)).toMatchObject({ target: '999999', target_resource: null });
 });

@@ -27,7 +27,7 @@ export async function actOnUser(
   reason: string | null,
   work: (write: Write, user: UserRow) => Promise<Done>,
 ) {
-  // The user and their teams read it.
+  // The user and their teams can read the reason.
   if (reason !== null) checkText(reason, 'reason');
   return ctx.write(async (write) => {
     const { trx, audit } = write;
@@ -53,7 +53,7 @@ export async function actOnUser(
   });
 }
 
-/** @throws CONFLICT if the user is in another state */
+/** @throws CONFLICT if the user is in the wrong state */
 export function needState(
   user: Pick<UserRow, 'username' | 'state'>,
   state: UserRow['state'],

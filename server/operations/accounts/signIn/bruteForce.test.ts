@@ -36,8 +36,8 @@ const password = (from: TestClient, email: string | null, given = PASSWORD) =>
 const share = (statuses: number[], status: number) => statuses.filter((one) => one === status).length;
 
 /**
- * Returns how many of `tries` attempts against one account are checked, each from another IP address, `side`
- * in parallel.
+ * Returns how many of `tries` attempts against one account are checked, each from a different IP address,
+ * `side` in parallel.
  */
 async function countChecked(kind: GuessKind, account: string, tries: number, side = 8): Promise<number> {
   let count = 0;

@@ -40,7 +40,7 @@ const decide = (user: TestClient, code: DeviceCode, body: object) =>
 const approve = (code: DeviceCode) => decide(alice, code, { decision: 'approve', workspace_slug: 'alice' });
 
 describe('a command-line login', () => {
-  it('issues member token for the user in the chosen team', async () => {
+  it('issues a member token for the user in the chosen team', async () => {
     const code = await begin();
     expect(code).toMatchObject({ expires_in: 900, interval: 5 });
     expect(code.verification_uri_complete).toBe(`${server.url}/cli/verify?user_code=${code.user_code}`);
@@ -77,7 +77,7 @@ describe('a command-line login', () => {
     expect(stored).toContain('token.create');
   });
 
-  it('gives member token to many concurrent polls', async () => {
+  it('issues one member token to many concurrent polls', async () => {
     const code = await begin();
     await approve(code);
     const answers = await Promise.all(Array.from({ length: 8 }, () => poll(code)));
@@ -89,7 +89,7 @@ describe('a command-line login', () => {
     const code = await begin();
     expect(await errorOf(code)).toMatchObject({ error: 'authorization_pending' });
     expect(await errorOf(code)).toMatchObject({ error: 'slow_down' });
-    // The interval is ten seconds now, so six are too few and eleven are enough.
+    // The interval is now ten seconds: six are too few, eleven are enough.
     await setAuthorization(code, { last_polled_at: new Date(Date.now() - 6_000) });
     expect(await errorOf(code)).toMatchObject({ error: 'slow_down' });
     await setAuthorization(code, { last_polled_at: new Date(Date.now() - 16_000) });

@@ -5,7 +5,7 @@ import { newUserCode } from '../../../domain/accounts/deviceCode';
 import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
 
 /**
- * Looking up codes that don't exist is an attempt to guess other users' logins and approve them as one's own.
+ * Looking up nonexistent codes is an attempt to guess another user's login and approve it as one's own.
  */
 const GUESSES = 1_000;
 /** The server's default. */
@@ -25,7 +25,7 @@ const look = (who: TestClient, user_code: string) =>
   who.call('getDeviceAuthorization', { path: { user_code } });
 const begin = async () =>
   (await server.anonymous.call('createDeviceCode', { body: { client_id: 'phala-cli' } })).body as DeviceCode;
-/** Bypasses the IP address's per-minute limit, to test the limit behind it. */
+/** Bypasses the IP address's per-minute limit, to test the next limit. */
 const nextMinute = () => sql`delete from rate_limits where key like 'device:%'`.execute(server.services.db);
 
 it('checks ten of a thousand guessed codes, and the owner can still decide on the pending login', async () => {
@@ -51,7 +51,7 @@ it('checks ten of a thousand guessed codes, and the owner can still decide on th
   expect((await look(victim, waiting.user_code)).body).toMatchObject({ state: 'pending' });
   const own = { user_code: waiting.user_code, decision: 'approve', workspace_slug: 'victim' };
   expect((await victim.call('decideDeviceAuthorization', { body: own })).status).toBe(200);
-  // The wait ends.
+  // After the wait.
   await sql`update guesses set window_ends_at = now() where key like 'device_code:%'`.execute(
     server.services.db,
   );

@@ -14,7 +14,7 @@ const PAIRS = 15;
 let count = 0;
 const unknown = () => `nobody${++count}@example.test`;
 
-/** Returns the observable parts of an answer, without those unique to each request. */
+/** Returns an answer's observable parts except those unique to each request. */
 const shown = ({ status, headers, body }: Answer) => ({
   status,
   headers: Object.fromEntries(
@@ -24,11 +24,11 @@ const shown = ({ status, headers, body }: Answer) => ({
   ),
   body: typeof body === 'object' ? { ...body, request_id: '' } : body,
 });
-/** Parts of a header that no two answers share. The rest of it is compared. */
+/** Header parts that differ in every answer. The rest is compared. */
 const PATTERNS: Readonly<Record<string, RegExp>> = {
   // The device cookie is random.
   'set-cookie': /[\w-]{22}/g,
-  // What is left of a limit, and for how long: all of these requests count toward it.
+  // Remaining quota and reset time: all of these requests count toward the limit.
   ratelimit: /(?<=;[rt]=)\d+/g,
 };
 const PER_REQUEST_HEADERS = new Set(['date', 'x-request-id', 'content-security-policy']);

@@ -11,7 +11,7 @@ export const getCurrentUser: Handler<'getCurrentUser'> = async ({ ctx }) => {
   const [row, factors, balance] = await Promise.all([
     findUser(ctx.db, user.id),
     countFactors(ctx.db, user.id),
-    // Viewers may not read what a team has; everyone who can deploy has to know.
+    // Viewers may not see the balance; everyone who can deploy needs it.
     team.role === 'viewer' ? null : currentBalance(ctx.db, team.id, new Date()),
   ]);
   const has_password = (row?.password_hash ?? null) !== null;

@@ -25,8 +25,7 @@ export async function loginOf(ctx: Context, typed: string): Promise<DeviceAuthor
   if (user_code === null) throw noSuchLogin();
   const { attempts, windowSeconds } = ctx.config.signIn;
   const guesser = { account: userOf(ctx).public_id, ip: ctx.ip, device: null };
-  // The user's limit comes first: once they have to wait, they don't use up the limit shared by their IP
-  // address.
+  // The user's limit comes first: a user who has to wait doesn't use up the limit shared by their IP address.
   const limits = guessLimits('device_code', guesser, attempts).toReversed();
   for (const limit of limits) {
     const { judged, endsInMs } = await countGuess(ctx.db, limit, windowSeconds);

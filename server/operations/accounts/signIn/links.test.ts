@@ -79,7 +79,7 @@ describe('verifyEmail and resendVerification', () => {
     expect((await ben.call('resendVerification')).status).toBe(202);
     expect(await verify(old)).toMatchObject(INVALID);
     for (let i = 0; i < 6; i++) expect((await ben.call('resendVerification')).status).toBe(202);
-    // One from the registration and five from here.
+    // One from the registration and five from resends.
     expect(await mailsTo(server.services, 'ben@example.test')).toHaveLength(6);
     // Mails that weren't sent don't invalidate the last link that was.
     expect((await verify(await tokenTo('ben@example.test', 'verify_email'), ben)).status).toBe(200);
@@ -140,7 +140,7 @@ describe('requestPasswordReset, checkPasswordReset and resetPassword', () => {
       })
       .execute();
     await db().updateTable('users').set({ second_factor_at: new Date() }).where('id', '=', user_id).execute();
-    // Waits for the second factor with the old password.
+    // This sign-in used the old password and is waiting for the second factor.
     expect((await signIn('dora@example.test')).status).toBe(202);
     await askReset('DORA@example.test');
     const token = await tokenTo('dora@example.test', 'reset_password');

@@ -74,7 +74,7 @@ describe('adding a passkey', () => {
     });
     const mails = await mailsTo(server.services, user.email ?? '');
     expect(mails.find(({ template }) => template === 'second_factor_enabled')?.text).toContain('Laptop');
-    // A second passkey brings no new recovery codes.
+    // A second passkey creates no new recovery codes.
     const second = await add(user, register(origin, options).credential, 'Key');
     expect(second).toMatchObject({ status: 201, body: { codes: null } });
   });

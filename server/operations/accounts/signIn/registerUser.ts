@@ -55,7 +55,7 @@ async function register(
   await requireSignUp(ctx.config, { email, invited }, { trx });
   const username = usernameFor(email, name);
   const { adminEmail, smtpUrl, agentFramework, teamQuota } = ctx.config;
-  // Without a mail server the first user could not confirm; the operator setting up the server is trusted.
+  // Without a mail server, the first user can't confirm an address; the operator setting up the server is trusted.
   const verified = smtpUrl === undefined;
   const made = await createUser(trx, {
     email,

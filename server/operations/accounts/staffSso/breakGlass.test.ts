@@ -40,7 +40,7 @@ const open = (link: string) => server.anonymous.call('createBreakGlassSession', 
 const withSession = (headers: Headers) =>
   server.anonymous.with({ cookie: sessionCookieOf({ headers }) ?? '' });
 
-it('opens one session with the role, for an hour, which others can see', async () => {
+it('opens one session with the role for an hour, visible to others', async () => {
   expect((await admin.call('listAdminUsers')).status).toBe(403);
   const link = await token();
   const opened = await open(link);
@@ -52,7 +52,7 @@ it('opens one session with the role, for an hour, which others can see', async (
   expect(account_settings_refused).toBe('break_glass');
   const left = Date.parse(break_glass[0]!.ends_at) - Date.now();
   expect(left).toBeLessThanOrEqual(3600_000);
-  // Users whose role doesn't count don't learn of it.
+  // Users whose role isn't in effect don't see the session.
   expect((await admin.call('getSession')).body.break_glass).toEqual([]);
   expect((await client.call('updateAccount', { body: { username: 'Eve' } })).status).toBe(403);
   expect(await open(link)).toMatchObject({ status: 404, body: { error_code: 'ERR-00-035' } });
@@ -85,7 +85,7 @@ it('works once under concurrent use', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 404, 404, 404, 404]);
 });
 
-it('expires, and is void for someone who is no administrator any more', async () => {
+it('expires, and is void for a user who is no longer an administrator', async () => {
   const { db } = server.services;
   const late = await token();
   await db
@@ -105,7 +105,7 @@ it('expires, and is void for someone who is no administrator any more', async ()
   expect((await open(link)).status).toBe(404);
   expect(await issue()).toMatchObject({ code: 1, err: [expect.stringContaining('administrator')] });
   await role('admin');
-  // The refusal used nothing up.
+  // The refusal didn't use up the link.
   expect((await open(link)).status).toBe(201);
 });
 
@@ -114,7 +114,7 @@ it('requires an account and a reason', async () => {
   expect(await teehouse(['break-glass', '--email', admin.email ?? ''])).toMatchObject({ code: 2 });
 });
 
-it('still asks for the second factor, and shows each session with the reason of its own link', async () => {
+it('still requires the second factor, and shows each session with its own link’s reason', async () => {
   const { secret } = await setUpTotp(server, admin);
   const enter = async (reason: string) => {
     const asked = await open(await token(reason));

@@ -10,7 +10,7 @@ import { sessionView } from '../../core/session';
 import { completeSignIn } from '../../core/signIn';
 import type { Handler } from '../../types';
 
-/** Opens an administrator's session without the staff's provider. The link is used up in the same transaction. */
+/** Opens an administrator's session without staff SSO. The link is used up in the same transaction. */
 export const createBreakGlassSession: Handler<'createBreakGlassSession'> = countingLinks(
   async ({ body, ctx }) => {
     if (!isWellFormedToken(body.token)) throw new Problem('LINK_INVALID');

@@ -3,7 +3,7 @@ import { startOidcProvider, type ProviderAccount, type TestProvider } from '../.
 import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
 import { arrive, type Arrival } from '../../teams/sso/testing/world';
 
-/** Single sign-on of platform staff, with a real provider. */
+/** Platform staff single sign-on with a real provider. */
 
 let server: TestServer;
 let provider: TestProvider;
@@ -109,7 +109,7 @@ describe('an account with a platform role', () => {
     const actions = (await audited(user?.public_id)).map(({ action }) => action);
     expect(actions).toContain('staff_sso.link');
     expect(actions.at(-1)).toBe('session.create');
-    // It lasts a shift, not two weeks.
+    // The session lasts a shift, not two weeks.
     const session = await server.services.db
       .selectFrom('sessions')
       .selectAll()
@@ -153,7 +153,7 @@ describe('refuses', () => {
     expect(arrival).toMatchObject({ location: `/login?sso_error=${reason}`, client: null });
   });
 
-  it('an ordinary user’s account, even with a group that has a role', async () => {
+  it('an ordinary user’s account, even with a group mapped to a role', async () => {
     configure(MAPPED);
     const user = await server.register();
     const arrival = await signIn(identity({ email: user.email!, groups: ['cloud-admins'] }));
@@ -184,8 +184,8 @@ describe('refuses', () => {
   });
 });
 
-describe('a claim that decides roles', () => {
-  it('creates the account of new staff, and takes the role away with the group', async () => {
+describe('a role claim', () => {
+  it('creates accounts for new staff, and removes the role with the group', async () => {
     configure(MAPPED);
     const me = identity({ groups: ['helpdesk'] });
     const arrival = await signIn(me);
@@ -193,7 +193,7 @@ describe('a claim that decides roles', () => {
     expect(await userOf(me.email)).toMatchObject({ platform_role: 'support', password_hash: null });
     await signIn({ ...me, groups: ['helpdesk', 'cloud-admins'] });
     expect((await userOf(me.email))?.platform_role).toBe('admin');
-    // The session from before loses the role as well.
+    // The earlier session loses the role as well.
     expect((await arrival.client!.call('listAdminUsers')).status).toBe(200);
     expect(await signIn({ ...me, groups: [] })).toMatchObject({
       location: '/login?sso_error=not_staff',
@@ -228,8 +228,8 @@ describe('a claim that decides roles', () => {
   });
 });
 
-describe('when it is required', () => {
-  it('a session from before has no platform role, and learns why', async () => {
+describe('when staff SSO is required', () => {
+  it('an earlier session has no platform role, and is given the reason', async () => {
     configure({});
     const staff = await server.register();
     await setRole(staff.email, 'admin');

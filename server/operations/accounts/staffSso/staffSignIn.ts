@@ -23,8 +23,8 @@ import { NotAdmitted } from '../../teams/sso/notAdmitted';
 export type StaffSso = NonNullable<Context['config']['staffSso']>;
 
 /**
- * Opens a session of platform staff, or one that waits for its second factor. The provider is the operator's own, so
- * it may decide roles; it still opens no ordinary user's account. @throws NotAdmitted
+ * Opens a staff session, or one that is waiting for its second factor. The operator runs the provider, so it may
+ * assign roles; it still opens no ordinary user's account. @throws NotAdmitted
  */
 export async function enterStaff(
   ctx: Context,
@@ -36,7 +36,7 @@ export async function enterStaff(
   const entered = await ctx.write(async (write) => {
     const user = await admitStaff(ctx, write, sso, identity);
     const role = await applyRole(ctx, write, sso, user, identity);
-    // What took the role away is kept, so the refusal comes after the transaction.
+    // The role's removal must be committed, so refuse after the transaction.
     if (role === null) return null;
     const { status, cookies } = await completeSignIn(ctx, write.trx, {
       user_id: user.id,
@@ -58,9 +58,9 @@ export async function enterStaff(
 }
 
 /**
- * Returns the account of an identity, locked: the linked one, or at the first sign-in the one with its address. An
- * account is linked only if it has a platform role already, so that the provider's operator can't open the accounts of
- * users who aren't staff.
+ * Returns the identity's account, locked: the linked one, or at first sign-in the one with the same address. An
+ * account is linked only if it already has a platform role, so that the provider's operator can't open accounts
+ * of users who aren't staff.
  */
 async function admitStaff(
   ctx: Context,
@@ -86,7 +86,7 @@ async function admitStaff(
   const user = await lockUser(trx, found.id);
   if (user?.state !== 'active') throw new NotAdmitted('account_closed');
   if (user.platform_role === null || user.email_verified_at === null) throw new NotAdmitted('not_staff');
-  // The provider gave the address to another subject. An administrator decides whether that is the same user.
+  // The provider reassigned the address to another subject. An administrator decides whether it's the same user.
   if (await hasStaffIdentity(trx, issuer, user.id)) throw new NotAdmitted('other_person');
   await linkStaffIdentity(trx, { issuer, subject, user_id: user.id });
   await audit({
@@ -106,7 +106,7 @@ async function admitStaff(
   return user;
 }
 
-/** Creates the account of new staff: only if the claims give a role, and accounts aren't created by hand only. */
+/** Creates an account for new staff, only if the claims map to a role and registration isn't off. */
 async function register(
   ctx: Context,
   { trx, audit }: Write,
@@ -134,13 +134,13 @@ async function register(
   return { ...made, platform_role };
 }
 
-/** Undefined if the provider doesn't decide roles. */
+/** Undefined if the provider doesn't assign roles. */
 const mappedRole = ({ role_claim, role_rules }: StaffSso, { claims }: OidcIdentity) =>
   role_claim === null ? undefined : staffRoleFor(claims, { role_claim, role_rules });
 
 /**
- * Gives the account the role of the claims and returns it. The last administrator keeps theirs: a wrong claim must not
- * leave the server without one.
+ * Applies the role from the claims to the account and returns it. The last administrator keeps the role: a wrong
+ * claim must not leave the server without one.
  */
 async function applyRole(
   ctx: Context,
@@ -151,7 +151,7 @@ async function applyRole(
 ): Promise<PlatformRole | null> {
   const wanted = mappedRole(sso, identity);
   if (wanted === undefined || wanted === user.platform_role) {
-    // Nothing was written yet that has an audit entry, so the refusal can roll back.
+    // Nothing audited has been written yet, so the refusal can roll back.
     if (user.platform_role === null) throw new NotAdmitted('not_staff');
     return user.platform_role;
   }

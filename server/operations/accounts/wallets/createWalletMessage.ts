@@ -8,7 +8,7 @@ export const createWalletMessage: Handler<'createWalletMessage'> = async ({ body
   return { status: 200, body: { message, expires_at: expires_at.toISOString() } };
 };
 
-/** @throws CONFLICT if this server's address is none that a message can name */
+/** @throws CONFLICT if this server's address can't appear in a message */
 function made(ctx: Context, { address, chain_id = 1 }: { address: string; chain_id?: number }) {
   try {
     return walletMessage(ctx.seal, {

@@ -52,7 +52,10 @@ export const linkWallet: Handler<'linkWallet'> = async ({ body, ctx }) => {
   });
 };
 
-/** Whether the contract at the address accepts the signature on the network that the message names. @throws CHAIN_UNREACHABLE */
+/**
+ * Returns whether the contract at the address accepts the signature on the network that the message names.
+ * @throws CHAIN_UNREACHABLE
+ */
 async function isSignedByContract(
   ctx: Context,
   { chain_id, address }: { chain_id: number; address: string },

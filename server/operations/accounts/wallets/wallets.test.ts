@@ -11,11 +11,11 @@ import { deployContract } from '../../../tools/chain/deploy';
 let server: TestServer;
 let user: TestClient;
 let stranger: TestClient;
-/** In the place of Base. */
+/** Stands in for Base. */
 let chain: TestChain;
 let gate: RpcGate;
 
-/** Keys of anvil's accounts, known to every development tool. */
+/** Keys of anvil's default accounts, known to every development tool. */
 const OWN = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
 const OTHER = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a');
 
@@ -40,7 +40,7 @@ const wallets = async (client = user) => (await client.call('listWallets')).body
 const fieldOf = ({ body }: { body: unknown }) => (body as { details: { field: string }[] }).details[0]?.field;
 
 describe('linking a wallet', () => {
-  it('takes a signed message of this server, once', async () => {
+  it('accepts a signed message from this server, once', async () => {
     const message = await messageFor(user, OWN.address.toLowerCase());
     const host = new URL(server.services.config.publicUrl).host;
     expect(message).toContain(`${host} wants you to sign in with your Ethereum account:\n${OWN.address}\n`);
@@ -55,7 +55,7 @@ describe('linking a wallet', () => {
     expect(body).toMatchObject({ wallets: [{ address: OWN.address }] });
   });
 
-  it('refuses a message of another account, even correctly signed', async () => {
+  it('refuses another account’s message, even correctly signed', async () => {
     const message = await messageFor(stranger);
     const refused = await link(user, message, await OWN.signMessage({ message }));
     expect([refused.status, fieldOf(refused)]).toEqual([422, 'message']);
@@ -79,7 +79,7 @@ describe('linking a wallet', () => {
     }
   });
 
-  it('refuses the signature of another key, and what is no signature', async () => {
+  it('refuses another key’s signature, and malformed signatures', async () => {
     const message = await messageFor(user, OTHER.address);
     for (const signature of [
       await OWN.signMessage({ message }),
@@ -92,7 +92,7 @@ describe('linking a wallet', () => {
     expect((await link(user, message, '0x12')).status).toBe(422);
   });
 
-  it('refuses a message that linked a wallet before, and the mirrored form of a signature', async () => {
+  it('refuses an already used message, and the malleated form of its signature', async () => {
     const client = await server.register();
     const message = await messageFor(client, OTHER.address);
     const signature = await OTHER.signMessage({ message });
@@ -143,7 +143,7 @@ describe('linking a wallet', () => {
     expect((await link(user, recent, await OTHER.signMessage({ message: recent }))).status).toBe(201);
   });
 
-  it('refuses what is no address', async () => {
+  it('refuses malformed addresses', async () => {
     for (const address of ['0x12', OWN.address.slice(2), `${OWN.address}0`])
       expect((await user.call('createWalletMessage', { body: { address } })).status).toBe(422);
   });
@@ -155,7 +155,7 @@ describe('a contract wallet', () => {
     return getAddress(wallet.address);
   }
 
-  it('is linked with a signature that its contract accepts, on the network of the message', async () => {
+  it('is linked with a signature that its contract accepts, on the message’s network', async () => {
     const wallet = await deployed();
     const message = await messageFor(user, wallet);
     const refused = await link(user, message, await OWN.signMessage({ message }));
@@ -167,7 +167,7 @@ describe('a contract wallet', () => {
     expect([linked.status, linked.body]).toMatchObject([201, { address: wallet }]);
   });
 
-  it('is not linked by what it accepts on a network that is not configured, or can’t be read', async () => {
+  it('is not linked on a network that isn’t configured or can’t be read', async () => {
     const wallet = await deployed();
     const elsewhere = await messageFor(user, wallet, 999);
     expect((await link(user, elsewhere, await OTHER.signMessage({ message: elsewhere }))).status).toBe(422);
@@ -179,7 +179,7 @@ describe('a contract wallet', () => {
   });
 });
 
-it('unlinks a wallet of one’s own only', async () => {
+it('unlinks only one’s own wallet', async () => {
   const [first] = await wallets();
   const path = { wallet_id: first!.id };
   expect((await stranger.call('unlinkWallet', { path })).status).toBe(404);

@@ -24,7 +24,7 @@ beforeAll(async () => {
     { cvm, operation, kind: 'host.boot.progress', message: 'Boot: pulling images' },
     { cvm, operation, kind: 'boot.progress', message: 'Boot: starting containers' },
     { cvm, operation, kind: 'deploy.succeeded', message: 'Deployed' },
-    // A reboot that nobody asked for has no event of its own.
+    // A reboot that nobody requested has no event.
     { cvm, kind: 'host.boot.progress', message: 'Boot: rebooted' },
   ]);
 });
@@ -38,7 +38,7 @@ const list = async (filter: Record<string, unknown> = {}) => {
   return (body as { message: string }[]).map(({ message }) => message);
 };
 
-it('lists an operation that has ended as one row, and one in progress by its request', async () => {
+it('lists a finished operation as one row, and one in progress by its request', async () => {
   expect(await list()).toEqual(['Deployed', 'Boot: rebooted']);
   const { db } = server.services;
   const operation = await insertOperation(db, cvm, { type: 'restart', state: 'running' });
@@ -46,7 +46,7 @@ it('lists an operation that has ended as one row, and one in progress by its req
   expect(await list()).toEqual(['Deployed', 'Boot: rebooted', 'Restart requested']);
 });
 
-it('tells the errors of apps from those of the platform', async () => {
+it('distinguishes app errors from platform errors', async () => {
   const { db } = server.services;
   const failed = async (reason: string) => {
     const operation = await insertOperation(db, cvm, { type: 'restart', state: 'failed' });
@@ -77,7 +77,7 @@ it('tells the errors of apps from those of the platform', async () => {
   expect(await list({ severity: 'error', is_app_fault: true })).toEqual(['Restart failed: no such image']);
 });
 
-it('lists the steps for who asks for them', async () => {
+it('lists the steps on request', async () => {
   expect(await list({ is_step: true })).toEqual([
     'Deployment requested',
     'Boot: pulling images',

@@ -21,8 +21,8 @@ import type { Context, Handler } from '../../types';
 import { newGatewayTokens, replaceTokens, type GatewayTokens } from './gatewayTokens';
 
 /**
- * Deploys a gateway as any app of the team is deployed. Its tokens become valid in the transaction that creates the CVM, and
- * only the guest can read them.
+ * Deploys a gateway like any app of the team. Its tokens become valid in the transaction that creates the CVM,
+ * and only the guest can read them.
  */
 export const deployAdminAiGateway: Handler<'deployAdminAiGateway'> = async ({ path, body, ctx }) => {
   const { id } = path;
@@ -36,7 +36,7 @@ export const deployAdminAiGateway: Handler<'deployAdminAiGateway'> = async ({ pa
   const provisioned = await provision(acting, {
     name,
     instance_type: body.instance_type,
-    // It proves its identity with a quote, and ends without one.
+    // The gateway attests with a quote, and exits without one.
     in_tee: true,
     // A host's operator can log in to a development image and read prompts.
     prefer_dev: false,
@@ -66,7 +66,7 @@ export const deployAdminAiGateway: Handler<'deployAdminAiGateway'> = async ({ pa
 
 type Provisioned = Awaited<ReturnType<typeof provision>>['body'];
 
-/** Creates the CVM that was provisioned, and makes it the gateway's. */
+/** Creates the provisioned CVM and assigns it to the gateway. */
 async function create(
   acting: Context,
   id: number,
@@ -82,7 +82,7 @@ async function create(
     );
   const encrypted_env = sealEnv(gatewaySecrets(tokens), app_env_encrypt_pubkey);
   await createProvisioned(acting, { app_id, compose_hash, encrypted_env }, async (write) => {
-    // The role may have been taken since.
+    // The role may have been removed since.
     await holdTeam(write.trx, acting, 'cvms.write');
     const hints = await replaceTokens(write, id, tokens);
     await refuseDeployed(write.trx, id);
@@ -91,7 +91,7 @@ async function create(
       action: 'ai_gateway.deploy',
       target_kind: 'ai_gateway',
       target_id: String(id),
-      // In the platform's log, like all other changes of gateways.
+      // In the platform's log, like all other gateway changes.
       team_id: null,
       before: hints.before,
       after: { ...hints.after, app_id, compose_hash },
@@ -100,8 +100,8 @@ async function create(
 }
 
 /**
- * Returns the team that the gateway is deployed in. Its members can read what the gateway reads, upstreams' API keys included,
- * so only a team in which the administrator could deploy as a member will do.
+ * Returns the team to deploy the gateway in. Its members can read everything the gateway reads, including upstream
+ * API keys, so the administrator must be able to deploy there as a member.
  * @throws VALIDATION_FAILED
  */
 async function owner(ctx: Context, { team_id }: DeployAdminAiGateway): Promise<CallerTeam> {

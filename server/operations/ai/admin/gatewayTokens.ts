@@ -15,7 +15,7 @@ export const newGatewayTokens = (): GatewayTokens => ({
   config_token: newToken('aig'),
 });
 
-/** Lets a gateway call with these tokens, and no longer with those before. @returns their hints @throws NOT_FOUND */
+/** Replaces the gateway's tokens, which invalidates the old ones. @returns token hints @throws NOT_FOUND */
 export async function replaceTokens(
   { trx }: Write,
   id: number,
@@ -31,7 +31,7 @@ export async function replaceTokens(
     .updateTable('ai_gateways')
     .set({
       control_hash: hashToken(control_token),
-      // Requests in progress are reported with it.
+      // Reports of requests in progress still use it.
       previous_control_hash: before.control_hash,
       config_hash: hashToken(config_token),
       token_hint,

@@ -31,7 +31,9 @@ export function checkModelId({ model }: Pick<AdminAiModelPatch, 'model'>): void 
   if (model === ECHO.id) throw invalid('model', 'The built-in model has this ID.');
 }
 
-/** @throws VALIDATION_FAILED unless the platform has each upstream and it is named once: a team's serve its own models only */
+/**
+ * @throws VALIDATION_FAILED if an upstream is unknown, repeated, or a team's: those serve only that team's models
+ */
 export async function checkUpstreams(trx: Tx, upstreams: readonly AiModelUpstream[]): Promise<void> {
   const ids = upstreams.map(({ upstream_id }) => upstream_id);
   const known = await holdAiUpstreams(trx, ids);
@@ -41,7 +43,7 @@ export async function checkUpstreams(trx: Tx, upstreams: readonly AiModelUpstrea
   if (known.size < ids.length) throw invalid('upstreams', 'Name each upstream once.');
 }
 
-/** Returns a model's columns, its upstreams apart. @throws VALIDATION_FAILED */
+/** Returns a model's columns, with its upstreams separate. @throws VALIDATION_FAILED */
 export function modelValues({
   input_price,
   cached_input_price = input_price,
@@ -59,7 +61,7 @@ export function modelValues({
   };
 }
 
-/** Adds a model, in the platform's log. @returns the reply @throws VALIDATION_FAILED */
+/** Adds a model and its entry in the platform's log. @returns the reply @throws VALIDATION_FAILED */
 export async function addModel(
   { trx, audit }: Write,
   values: ReturnType<typeof modelValues>,

@@ -41,10 +41,13 @@ export const updateAdminAiModel: Handler<'updateAdminAiModel'> = ({ path, body, 
   );
 };
 
-/** Of a team's model, administrators decide whether it is offered. @throws VALIDATION_FAILED for the rest, which is the team's */
+/**
+ * Administrators may only enable or disable a team's model. @throws VALIDATION_FAILED for any other field, which
+ * only the team may change
+ */
 function checkOwner(before: AiModelRow, { state, ...others }: Partial<AiModelRow>): void {
   const { team_id } = before;
-  // Lists that are sent as they were count as changes.
+  // A list sent unchanged also arrives here as a change.
   const other = Object.entries(others).find(
     ([field, value]) => !isDeepStrictEqual(value, before[field as keyof typeof others]),
   )?.[0];

@@ -25,7 +25,7 @@ export const updateAdminAiUpstream: Handler<'updateAdminAiUpstream'> = async ({ 
           throw invalid('url', 'A team’s upstream keeps the address of its app.');
         const after = { ...before, ...changes };
         checkEvidence(after);
-        // Sent to another server, a key would leak to it, and anyone who may change URLs could read it there.
+        // A key must not follow the URL to another server, where anyone who may change URLs could read it.
         if (
           after.sealed_api_key !== null &&
           changes.sealed_api_key === undefined &&

@@ -14,18 +14,18 @@ export const UPSTREAM_NAMES = {
   ai_upstreams_name_key: { field: 'name', message: 'An AI upstream with this name already exists.' },
 };
 
-/** @throws VALIDATION_FAILED for a URL that requests can't be appended to */
+/** @throws VALIDATION_FAILED for a URL that paths can't be appended to */
 export function checkedUrl(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (!parsed) throw invalid('url', 'Enter a URL, such as https://models.example.com/v1.');
   if (parsed.username !== '' || parsed.password !== '')
     throw invalid('url', 'Enter the API key in its own field.');
   if (parsed.search !== '' || parsed.hash !== '') throw invalid('url', 'Enter the URL without ? and #.');
-  // Normalized: the parser accepts spaces around a URL, which would end up inside when a path is appended.
+  // Normalized: the parser accepts spaces around a URL, which would end up in the middle once a path is appended.
   return parsed.href.replace(/\/+$/, '');
 }
 
-/** As `checkedUrl`. @throws VALIDATION_FAILED also for one that this server never connects to */
+/** As `checkedUrl`. @throws VALIDATION_FAILED also for addresses this server must not connect to */
 export function reachableUrl({ config }: Pick<Context, 'config'>, text: string): string {
   const url = checkedUrl(text);
   const refusal = urlRefusal(new URL(url), outboundPolicy(config));
@@ -33,7 +33,7 @@ export function reachableUrl({ config }: Pick<Context, 'config'>, text: string):
   return url;
 }
 
-/** @throws VALIDATION_FAILED for what can't be a header's value */
+/** @throws VALIDATION_FAILED if the key can't be a header value */
 export function sealedKey({ seal }: Pick<Context, 'seal'>, api_key: string | null): string | null {
   if (api_key === null) return null;
   if (!/^[\x21-\x7e]+$/.test(api_key))
@@ -43,7 +43,7 @@ export function sealedKey({ seal }: Pick<Context, 'seal'>, api_key: string | nul
 
 type Evidence = Pick<AiUpstreamRow, 'evidence_required' | 'accepted_app_ids' | 'accepted_kms_keys' | 'url'>;
 
-/** Returns what of these was given, as it is stored and compared. */
+/** Returns the given lists, normalized for storage and comparison. */
 export const acceptedOf = (given: {
   accepted_app_ids?: readonly string[] | undefined;
   accepted_kms_keys?: readonly string[] | undefined;
@@ -71,7 +71,7 @@ export function checkEvidence({
     throw invalid('accepted_kms_keys', 'Enter the root key of at least one key management service.');
 }
 
-/** Checks an upstream now. @returns the reply with what was found @throws NOT_FOUND */
+/** Checks an upstream now. @returns the reply with the result @throws NOT_FOUND */
 export async function checkedReply(ctx: Context, id: number) {
   const row = await adminOne(ctx.db, adminAiUpstreams, id);
   if (!row) throw missing(aiUpstreams, id);

@@ -5,7 +5,7 @@ import { whole } from './modelServer';
 /** Compose file that publishes the engine's port. */
 export const ENGINE_COMPOSE = 'services:\n  model:\n    image: engine:1\n    ports: ["8080:8080"]\n';
 
-/** The gateway of a host with a model server behind it, in whichever CVM. Like llama.cpp, it lists its models without a key. */
+/** The gateway of a host with a model server behind it, in any CVM. Like llama.cpp, it lists models without a key. */
 export async function startCvmEngine() {
   const engine = {
     key: 'right',

@@ -15,12 +15,12 @@ export interface ModelServer {
   /** Base URL of its API. */
   url: string;
   calls: ModelCall[];
-  /** What it answers to the next requests. */
+  /** Script for the next requests. */
   script: Script;
   stop(): Promise<void>;
 }
 
-/** A model server that answers by a script. GET /models always works. */
+/** A model server with scripted answers. GET /models always works. */
 export async function startModelServer(script: Script): Promise<ModelServer> {
   const server = createServer((req, res) => {
     void (async () => {
@@ -55,7 +55,7 @@ const usage = {
   completion_tokens_details: { reasoning_tokens: 50 },
 };
 
-/** An answer with white space and members of its own, which must arrive as they are. */
+/** An answer with unusual whitespace and extra members, which must arrive unchanged. */
 export const WHOLE = `{ "id":"chatcmpl-upstream",\n "object":"chat.completion", "x_own": 1e3,
   "choices":[{"index":0,"message":{"role":"assistant","content":"Grüße"},"finish_reason":"stop"}],
   "usage":${JSON.stringify(usage)} }`;
@@ -65,7 +65,7 @@ export const whole: Script = (res) => void res.setHeader('content-type', 'applic
 export const chunk = (content: string) =>
   `data: ${JSON.stringify({ id: 'chatcmpl-stream', choices: [{ index: 0, delta: { content } }] })}\r\n\r\n`;
 
-/** Events of a stream, the usage last. */
+/** Events of a stream, ending with usage. */
 export const EVENTS = [
   ': hello\r\n\r\n',
   chunk('Grü'),
@@ -74,7 +74,7 @@ export const EVENTS = [
   'data: [DONE]\r\n\r\n',
 ];
 
-/** Sends a stream byte by byte, so that characters and line ends are cut. */
+/** Sends a stream byte by byte, which splits characters and line endings. */
 export const streamed: Script = async (res) => {
   res.setHeader('content-type', 'text/event-stream');
   for (const byte of Buffer.from(EVENTS.join('')))

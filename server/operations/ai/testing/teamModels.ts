@@ -11,7 +11,7 @@ import { startTestServer, type TestClient } from '../../../testing/server';
 import { addMember } from '../../teams/testing/people';
 import { ENGINE_COMPOSE, startCvmEngine } from './cvmEngine';
 
-/** What the owner says of the model. */
+/** The owner's description of the model. */
 export const BODY = {
   port: 8080,
   served_name: 'qwen3',
@@ -78,7 +78,7 @@ export async function startTeamModelTest() {
     addCvm,
     app_id,
     cvm,
-    /** What requests call the model. */
+    /** Model name in requests. */
     id,
     publish,
     async published(): Promise<TeamAiModel> {
@@ -102,7 +102,7 @@ export async function startTeamModelTest() {
       models: (await admin.call('listAdminAiModels')).body as AdminAiModel[],
       upstreams: (await admin.call('listAdminAiUpstreams')).body as AdminAiUpstream[],
     }),
-    /** Takes every model and upstream away. */
+    /** Removes every model and upstream. */
     async clear() {
       engine.requests = [];
       await db.deleteFrom('ai_models').execute();

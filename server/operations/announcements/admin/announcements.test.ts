@@ -6,7 +6,7 @@ import { problemOf, startAdminTest, type AdminTest } from '../../core/admin/test
 
 let test: AdminTest;
 beforeAll(async () => {
-  // This process doesn't run jobs; the test does the worker's part.
+  // This process doesn't run jobs; the test acts as the worker.
   test = await startAdminTest({ TEEHOUSE_ROLE: 'web' });
 });
 afterAll(() => test.server.stop());
@@ -25,7 +25,7 @@ const seenBy = async (client = test.member): Promise<Announcement[]> =>
 const titles = async (client = test.member) => (await seenBy(client)).map(({ title }) => title);
 const affected = async (id: number) =>
   (await test.admin.call('listAdminAnnouncementUsers', { path: { id } })).body as AdminAffectedUser[];
-/** The size of an audience before there is an announcement. */
+/** Audience size before an announcement exists. */
 const count = async (body: Record<string, unknown>) =>
   (await test.admin.call('countAnnouncementAudience', { body })).body as { users: number };
 const teamOf = (slug: string | null) =>
@@ -166,7 +166,7 @@ describe('an announcement', () => {
       .where('state', '=', 'active')
       .executeTakeFirstOrThrow();
     expect(await count({ audience: 'everybody' })).toEqual({ users: Number(n) });
-    // No target is chosen yet.
+    // No target selected yet.
     expect(await count({ audience: 'workspaces' })).toEqual({ users: 0 });
     expect(await count({ audience: 'node', node_id: null })).toEqual({ users: 0 });
     const refused = await test.member.call('countAnnouncementAudience', { body: { audience: 'everybody' } });

@@ -1,7 +1,7 @@
 import { countAudience } from '../../../db/announcements/announcements';
 import type { Handler } from '../../types';
 
-/** Answers an unfinished form, so a target that was not chosen yet is an empty audience and no error. */
+/** Serves an unfinished form, so a missing target means an empty audience, not an error. */
 export const countAnnouncementAudience: Handler<'countAnnouncementAudience'> = async ({ body, ctx }) => {
   const {
     audience,

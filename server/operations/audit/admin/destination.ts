@@ -22,8 +22,8 @@ export const DESTINATION_NAMES = {
 type Kind = AuditDestinationRow['kind'];
 
 /**
- * Returns the address as it is stored. A name that can't be looked up now is accepted. @throws VALIDATION_FAILED for an
- * address of another kind, and for one that deliveries would be refused
+ * Returns the address normalized for storage. A name that can't be resolved now is accepted. @throws
+ * VALIDATION_FAILED for an address that doesn't fit the kind, or that deliveries would be refused
  */
 export async function checkedAddress(
   { auditOutlets }: Pick<Context, 'auditOutlets'>,
@@ -46,7 +46,7 @@ export async function checkedAddress(
   return url.href;
 }
 
-/** @throws VALIDATION_FAILED for a kind without secret */
+/** @throws VALIDATION_FAILED if the kind has no secret */
 export function sealedSecret(ctx: Pick<Context, 'seal'>, kind: Kind, secret: string): string {
   if (kind !== 'webhook') throw invalid('secret', 'Syslog has no signing secret.');
   return sealDestinationSecret(ctx.seal, secret);
@@ -55,7 +55,7 @@ export function sealedSecret(ctx: Pick<Context, 'seal'>, kind: Kind, secret: str
 const PEM_BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g;
 const MAX_CERTIFICATES = 100;
 
-/** Returns the authorities' certificates as they are stored; null for none. @throws VALIDATION_FAILED for anything else */
+/** Returns the CA certificates as stored; null for none. @throws VALIDATION_FAILED if malformed */
 export function checkedCertificate(kind: Kind, given: string | null): string | null {
   if (kind !== 'syslog_tls' && (given?.trim() ?? '') !== '')
     throw invalid('ca_certificate', 'Only syslog over TLS checks the server against a CA of your own.');
@@ -63,8 +63,8 @@ export function checkedCertificate(kind: Kind, given: string | null): string | n
 }
 
 /**
- * Returns a client certificate and its sealed key as they are stored; nulls for none. @throws VALIDATION_FAILED for another
- * kind, one without the other, and a key that isn't the certificate's
+ * Returns a client certificate and its sealed key as stored; nulls for none. @throws VALIDATION_FAILED if the kind
+ * takes none, one is without the other, or the key doesn't match
  */
 export function checkedClient(
   ctx: Pick<Context, 'seal'>,
@@ -90,7 +90,7 @@ export function checkedClient(
   return { client_certificate: cert, sealed_client_key: sealClientKey(ctx.seal, key) };
 }
 
-/** @throws VALIDATION_FAILED for anything but certificates in PEM */
+/** @throws VALIDATION_FAILED for anything other than PEM certificates */
 function certificatesIn(field: 'ca_certificate' | 'client_certificate', given: string | null): string | null {
   const text = given?.trim() ?? '';
   if (text === '') return null;
@@ -115,7 +115,7 @@ function isCertificate(block: string): boolean {
   }
 }
 
-/** Returns what the audit log keeps. The query of a URL may hold a token of the receiver's. */
+/** Returns the values to audit. A URL's query may hold the receiver's token. */
 export function audited<R extends Partial<AuditDestinationRow>>(row: R): R {
   const url = row.kind === 'webhook' && row.address !== undefined ? new URL(row.address) : null;
   if (url && url.search !== '') url.search = '?…';
@@ -127,7 +127,7 @@ export function audited<R extends Partial<AuditDestinationRow>>(row: R): R {
   };
 }
 
-/** Returns the reply with a destination as it is now. @throws NOT_FOUND */
+/** Returns the reply with the destination's current state. @throws NOT_FOUND */
 export async function destinationReply(db: Db | Tx, id: number) {
   const row = await adminOne(db, adminAuditDestinations, id);
   if (!row) throw missing(auditDestinations, id);
@@ -145,7 +145,7 @@ export const setDestinationState = (ctx: Context, id: number, state: AuditDestin
     if (before.state === state) return unchanged(await destinationReply(trx, id));
     await trx
       .updateTable('audit_destinations')
-      // What was tried before the pause says nothing about now.
+      // Attempts before the pause say nothing about the current state.
       .set({ state, next_attempt_at: null, updated_at: nextVersion(before) })
       .where('id', '=', id)
       .execute();

@@ -32,7 +32,7 @@ export const updateAdminAuditDestination: Handler<'updateAdminAuditDestination'>
         address,
         sealed_secret: secret === undefined ? undefined : sealedSecret(ctx, kind, secret),
         ca_certificate: ca_certificate === undefined ? undefined : checkedCertificate(kind, ca_certificate),
-        // A key alone is a renewed one of the same certificate.
+        // A key alone must still match the stored certificate.
         ...(client_certificate === undefined && client_key === undefined
           ? {}
           : checkedClient(
@@ -44,7 +44,7 @@ export const updateAdminAuditDestination: Handler<'updateAdminAuditDestination'>
       },
       lock: lockAuditDestination,
       async check(_trx, changes, before) {
-        // Signatures with the stored secret must not go to a receiver that doesn't have it already.
+        // Requests signed with the stored secret must not go to a receiver that doesn't already have it.
         if (
           kind === 'webhook' &&
           changes.address !== undefined &&
@@ -57,7 +57,7 @@ export const updateAdminAuditDestination: Handler<'updateAdminAuditDestination'>
       write: (trx, changes) =>
         trx
           .updateTable('audit_destinations')
-          // Delivered with the new settings immediately.
+          // Applies the new settings immediately.
           .set({ ...changes, next_attempt_at: null })
           .where('id', '=', path.id)
           .execute(),

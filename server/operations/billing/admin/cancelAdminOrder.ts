@@ -46,7 +46,7 @@ export const cancelAdminOrder: Handler<'cancelAdminOrder'> = async ({ path, body
       },
     );
     if (waits) return waits;
-    // Before the ledger is locked, as those do who confirm a payment.
+    // Before the ledger is locked: the lock order of payment confirmations.
     const unpaid = order.payment_id === null ? null : await cancelUnpaid(trx, order.payment_id);
     const refund = await refundTerms(trx, order, parts, { reason: body.reason, user_id: userOf(ctx).id });
     const closed = await closeOrder(trx, order, {
@@ -73,7 +73,7 @@ export const cancelAdminOrder: Handler<'cancelAdminOrder'> = async ({ path, body
     return adminOrderReply(trx, order.id);
   });
 
-/** Returns what an amount takes from each term. @throws VALIDATION_FAILED if less was charged and not refunded */
+/** Splits an amount among the order's terms. @throws VALIDATION_FAILED if it exceeds the charges not yet refunded */
 export async function partsOf(trx: Tx, order: OrderRow, decimal: string, field: string) {
   const amount = parseMicros(decimal);
   const parts = amount === null ? null : await refundOfAmount(trx, order, amount);

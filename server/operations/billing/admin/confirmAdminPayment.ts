@@ -14,7 +14,7 @@ import { paymentReply } from './paymentReply';
 const DAY_MS = 24 * 3_600_000;
 const YEAR_MS = 366 * DAY_MS;
 
-/** Returns when money arrived: not later than now. A date of tomorrow may be that of another time zone. */
+/** Returns when the money arrived, at most now. Tomorrow's date is accepted: it may come from another time zone. */
 function receivedAt(given: string | null, now: Date): Date {
   if (given === null) return now;
   const at = new Date(given);
@@ -28,14 +28,14 @@ function receivedAt(given: string | null, now: Date): Date {
 export const paidByCard = () =>
   new Problem('CONFLICT', { message: 'This is a card payment. Stripe reports when it arrives.' });
 
-/** The bank's number of a transfer decides: confirming the same one again changes nothing. */
+/** The bank's transfer number identifies a transfer: confirming it again changes nothing. */
 export const confirmAdminPayment: Handler<'confirmAdminPayment'> = async ({ path, body, ctx }) => {
   const amount_micros = centsOf(body.amount, 'amount');
-  // Copied numbers may hold characters that nobody sees, and that turn around what follows them.
+  // Copied numbers may contain invisible characters, including ones that reverse the text after them.
   const bank_reference = body.bank_reference.replaceAll(/\p{Cf}/gu, '').trim();
   const key = bankKey(bank_reference);
   if (key === '') throw invalid('bank_reference', "Enter the bank's transfer number.");
-  // A payer can choose some numbers. Under this one, a card payment would count as credited already.
+  // Payers can choose some numbers. With this prefix, a card payment would look credited already.
   if (key.startsWith('PI_'))
     throw invalid('bank_reference', "This is a Stripe payment number, not a bank's transfer number.");
   const received_at = receivedAt(body.received_at ?? null, new Date());

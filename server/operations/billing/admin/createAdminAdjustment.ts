@@ -47,7 +47,7 @@ export const createAdminAdjustment: Handler<'createAdminAdjustment'> = async ({ 
       },
     );
     if (waits) return waits;
-    // Deployments wait, which would otherwise spend what is taken.
+    // Blocks deployments, which could otherwise spend the funds being deducted.
     await lockFunds(trx, team_id);
     await lockLedger(trx, team_id);
     const { prepaid } = await postedBalance(trx, team_id);

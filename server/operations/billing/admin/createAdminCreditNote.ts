@@ -34,8 +34,8 @@ export const createAdminCreditNote: Handler<'createAdminCreditNote'> = async ({ 
 };
 
 /**
- * Returns what is credited of a locked invoice, and of its tax, in cents.
- * @param given before tax; null: all that is left
+ * Returns the credited amount of a locked invoice, and of its tax, in cents.
+ * @param given before tax; null for the full remainder
  */
 async function credited(
   trx: Tx,

@@ -3,7 +3,9 @@ import type { Db } from '../../../db/core/client';
 import { adminSpendOut, type CloudSpend } from '../../../domain/accounts/adminPeopleResponse';
 import type { Handler } from '../../types';
 
-/** It reads what every CVM of the cloud used since its last posted hour, so it runs at most this often for all callers. */
+/**
+ * Computing this reads every CVM's usage since its last posted hour, so it runs at most this often for all callers.
+ */
 const KEPT_MS = 60_000;
 
 interface Kept {

@@ -14,16 +14,16 @@ import type { Context, Write } from '../../types';
 import { approvalFor, type Planned } from '../approvals/approval';
 
 interface Change<S, W> {
-  /** Status of the reply. */
+  /** HTTP status of the reply. */
   status: S;
   /** For the audit log. */
   action: string;
-  /** In which the change is possible. */
+  /** States that allow the change. */
   states: readonly InvoiceState[];
   reason?: string;
   /** Runs before the change of a locked invoice. @returns the reply if the change must wait */
   first?: (write: Write, invoice: InvoiceRow) => Promise<W | null>;
-  /** @returns what the reply is about */
+  /** @returns the row to reply with */
   act: (trx: Tx, invoice: InvoiceRow) => Promise<Pick<InvoiceRow, 'id'>>;
 }
 
@@ -64,7 +64,7 @@ export const changeInvoice = <S extends 200 | 201, W = never>(
     };
   });
 
-/** What gives up cents of an invoice may need an approval first. */
+/** Forgiving part of an invoice may need an approval first. */
 export const approvedFirst =
   (
     ctx: Context,

@@ -24,7 +24,7 @@ interface Product {
   ends_at: Date | null;
 }
 
-/** Checks what the fields of a product mean together. @throws VALIDATION_FAILED */
+/** Checks a product's fields against each other. @throws VALIDATION_FAILED */
 export function checkProduct({ period, min_periods, max_periods, starts_at, ends_at }: Product): void {
   const most = MOST_PERIODS[period];
   if (max_periods > most) throw invalid('max_periods', `Terms are at most ${most} ${period}s.`);
@@ -36,19 +36,19 @@ export function checkProduct({ period, min_periods, max_periods, starts_at, ends
 type Offer = Priced & { name: string };
 type Rated = Offer & Pick<OrderProductRow, 'rated_hourly_micros' | 'rated_gpu_micros'>;
 
-/** What a product is stored with, so that a rate raised later is compared with it. */
+/** Rates to store with a product, so that a later rate increase is compared with them. */
 export const ratedAt = ({ hourly_rate_micros, gpu_rate_micros }: Rates) => ({
   rated_hourly_micros: hourly_rate_micros,
   rated_gpu_micros: gpu_rate_micros,
 });
 
-/** A saved product as it was last compared with the metered price. */
+/** A saved product with the rates it was last compared with. */
 const comparedWith = (before: Rated) => ({
   product: before,
   rates: { hourly_rate_micros: before.rated_hourly_micros, gpu_rate_micros: before.rated_gpu_micros },
 });
 
-/** Returns what a second approval decides on: what the product gives away, and more than it did before. */
+/** Returns the action to approve: how much more the product gives away than before. */
 export function discountAction(
   product: Offer,
   rates: Rates,
@@ -69,8 +69,8 @@ export function discountAction(
 }
 
 /**
- * Counts what products of locked type give away more once its rate is raised, with what else the administrator did without an
- * approval; above the limit, refuses the rate. Lock the products first, as `lockProductsOfType` does.
+ * Counts what products of a locked type give away through a raised rate, together with the administrator's other
+ * actions without an approval. Above the limit, refuses the rate. Lock the products first (`lockProductsOfType`).
  * @throws VALIDATION_FAILED
  */
 export async function rateProducts(
@@ -99,7 +99,7 @@ export async function rateProducts(
     amount_micros: sum,
     reason: `To ${formatUsd(rates.hourly_rate_micros)} per hour, which ${cheaper.length === 1 ? 'a product is' : `${cheaper.length} products are`} below`,
   });
-  // It is counted now: raised again, only the rest is.
+  // Counted: if the rate rises again, only the difference is.
   if (isDone) return rerate(trx, instance_type, ratedAt(rates));
   const names = cheaper.slice(0, MOST_NAMED).map(({ name }) => `“${name}”`);
   throw invalid(

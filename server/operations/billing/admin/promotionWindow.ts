@@ -7,10 +7,10 @@ export function checkWindow({ starts_at, ends_at }: { starts_at: Date | null; en
     throw invalid('ends_at', 'The end must be after the start.');
 }
 
-/** Of a welcome credit without a minimum of its own, in micro-dollars: a payment of one cent must not bring it. */
+/** Default minimum of a welcome credit, in micro-dollars: a one-cent payment must not earn it. */
 const LEAST_FIRST_PAYMENT = 5_000_000;
 
-/** Returns the least first payment that brings a welcome credit; null for other codes. @throws VALIDATION_FAILED */
+/** Returns the smallest first payment that earns a welcome credit; null for other codes. @throws VALIDATION_FAILED */
 export function minimumOf({
   welcome = false,
   minimum = null,
@@ -23,7 +23,7 @@ export function minimumOf({
   return minimum === null ? LEAST_FIRST_PAYMENT : amountOf(minimum, 'minimum');
 }
 
-/** @throws VALIDATION_FAILED for a welcome credit that one account could have again and again */
+/** @throws VALIDATION_FAILED for a welcome credit that one account could redeem repeatedly */
 export function checkWelcome({
   welcome,
   max_uses_per_team,

@@ -26,8 +26,8 @@ import { atProvider, cardsOf } from '../cards';
 import { paymentReply } from './paymentReply';
 
 /**
- * The refund is written and its amount set aside before Stripe is asked, and settled or released with the reply. If that is
- * lost, the repeated request, an event or the job for refunds settles it.
+ * Reserves the amount before calling Stripe, and settles or releases it with Stripe's reply. If that reply is lost,
+ * the repeated request, an event or the refund job settles it.
  */
 export const refundAdminPayment: Handler<'refundAdminPayment'> = async ({ path, body, ctx }) => {
   checkText(body.reason, 'reason');
@@ -68,7 +68,7 @@ const settle = (ctx: Context, refund: UnsettledRefund, made: CardRefund) =>
     return reply;
   });
 
-/** Writes what is about to be refunded; repeated with the same Idempotency-Key, it returns the same refund. */
+/** Records the pending refund; with the same Idempotency-Key, returns the existing one. */
 const reserve = (
   ctx: Context,
   id: number,
@@ -76,7 +76,7 @@ const reserve = (
 ): Promise<{ waits: Waits; refund?: never } | { waits?: never; refund: UnsettledRefund }> => {
   const { reason } = body;
   const amount_micros = centsOf(body.amount, 'amount');
-  // Not the request's own reply, which is stored with the settlement.
+  // Without the request's own reply, which is stored at settlement.
   return ctx.writeUnaudited(async (trx) => {
     const found = await lockRefundable(trx, id);
     if (!found) throw missing(payments, id);
@@ -86,7 +86,7 @@ const reserve = (
       .update(`${payment.public_id}/${ctx.headers['idempotency-key'] ?? ''}`)
       .digest('hex');
     const known = await refundOfRequest(trx, request_key);
-    // The first request may have ended without a reply, so that nothing is stored under the key.
+    // If the first request ended without a reply, nothing is stored under the key.
     if (known && (known.amount_micros !== amount_micros || known.reason !== reason))
       throw new Problem('IDEMPOTENCY_KEY_REUSED');
     if (known?.state === 'failed')
@@ -147,7 +147,7 @@ function checkAmount({ left, prepaid }: Refundable, amount_micros: number): void
   );
 }
 
-/** Stripe refused it for good. */
+/** Stripe refused it permanently. */
 const release = (ctx: Context, refund: UnsettledRefund, why: string) =>
   ctx.writeUnaudited(async (trx) => {
     await endRefund(trx, refund, { state: 'failed', why });

@@ -23,7 +23,7 @@ export const revokeAdminCredit: Handler<'revokeAdminCredit'> = async ({ path, bo
       .where('id', '=', path.id)
       .executeTakeFirst();
     if (!found) throw missing(credits, path.id);
-    // What is left decides whether it needs an approval, so nothing may change it from here on.
+    // The remainder decides whether an approval is needed, so it must not change from here on.
     await lockLedger(trx, found.team_id);
     const grant = await adminOne(trx, adminCredits, path.id);
     if (!grant) throw missing(credits, path.id);

@@ -11,7 +11,7 @@ export const voidAdminInvoice: Handler<'voidAdminInvoice'> = async ({ path, body
     action: 'invoice.void',
     states: ['draft', 'open', 'overdue'],
     reason: body.reason,
-    // A draft is owed by nobody yet, but its tax would be charged when it is issued, and its month gets no other invoice.
+    // Nobody owes a draft yet, but voiding it forgives the tax due at issue, and its month gets no other invoice.
     first: approvedFirst(
       ctx,
       { action: 'void_invoice', path, body, reason: body.reason },

@@ -18,18 +18,18 @@ import { financeActionReply, financeActions } from './resource';
 
 const EXPIRES_MS = 3 * 24 * 3_600_000;
 
-/** An action as it would be done now. */
+/** An action as it would run now. */
 export type Planned = Pick<
   FinanceAction,
   'action' | 'path' | 'body' | 'team_id' | 'target' | 'amount_micros' | 'reason'
 >;
 
 /**
- * Decides, before anything is changed, whether a planned action may be done now: it is within the limit, or another
- * administrator approves it with this request. Otherwise it is stored and waits for one.
+ * Decides, before anything changes, whether a planned action may run now: it is within the limit, or another
+ * administrator approves it with this request. Otherwise stores it as pending.
  *
- * Call it in the transaction of the action, after its rows are locked.
- * @returns the reply for an action that waits; null if it may be done
+ * Call it in the action's transaction, after its rows are locked.
+ * @returns the reply for a pending action; null if it may run
  * @throws CONFLICT if the approval isn't valid anymore
  */
 export async function approvalFor(ctx: Context, write: Write, planned: Planned): Promise<Waits | null> {
@@ -37,8 +37,8 @@ export async function approvalFor(ctx: Context, write: Write, planned: Planned):
 }
 
 /**
- * For what can't wait for an approval: records a planned action as done if it is within the limit, with what the administrator
- * did before. @returns whether it may be done
+ * For actions that can't wait for an approval: records one as done if it is within the limit, counting the
+ * administrator's earlier actions. @returns whether it may run
  */
 export async function doneWithin(ctx: Context, trx: Tx, planned: Planned): Promise<boolean> {
   const limit = ctx.config.approvalLimit;
@@ -51,10 +51,13 @@ export async function doneWithin(ctx: Context, trx: Tx, planned: Planned): Promi
   return true;
 }
 
-/** The reply for an action that waits. */
+/** The reply for a pending action. */
 export type Waits = Awaited<ReturnType<typeof waitsFor>>;
 
-/** As `approvalFor`. @returns also the ID of the action that is done, for one that may fail later; null if it isn't recorded */
+/**
+ * Like `approvalFor`. @returns also the ID of the recorded action, for one that may fail later; null if it isn't
+ * recorded
+ */
 export async function approvalOf(
   ctx: Context,
   { trx, audit }: Write,
@@ -120,7 +123,7 @@ export async function lockPending(trx: Db | Tx, id: number) {
   return action;
 }
 
-/** Marks the approved action as done, in the transaction that does it. */
+/** Marks the approved action as done, in its own transaction. */
 async function takeApproval(
   ctx: Context,
   { trx, audit }: Write,
@@ -152,7 +155,7 @@ async function takeApproval(
 
 type Locked = Awaited<ReturnType<typeof lockPending>>;
 
-/** @throws CONFLICT for one's own request, and if its requester may not do this anymore */
+/** @throws CONFLICT for one's own request, or if the requester has lost the permission */
 export function checkApprover(ctx: Context, action: Locked): void {
   if (action.requested_by === userOf(ctx).id)
     throw new Problem('CONFLICT', {

@@ -42,7 +42,7 @@ const grant = (team_id: number, amount: string, by = s.admin, headers = once()) 
   by.call('createAdminCredit', { body: { team_id, amount, reason }, headers });
 const approve = (id: number, by: TestClient = second, headers: Record<string, string> = once()) =>
   by.call('approveAdminFinanceAction', { path: { id }, headers });
-/** What waits after a request was answered with 202. */
+/** Returns the pending action of a 202 reply. */
 function waiting({ status, body }: { status: number; body: unknown }): AdminFinanceAction {
   expect(status, JSON.stringify(body)).toBe(202);
   return body as AdminFinanceAction;
@@ -54,7 +54,7 @@ const ofTeam = async (team_id: number) =>
     })
   ).body as AdminFinanceAction[];
 
-/** Issues the invoice of a team's current month. */
+/** Issues the team's invoice for the current month. */
 async function drafted(team_id: number, now = new Date()) {
   return withTransaction(db(), async (trx) => {
     const draft = await draftInvoice(trx, team_id, {
@@ -78,7 +78,7 @@ async function invoiced(team_id: number, tax: Partial<Invoicing> = {}) {
 }
 
 describe('an action above the limit', () => {
-  it('changes nothing until another administrator approves it, and is then done once', async () => {
+  it('changes nothing until another administrator approves it, and then runs once', async () => {
     const team = await s.team(0);
     const action = waiting(await grant(team.team_id, '100.01'));
     expect(action).toMatchObject({ action: 'grant_credit', amount: '100.01', state: 'pending', reason });
@@ -112,7 +112,7 @@ describe('an action above the limit', () => {
     expect(trail[1]?.after).toMatchObject({ amount: '100.01', reason });
   });
 
-  it('is the same request when it is sent again, by key or by content', async () => {
+  it('is not duplicated when the request is repeated, by key or by content', async () => {
     const team = await s.team(0);
     const headers = once();
     const first = waiting(await grant(team.team_id, '500', s.admin, headers));
@@ -121,7 +121,7 @@ describe('an action above the limit', () => {
     expect(waiting(await grant(team.team_id, '501')).id).not.toBe(first.id);
   });
 
-  it('counts with what the same administrator did for the team within a day', async () => {
+  it('counts together with the same administrator’s actions for the team within a day', async () => {
     const [team, other] = [await s.team(0), await s.team(0)];
     expect((await grant(team.team_id, '60')).status).toBe(201);
     expect((await grant(other.team_id, '60')).status).toBe(201);
@@ -141,7 +141,7 @@ describe('an action above the limit', () => {
     const funds = await s.admin.call('getAdminTeamFunds', { path: { id: team.team_id } });
     expect(funds.body).toMatchObject({ approval_limit: '100.00', moved: '60.00', credits: '60.00' });
     expect((await grant(team.team_id, '40')).status).toBe(201);
-    // What was approved does not count: someone looked at it.
+    // Approved actions don't count: they were reviewed.
     expect((await approve(action.id)).status).toBe(200);
     expect(code(await grant(team.team_id, '0.01', await finance()))).toEqual([201, undefined]);
     waiting(await grant(team.team_id, '0.01'));
@@ -149,7 +149,7 @@ describe('an action above the limit', () => {
     expect((await grant(team.team_id, '0.01')).status).toBe(201);
   });
 
-  it('is named by what it does, and says whose request it is', async () => {
+  it('describes what it does and who requested it', async () => {
     const team = await s.team(0);
     const { name } = await db()
       .selectFrom('teams')
@@ -165,7 +165,7 @@ describe('an action above the limit', () => {
     });
     const { body } = await second.call('getAdminFinanceAction', { path: { id: credit.id } });
     expect(body).toMatchObject({ is_own: false });
-    // The admin area counts own requests and those of others apart.
+    // The admin area counts one's own requests and others' separately.
     const counted = async (by: TestClient, is_own: boolean) => {
       const filter = JSON.stringify({ state: 'pending', team_id: team.team_id, is_own });
       return ((await by.call('listAdminFinanceActions', { query: { filter } })).body as unknown[]).length;
@@ -190,14 +190,14 @@ describe('an action above the limit', () => {
     });
   });
 
-  it('is not split by sending the parts at the same time', async () => {
+  it('cannot be split into concurrent parts', async () => {
     const team = await s.team(0);
     const answers = await Promise.all(Array.from({ length: 5 }, () => grant(team.team_id, '60')));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 202, 202, 202, 202]);
     expect(await team.posted()).toBe(60 * DOLLAR);
   });
 
-  it('is approved once per Idempotency-Key, and a repeated approval returns what was approved', async () => {
+  it('is approved once per Idempotency-Key, and a repeated approval returns the approved action', async () => {
     const team = await s.team(0);
     const action = waiting(await grant(team.team_id, '200'));
     const headers = once();
@@ -249,7 +249,7 @@ describe('an action above the limit', () => {
     expect(await team.posted()).toBe(0);
   });
 
-  it('is refused if it would now move more, and stays open if the action itself is refused', async () => {
+  it('is refused if it would now move more, and stays pending if the action itself fails', async () => {
     const team = await s.team(0);
     const small = waiting(await grant(team.team_id, '200'));
     await sql`update finance_actions set amount_micros = amount_micros - 1 where id = ${small.id}`.execute(
@@ -272,7 +272,7 @@ describe('an action above the limit', () => {
   });
 });
 
-describe('every action that moves money waits', () => {
+describe('every action that moves money needs approval', () => {
   it('transfers: confirming and reversing', async () => {
     const team = await s.team(0);
     const { body } = await team.client.call('createTopUp', { body: { amount: '500' }, headers: once() });
@@ -288,7 +288,7 @@ describe('every action that moves money waits', () => {
       });
     expect((await approve(waiting(await confirm()).id)).status).toBe(200);
     expect(await team.posted()).toBe(500 * DOLLAR);
-    // Confirming the same transfer again changes nothing, so nobody is asked.
+    // Confirming the same transfer again changes nothing, so no approval is needed.
     expect((await confirm()).status).toBe(200);
     const reversal = await s.admin.call('reverseAdminPayment', {
       path,
@@ -349,7 +349,7 @@ describe('every action that moves money waits', () => {
     expect(body).toMatchObject({ state });
   });
 
-  it('a void draft, for the tax that is never charged then', async () => {
+  it('voiding a draft, for the tax that would never be charged', async () => {
     const team = await s.team(0);
     await s.books.topUp(team.team_id, 3000 * DOLLAR);
     await s.ordered(team.client, await s.offer({ price: '2000.00' }));
@@ -371,7 +371,7 @@ describe('every action that moves money waits', () => {
     });
   });
 
-  it('a credit note, with the tax that it gives back', async () => {
+  it('a credit note, with the tax it returns', async () => {
     const team = await s.team(200 * DOLLAR);
     await s.ordered(team.client, await s.offer({ price: '90.00' }));
     const { id } = await invoiced(team.team_id, { tax_rule: 'fixed', tax_rate: 1900 });
@@ -385,7 +385,7 @@ describe('every action that moves money waits', () => {
   });
 });
 
-it('is for staff who may move money', async () => {
+it('is limited to staff who may move money', async () => {
   const team = await s.team(0);
   const action = waiting(await grant(team.team_id, '200'));
   const support = await s.server.register();

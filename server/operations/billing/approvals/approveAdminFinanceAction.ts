@@ -42,13 +42,13 @@ const ACTIONS: Record<FinanceAction['action'], unknown> = {
   discount_order_product: updateAdminOrderProduct,
   raise_post_paid_cap: updateAdminWorkspace,
   adjust_balance: createAdminAdjustment,
-  // Never waits.
+  // Never pending.
   raise_rate: updateAdminInstanceType,
 };
 
 /**
- * The action runs as if the approver had requested it. Its own transaction checks the request again and marks it as done, so
- * that two approvals do it once.
+ * Runs the action as if the approver had requested it. The action's transaction rechecks the request and marks it as
+ * done, so that two approvals run it once.
  */
 export const approveAdminFinanceAction: Handler<'approveAdminFinanceAction'> = async ({
   path: { id },
@@ -70,9 +70,12 @@ const changesNothing = () =>
     suggestions: ['Reject it.'],
   });
 
-/** The context in which the action runs. A repeated approval returns the approved action, not the action's own reply. */
+/**
+ * Returns the context that the action runs in. A repeated approval returns the approved action, not the action's own
+ * reply.
+ */
 function approving(ctx: Context, id: number): Context {
-  // Versions are those of the approver's page, not of what the action changes.
+  // If-Match refers to the approver's page, not to the records the action changes.
   const { 'if-match': _, ...others } = ctx.headers;
   return {
     ...ctx,
@@ -85,7 +88,7 @@ function approving(ctx: Context, id: number): Context {
         if (result instanceof Error) return result;
         results.push(result);
         const reply = await financeActionReply(ctx, own.trx, id);
-        // Nothing is stored under the key for a request that is refused.
+        // A refused request stores nothing under its key.
         return reply.body.state === 'pending' ? changesNothing() : reply;
       });
       const [result = stored as T] = results;

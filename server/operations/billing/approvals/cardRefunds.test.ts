@@ -42,8 +42,8 @@ it('a card refund reaches Stripe with the approval, once', async () => {
   expect(refunds()).toBe(1);
 });
 
-describe('a refund that Stripe refuses for good', () => {
-  /** Everything is refunded at Stripe, before this server hears of it. */
+describe('a refund that Stripe refuses permanently', () => {
+  /** Refunds everything at Stripe before this server receives the events. */
   async function refundedElsewhere(): Promise<number> {
     const payment = await team.paid('20');
     const intent = team.stripe.account
@@ -80,7 +80,7 @@ describe('a refund that Stripe refuses for good', () => {
     await team.settled();
   });
 
-  it('does so too if only the job for refunds learns of it', async () => {
+  it('does so too if only the refund job finds out', async () => {
     const { db, cards, log } = team.server.services;
     const path = { id: await ask(await refundedElsewhere()) };
     team.stripe.fail(3, 'before', /^POST .*refunds$/);
@@ -96,7 +96,7 @@ describe('a refund that Stripe refuses for good', () => {
   });
 });
 
-it('a refund that the bank sends back shows as failed', async () => {
+it('a refund that the bank returns shows as failed', async () => {
   const payment = await team.paid('25');
   const { id } = await team.adminPayment(payment);
   const body = { amount: '25', reason: 'Closed' };

@@ -3,7 +3,7 @@ import { APPROVAL_WINDOW_MS, ownActions } from '../../../db/billing/financeActio
 import { userOf } from '../../core/caller';
 import type { Handler } from '../../types';
 
-/** What a form says before it is sent, of something that any team can use: whether it needs an approval. */
+/** Tells a form whether an action usable by any team needs an approval. */
 export const getAdminApprovalLimit: Handler<'getAdminApprovalLimit'> = async ({ ctx }) => {
   const limit = ctx.config.approvalLimit;
   const since = new Date(Date.now() - APPROVAL_WINDOW_MS);

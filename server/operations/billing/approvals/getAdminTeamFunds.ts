@@ -5,7 +5,7 @@ import { missing } from '../../core/admin/resource';
 import { userOf } from '../../core/caller';
 import type { Handler } from '../../types';
 
-/** What a form says before it is sent: the balance that it changes, and whether that needs an approval. */
+/** Tells a form which balance it changes and whether that needs an approval. */
 export const getAdminTeamFunds: Handler<'getAdminTeamFunds'> = async ({ path: { id }, ctx }) => {
   const team = await ctx.db
     .selectFrom('teams')

@@ -10,7 +10,7 @@ import type {
 import type { TestClient } from '../../../testing/server';
 import { once, startOrderServer, type OrderServer } from '../orders/testing/orderTeams';
 
-/* What gives money away without moving it: codes, offers below the metered price, and caps. */
+/* Giving money away without moving it: codes, offers below the metered price, and caps. */
 
 let s: OrderServer;
 let second: TestClient;
@@ -27,7 +27,7 @@ const setRole = (client: TestClient, platform_role: 'finance' | 'admin') =>
     .set({ platform_role })
     .where('email', '=', client.email!)
     .execute();
-/** Each with a day of its own for the sum of 24 hours. */
+/** Backdates earlier actions, so that each test has its own 24-hour sum. */
 async function administrator(): Promise<TestClient> {
   const client = await s.server.register();
   await setRole(client, 'admin');
@@ -74,7 +74,7 @@ describe('a promotion code', () => {
       amount: '10000000.00',
       reason: '$10.00 per use, unlimited uses (counted as 1,000,000)',
     });
-    // Asked again, it is the same request.
+    // Repeating it finds the same request.
     expect(waiting(await by.call('createAdminPromotionCode', { body, headers: once() })).id).toBe(asked.id);
     expect(await codeNamed('BIG')).toBeUndefined();
     expect((await approve(asked.id, by)).status).toBe(409);
@@ -83,7 +83,7 @@ describe('a promotion code', () => {
     expect(await codeNamed('BIG')).toMatchObject({ amount: '10.00', max_uses: 11 });
   });
 
-  it('counts with the others of the day, and one without a limit always waits', async () => {
+  it('counts with the day’s other codes, and one without a limit always waits', async () => {
     const by = await administrator();
     const create = (code: string, more: object) =>
       by.call('createAdminPromotionCode', { body: { code, ...more }, headers: once() });
@@ -102,7 +102,7 @@ describe('a promotion code', () => {
         headers: once(),
       }),
     );
-    // So does what was done for a team, which could redeem the code, and the other way around.
+    // Credits to a team, which could redeem the code, count as well, and vice versa.
     const team = await s.team(0);
     const credit = (amount: string) => ({ team_id: team.team_id, amount, reason: 'An outage in May' });
     const grant = (client: TestClient, amount: string) =>
@@ -114,13 +114,13 @@ describe('a promotion code', () => {
       both.call('createAdminPromotionCode', { body: { code, amount, max_uses: 1 }, headers: once() });
     waiting(await forIt('FORIT1', '40.01'));
     expect((await forIt('FORIT2', '40')).status).toBe(201);
-    // Another administrator has a day of their own.
+    // Another administrator has their own limit.
     const other = await administrator();
     const body = { code: 'SMALL4', amount: '100', max_uses: 1 };
     expect((await other.call('createAdminPromotionCode', { body, headers: once() })).status).toBe(201);
   });
 
-  it('waits when it is widened, not when it is narrowed, and stays as it is until then', async () => {
+  it('needs approval when widened but not when narrowed, and stays unchanged until then', async () => {
     const by = await administrator();
     const body = { code: 'WIDER', amount: '10', max_uses: 10 };
     expect((await by.call('createAdminPromotionCode', { body, headers: once() })).status).toBe(201);
@@ -130,7 +130,7 @@ describe('a promotion code', () => {
     const asked = waiting(await change({ max_uses: 12 }));
     expect(asked).toMatchObject({ action: 'widen_promotion_code', amount: '30.00', target: 'WIDER' });
     expect(await codeNamed('WIDER')).toMatchObject({ max_uses: 9 });
-    // Its own number of uses changed meanwhile: it would now add more than was requested.
+    // Its number of uses changed in the meantime: it would now add more than was requested.
     expect((await change({ max_uses: 8 })).status).toBe(200);
     expect((await approve(asked.id)).status).toBe(409);
     expect((await approve(waiting(await change({ max_uses: 12, state: 'active' })).id)).status).toBe(200);
@@ -143,7 +143,7 @@ describe('a promotion code', () => {
 });
 
 describe('a product', () => {
-  it('far below the metered price waits, at the metered price it does not', async () => {
+  it('far below the metered price needs approval, at the metered price it does not', async () => {
     const by = await administrator();
     const [type] = (await s.server.services.db
       .selectFrom('instance_types')
@@ -160,7 +160,7 @@ describe('a product', () => {
     expect(made.status, JSON.stringify(made.body)).toBe(201);
     const asked = waiting(await create('Nearly free', '0.01'));
     expect(asked).toMatchObject({ action: 'create_order_product', target: 'Nearly free', team_id: null });
-    // The title and the reason name the amount, and the reason says what it is.
+    // The title and the reason name the amount, and the reason explains it.
     expect(asked.title).toContain(exactUsd(asked.amount));
     expect(asked.reason).toContain(`buyers pay ${exactUsd(asked.amount)} less than by the hour`);
     const { id } = made.body as AdminOrderProduct;
@@ -174,7 +174,7 @@ describe('a product', () => {
 });
 
 describe('the rate of an instance type', () => {
-  it('is not raised, in one step or several, while its products would give away more than the limit', async () => {
+  it('cannot be raised, in one step or several, while its products would give away more than the limit', async () => {
     const by = await administrator();
     const size = { vcpu: 1, memory_mb: 1024, default_disk_size_gb: 20, requires_gpu: false, gpu_count: 0 };
     const type = { id: 'rated.small', family: 'cpu', name: 'Rated', description: '', ...size };
@@ -202,7 +202,7 @@ describe('the rate of an instance type', () => {
         details: [{ field: 'hourly_rate', message: expect.stringContaining('“At list price”') as string }],
       },
     });
-    // $89.28 a year less than metered, then $178.56 in all.
+    // $89.28 a year below the metered price, then $178.56 in total.
     expect((await raise('0.11')).status).toBe(200);
     expect(await raise('0.12')).toMatchObject({
       status: 422,
@@ -219,7 +219,7 @@ describe('the rate of an instance type', () => {
     expect(await actionsOf(by)).toMatchObject([
       { action: 'raise_rate', state: 'done', target: type.id, amount: '89.28', team_id: null },
     ]);
-    // Counted once: saving it gives nothing more away.
+    // Counted once: saving again gives nothing more away.
     const { id } = listed.body as AdminOrderProduct;
     const product = (await by.call('getAdminOrderProduct', { path: { id } })).body as AdminOrderProduct;
     const limit = (await by.call('getAdminApprovalLimit')).body as AdminApprovalLimit;
@@ -232,7 +232,7 @@ describe('the rate of an instance type', () => {
     const save = (body: object) => by.call('updateAdminOrderProduct', { path: { id }, body });
     expect((await save({ description: 'For a year' })).status).toBe(200);
     expect(await actionsOf(by)).toHaveLength(1);
-    // Of what was done on that day, however many types there are, and whatever else was given away.
+    // The day's sum covers all types and everything else given away.
     const other = { ...type, id: 'rated.other' };
     await by.call('createAdminInstanceType', { body: { ...other, hourly_rate: '0.10' } as never });
     await by.call('createAdminOrderProduct', {
@@ -256,7 +256,7 @@ describe('the rate of an instance type', () => {
 });
 
 describe("a team's post-paid cap", () => {
-  it('waits when it is raised above the limit, and is set by the approval', async () => {
+  it('needs approval when raised above the limit, and is set by the approval', async () => {
     const by = await administrator();
     const team = await s.team(0);
     const path = { id: team.team_id };
@@ -273,13 +273,13 @@ describe("a team's post-paid cap", () => {
       reason: 'From $60.00 to $110.00',
     });
     expect(await cap()).toBe('60.00');
-    // What is changed meanwhile stays.
+    // Changes made in the meantime stay.
     const quota = async () =>
       ((await by.call('getAdminWorkspace', { path })).body as AdminWorkspace).max_cvms;
     expect((await by.call('updateAdminWorkspace', { path, body: { max_cvms: 9 } })).status).toBe(200);
     expect((await approve(asked.id)).status).toBe(200);
     expect([await cap(), await quota()]).toEqual(['110.00', 9]);
-    // 7 CVMs, and more than the limit: nobody could tell what the approval is for.
+    // 7 CVMs along with more than the limit: the approval's purpose would be unclear.
     expect(await change('220')).toMatchObject({
       status: 422,
       body: { details: [{ field: 'post_paid_cap' }] },
@@ -288,7 +288,7 @@ describe("a team's post-paid cap", () => {
     expect((await change('0')).status).toBe(200);
   });
 
-  it('is not raised for an administrator who may not change teams anymore', async () => {
+  it('is not raised for an administrator who may no longer change teams', async () => {
     const by = await administrator();
     const team = await s.team(0);
     const path = { id: team.team_id };

@@ -50,7 +50,7 @@ const bell = async (client: TestClient) =>
   ((await client.call('listNotifications')).body as { data: Notification[] }).data.filter(
     ({ kind }) => kind === 'finance_action',
   );
-/** What is in the mail to a user once five minutes have passed. */
+/** Returns the mail to a user after five minutes. */
 async function mails(client: TestClient) {
   const { db, mail, seal, config } = s.server.services;
   const now = () => new Date(Date.now() + 6 * 60_000);
@@ -58,13 +58,13 @@ async function mails(client: TestClient) {
   return (
     (await mailsTo({ db, seal }, client.email!))
       .filter(({ template }) => template === 'notification_digest')
-      // Lines are wrapped, and dots joined so that no client makes links of them.
+      // Lines are wrapped, and dots are joined so that no client turns them into links.
       .map((one) => ({ ...one, text: one.text.replaceAll('\u2060', '').replaceAll(/\s+/g, ' ') }))
   );
 }
 
-describe('a request that waits', () => {
-  it('reaches those who may approve it, in the bell and by mail, and nobody else', async () => {
+describe('a pending request', () => {
+  it('notifies those who may approve it, in the bell and by mail, and nobody else', async () => {
     const id = await request();
     const [notice] = await bell(decides);
     expect(notice).toMatchObject({
@@ -105,19 +105,19 @@ describe('a request that waits', () => {
     });
   });
 
-  it('is in one mail with fifty others', async () => {
+  it('shares one mail with fifty others', async () => {
     for (let index = 0; index < 50; index++) await request(`Reason ${index}`);
     const all = await mails(decides);
     expect(all.map(({ subject }) => subject)).toEqual(['50 notices about finance actions']);
     expect(all[0]?.text).toContain('And 30 more');
   });
 
-  it('is not asked for twice when it is requested again', async () => {
+  it('sends no second notice when repeated', async () => {
     expect(await request()).toBe(await request());
     expect(await bell(decides)).toMatchObject([{ count: 1 }]);
   });
 
-  it('is read, and not in the mail anymore, once another administrator decided it', async () => {
+  it('is marked read, and dropped from the mail, once another administrator decides it', async () => {
     const id = await request();
     expect(await bell(s.admin)).toMatchObject([{ read_at: null }]);
     expect((await approve(id)).status).toBe(200);
@@ -143,7 +143,7 @@ describe('the requester', () => {
     expect(mail?.text).toContain(text);
   });
 
-  it('is not notified of what they withdrew', async () => {
+  it('is not notified of their own withdrawal', async () => {
     expect((await reject(await request(), asks)).status).toBe(200);
     expect(await bell(asks)).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe('the requester', () => {
   });
 });
 
-describe('the setting', () => {
+describe('the notification setting', () => {
   const kinds = async (client: TestClient) =>
     ((await client.call('getNotificationSettings')).body as NotificationSettings).teams.flatMap(
       ({ preferences }) => preferences.map(({ kind }) => kind),
@@ -182,7 +182,7 @@ describe('the setting', () => {
     expect(await mails(who)).toEqual([]);
   });
 
-  it('does not keep mail going to one who is no longer staff', async () => {
+  it('stops mail to a user who is no longer staff', async () => {
     const who = await staff('finance');
     await request();
     await s.server.services.db

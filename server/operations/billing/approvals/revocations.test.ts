@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const db = () => s.server.services.db;
 
-it('a credit is revoked by what is left once others have booked', async () => {
+it('a credit is revoked by its remainder after concurrent bookings', async () => {
   const team = await s.team(0);
   const grant = await s.books.grant(team.team_id, 150 * DOLLAR, null);
   const book = (trx: Tx, amount: number) =>
@@ -45,7 +45,7 @@ it('a credit is revoked by what is left once others have booked', async () => {
     .select('id')
     .where('public_id', '=', grant)
     .executeTakeFirstOrThrow();
-  // $50 is within the limit. While it is being revoked, $100 is given back to it.
+  // $50 is within the limit. During revocation, $100 is returned to it.
   const revoked = await withTransaction(db(), async (trx) => {
     await lockLedger(trx, team.team_id);
     const answer = s.admin.call('revokeAdminCredit', { path: { id }, body: { reason }, headers: once() });

@@ -39,7 +39,7 @@ const adjust = (team_id: number, amount: unknown, by = s.admin, headers: Record<
 const prepaid = async (client: TestClient) => ((await client.call('getBilling')).body as Billing).prepaid;
 
 describe('an adjustment', () => {
-  it('adds to the prepaid balance or takes from it, once, and says why to those who pay', async () => {
+  it('adds to or deducts from the prepaid balance once, and shows the reason to payers', async () => {
     const team = await s.team(20 * DOLLAR);
     const headers = once();
     const added = await adjust(team.team_id, '5.25', s.admin, headers);
@@ -87,7 +87,7 @@ describe('an adjustment', () => {
     expect(await debtors()).not.toContain(team.team_id);
   });
 
-  it('above the limit waits for a second administrator, whichever way it goes', async () => {
+  it('above the limit needs a second administrator, in either direction', async () => {
     const team = await s.team(200 * DOLLAR);
     const taken = await adjust(team.team_id, '-100.01');
     expect(taken.status).toBe(202);
@@ -105,7 +105,7 @@ describe('an adjustment', () => {
     expect((await adjust(team.team_id, '-60')).status).toBe(202);
   });
 
-  it('is for finance staff, needs a team and an amount other than zero', async () => {
+  it('requires finance staff, a team and a nonzero amount', async () => {
     const team = await s.team(DOLLAR);
     for (const amount of ['0', '-0', '-0.00', '--5', '-', '- 5', '+5', '1e3', '-1000000.01', '−5', 5, null])
       expect([amount, (await adjust(team.team_id, amount)).status]).toEqual([amount, 422]);

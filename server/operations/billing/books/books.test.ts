@@ -20,7 +20,7 @@ const setRole = (client: TestClient, platform_role: 'support' | 'infra') =>
     .execute();
 const ledger = async () => (await s.admin.call('getAdminLedger')).body as AdminLedger;
 
-it('shows sums that add up, and what the nightly check found', async () => {
+it('shows sums that add up, and the nightly check’s findings', async () => {
   const { db, log } = s.server.services;
   const team = await s.team(40 * DOLLAR);
   await s.admin.call('createAdminCredit', {
@@ -53,7 +53,7 @@ it('shows sums that add up, and what the nightly check found', async () => {
   ]);
 });
 
-it('shows the money of the teams that a user pays for, and of no others', async () => {
+it('shows billing for only the teams a user pays for', async () => {
   const { db } = s.server.services;
   const [own, other] = [await s.team(30 * DOLLAR), await s.team(7 * DOLLAR)];
   const { user_id } = await identityOf(db, own.client.email!);
@@ -100,7 +100,7 @@ it('shows the money of the teams that a user pays for, and of no others', async 
   ]);
 });
 
-it('shows the balance of each of a user’s teams', async () => {
+it('shows each team’s balance for a user', async () => {
   const own = await s.team(DOLLAR);
   const others = [];
   for (const dollars of [2, 3, 4, 5, 6]) others.push(await s.team(dollars * DOLLAR));
@@ -116,7 +116,7 @@ it('shows the balance of each of a user’s teams', async () => {
   );
 });
 
-it('shows the balance as the team sees it, after usage that is not posted yet', async () => {
+it('shows the balance as the team sees it, including unposted usage', async () => {
   const { db } = s.server.services;
   const { client, team_id } = await s.team(30 * DOLLAR);
   const { user_id } = await identityOf(db, client.email!);
@@ -134,7 +134,7 @@ it('shows the balance as the team sees it, after usage that is not posted yet', 
   expect(Number(team?.balance)).toBeGreaterThanOrEqual(after);
 });
 
-it('says how far a debt has gone, and names the saved card', async () => {
+it('shows a debt’s stage and names the saved card', async () => {
   const { db } = s.server.services;
   const team = await s.team(DOLLAR);
   const { team_id } = team;
@@ -163,7 +163,7 @@ it('says how far a debt has gone, and names the saved card', async () => {
   ]);
 });
 
-it('is for staff who may read money', async () => {
+it('is limited to staff with billing access', async () => {
   const [support, infra, user] = [
     await s.server.register(),
     await s.server.register(),

@@ -8,7 +8,7 @@ import { missing } from '../../core/admin/resource';
 import { users } from '../../core/admin/resourcesPeople';
 import type { Handler } from '../../types';
 
-/** Each takes up to three connections: a user with hundreds of teams must not take every one. */
+/** Each lookup takes up to three connections: a user with hundreds of teams must not exhaust the pool. */
 const BALANCES_AT_ONCE = 4;
 
 export const getAdminUserBilling: Handler<'getAdminUserBilling'> = async ({ path: { id }, ctx }) => {

@@ -16,7 +16,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Verifies an export as someone would who has nothing but the file. */
+/** Verifies an export from the file alone. */
 async function verify(lines: readonly string[]) {
   const file = path.join(dir, 'ledger.jsonl');
   await writeFile(file, `${lines.join('\n')}\n`);
@@ -25,7 +25,7 @@ async function verify(lines: readonly string[]) {
   return { code, out: out.join('\n') };
 }
 
-it('a team’s ledger is exported and verified without the database, and every change is found', async () => {
+it('a team’s ledger is exported and verified without the database, and any tampering is detected', async () => {
   const team = await s.team(40_000_000);
   const grant = { team_id: team.team_id, amount: '2.50', reason: 'Sorry' };
   expect((await s.admin.call('createAdminCredit', { body: grant, headers: once() })).status).toBe(201);

@@ -9,7 +9,7 @@ import { mailsTo } from '../../../testing/mail';
 import { eventually, type TestClient } from '../../../testing/server';
 import { once, startCardTeam, type CardTeam } from '../testing/cardTeam';
 
-/* What payers read, in the bell and by mail, of money that comes, goes or is refused. */
+/* Notifications and mails to payers about money that arrives, leaves or is refused. */
 
 let team: CardTeam;
 let admin: TestClient;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => team.stop());
 
-/** How the notices that the bell shows look, by title. */
+/** Levels of the bell's notices, by title. */
 const looks = async (client = owner) =>
   Object.fromEntries(
     ((await client.call('listNotifications')).body as NotificationPage).data.map(({ title, severity }) => [
@@ -32,7 +32,7 @@ const looks = async (client = owner) =>
       severity,
     ]),
   );
-/** What is new in the bell since it was last read, oldest first. */
+/** New notices in the bell since it was last read, oldest first. */
 async function news(client = owner): Promise<[title: string, message: string][]> {
   const { db } = team.server.services;
   const { data } = (await client.call('listNotifications')).body as NotificationPage;
@@ -40,12 +40,12 @@ async function news(client = owner): Promise<[title: string, message: string][]>
   await db.updateTable('notifications').set({ hidden: true }).execute();
   return told;
 }
-/** Until every event of Stripe has arrived and is handled. */
+/** Waits until every Stripe event has arrived and been handled. */
 async function handled(): Promise<void> {
   await eventually('every event has arrived', async () => team.stripe.webhooks.idle());
   await team.settled();
 }
-/** What is in the mail to the owner once five minutes have passed. */
+/** Returns the mail to the owner after five minutes. */
 async function mailed(): Promise<string> {
   const { db, seal, mail: outbox, config } = team.server.services;
   const now = () => new Date(Date.now() + 6 * 60_000);
@@ -55,7 +55,7 @@ async function mailed(): Promise<string> {
     .join('\n');
 }
 
-it('a transfer that arrives in parts, and one that is rejected', async () => {
+it('reports a transfer that arrives in parts, and a rejected one', async () => {
   const start = async (amount: string) =>
     (await owner.call('createTopUp', { body: { amount }, headers: once() })).body as Payment;
   const payment = await start('100');
@@ -70,7 +70,7 @@ it('a transfer that arrives in parts, and one that is rejected', async () => {
       headers: once(),
     });
   const { reference } = payment;
-  // Good news is no warning, and mailed all the same.
+  // Good news is no warning but is still mailed.
   expect(await looks()).toEqual({ 'Payment received': 'info' });
   expect(await news()).toEqual([
     [
@@ -94,7 +94,7 @@ it('a transfer that arrives in parts, and one that is rejected', async () => {
   expect(mail).toContain('Payment rejected');
 });
 
-it('a card payment, its refund, a refund that comes back, and a dispute, each once', async () => {
+it('reports a card payment, its refund, a returned refund and a dispute, each once', async () => {
   const { stripe } = team;
   const payment = await team.paid('50');
   const { reference } = payment;
@@ -133,7 +133,7 @@ it('a card payment, its refund, a refund that comes back, and a dispute, each on
   expect(await mailed()).toContain('A payment is disputed');
 });
 
-it('a credit that is granted, expires soon, and is revoked', async () => {
+it('reports a credit that is granted, expires soon, and is revoked', async () => {
   const { db, log } = team.server.services;
   const expires_at = new Date(Date.now() + 30 * 86_400_000);
   const body = {
@@ -167,7 +167,7 @@ it('a credit that is granted, expires soon, and is revoked', async () => {
   expect(await mailed()).toContain('Credit expires soon');
 });
 
-it('credit of promotion codes, when it is redeemed and when a payment brings it', async () => {
+it('reports promotion credit when redeemed and when a payment earns it', async () => {
   for (const body of [
     { code: 'TAKE5', amount: '5' },
     { code: 'PLUS10', percent: 10, cap: '20' },
@@ -177,7 +177,7 @@ it('credit of promotion codes, when it is redeemed and when a payment brings it'
   await redeem('TAKE5');
   expect(await news()).toEqual([['Credit granted', '$5.00 of credit was added. Promotion code TAKE5.']]);
   await redeem('PLUS10');
-  // It waits for a payment.
+  // Pending until a payment.
   expect(await news()).toEqual([]);
   await team.paid('15');
   expect(await news()).toContainEqual([

@@ -28,12 +28,12 @@ export async function heldBudget(trx: Tx, team_id: number, budget_id: string): P
   return row;
 }
 
-/** Checks a locked budget after a change, so that it takes effect, or no longer does, immediately. */
+/** Re-evaluates a locked budget after a change, so that the change takes effect immediately. */
 export async function checkedBudget(
   trx: Tx,
   row: NamedBudget,
 ): Promise<{ budget: NamedBudget; body: Budget }> {
-  // No hour is posted between the statements that read what was used.
+  // Prevents an hour from being posted between the statements that read usage.
   await lockLedger(trx, row.team_id);
   const now = new Date();
   const found = (await usedByBudgets(trx, row.team_id, [row], now)).get(row.id);

@@ -88,7 +88,7 @@ describe('budgets', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('are for those who manage the team’s money', async () => {
+  it('are limited to those who manage the team’s billing', async () => {
     const { id } = (await create({})).body as Budget;
     const foreign = stranger.with({ 'x-workspace': owner.slug! });
     for (const answer of [
@@ -137,8 +137,8 @@ describe('budgets', () => {
   });
 });
 
-describe('what is used', () => {
-  it('is what the cost page shows, posted or not', async () => {
+describe('usage', () => {
+  it('matches the cost page, posted or not', async () => {
     const from = new Date();
     from.setUTCHours(from.getUTCHours() - 3, 0, 0, 0);
     await books.cvm(team_id, [['running', from.toISOString(), { hourly_rate_micros: 1_000_000 }]]);
@@ -148,13 +148,13 @@ describe('what is used', () => {
     const cost = await owner.call('getTeamCost', { query: { from: `${today}T00:00:00Z` } });
     const budget = (await list()).find((one) => one.id === id);
     const spent = Number((cost.body as { amount: string }).amount);
-    // At $1 an hour, the moments between the two requests are less than a cent.
+    // At $1 an hour, the time between the two requests costs less than a cent.
     expect(Number(budget?.used) - spent).toBeGreaterThanOrEqual(0);
     expect(Number(budget?.used) - spent).toBeLessThan(0.5);
     await remove(id);
   });
 
-  it('refuses deployments while it exceeds the budget, unless it only notifies', async () => {
+  it('blocks deployments while it exceeds the budget, unless the budget only notifies', async () => {
     const { id } = (await create({ amount: '0.01', action: 'notify' })).body as Budget;
     const body = {
       name: 'over-budget',

@@ -11,7 +11,7 @@ export const deleteBudget: Handler<'deleteBudget'> = async ({ path, ctx }) =>
     const { team } = await holdTeam(trx, ctx, 'billing.manage');
     const budget = await heldBudget(trx, team.id, path.budget_id);
     await removeBudget(trx, budget.id);
-    // Resolves what payers were notified of.
+    // Resolves notifications to payers.
     if (budget.alerted > 0)
       await addTeamEvents(trx, [
         {

@@ -6,7 +6,7 @@ import { identityOf } from '../../../testing/cvmFixtures';
 import { eventually, type TestClient } from '../../../testing/server';
 import { once, sessionOf, startCardTeam, type CardTeam } from '../testing/cardTeam';
 
-/* Money on its way to a team that is deleted. */
+/* Pending payments to a deleted team. */
 
 let team: CardTeam;
 beforeAll(async () => void (team = await startCardTeam({ TEEHOUSE_ROLE: 'web' })));
@@ -45,7 +45,7 @@ it('cancels its payments and closes their pages', async () => {
   expect(await notices()).toEqual([]);
 });
 
-it('notifies finance of money that arrives all the same', async () => {
+it('notifies finance of money that arrives anyway', async () => {
   const client = await team.server.register();
   const { team_id } = await identityOf(team.server.services.db, client.email!);
   const { payment, session } = await openPage(client, '30');

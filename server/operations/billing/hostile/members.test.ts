@@ -18,7 +18,7 @@ import type { LocalStripe } from '../../../tools/localStripe/server';
 import { eventually, type TestClient, type TestServer } from '../../../testing/server';
 import { once, startCardTeam, type CardTeam } from '../testing/cardTeam';
 
-/* What members who may pay try, to get more than they paid for. */
+/* Attempts by members with billing access to get more than they paid for. */
 
 let team: CardTeam;
 let stripe: LocalStripe;
@@ -30,7 +30,7 @@ let host: TestHost;
 let count = 0;
 
 beforeAll(async () => {
-  // Without a worker, operations stay as they were started.
+  // Without a worker, operations stay in their initial state.
   team = await startCardTeam({ TEEHOUSE_ROLE: 'web', BILLING_ENFORCEMENT: 'on', SIGN_IN_ATTEMPTS: '10' });
   ({ stripe, server, admin, owner } = team);
   books = await startBooks(server.services);
@@ -96,7 +96,7 @@ describe('an amount', () => {
     {},
   ];
 
-  it('that is negative, huge, foreign or no decimal is refused wherever money moves', async () => {
+  it('that is negative, huge, in another format or not a decimal is refused wherever money moves', async () => {
     const payment = await team.paid('10');
     const { id } = await team.adminPayment(payment);
     const { team_id } = await identityOf(db(), owner.email!);
@@ -115,7 +115,7 @@ describe('an amount', () => {
     const before = await team.prepaid();
     for (const [client, operation, bodyOf] of requests)
       for (const amount of NOT_ONE) {
-        // A code needs an amount or a percentage with a cap: null is the absence of one, and refused as such.
+        // A code needs an amount or a percentage with a cap: null means absent, and is refused as such.
         const answer = await client.call(operation, { path: { id }, body: bodyOf(amount), headers: once() });
         expect([operation, amount, answer.status]).toEqual([operation, amount, 422]);
       }
@@ -125,7 +125,7 @@ describe('an amount', () => {
       expect([table, await db().selectFrom(table).selectAll().execute()]).toEqual([table, []]);
   });
 
-  it('may have any number of zeros, which change nothing', async () => {
+  it('may have any number of insignificant zeros', async () => {
     const client = await server.register();
     for (const amount of ['00010', '10.000000', '000010.10'])
       expect((await client.call('createTopUp', { body: { amount }, headers: once() })).status).toBe(201);
@@ -134,7 +134,7 @@ describe('an amount', () => {
 });
 
 describe('a top-up', () => {
-  it('repeated 20 times in parallel with one key is one payment', async () => {
+  it('repeated 20 times concurrently with one key creates one payment', async () => {
     const client = await server.register();
     const headers = once();
     const answers = await times(20, () => client.call('createTopUp', { body: { amount: '25' }, headers }));
@@ -168,7 +168,7 @@ describe('a promotion code', () => {
     return team.adminPayment(body as Parameters<CardTeam['adminPayment']>[0]);
   };
 
-  it('with a percentage is added once, to one of several payments that arrive at the same moment', async () => {
+  it('with a percentage applies once, to one of several concurrent payments', async () => {
     await admin.call('createAdminPromotionCode', { body: { code: 'HALF', percent: 50, cap: '1000' } });
     const client = await server.register();
     expect(
@@ -187,7 +187,7 @@ describe('a promotion code', () => {
     expect((await client.call('getBilling')).body).toMatchObject({ prepaid: '40.00', credits: '5.00' });
   });
 
-  it('can be guessed as often as a password, per account', async () => {
+  it('has the same guessing limit as a password, per account', async () => {
     await admin.call('createAdminPromotionCode', { body: { code: 'SECRET', amount: '5' } });
     const [guesser, other] = [await server.register(), await server.register()];
     const redeem = (client: TestClient, code: string) =>
@@ -199,7 +199,7 @@ describe('a promotion code', () => {
   });
 });
 
-/** A team with money and a stopped CVM of $1 an hour, whose disk costs nothing, so that the balance stays. */
+/** A team with money and a stopped $1/hour CVM, whose disk is free so that the balance stays constant. */
 async function funded(cents: number) {
   const client = await server.register();
   const who = await identityOf(db(), client.email!);
@@ -215,7 +215,7 @@ async function funded(cents: number) {
 }
 
 describe('one balance', () => {
-  it('is spent once by members, tokens and operations that start at the same moment', async () => {
+  it('is spent once by concurrent members, tokens and operations', async () => {
     const { client, team_id, stopped } = await funded(350);
     const other = await server.register();
     const { user_id } = await identityOf(db(), other.email!);
@@ -272,12 +272,12 @@ describe('one balance', () => {
     }
   });
 
-  it('is refunded at most as far as it is unused, also since the last posted hour', async () => {
+  it('is refunded only up to its unused part, counting usage since the last posted hour', async () => {
     const payment = await team.paid('50');
     const { id } = await team.adminPayment(payment);
     const { team_id } = await identityOf(db(), owner.email!);
     const prepaid = await team.prepaid();
-    // All but $7 were used in two seconds that have just passed.
+    // All but $7 was used in the last two seconds.
     const until = Math.floor(Date.now() / 1000) * 1000;
     const cvm_id = await books.cvm(team_id, [
       [
@@ -295,12 +295,12 @@ describe('one balance', () => {
       'At most $7.00 can be refunded: the rest is used, or set aside',
     );
     expect((await refund('7')).status).toBe(200);
-    // Size and disk are rounded down apart.
+    // Size and disk are rounded down separately.
     expect(Number(((await owner.call('getBilling')).body as Billing).balance)).toBeCloseTo(0, 5);
   });
 });
 
-it('refunds from the admin area, at Stripe and a dispute at the same moment are each booked once', async () => {
+it('books concurrent refunds from the admin area and Stripe, and a dispute, once each', async () => {
   const client = await server.register();
   const start = async () => {
     const { body } = await client.call('createTopUp', {
@@ -348,7 +348,7 @@ it('refunds from the admin area, at Stripe and a dispute at the same moment are 
   expect((await paymentsOf(client))[0]).toMatchObject({ returned: (returned / 100).toFixed(2) });
 });
 
-it('a team that owes money can’t be deleted, alone or with its account, which would end its debt', async () => {
+it('a team in debt can’t be deleted, alone or with its account, to escape the debt', async () => {
   const client = await server.register();
   const { team_id } = await identityOf(db(), client.email!);
   await client.call('createWorkspace', { body: { name: 'Next', slug: `next-${++count}` } });

@@ -8,7 +8,7 @@ import { watchDebts } from '../../../jobs/billing/debts';
 import { identityOf } from '../../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
 
-/* A debt that is settled with money that comes back has no second grace period. */
+/* A debt settled with money that is later returned gets no second grace period. */
 
 const DAY = 86_400_000;
 let server: TestServer;
@@ -60,14 +60,14 @@ async function debtor() {
   return {
     charge,
     owed,
-    /** As if the open debt had begun so many days earlier. */
+    /** Backdates the start of the open debt by so many days. */
     async age(days: number) {
       await sql`update debts set started_at = started_at - make_interval(days => ${days}),
         stops_at = stops_at - make_interval(days => ${days}), deletes_at = deletes_at - make_interval(days => ${days})
         where team_id = ${team_id} and settled_at is null`.execute(db());
       return (await owed())!;
     },
-    /** Confirms a transfer of $10. @returns what takes it back */
+    /** Confirms a transfer of $10. @returns a function that reverses it */
     async pay() {
       const headers = { 'idempotency-key': `returned-${++keys}` };
       const { body } = await client.call('createTopUp', { body: { amount: '10' }, headers });
@@ -92,7 +92,7 @@ async function debtor() {
   };
 }
 
-it('continues the debt it settled', async () => {
+it('reopens the debt it settled', async () => {
   const team = await debtor();
   const debt = await team.age(1);
   const takeBack = await team.pay();
@@ -101,7 +101,7 @@ it('continues the debt it settled', async () => {
   expect(await team.owed()).toMatchObject({ stops_at: debt.stops_at, deletes_at: debt.deletes_at });
 });
 
-it('leaves time to pay if the old dates are over', async () => {
+it('leaves time to pay if the old dates have passed', async () => {
   const team = await debtor();
   await team.age(40);
   const takeBack = await team.pay();
@@ -111,7 +111,7 @@ it('leaves time to pay if the old dates are over', async () => {
   expect([+stops_at - +started_at, +deletes_at - +started_at]).toEqual([DAY, 7 * DAY]);
 });
 
-it('a debt after one that stayed settled has its own dates', async () => {
+it('gives a debt after one that stayed settled its own dates', async () => {
   const team = await debtor();
   await team.age(1);
   await team.pay();
@@ -120,17 +120,17 @@ it('a debt after one that stayed settled has its own dates', async () => {
   await team.charge(15_000_000);
   const { started_at, stops_at, deletes_at } = (await team.owed())!;
   expect([+stops_at - +started_at, +deletes_at - +started_at]).toEqual([3 * DAY, 33 * DAY]);
-  // Money that came after the first was settled says nothing about it.
+  // Money that arrived after the first debt was settled doesn't affect it.
   await takeBack();
   expect((await team.owed())?.stops_at).toEqual(stops_at);
 });
 
-it('a later debt that the returned money does not explain has its own dates', async () => {
+it('gives a later debt not caused by the returned money its own dates', async () => {
   const team = await debtor();
   await team.age(1);
   const takeBack = await team.pay();
   expect(await team.owed()).toBeUndefined();
-  // Used up on top of what comes back.
+  // Usage in addition to the returned money.
   await team.charge(5_000_000);
   const own = (await team.owed())!;
   expect([+own.stops_at - +own.started_at, +own.deletes_at - +own.started_at]).toEqual([3 * DAY, 33 * DAY]);

@@ -10,7 +10,7 @@ import { identityOf } from '../../../testing/cvmFixtures';
 import { at, composeWith, startHostedTeam, type HostedTeam } from '../../../testing/hostedTeam';
 import { eventually } from '../../../testing/server';
 
-/* A rollout starts failed CVMs, and is no way around the balance. */
+/* A rollout starts failed CVMs but must not bypass the balance. */
 
 let team: HostedTeam;
 beforeAll(async () => void (team = await startHostedTeam('unpaid', { BILLING_ENFORCEMENT: 'on' })));
@@ -20,7 +20,7 @@ it('a rollout starts a failed CVM only if the team can pay for its first hour', 
   const { db } = team.server.services;
   const { team_id } = await identityOf(db, team.member.email!);
   const books = await startBooks(team.server.services);
-  // More than the order costs, because the CVM is metered meanwhile.
+  // More than the order costs, because the CVM is metered in the meantime.
   await books.topUp(team_id, 1_500_000);
   const { cvm, app } = await team.running();
   const fail = async () => {
@@ -34,7 +34,7 @@ it('a rollout starts a failed CVM only if the team can pay for its first hour', 
   await fail();
   await db.updateTable('cvms').set({ hourly_rate_micros: 20_000_000 }).where('id', '=', cvm.id).execute();
 
-  /** An order passes over a CVM that a worker has locked: then the next run of the job covers or frees it. */
+  /** An order skips a CVM that a worker has locked; the job's next run covers or frees it. */
   const isCovered = (expected: boolean) =>
     eventually(`it is ${expected ? '' : 'not '}covered`, async () => {
       const { order_id } = await db
@@ -68,7 +68,7 @@ it('a rollout starts a failed CVM only if the team can pay for its first hour', 
   expect((await team.now(cvm)).status).toBe('error');
   expect(await heldFunds(db, team_id, new Date())).toBe(0);
 
-  // An order that covers it pays for it.
+  // A covering order pays for it.
   const { instance_type } = await db
     .selectFrom('cvms')
     .select('instance_type')
@@ -84,7 +84,7 @@ it('a rollout starts a failed CVM only if the team can pay for its first hour', 
   });
   expect(ordered.status, JSON.stringify(ordered.body)).toBe(201);
   await isCovered(true);
-  // It costs nothing more, so a budget that is used up doesn't refuse it either.
+  // It adds no cost, so a used-up budget doesn't refuse it either.
   const budget = await withTransaction(db, (trx) =>
     insertBudget(trx, {
       team_id,

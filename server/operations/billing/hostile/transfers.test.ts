@@ -5,7 +5,7 @@ import { checkBooks } from '../../../db/billing/checkBooks';
 import { identityOf } from '../../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
 
-/* Staff mistype numbers and dates of bank transfers, and reasons. */
+/* Typing errors by staff in bank transfer numbers, dates and reasons. */
 
 let server: TestServer;
 let admin: TestClient;
@@ -41,7 +41,7 @@ const reverse = ({ id }: AdminPayment, bank_reference: string) =>
   });
 const prepaid = async (client: TestClient) => ((await client.call('getBilling')).body as Billing).prepaid;
 
-it('counts a transfer once, however its number is spelled', async () => {
+it('counts a transfer once, however its number is formatted', async () => {
   const [payer, other] = [await server.register(), await server.register()];
   const payment = await startTransfer(payer, '10');
   const wrong = await startTransfer(other, '10');
@@ -68,13 +68,13 @@ it('counts a transfer once, however its number is spelled', async () => {
   expect([await prepaid(payer), await prepaid(other)]).toEqual(['10.00', '0.00']);
   expect((await confirm(payment, '\u200b\u2060')).status).toBe(422);
   expect((await confirm(payment, 'p\u200bi_1')).status).toBe(422);
-  // Any spelling takes it back, and then it counts for the payment it was for.
+  // Any spelling reverses it, and then it counts for the intended payment.
   expect((await reverse(payment, 'ref 2026/1\u200b')).status).toBe(200);
   expect((await confirm(wrong, 'ref2026/1')).status).toBe(200);
   expect([await prepaid(payer), await prepaid(other)]).toEqual(['0.00', '10.00']);
 });
 
-it('stores the number of a transfer without characters that nobody sees', async () => {
+it('stores a transfer number without invisible characters', async () => {
   const payment = await startTransfer(await server.register(), '10');
   expect((await confirm(payment, '\u202eRef\u200b 7')).status).toBe(200);
   const { rows } = await sql<{ bank_reference: string }>`
@@ -82,12 +82,12 @@ it('stores the number of a transfer without characters that nobody sees', async 
   expect(rows).toEqual([{ bank_reference: 'Ref 7' }]);
 });
 
-it('a transfer that had been counted twice before numbers were compared can be taken back', async () => {
+it('can reverse a transfer counted twice before numbers were compared', async () => {
   const payer = await server.register();
   const payment = await startTransfer(payer, '20');
   expect((await confirm(payment, 'twice-1')).status).toBe(200);
   expect((await confirm(payment, 'twice-2')).status).toBe(200);
-  // As the migration leaves it.
+  // The state after the migration.
   await server.services.db
     .updateTable('payment_receipts')
     .set({ bank_reference: 'Twice-1', reference_key: 'TWICE-1 again 2' })
@@ -101,7 +101,7 @@ it('a transfer that had been counted twice before numbers were compared can be t
   expect((await reverse(payment, 'twice-1')).status).toBe(409);
 });
 
-it('a reason that nobody could read gives no credit', async () => {
+it('refuses a credit with an unreadable reason', async () => {
   const owner = await server.register();
   const { team_id } = await identityOf(server.services.db, owner.email!);
   const grant = (reason: string) => {
@@ -117,7 +117,7 @@ it('a reason that nobody could read gives no credit', async () => {
   expect(((await owner.call('getBilling')).body as Billing).credits).toBe('1.00');
 });
 
-it('a transfer arrived within the last year, and not later than now', async () => {
+it('requires a transfer date within the last year and not in the future', async () => {
   const owner = await server.register();
   const payment = await startTransfer(owner, '10');
   const at = (days: number) => ({ received_at: new Date(Date.now() + days * 86_400_000).toISOString() });
@@ -126,7 +126,7 @@ it('a transfer arrived within the last year, and not later than now', async () =
       status: 422,
       body: { details: [{ field: 'received_at' }] },
     });
-  // Tomorrow somewhere else.
+  // Tomorrow in another time zone.
   const confirmed = (await confirm(payment, 'dated-1', at(0.5))).body as AdminPayment;
   expect(new Date(confirmed.receipts[0]?.received_at ?? 0).getTime()).toBeLessThanOrEqual(Date.now());
   const early = at(-365);

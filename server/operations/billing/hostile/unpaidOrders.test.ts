@@ -3,7 +3,7 @@ import type { AdminOrderProduct, Order, Payment, Problem } from '../../../../gen
 import type { TestClient } from '../../../testing/server';
 import { code, once, startOrderServer, type OrderServer } from '../orders/testing/orderTeams';
 
-/* Teams without money that try to keep products from those who pay. */
+/* Teams without funds that try to block products for paying teams. */
 
 const DOLLAR = 1_000_000;
 let s: OrderServer;
@@ -17,7 +17,7 @@ const cancel = (client: TestClient, { id }: Order) =>
 const payments = async (client: TestClient) =>
   ((await client.call('listTopUps')).body as { items: Payment[] }).items.map(({ state }) => state);
 
-it('unpaid orders hold at most a third of the stock, and one of each team', async () => {
+it('limits unpaid orders to a third of the stock, and one per team', async () => {
   const product = await s.offer({ stock: 7 });
   const idle = await Promise.all([s.team(0), s.team(0), s.team(0)]);
   expect((await byTransfer(idle[0]!.client, product)).status).toBe(201);
@@ -31,7 +31,7 @@ it('unpaid orders hold at most a third of the stock, and one of each team', asyn
   expect(code(await s.order(payer.client, product))).toEqual([409, 'ERR-04-012']);
 });
 
-it('canceling cancels the payment, and holds no place again and again', async () => {
+it('cancels the payment with the order, and doesn’t let repeated orders hold a place', async () => {
   const product = await s.offer({ stock: 1 });
   const team = await s.team(0);
   for (let count = 0; count < 3; count++) {
@@ -40,12 +40,12 @@ it('canceling cancels the payment, and holds no place again and again', async ()
   }
   expect(await payments(team.client)).toEqual(['cancelled', 'cancelled', 'cancelled']);
   expect(code(await byTransfer(team.client, product))).toEqual([409, 'ERR-00-015']);
-  // With money it may.
+  // With funds, the team may.
   await s.books.topUp(team.team_id, 20 * DOLLAR);
   expect((await s.order(team.client, product)).status).toBe(201);
 });
 
-it('a team whose usage exceeds its balance orders nothing, also before the hour is posted', async () => {
+it('refuses orders from a team whose usage exceeds its balance, even before the hour is posted', async () => {
   const team = await s.team(0);
   const product = await s.offer();
   await s.books.cvm(team.team_id, [['running', new Date(Date.now() - 5 * 3_600_000).toISOString()]]);
@@ -58,7 +58,7 @@ it('a team whose usage exceeds its balance orders nothing, also before the hour 
   expect(await payments(team.client)).toEqual([]);
 });
 
-it('keeps a payment for which money has arrived', async () => {
+it('keeps a payment once money has arrived for it', async () => {
   const team = await s.team(0);
   const order = await s.ordered(team.client, await s.offer(), { pay_with: 'manual' });
   const found = await s.admin.call('listAdminPayments', {

@@ -7,7 +7,7 @@ import type { LocalStripe } from '../../../tools/localStripe/server';
 import { eventually, type TestServer } from '../../../testing/server';
 import { once, sessionOf, startCardTeam, type CardTeam } from '../testing/cardTeam';
 
-/* Events that Stripe signed, or that another account sent: what they can't do. */
+/* Limits on events that Stripe signed or another account sent. */
 
 let team: CardTeam;
 let stripe: LocalStripe;
@@ -36,7 +36,7 @@ const event = (type: string, object: Record<string, unknown>, more: object = {})
   }) as unknown as StripeEvent;
 const stored = ({ id }: StripeEvent) =>
   server.services.db.selectFrom('stripe_events').selectAll().where('id', '=', id).executeTakeFirst();
-/** Sends an event and waits until it was handled, or tried. */
+/** Sends an event and waits until it was handled or attempted. */
 async function outcome(one: StripeEvent) {
   expect(await stripe.webhooks.send(one)).toBe(200);
   const row = await eventually('it was tried', async () => {
@@ -72,7 +72,7 @@ const topUps = async () =>
       .execute()
   ).length;
 
-it('in another currency credits nothing, and is none of this server’s if it names no payment', async () => {
+it('in another currency credits nothing, and is ignored if it names no payment', async () => {
   const payment = await team.start('100');
   const [before, prepaid] = [await topUps(), await team.prepaid()];
   const ours = await outcome(
@@ -86,7 +86,7 @@ it('in another currency credits nothing, and is none of this server’s if it na
   await team.owner.call('cancelTopUp', { path: { payment_id: payment.id } });
 });
 
-it('of a connected account, or about an object that this account lacks, credits nothing', async () => {
+it('of a connected account, or about an object unknown to this account, credits nothing', async () => {
   const payment = await team.start('100');
   const before = await topUps();
   const connected = event('payment_intent.succeeded', intent(payment.id) as never, { account: 'acct_other' });
@@ -106,7 +106,7 @@ it('of a connected account, or about an object that this account lacks, credits 
   await team.owner.call('cancelTopUp', { path: { payment_id: payment.id } });
 });
 
-it('believes the object at Stripe, not what an event says of it', async () => {
+it('trusts the object at Stripe, not the event’s copy', async () => {
   const payment = await team.start('20');
   const page = await team.open(payment);
   const session = stripe.account.get('checkout.session', sessionOf(page));
@@ -124,7 +124,7 @@ it('believes the object at Stripe, not what an event says of it', async () => {
   expect(await team.paymentNow(payment)).toMatchObject({ received: '20.00' });
 });
 
-it('credits no bank transfer, and what arrived twice for one payment as it arrived', async () => {
+it('credits no bank transfer, and credits two receipts for one payment separately', async () => {
   const { body } = await team.owner.call('createTopUp', { body: { amount: '100' }, headers: once() });
   const transfer = body as Payment;
   const before = await topUps();
@@ -132,7 +132,7 @@ it('credits no bank transfer, and what arrived twice for one payment as it arriv
   expect(named).toMatchObject({ state: 'pending', error: expect.stringContaining('no card payment') });
   expect(await topUps()).toBe(before);
   await server.services.db.deleteFrom('stripe_events').where('state', '=', 'pending').execute();
-  // Nor can a bank's number take the place of a card payment's.
+  // Nor can a bank's number stand in for a card payment's.
   const { id } = await team.adminPayment(transfer);
   const confirmed = await team.admin.call('confirmAdminPayment', {
     path: { id },
@@ -142,7 +142,7 @@ it('credits no bank transfer, and what arrived twice for one payment as it arriv
   expect(confirmed.status).toBe(422);
   await team.owner.call('cancelTopUp', { path: { payment_id: transfer.id } });
 
-  // It is the team's, and each part can be refunded.
+  // The money is the team's, and each part can be refunded.
   const payment = await team.paid('30');
   const again = event('payment_intent.succeeded', intent(payment.id, { amount_received: 3_000 }) as never);
   expect((await outcome(again)).state).toBe('done');
@@ -188,7 +188,7 @@ it('about an object of another kind changes nothing', async () => {
   await server.services.db.deleteFrom('stripe_events').where('state', '=', 'pending').execute();
 });
 
-it('that is no JSON is refused, also with a valid signature', async () => {
+it('that isn’t JSON is refused, even with a valid signature', async () => {
   const one = event('plan.updated', { id: 'plan_1' });
   for (const body of ['{', 'null', '"evt_1"', '[]', 'id=evt_1', '{"object":"v2.core.event"}']) {
     const signature = stripe.webhooks.sign(body);
@@ -196,7 +196,7 @@ it('that is no JSON is refused, also with a valid signature', async () => {
   }
 });
 
-it('with a valid signature is stored, whatever others at its address send', async () => {
+it('with a valid signature is stored, regardless of other traffic from its address', async () => {
   const one = event('plan.updated', { id: 'plan_1' });
   const statuses = new Set<number>();
   for (let i = 0; i < 61; i++) statuses.add(await stripe.webhooks.send(one, { signature: 't=1,v1=00' }));
@@ -206,7 +206,7 @@ it('with a valid signature is stored, whatever others at its address send', asyn
   expect(await stored(one)).toBeDefined();
 });
 
-it('with an ID that no object has is answered, so that Stripe doesn’t repeat it', async () => {
+it('with an unknown object ID is acknowledged, so that Stripe doesn’t retry it', async () => {
   for (const id of ['x'.repeat(300), 'gold plan', 'evt\u0000', '../customers/cus_1']) {
     const odd = event('plan.updated', { id });
     expect([id, await stripe.webhooks.send(odd)]).toEqual([id, 200]);

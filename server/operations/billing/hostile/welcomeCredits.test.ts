@@ -11,7 +11,7 @@ import { eventually, type TestClient } from '../../../testing/server';
 import type { CardDigits } from '../../../tools/localStripe/objects';
 import { once, sessionOf, startCardTeam, type CardTeam } from '../testing/cardTeam';
 
-/* The credit that a team gets with its first payment, and those who want it again. */
+/* The credit for a team's first payment, and attempts to get it twice. */
 
 let team: CardTeam;
 let admin: TestClient;
@@ -41,7 +41,7 @@ async function begin(client: TestClient, body: object): Promise<Payment> {
   expect(status, JSON.stringify(made)).toBe(201);
   return made as Payment;
 }
-/** Pays by card, which the team does not save. */
+/** Pays by card without saving it. */
 async function pay(client: TestClient, amount: string, digits: CardDigits = '4242'): Promise<Payment> {
   const payment = await begin(client, { amount, driver: 'stripe' });
   const page = await client.call('openCheckout', { path: { payment_id: payment.id } });
@@ -66,7 +66,7 @@ async function transfer(client: TestClient, amount: string): Promise<Payment> {
 }
 
 describe('a welcome credit', () => {
-  it('comes with the first payment of a team, not with registering and not with the second', async () => {
+  it('comes with a team’s first payment, not with registration or the second payment', async () => {
     const client = await team.server.register();
     expect(await credits(client)).toEqual([]);
     await transfer(client, '5');
@@ -75,7 +75,7 @@ describe('a welcome credit', () => {
     expect(await credits(client)).toHaveLength(1);
   });
 
-  it('is not for a payment below the minimum, and comes with the first one that reaches it', async () => {
+  it('skips payments below the minimum, and comes with the first one that reaches it', async () => {
     const client = await team.server.register();
     const offered = async () => ((await client.call('getBilling')).body as Billing).welcome_credit;
     const offer = { amount: '20.00', percent: null, cap: null, minimum: '5.00' };
@@ -84,14 +84,14 @@ describe('a welcome credit', () => {
     await confirm(started, '0.01');
     await transfer(client, '4.99');
     expect([await credits(client), await offered()]).toEqual([[], offer]);
-    // In parts.
+    // Paid in parts.
     await confirm(started, '4.99');
     expect([await credits(client), await offered()]).toEqual([[['welcome', '20.00', '20.00']], null]);
     await transfer(client, '5');
     expect(await credits(client)).toHaveLength(1);
   });
 
-  it('has the minimum that its code says', async () => {
+  it('has its code’s minimum', async () => {
     const refused = await createCode({ code: 'MINIMUM', amount: '1', minimum: '5' });
     expect(refused.status).toBe(422);
     const made = await createCode({ code: 'MORE', amount: '30', minimum: '50', welcome: true });
@@ -103,13 +103,13 @@ describe('a welcome credit', () => {
     await admin.call('updateAdminPromotionCode', { path: { id }, body: { state: 'retired' } });
   });
 
-  it('comes once if several first payments arrive at the same moment', async () => {
+  it('comes once if several first payments arrive concurrently', async () => {
     const client = await team.server.register();
     await Promise.all(Array.from({ length: 4 }, () => transfer(client, '5')));
     expect(await credits(client)).toEqual([['welcome', '20.00', '20.00']]);
   });
 
-  it('is not for another team of the same owner, nor for another account with the same card', async () => {
+  it('is refused for the same owner’s other teams, and for another account with the same card', async () => {
     const first = await team.server.register();
     await pay(first, '5', '3184');
     expect(await credits(first)).toHaveLength(1);
@@ -123,7 +123,7 @@ describe('a welcome credit', () => {
     expect(await credits(other)).toEqual([]);
   });
 
-  it('is not for an account whose card an earlier team used after its own welcome', async () => {
+  it('is refused for an account whose card an earlier team used after its own welcome', async () => {
     const first = await team.server.register();
     await transfer(first, '5');
     await pay(first, '5', '4242');
@@ -132,7 +132,7 @@ describe('a welcome credit', () => {
     expect(await credits(other)).toEqual([]);
   });
 
-  it('goes back with the payment that brought it, as far as it is not used', async () => {
+  it('is reversed with the payment that earned it, as far as it is unused', async () => {
     const client = await team.server.register();
     const payment = await transfer(client, '10');
     const { id } = await team.adminPayment(payment);
@@ -143,7 +143,7 @@ describe('a welcome credit', () => {
     expect(await credits(client)).toEqual([['welcome', '20.00', '0.00']]);
   });
 
-  it('cannot be redeemed by typing its code, and ends with it', async () => {
+  it('cannot be redeemed by entering its code, and ends with it', async () => {
     const client = await team.server.register();
     const redeemed = await client.call('redeemPromotionCode', { body: { code: 'welcome' }, headers: once() });
     expect(redeemed.status).toBe(409);
@@ -165,7 +165,7 @@ describe('a welcome credit', () => {
     expect(await credits(client)).toHaveLength(1);
   });
 
-  it('is a percentage of all parts of that payment up to its cap, however often one is confirmed', async () => {
+  it('covers all parts of that payment up to its cap, however often one is confirmed', async () => {
     const client = await team.server.register();
     const payment = await begin(client, { amount: '40' });
     const { id } = await team.adminPayment(payment);
@@ -191,7 +191,7 @@ describe('a welcome credit', () => {
     expect((await sum()).reduce((total, [, amount]) => total + amount, 0)).toBeCloseTo(3);
   });
 
-  it('is the one that was offered, where several codes could be redeemed', async () => {
+  it('is the one that was offered if several codes are eligible', async () => {
     const made = await createCode({ code: 'LARGER', amount: '30', minimum: '50', welcome: true });
     const client = await team.server.register();
     const offered = async () => ((await client.call('getBilling')).body as Billing).welcome_credit;

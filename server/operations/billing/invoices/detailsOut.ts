@@ -3,7 +3,7 @@ import type { BillingDetailsFields } from '../../../db/billing/billingDetails';
 import { taxOf } from '../../../domain/billing/tax';
 import type { Context } from '../../types';
 
-/** Returns billing details with the tax that an invoice issued now would have. */
+/** Returns billing details with the tax for an invoice issued now. */
 export function detailsOut(
   { config }: Pick<Context, 'config'>,
   details: BillingDetailsFields,

@@ -7,7 +7,7 @@ import { teamOf } from '../../core/caller';
 import type { Handler } from '../../types';
 import { fileReply } from './fileReply';
 
-/** Made for each request: what was booked late for a month belongs to the month in which it was booked. */
+/** Generated per request: late bookings for a month belong to the month in which they were booked. */
 export const downloadStatement: Handler<'downloadStatement'> = async ({ path, ctx }) => {
   const team = teamOf(ctx);
   const [year = 0, month = 0] = path.month.split('-').map(Number);

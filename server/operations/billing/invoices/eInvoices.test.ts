@@ -10,7 +10,7 @@ import { startBooks, type Books } from '../../../jobs/billing/testing/books';
 import { identityOf } from '../../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
 
-/** Electronic invoices, read and checked by another library's rules of EN 16931. */
+/** Electronic invoices, parsed and validated against EN 16931 by another library. */
 
 let server: TestServer;
 let books: Books;
@@ -71,7 +71,7 @@ async function checked(invoice_id: string, client = owner) {
 }
 
 describe('an electronic invoice', () => {
-  it('follows the rules of EN 16931 with VAT, and has the amounts and parties of the invoice', async () => {
+  it('follows the rules of EN 16931 with VAT, and has the invoice’s amounts and parties', async () => {
     await details(BUSINESS);
     const invoice = await issued();
     expect(invoice.tax_percent).toBe(19);
@@ -94,7 +94,7 @@ describe('an electronic invoice', () => {
     expect(headers.get('etag')).toBe(`"${sha256}"`);
   });
 
-  it('asks for nothing if the balance covers the invoice', async () => {
+  it('has no amount due if the balance covers the invoice', async () => {
     const payer = await server.register();
     const { team_id: covered } = await identityOf(server.services.db, payer.email ?? '');
     await books.topUp(covered, 10_000_000);
@@ -109,7 +109,7 @@ describe('an electronic invoice', () => {
     expect(xml).not.toContain('DueDateDateTime');
   });
 
-  it('names the reason of a reverse charge', async () => {
+  it('states the reason for a reverse charge', async () => {
     await details({ ...BUSINESS, vat_id: 'FR12345678901' });
     const invoice = await issued();
     expect(invoice.tax_rule).toBe('reverse_charge');
@@ -118,7 +118,7 @@ describe('an electronic invoice', () => {
     expect(xml).toContain('<ram:ID schemeID="VA">FR12345678901</ram:ID>');
   });
 
-  it('of a credit note refers to the invoice, and credits a part or the rest', async () => {
+  it('for a credit note refers to the invoice, and credits a part or the rest', async () => {
     await details(BUSINESS);
     const invoice = await issued();
     for (const amount of ['0.07', '0.52']) {
@@ -139,10 +139,10 @@ describe('an electronic invoice', () => {
     }
   });
 
-  it('has what an order gave back as a negative quantity', async () => {
+  it('lists an order’s refund as a negative quantity', async () => {
     const { db } = server.services;
     const invoice = await issued();
-    // As if one of the lines were a refund; what was issued can't be changed otherwise.
+    // Turns one of the lines into a refund; issued invoices can't be changed any other way.
     const xml = String((await download(invoice.public_id)).body);
     expect(xml).not.toContain('>-1<');
     const { eInvoice } = await import('../../../domain/billing/document/eInvoice');
@@ -172,12 +172,12 @@ describe('an electronic invoice', () => {
     expect(made.xml).toContain('<ram:BilledQuantity unitCode="C62">-1</ram:BilledQuantity>');
     const result = (await FacturX.fromXML(made.xml)).validate();
     expect(result, JSON.stringify(result)).toMatchObject({ valid: true });
-    // The rules notice a wrong sum.
+    // The rules detect a wrong sum.
     const wrong = (await FacturX.fromXML(made.xml.replaceAll('>5.00<', '>6.00<'))).validate();
     expect(wrong.valid).toBe(false);
   });
 
-  it('stays what it is when the billing details change, and the database refuses a change', async () => {
+  it('doesn’t change with the billing details, and the database refuses a change', async () => {
     const { items } = (await owner.call('listInvoices')).body as InvoicePage;
     const first = items.at(-1) as Invoice;
     const before = String((await download(first.id)).body);
@@ -192,7 +192,7 @@ describe('an electronic invoice', () => {
       await expect(change.execute(db)).rejects.toThrow(/refused/);
   });
 
-  it('is missing with the reason where the billing details had no country; others never see one', async () => {
+  it('is missing, with a reason, if the billing details had no country, and is hidden from others', async () => {
     await details({ legal_name: 'No country', country: null, vat_id: null });
     const { public_id } = await issued();
     const answer = await download(public_id);

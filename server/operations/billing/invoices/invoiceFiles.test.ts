@@ -67,7 +67,7 @@ const adminFile = async (id: number, client = admin) =>
   fileOf(await client.call('downloadAdminInvoice', { path: { id } }));
 const setDetails = (body: UpdateBillingDetails, client = owner) =>
   client.call('updateBillingDetails', { body });
-/** The SHA-256 that the server states for an invoice's PDF. */
+/** Returns the server's SHA-256 of an invoice's PDF. */
 const hashOf = async (id: number) =>
   ((await admin.call('getAdminInvoice', { path: { id } })).body as AdminInvoice).pdf_sha256;
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
@@ -97,7 +97,7 @@ describe('the PDF', () => {
     expect(pdfText((await teamFile((await issued()).public_id)).content)).toContain('New Street 2');
   });
 
-  it('is refused any change by the database, and no other bytes fit its hash', async () => {
+  it('cannot be changed in the database, and no other bytes match its hash', async () => {
     const { id } = await issued();
     await adminFile(id);
     const { db } = server.services;
@@ -122,7 +122,7 @@ describe('the PDF', () => {
     expect(await hashOf(id)).toBe(sha256(content));
   });
 
-  it('is for the team and for finance; drafts have none', async () => {
+  it('is limited to the team and finance; drafts have none', async () => {
     const invoice = await issued();
     const admins = await adminFile(invoice.id);
     expect(sha256(admins.content)).toBe(await hashOf(invoice.id));
@@ -135,13 +135,13 @@ describe('the PDF', () => {
     expect((await adminFile(999_999)).status).toBe(404);
   });
 
-  it('is the same for everyone, also when several download a new one concurrently', async () => {
+  it('is the same for everyone, even when several users download a new one concurrently', async () => {
     const { public_id } = await issued();
     const files = await Promise.all(Array.from({ length: 4 }, () => teamFile(public_id)));
     expect(new Set(files.map(({ content }) => sha256(content))).size).toBe(1);
   });
 
-  it('is made for credit notes, too', async () => {
+  it('is also generated for credit notes', async () => {
     const { id, number } = await issued();
     const note = await admin.call('createAdminCreditNote', {
       path: { id },
@@ -163,7 +163,7 @@ describe('billing details', () => {
     return [invoice.tax_rule, invoice.tax] satisfies [Invoice['tax_rule'], string];
   };
 
-  it('decide the tax: reverse charge for businesses of another member state', async () => {
+  it('determine the tax: reverse charge for businesses of another member state', async () => {
     expect((await setDetails({})).body).toEqual({
       legal_name: null,
       address: null,

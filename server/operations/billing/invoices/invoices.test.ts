@@ -39,7 +39,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** A draft of $0.20 per CVM for a month of its own. */
+/** Creates a draft of $0.20 per CVM for a separate month. */
 let months = 0;
 async function draft(cvms = 1): Promise<AdminInvoice> {
   const { db, log } = server.services;
@@ -58,7 +58,7 @@ const balance = async () => Number(((await owner.call('getBilling')).body as Bil
 const listed = async () => ((await owner.call('listInvoices')).body as InvoicePage).items;
 const lines = async (invoice_id: string, query: Record<string, unknown> = {}) =>
   (await owner.call('listInvoiceLines', { path: { invoice_id }, query })).body as InvoiceLinePage;
-/** All items of a list, page by page. */
+/** Returns all items of a list, page by page. */
 async function walk<T>(
   read: (cursor: string | null) => Promise<{ items: T[]; next_cursor: string | null }>,
 ): Promise<T[]> {
@@ -81,7 +81,7 @@ const code = ({ status, body }: { status: number; body: unknown }) => [
 ];
 
 describe('invoices', () => {
-  it('are the team’s once issued, with lines, parties and tax', async () => {
+  it('are visible to the team once issued, with lines, parties and tax', async () => {
     const { id } = await draft();
     expect(await listed()).toEqual([]);
     const before = await balance();
@@ -135,7 +135,7 @@ describe('invoices', () => {
     expect(admins.headers.get('content-range')).toMatch(/0-1\/6$/);
   });
 
-  it('are hidden from other teams, also behind the team’s address, and drafts from the team', async () => {
+  it('are hidden from other teams, even under the team’s address, and drafts are hidden from the team', async () => {
     const { id, public_id } = await draft();
     for (const invoice_id of [public_id, 'inv_missing'])
       for (const operation of ['getInvoice', 'listInvoiceLines'] as const)
@@ -168,7 +168,7 @@ describe('invoices', () => {
       expect((await client.call(operation, { path: { invoice_id: public_id } })).status).toBe(status);
   });
 
-  it('are changed by finance only, and lists filter by state', async () => {
+  it('can be changed by finance only, and filtered by state', async () => {
     const { id } = await draft();
     for (const call of [
       owner.call('listAdminInvoices'),
@@ -196,7 +196,7 @@ describe('invoices', () => {
       expect(code(await call)[0]).toBe(404);
   });
 
-  it('are voided with their tax returned, or written off', async () => {
+  it('can be voided, returning their tax, or written off', async () => {
     const one = await issue((await draft()).id);
     const before = await balance();
     const voided = await admin.call('voidAdminInvoice', {
@@ -236,7 +236,7 @@ describe('invoices', () => {
     ]);
   });
 
-  it('are credited in parts that sum to the total, once per Idempotency-Key', async () => {
+  it('can be credited in parts that sum to the total, once per Idempotency-Key', async () => {
     const { id, public_id } = await issue((await draft()).id);
     const before = await balance();
     const first = await credit(id, { amount: '0.07', reason: 'Outage' }, 'one');

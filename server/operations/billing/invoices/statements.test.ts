@@ -48,7 +48,7 @@ beforeAll(async () => {
   await book('2025-10-05T10:00:00Z', 20_000_000, 'adjustment', 'Bank transfer');
   await book('2025-10-31T23:30:00Z', -1_500_000, 'adjustment', 'Late correction');
   await book('2025-11-02T10:00:00Z', 7_000_000, 'adjustment', 'After the month');
-  // An hour on October 30, all of October 31, whose last hour ends when November begins, and an hour of November.
+  // One hour on October 30, all of October 31 (its last hour ends as November starts), and one hour of November.
   await books.cvm(team_id, [
     ['running', '2025-10-30T23:00:00Z', { hourly_rate_micros: 100_000 }],
     ['deleted', '2025-11-01T01:00:00Z', { hourly_rate_micros: 100_000 }],
@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-it('shows the balance before, every change and the balance after, and sums up', async () => {
+it('shows opening balance, every change and closing balance, with totals', async () => {
   const text = await textOf('2025-10');
   for (const part of [
     'Statement for October 2025',
@@ -77,7 +77,7 @@ it('shows the balance before, every change and the balance after, and sums up', 
   expect(text).not.toContain('After the month');
 });
 
-it('puts usage on the day in which it was used, and continues where the month before ended', async () => {
+it('lists usage on the day it occurred, and continues from the previous month', async () => {
   const { db } = server.services;
   const { rows } = await statementRows(db, team_id, OCTOBER);
   expect(
@@ -96,11 +96,11 @@ it('puts usage on the day in which it was used, and continues where the month be
   expect(november).toContain('After the month');
 });
 
-it('sums what is more than a page can list', async () => {
+it('sums changes that don’t fit on a page', async () => {
   const { db } = server.services;
   await fill(db, async (trx) => {
     await lockLedger(trx, team_id);
-    // Of three, one takes half of what another one adds.
+    // Of three, one deducts half of what another adds.
     await sql`insert into ledger_transactions (public_id, team_id, kind, source_type, source_id, description, effective_at, entries)
       select 'crt_many' || n, ${team_id}, 'adjustment', 'test', 'many' || n, 'One of many', ${new Date('2025-08-05T10:00:00Z')},
         jsonb_build_array(jsonb_build_object('account', 'adjustment', 'amount', -amount),
@@ -114,7 +114,7 @@ it('sums what is more than a page can list', async () => {
     expect(text).toContain(total);
 });
 
-it('says that the current month is not over, and refuses others', async () => {
+it('marks the current month as incomplete, and refuses future ones', async () => {
   const now = new Date();
   const month = now.toISOString().slice(0, 7);
   expect((await textOf(month)).replaceAll('\n', ' ')).toContain('not over yet');
@@ -129,7 +129,7 @@ it('says that the current month is not over, and refuses others', async () => {
   expect(text).toContain('Balance after (USD): $0.00');
 });
 
-it('is limited per user more strictly than what is only read', async () => {
+it('has a stricter limit per user than plain reads', async () => {
   const limited = await startTestServer({ env: { TEEHOUSE_ROLE: 'web', WRITES_PER_MINUTE: '40' } });
   try {
     const [reader, other] = [await limited.register(), await limited.register()];

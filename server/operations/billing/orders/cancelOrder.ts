@@ -21,7 +21,7 @@ export const cancelOrder: Handler<'cancelOrder'> = async ({ path, body, ctx }) =
         details: [{ field: 'refund', value: formatMicros(due) }],
         suggestions: ['Check the amount, and cancel again if you agree.'],
       });
-    // Before the ledger is locked, as those do who confirm a payment.
+    // Before the ledger is locked: the lock order of payment confirmations.
     const canceled = order.payment_id === null ? null : await cancelUnpaid(trx, order.payment_id);
     const refund = await refundTerms(trx, order, parts, { reason: 'canceled', user_id: userOf(ctx).id });
     const closed = await closeOrder(trx, order, {

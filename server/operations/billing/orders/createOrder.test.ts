@@ -33,8 +33,8 @@ const details = (body: unknown) =>
     ]),
   );
 
-describe('an order that the balance pays for', () => {
-  it('is active, booked once with entries that sum to zero, credits first, and covers a CVM', async () => {
+describe('an order paid from the balance', () => {
+  it('is active, booked once with balanced entries, uses credits first, and covers a CVM', async () => {
     const team = await s.team(15 * DOLLAR);
     const grant = await s.books.grant(team.team_id, 12 * DOLLAR, '2099-01-01T00:00:00Z');
     const [stopped, running] = [await team.cvm({ status: 'stopped', desired: 'stopped' }), await team.cvm()];
@@ -70,7 +70,7 @@ describe('an order that the balance pays for', () => {
     expect(await s.offered(team.client, product)).toMatchObject({ left: 9, rules: order.rules });
   });
 
-  it('is not readable or changeable by another team, and not made by members who don’t pay', async () => {
+  it('is not readable or changeable by another team, nor created by members without billing access', async () => {
     const [team, other] = [await s.team(20 * DOLLAR), await s.team(20 * DOLLAR)];
     const product = await s.offer();
     const { id } = await s.ordered(team.client, product);
@@ -91,7 +91,7 @@ describe('an order that the balance pays for', () => {
     expect((await team.client.call('listOrders')).status).toBe(403);
   });
 
-  it('needs an Idempotency-Key; repeated with it, it is the same order, and another body is refused', async () => {
+  it('needs an Idempotency-Key; a repeat returns the same order, and another body is refused', async () => {
     const team = await s.team(100 * DOLLAR);
     const product = await s.offer();
     expect(code(await s.order(team.client, product, {}, {}))).toEqual([400, 'ERR-04-004']);
@@ -108,8 +108,8 @@ describe('an order that the balance pays for', () => {
   });
 });
 
-describe('parallel orders', () => {
-  it('for the last one of the stock: one team gets it', async () => {
+describe('concurrent orders', () => {
+  it('for the last item in stock go to one team', async () => {
     const product = await s.offer({ stock: 1 });
     const teams = await Promise.all(Array.from({ length: 8 }, () => s.team(50 * DOLLAR)));
     const answers = await Promise.all(teams.map(({ client }) => s.order(client, product)));
@@ -121,7 +121,7 @@ describe('parallel orders', () => {
     expect(spent.filter((left) => left === 50 * DOLLAR)).toHaveLength(7);
   });
 
-  it('of one team: no more than its balance pays for', async () => {
+  it('from one team are limited by its balance', async () => {
     const product = await s.offer({ stock: 100 });
     const team = await s.team(65 * DOLLAR);
     const answers = await Promise.all(Array.from({ length: 10 }, () => s.order(team.client, product)));
@@ -131,8 +131,8 @@ describe('parallel orders', () => {
   });
 });
 
-describe('what is refused changes nothing', () => {
-  it('without the funds: what is missing, and how to add it', async () => {
+describe('a refused order changes nothing', () => {
+  it('without funds, and names the shortfall and how to add it', async () => {
     const team = await s.team(12 * DOLLAR);
     const product = await s.offer();
     const answer = await s.order(team.client, product);
@@ -143,7 +143,7 @@ describe('what is refused changes nothing', () => {
     expect(await s.offered(team.client, product)).toMatchObject({ left: 10 });
   });
 
-  it('while a payment is due, also with a payment for the order', async () => {
+  it('while a payment is due, even with a payment for the order', async () => {
     const team = await s.team(50 * DOLLAR);
     const product = await s.offer();
     await withTransaction(db(), (trx) =>
@@ -157,7 +157,7 @@ describe('what is refused changes nothing', () => {
     expect(await team.orders()).toEqual([]);
   });
 
-  it('after the price or the rules have changed: the new price, which can then be agreed to', async () => {
+  it('after price or rules changed, and returns the new price to agree to', async () => {
     const team = await s.team(100 * DOLLAR);
     const shown = await s.offer();
     const change = (body: object) =>
@@ -166,18 +166,18 @@ describe('what is refused changes nothing', () => {
     const answer = await s.order(team.client, shown);
     expect(code(answer)).toEqual([409, 'ERR-04-011']);
     expect(details(answer.body)).toEqual({ version: 2, price: '25.00', total: '25.00' });
-    // The right version with an old sum is no agreement either.
+    // The current version with an old total is no agreement either.
     expect(code(await s.order(team.client, shown, { version: 2 }))).toEqual([409, 'ERR-04-011']);
     expect(await team.posted()).toBe(100 * DOLLAR);
     expect((await s.ordered(team.client, shown, { version: 2, total: '25' })).total).toBe('25.00');
     await change({ refund_percent: 10 });
     expect(code(await s.order(team.client, shown, { version: 2, total: '25' }))).toEqual([409, 'ERR-04-011']);
-    // Stock and texts are nothing that is agreed to.
+    // Stock and texts aren't part of the agreement.
     await change({ stock: 5, description: 'Renamed' });
     await s.ordered(team.client, shown, { version: 3, total: '25' });
   });
 
-  it('of a product that is retired, over or unknown', async () => {
+  it('for a retired, ended or unknown product', async () => {
     const team = await s.team(100 * DOLLAR);
     const product = await s.offer();
     await s.admin.call('updateAdminOrderProduct', { path: { id: product.id }, body: { state: 'retired' } });
@@ -204,7 +204,7 @@ describe('what is refused changes nothing', () => {
     expect(await team.posted()).toBe(100 * DOLLAR);
   });
 
-  it.each([0, -1, -2_147_483_648, 13, 367, 1e9, 1.5, '3', null])('a term of %j', async (periods) => {
+  it.each([0, -1, -2_147_483_648, 13, 367, 1e9, 1.5, '3', null])('with a term of %j', async (periods) => {
     const team = await s.team(1_000_000 * DOLLAR);
     const product = await s.offer();
     const answer = await s.order(team.client, product, { periods, total: '20.00' });
@@ -212,7 +212,7 @@ describe('what is refused changes nothing', () => {
     expect(await team.orders()).toEqual([]);
   });
 
-  it('starts in the past, far ahead, or before the capacity exists', async () => {
+  it('with a start in the past, too far ahead, or before the capacity exists', async () => {
     const team = await s.team(100 * DOLLAR);
     const product = await s.offer({ starts_at: new Date(Date.now() + 10 * DAY).toISOString() });
     const at = (days: number) => new Date(Date.now() + days * DAY).toISOString();
@@ -226,7 +226,7 @@ describe('what is refused changes nothing', () => {
   });
 });
 
-describe('an order that waits for a payment', () => {
+describe('an order awaiting payment', () => {
   async function waiting(funds = 12 * DOLLAR) {
     const team = await s.team(funds);
     const product = await s.offer({ stock: 1 });
@@ -247,7 +247,7 @@ describe('an order that waits for a payment', () => {
   }
   const now = async (team: { orders(): Promise<Order[]> }) => (await team.orders())[0];
 
-  it('asks for what the balance lacks, keeps its place, and is charged when the money is there', async () => {
+  it('requests the shortfall, keeps its place, and is charged when the money arrives', async () => {
     const { team, product, order } = await waiting();
     expect(order).toMatchObject({ state: 'pending', starts_at: null, charged: '0.00', refund: '0.00' });
     expect(order.payment).toMatchObject({ driver: 'manual', state: 'pending', amount: '8.00' });
@@ -262,7 +262,7 @@ describe('an order that waits for a payment', () => {
     expect(await team.posted()).toBe(0);
   });
 
-  it('is charged nothing by a smaller payment, and gives up its place in time', async () => {
+  it('isn’t charged after a smaller payment, and gives up its place in time', async () => {
     const { team, product, order } = await waiting();
     await pay(order, '7.99');
     await s.tick();
@@ -271,7 +271,7 @@ describe('an order that waits for a payment', () => {
     expect(await now(team)).toMatchObject({ state: 'cancelled', reason: 'It was not paid in time.' });
     expect(await team.posted()).toBe(19_990_000);
     expect(await s.offered(team.client, product)).toMatchObject({ left: 1 });
-    // Late money is the team's, and pays for nothing that is over.
+    // Late money is the team's and doesn't pay for an expired order.
     await s.books.topUp(team.team_id, 100 * DOLLAR);
     await s.tick();
     expect(await now(team)).toMatchObject({ state: 'cancelled', charged: '0.00' });
@@ -284,7 +284,7 @@ describe('an order that waits for a payment', () => {
     expect(await now(team)).toMatchObject({ state: 'cancelled', reason: 'Its payment was canceled.' });
   });
 
-  it('is charged however many others wait before it', async () => {
+  it('is charged however many others are ahead of it', async () => {
     const debtor = await waiting();
     await sql`insert into orders (public_id, team_id, product_id, state, name, instance_type, covers, period,
         price_micros, periods, min_periods, refund_percent, product_version, pay_until)
@@ -302,7 +302,7 @@ describe('an order that waits for a payment', () => {
     expect(await now(debtor.team)).toMatchObject({ state: 'pending' });
   });
 
-  it('is one of at most three of a team', async () => {
+  it('is limited to three per team', async () => {
     const team = await s.team(0);
     for (let count = 0; count < 3; count++)
       await s.ordered(team.client, await s.offer(), { pay_with: 'manual' });
@@ -311,15 +311,15 @@ describe('an order that waits for a payment', () => {
     expect((await s.order(team.client, product, { pay_with: 'stripe' })).status).toBe(409);
   });
 
-  it('pays from the balance if that is enough after all', async () => {
+  it('is paid from the balance if that suffices after all', async () => {
     const team = await s.team(20 * DOLLAR);
     const order = await s.ordered(team.client, await s.offer(), { pay_with: 'manual' });
     expect(order).toMatchObject({ state: 'active', payment: null });
   });
 });
 
-describe('an order and the budgets of a team', () => {
-  it('is refused if it costs more than is left of one that stops or refuses CVMs, and counts toward it', async () => {
+describe('an order and a team’s budgets', () => {
+  it('is refused if it exceeds the rest of a stopping or refusing budget, and counts toward it', async () => {
     const team = await s.team(100 * DOLLAR);
     const product = await s.offer({ price: '20.00' });
     const body = { period: 'month', amount: '50', action: 'stop' } as const;

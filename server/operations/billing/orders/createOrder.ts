@@ -35,14 +35,14 @@ import type { Call, Context, Handler } from '../../types';
 import { checkDriver, startPayment } from '../startPayment';
 import { orderReply } from './orderReply';
 
-/** Micro-dollars, as of any payment. */
+/** Micro-dollars; the same limit as for any payment. */
 const MOST_TOTAL = 1_000_000_000_000;
 
 type Body = Call<'createOrder'>['body'];
 
 /**
- * The team is locked first and the product second: two orders for the last one wait for each other, and nothing of the
- * team's funds is spent twice.
+ * Locks the team first and the product second: two orders for the last item wait for each other, and the team's
+ * funds are never spent twice.
  */
 export const createOrder: Handler<'createOrder'> = async ({ body, ctx }) =>
   ctx.write(async ({ trx, audit }) => {
@@ -59,7 +59,7 @@ export const createOrder: Handler<'createOrder'> = async ({ body, ctx }) =>
     const waiting = await pendingOrders(trx, team.id);
     await refuseBeyondBudgets(ctx, trx, { team, total, waiting: waiting.total, now });
     const funds = await fundsOf(trx, team.id);
-    // Its debt begins with the next posted hour.
+    // The next posted hour would put the team in debt.
     if (funds.balance + funds.cap < 0) throw paymentDue(ctx, team);
     const { pay_until, payment_id } = await payment(ctx, trx, {
       team,
@@ -75,7 +75,7 @@ export const createOrder: Handler<'createOrder'> = async ({ body, ctx }) =>
       periods: body.periods,
       starts_at: start > now ? start : null,
       renews: body.renews ?? false,
-      // Until it is charged, a few lines below.
+      // Placeholder until it is charged a few lines below.
       pay_until: pay_until ?? now,
       payment_id,
       created_by: userOf(ctx).id,
@@ -103,7 +103,7 @@ export const createOrder: Handler<'createOrder'> = async ({ body, ctx }) =>
     return { status: 201, body: reply } as const;
   });
 
-/** Nothing new could be deployed with a retired type. */
+/** Nothing new can be deployed with a retired type. */
 async function isOffered(trx: Tx, { instance_type }: OrderProductRow): Promise<boolean> {
   const type = await trx
     .selectFrom('instance_types')
@@ -113,7 +113,7 @@ async function isOffered(trx: Tx, { instance_type }: OrderProductRow): Promise<b
   return type?.state === 'active';
 }
 
-/** Checks what is ordered against the locked product. @returns when it starts, and what the term costs */
+/** Checks the order against the locked product. @returns the start time and the term's total */
 function agreed(product: OrderProductRow, body: Body, now: Date): { start: Date; total: number } {
   const { periods } = body;
   const { period, price_micros, min_periods, max_periods } = product;
@@ -171,13 +171,13 @@ const paymentDue = (ctx: Context, team: { slug: string }) =>
     ],
   });
 
-/** A budget with a limit is one for orders, too. */
+/** A budget that stops or refuses CVMs also limits orders. */
 async function refuseBeyondBudgets(
   ctx: Context,
   trx: Tx,
   { team, ...order }: { team: { id: number; slug: string }; total: number; waiting: number; now: Date },
 ): Promise<void> {
-  // No hour is posted between the statements that read what was used.
+  // Prevents an hour from being posted between the statements that read usage.
   await lockLedger(trx, team.id);
   const exceeded = await budgetExceededBy(trx, team.id, order);
   if (!exceeded) return;
@@ -197,12 +197,15 @@ interface Paying {
   body: Body;
   total: number;
   funds: Funds;
-  /** Orders of the team that wait for money. */
+  /** Number of the team's orders awaiting payment. */
   pending: number;
   now: Date;
 }
 
-/** Starts the payment that an order waits for; without one, the funds pay for all of it. @throws INSUFFICIENT_BALANCE */
+/**
+ * Starts the payment for the order's shortfall; without a shortfall, the funds cover everything.
+ * @throws INSUFFICIENT_BALANCE
+ */
 async function payment(
   ctx: Context,
   trx: Tx,
@@ -234,7 +237,7 @@ async function payment(
   return { pay_until: new Date(now.getTime() + HOLD_MS[pay_with]), payment_id: id };
 }
 
-/** Places that wait for money are kept from those who pay. @throws CONFLICT */
+/** Unpaid orders must not block places for teams that pay. @throws CONFLICT */
 async function refuseUnpaid(trx: Tx, product: OrderProductRow, team_id: number, now: Date): Promise<void> {
   const since = new Date(now.getTime() - UNPAID_MS);
   const { held, own, lately } = await unpaidOrders(trx, { product_id: product.id, team_id, since });

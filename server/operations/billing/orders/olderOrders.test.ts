@@ -5,14 +5,14 @@ import { checkBooks } from '../../../db/billing/checkBooks';
 import { migrations } from '../../../db/migrations';
 import { code, startOrderServer, type OrderServer } from './testing/orderTeams';
 
-/* Orders made before disk above what a size includes had a price: their buyers were promised that the CVM costs nothing more. */
+/* Orders from before disk beyond a size's included amount was priced: buyers were promised no further CVM costs. */
 
 const DOLLAR = 1_000_000;
 const HOUR = 3_600_000;
 const LARGER = { disk_gb: 50, hourly_rate_micros: 61_000, disk_rate_micros: 3_000 };
 let s: OrderServer;
 
-/** As if migration 0191 had been applied then. */
+/** Emulates migration 0191 being applied at that point. */
 const pricedSince = (at: Date) =>
   s.server.database.pool.query(`update kysely_migration set timestamp = $1 where name = '0191_disk_rates'`, [
     at.toISOString(),
@@ -26,7 +26,7 @@ afterAll(async () => {
   await s.server.stop();
 });
 
-it('cover the disk until their term ends, and are not renewed as what is offered since', async () => {
+it('cover the disk until their term ends, and are not renewed under the new terms', async () => {
   const { db } = s.server.services;
   const team = await s.team(100 * DOLLAR);
   await db
@@ -53,13 +53,13 @@ it('cover the disk until their term ends, and are not renewed as what is offered
   const read = async () =>
     (await team.client.call('getOrder', { path: { order_id: order.id } })).body as Order;
   expect((await read()).rules[0]).toContain('except for disk above what the type includes');
-  // As if the order had been made before.
+  // Backdates the order to before the change.
   await migrations['0202_orders_of_disks']!.up(db);
   expect(await hourly()).toEqual([0, '0.00', '0.00']);
-  // Clients know it as what is offered; its rules say the rest.
+  // Clients see the current offer; the order's rules state the difference.
   expect(await read()).toMatchObject({ covers: 'cvm' });
   expect((await read()).rules[0]).toContain('that CVM costs nothing more, running or stopped. With several');
-  // Stopped and grown, too; a CVM that the order covers next has the same.
+  // Also when stopped or grown, and for the next CVM the order covers.
   await resize({ status: 'stopped', desired: 'stopped' });
   await resize({ disk_gb: 60, hourly_rate_micros: 62_000, disk_rate_micros: 4_000 });
   expect(await hourly()).toEqual([0, '0.00', '0.00']);
@@ -82,7 +82,7 @@ it('cover the disk until their term ends, and are not renewed as what is offered
   expect(await read()).toMatchObject({ renews: false, charged: '20.00' });
 });
 
-it('made since disk is priced exclude it again, and are renewed: only the migration gave their product a version', async () => {
+it('made after disk was priced exclude it again, and are renewed: only the migration changed their product version', async () => {
   const { db } = s.server.services;
   const { pool } = s.server.database;
   const team = await s.team(100 * DOLLAR);
@@ -119,7 +119,7 @@ it('made since disk is priced exclude it again, and are renewed: only the migrat
     const { current } = await accruedUsage(db, team.team_id, new Date(Date.now() + 60_000));
     return current.map(({ hourly }) => hourly).sort((a, b) => a - b);
   };
-  // Nothing says when disk got its price.
+  // No record shows when disk got its price.
   await pool.query(`update kysely_migration set name = '0191_other' where name = '0191_disk_rates'`);
   await migrations['0234_orders_since_disk_rates']!.up(db);
   expect(await rates()).toEqual([0, 0, 0]);
@@ -149,7 +149,7 @@ const productOf = ({ id }: Order) =>
     .where('orders.public_id', '=', id)
     .executeTakeFirstOrThrow();
 
-it('whose renewal a budget delayed before reasons were distinguished are notified of missing funds, too', async () => {
+it('also notify of missing funds if a budget delayed renewal before reasons were distinguished', async () => {
   const { db } = s.server.services;
   const { pool } = s.server.database;
   const team = await s.team(20 * DOLLAR);

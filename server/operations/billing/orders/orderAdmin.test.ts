@@ -26,7 +26,7 @@ const get = async (client: Parameters<OrderServer['order']>[0], id: string) =>
   (await client.call('getOrder', { path: { order_id: id } })).body as Order;
 const cancel = (client: Parameters<OrderServer['order']>[0], id: string, refund: string) =>
   client.call('cancelOrder', { path: { order_id: id }, body: { refund }, headers: once() });
-it('ends with its team, also while it waits for money', async () => {
+it('ends with its team, even while awaiting payment', async () => {
   const team = await s.team(20 * DOLLAR);
   const product = await s.offer({ stock: 2 });
   await s.ordered(team.client, product);
@@ -52,7 +52,7 @@ describe('administrators', () => {
         .body as AdminOrder[]
     )[0]!;
 
-  it('cancel an order with what its rules refund or another amount, and give a part back', async () => {
+  it('cancel an order with its rules’ refund or another amount, and refund a part', async () => {
     const team = await s.team(60 * DOLLAR);
     const product = await s.offer();
     const [one, two, three] = [
@@ -104,7 +104,7 @@ describe('administrators', () => {
     expect(code(await team.client.call('listAdminOrders'))).toEqual([403, 'ERR-00-003']);
   });
 
-  it('offer only what makes sense', async () => {
+  it('can only offer consistent products', async () => {
     const create = (body: object) =>
       s.admin.call('createAdminOrderProduct', {
         body: {
@@ -139,7 +139,7 @@ describe('administrators', () => {
   });
 });
 
-it('is on the invoice of the month in which it was charged or refunded, with its lines in cents', async () => {
+it('is on the invoice for the month it was charged or refunded, with lines in cents', async () => {
   const team = await s.team(100 * DOLLAR);
   const product = await s.offer({ period: 'day', price: '3.33', max_periods: 3, refund_percent: 33 });
   const order = await s.ordered(team.client, product, { periods: 3 });

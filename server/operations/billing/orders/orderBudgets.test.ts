@@ -9,7 +9,7 @@ import { code, once, startOrderServer, type OrderServer } from './testing/orderT
 
 const DOLLAR = 1_000_000;
 const DAY = 86_400_000;
-/** An order covers nothing of other types. */
+/** An order doesn't cover other types. */
 const MEDIUM = { instance_type: 'tdx.medium', price: '20.00' } as const;
 let s: OrderServer;
 
@@ -34,7 +34,7 @@ const check = () => {
   const { jobs, log } = s.server.services;
   return watchBudgets({ db: db(), jobs, log, now: new Date() });
 };
-/** Uses CVMs of so many dollars, in the last second. @returns the CVM, which runs */
+/** Records CVM usage of so many dollars in the last second. @returns the running CVM */
 const use = (team: Team, dollars: number) => {
   const rate = { hourly_rate_micros: dollars * DOLLAR * 3600 };
   const now = Math.floor(Date.now() / 1000) * 1000;
@@ -43,7 +43,7 @@ const use = (team: Team, dollars: number) => {
     ['stopped', new Date(now).toISOString(), rate],
   ]);
 };
-/** Of CVMs that are being stopped. */
+/** Stop operations in progress. */
 const stopping = async ({ team_id }: Team) =>
   (
     await db()
@@ -65,7 +65,7 @@ const events = async ({ team_id }: Team, prefix: string) =>
 const later = (text: string | null, ms: number) => new Date(new Date(text ?? 0).getTime() + ms);
 
 describe('a budget that stops CVMs', () => {
-  it('alerts of what orders cost, but only stops CVMs for what they use, and not those that are paid', async () => {
+  it('alerts on order costs, but stops CVMs only for metered usage, and not those already paid', async () => {
     const team = await s.team(100 * DOLLAR);
     const budget = await limit(team, '50');
     const covered = await team.cvm({ instance_type: 'tdx.medium' });
@@ -90,7 +90,7 @@ describe('a budget that stops CVMs', () => {
     expect(await s.covered(covered)).not.toBeNull();
   });
 
-  it('that is set after an order stops nothing for it', async () => {
+  it('that is set after an order stops nothing because of it', async () => {
     const team = await s.team(100 * DOLLAR);
     await team.cvm();
     await s.ordered(team.client, await s.offer(MEDIUM));
@@ -102,13 +102,13 @@ describe('a budget that stops CVMs', () => {
   });
 
   it.each(['stop', 'refuse'] as const)(
-    'or refuses them (%s) is no longer used up by orders once the server is upgraded',
+    'or refuses them (%s) is no longer used up by orders after an upgrade',
     async (action) => {
       const team = await s.team(100 * DOLLAR);
       await team.cvm();
       await s.ordered(team.client, await s.offer(MEDIUM));
       const { id } = await limit(team, '10', action);
-      // As the version before left it, which counted orders; the migration lets it be summed again.
+      // State from the previous version, which counted orders; the migration triggers a recount.
       await db()
         .updateTable('budgets')
         .set({ posted_micros: 20 * DOLLAR, posted_seq: -1, used_up_at: new Date(), alerted: 100 })
@@ -128,8 +128,8 @@ describe('a budget that stops CVMs', () => {
   );
 });
 
-describe('an order beyond a budget', () => {
-  it('is refused with what is left, also together with orders that wait for money', async () => {
+describe('an order that exceeds a budget', () => {
+  it('is refused with the remaining amount, counting orders awaiting payment', async () => {
     const team = await s.team(0);
     const budget = await limit(team, '50', 'refuse');
     const order = async () => s.order(team.client, await s.offer(MEDIUM), { pay_with: 'manual' });
@@ -139,12 +139,12 @@ describe('an order beyond a budget', () => {
     expect(JSON.stringify(refused.body)).toContain(
       'The order costs $20.00, and $10.00 of the monthly team budget is left.',
     );
-    // Exactly what is left is not beyond it.
+    // Exactly the remainder does not exceed it.
     await set(team, budget, { amount: '60' });
     expect((await order()).status).toBe(201);
   });
 
-  it('is refused however many are placed at the same time', async () => {
+  it('is refused however many are placed concurrently', async () => {
     const team = await s.team(1000 * DOLLAR);
     await limit(team, '50', 'refuse');
     const products = await Promise.all(Array.from({ length: 10 }, () => s.offer(MEDIUM)));
@@ -155,7 +155,7 @@ describe('an order beyond a budget', () => {
     expect(await team.posted()).toBe(960 * DOLLAR);
   });
 
-  it('is charged once its money arrives if it was placed within it, and stops nothing', async () => {
+  it('is charged once its money arrives if it fit the budget when placed, and stops nothing', async () => {
     const team = await s.team(0);
     const budget = await limit(team, '50');
     const order = await s.ordered(team.client, await s.offer(MEDIUM), { pay_with: 'manual' });
@@ -180,7 +180,7 @@ describe('an order beyond a budget', () => {
 describe('the renewal of an order', () => {
   const now = async (team: Team) => (await team.orders())[0] as Order;
 
-  it('beyond a budget waits, says why once, and comes once the budget has enough left', async () => {
+  it('beyond a budget waits, gives the reason once, and happens once the budget suffices', async () => {
     const team = await s.team(100 * DOLLAR);
     const budget = await limit(team, '30');
     const order = await s.ordered(team.client, await s.offer(MEDIUM), { renews: true });
@@ -200,7 +200,7 @@ describe('the renewal of an order', () => {
     expect(await stopping(team)).toEqual([]);
   });
 
-  it('says so again if another reason keeps it from coming, and each reason once', async () => {
+  it('gives each further reason once', async () => {
     const team = await s.team(20 * DOLLAR);
     const order = await s.ordered(team.client, await s.offer(MEDIUM), { renews: true });
     const reasons = async (minutes: number) => {
@@ -219,7 +219,7 @@ describe('the renewal of an order', () => {
     await set(team, budget, { amount: '40' });
     expect(await reasons(28)).toEqual(['balance', 'budget']);
     expect(await now(team)).toMatchObject({ state: 'active', charged: '40.00' });
-    // The next term has reasons of its own.
+    // The next term has its own reasons.
     const { ends_at } = await now(team);
     await s.tick(later(ends_at, -DAY + 60_000));
     const told = (await events(team, 'order')).filter(({ kind }) => kind === 'order.renewal_failed');
@@ -229,7 +229,7 @@ describe('the renewal of an order', () => {
     expect(data.filter(({ title }) => title.endsWith('could not be renewed'))).toHaveLength(3);
   });
 
-  it('ends with its term if the budget stays too small, and is not limited by one that only notifies', async () => {
+  it('lapses with the term if the budget stays too small, and ignores one that only notifies', async () => {
     for (const [action, state, charged] of [
       ['stop', 'ended', '20.00'],
       ['notify', 'active', '40.00'],

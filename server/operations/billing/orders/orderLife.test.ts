@@ -35,7 +35,7 @@ const get = async (client: Parameters<OrderServer['order']>[0], id: string) =>
   (await client.call('getOrder', { path: { order_id: id } })).body as Order;
 const cancel = (client: Parameters<OrderServer['order']>[0], id: string, refund: string) =>
   client.call('cancelOrder', { path: { order_id: id }, body: { refund }, headers: once() });
-/** As if an order had begun so long ago: its term, and what it covers, move into the past. */
+/** Backdates an order: its term and coverage move into the past. */
 async function age(order: Order, ms: number): Promise<void> {
   const seconds = Math.floor(ms / 1000);
   await sql`alter table order_terms disable trigger order_terms_refuse`.execute(db());
@@ -59,12 +59,12 @@ const events = async (team_id: number) =>
       .execute()
   ).map(({ kind }) => kind);
 
-describe('what an order covers', () => {
+describe('an order’s coverage', () => {
   it('meters at zero until it ends, running or stopped; the CVM is then charged to the second', async () => {
     const team = await s.team(100 * DOLLAR);
     const product = await s.offer({ period: 'day', price: '1.00', max_periods: 2 });
     const order = await s.ordered(team.client, product, { periods: 2 });
-    // Deployed with an order that waits for it: not a second is charged.
+    // Deployed with an order waiting for it: not a second is charged.
     const cvm = await team.cvm({ disk_gb: 100 });
     expect(await s.covered(cvm)).toBe(order.id);
     const uncovered = await team.cvm();
@@ -77,7 +77,7 @@ describe('what an order covers', () => {
     expect(hourly).toBe(2 * 58_000);
     const during = await accruedUsage(db(), team.team_id, new Date(ends - HOUR));
     expect(during.hourly).toBe(58_000);
-    // A run takes about ten seconds for a team, and the next continues.
+    // A run spends about ten seconds per team, and the next one continues.
     for (let run = 0; run < 2; run++)
       await closeUsage({ ...s.server.services, now: new Date(ends + 2 * HOUR) });
     const posted = await s.books.lines(cvm.id);
@@ -92,7 +92,7 @@ describe('what an order covers', () => {
     ).toEqual(time(order.ends_at));
   });
 
-  it('pays for the first hour of what it covers: an empty balance doesn’t keep it from running', async () => {
+  it('pays for the first hour, so that an empty balance doesn’t keep the CVM from running', async () => {
     const team = await s.team(20 * DOLLAR);
     await s.ordered(team.client, await s.offer());
     const preflight = async () =>
@@ -121,7 +121,7 @@ describe('what an order covers', () => {
     expect(body).toMatchObject({ hourly_rate: { total: '0.00', disk: '0.00' } });
   });
 
-  it('costs the usual rate once it ends, which how long the balance lasts counts', async () => {
+  it('reverts to the usual rate at its end, which the balance projection takes into account', async () => {
     const team = await s.team(DOLLAR + 58_000 * 3);
     const order = await s.ordered(team.client, await s.offer({ period: 'day', price: '1.00' }));
     const cvm = await team.cvm();
@@ -142,12 +142,12 @@ describe('what an order covers', () => {
     const { hourly_rate } = (await team.client.call('getCvm', { path: { cvm_id: cvm.public_id } }))
       .body as CvmDetail;
     expect(hourly_rate.after_order).toEqual({ at: order.ends_at, total: '0.058', stopped: '0.002' });
-    // One that renews never charges by the hour, but its price again.
+    // One that renews charges its price again, never by the hour.
     await team.client.call('updateOrder', { path: { order_id: order.id }, body: { renews: true } });
     expect((await billing()).rate_changes).toEqual([{ at: order.ends_at, hourly_rate: '0.041667' }]);
   });
 
-  it('follows a running CVM, and is free again once the CVM is deleted or has another size', async () => {
+  it('follows a running CVM, and is free again once the CVM is deleted or resized', async () => {
     const team = await s.team(100 * DOLLAR);
     const order = await s.ordered(team.client, await s.offer());
     const [first, second] = [await team.cvm(), await team.cvm()];
@@ -170,7 +170,7 @@ describe('what an order covers', () => {
     expect(await s.covered(third)).toBe(order.id);
   });
 
-  it('is only the GPUs where that was ordered, and only of the type that was', async () => {
+  it('is limited to the GPUs if so ordered, and to the ordered type', async () => {
     await db()
       .updateTable('instance_types')
       .set({ gpu_rate_micros: 2_800_000, hourly_rate_micros: 3_500_000 })
@@ -191,7 +191,7 @@ describe('what an order covers', () => {
 });
 
 describe('canceling', () => {
-  it('refunds what was shown, to what paid for it; another amount is refused with the right one', async () => {
+  it('refunds the displayed amount to its sources; another amount is refused with the right one', async () => {
     const team = await s.team(30 * DOLLAR);
     const grant = await s.books.grant(team.team_id, 40 * DOLLAR, '2099-01-01T00:00:00Z');
     const cvm = await team.cvm();
@@ -204,11 +204,11 @@ describe('canceling', () => {
     });
     const order = await s.ordered(team.client, product, { periods: 6 });
     expect(await team.posted()).toBe(10 * DOLLAR);
-    // Five whole days after the first, at half their price.
+    // Five whole days after the first, at half price.
     expect(order.refund).toBe('25.00');
     await age(order, 2.5 * DAY);
     const shown = await get(team.client, order.id);
-    // 3.5 days are left, of which the running hour doesn't count.
+    // 3.5 days are left; the current hour doesn't count.
     const hours = Math.floor((time(shown.ends_at).getTime() - Date.now()) / HOUR);
     expect(Number(shown.refund)).toBeCloseTo((60 * hours) / 144 / 2, 5);
     const wrong = await cancel(team.client, order.id, '60.00');
@@ -219,7 +219,7 @@ describe('canceling', () => {
       200,
       { state: 'refunded', refunded: shown.refund, refund: null, cvm: null, renews: false },
     ]);
-    // Prepaid money first, because credits were used first.
+    // Prepaid money is refunded first, because credits were used first.
     expect(await s.books.remaining(grant)).toBe(0);
     expect(await team.posted()).toBe(10 * DOLLAR + Math.round(Number(shown.refund) * DOLLAR));
     expect(code(await cancel(team.client, order.id, shown.refund ?? ''))).toEqual([409, 'ERR-04-013']);
@@ -253,7 +253,7 @@ describe('canceling', () => {
     expect(await team.posted()).toBe(916 * DOLLAR);
   });
 
-  it('ten times in parallel refunds once', async () => {
+  it('ten times concurrently refunds once', async () => {
     const team = await s.team(20 * DOLLAR);
     const order = await s.ordered(team.client, await s.offer(), {
       starts_at: new Date(Date.now() + 5 * DAY).toISOString(),
@@ -267,7 +267,7 @@ describe('canceling', () => {
 });
 
 describe('the end of a term', () => {
-  it('is announced once before, comes automatically, and frees stock and CVM', async () => {
+  it('is announced once, happens automatically, and frees stock and CVM', async () => {
     const team = await s.team(21 * DOLLAR);
     const product = await s.offer({ stock: 1 });
     const cvm = await team.cvm();
@@ -289,10 +289,10 @@ describe('the end of a term', () => {
     );
   });
 
-  it('is renewed only if chosen, once per term, without a gap in what is covered', async () => {
+  it('is renewed only if chosen, once per term, without a gap in coverage', async () => {
     const team = await s.team(50 * DOLLAR);
     const order = await s.ordered(team.client, await s.offer());
-    // Only after the order: seconds before it are not covered.
+    // Coverage starts with the order, not seconds before it.
     const cvm = await team.cvm();
     const path = { order_id: order.id };
     const chosen = await team.client.call('updateOrder', { path, body: { renews: true } });
@@ -311,13 +311,13 @@ describe('the end of a term', () => {
       [time(renewed.ends_at), 2_000],
     ]);
     expect(await events(team.team_id)).toEqual(['order.started', 'order.ending', 'order.renewed']);
-    // The next term has not begun: canceling refunds all of it.
+    // The next term has not started: canceling refunds all of it.
     expect(Number(renewed.refund)).toBeGreaterThanOrEqual(20);
     const off = await team.client.call('updateOrder', { path, body: { renews: false } });
     expect(off.body).toMatchObject({ renews: false, renews_at: null });
   });
 
-  it('comes in spite of a renewal if the price has changed or the product is retired', async () => {
+  it('happens despite renewal if the price changed or the product is retired', async () => {
     for (const change of [{ price: '21.00' }, { state: 'retired' }, { refund_percent: 1 }]) {
       const team = await s.team(100 * DOLLAR);
       const product = await s.offer();
@@ -335,7 +335,7 @@ describe('the end of a term', () => {
     }
   });
 
-  it('waits for funds until then, and says so once', async () => {
+  it('waits for funds until then, and notifies once', async () => {
     const team = await s.team(20 * DOLLAR);
     const order = await s.ordered(team.client, await s.offer(), { renews: true });
     for (const minutes of [1, 7, 14]) await s.tick(later(order.ends_at, -DAY + minutes * 60_000));
@@ -350,7 +350,7 @@ describe('the end of a term', () => {
     expect(await get(poor.client, ending.id)).toMatchObject({ state: 'ended', charged: '20.00' });
   });
 
-  it('of a start that was agreed comes after it: it covers from the agreed second, however late the job is', async () => {
+  it('is counted from the agreed start, however late the job runs', async () => {
     const team = await s.team(20 * DOLLAR);
     const starts = new Date(Math.floor(Date.now() / 1000) * 1000 + 2_000);
     const order = await s.ordered(team.client, await s.offer(), { starts_at: starts.toISOString() });

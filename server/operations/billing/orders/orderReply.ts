@@ -25,7 +25,7 @@ export async function heldOrder(
   return found;
 }
 
-/** Refuses orders that are over, also those that the job has not ended yet. @throws ORDER_STATE */
+/** Refuses ended orders, including those the job hasn't processed yet. @throws ORDER_STATE */
 export function checkOpen({ state, ends_at }: OrderRow, now: Date): void {
   const isOver = state === 'active' && ends_at !== null && ends_at <= now;
   if (!isOver && (state === 'pending' || state === 'paid' || state === 'active')) return;

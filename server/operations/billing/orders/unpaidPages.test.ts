@@ -6,7 +6,7 @@ import { watchOrders } from '../../../jobs/billing/watchOrders';
 import { eventually, type TestClient } from '../../../testing/server';
 import { once, sessionOf, startCardTeam, type CardTeam } from '../testing/cardTeam';
 
-/* Pages of Stripe for what is no longer for sale. */
+/* Stripe pages for orders no longer available. */
 
 let team: CardTeam;
 let product: AdminOrderProduct;
@@ -22,7 +22,7 @@ afterAll(async () => {
   await team.stop();
 });
 
-/** Orders by card and opens the page, without paying. */
+/** Orders by card and opens the page without paying. */
 async function orderByCard(client: TestClient) {
   const made = await client.call('createOrder', {
     headers: once(),
@@ -47,7 +47,7 @@ const close = () => {
   return closePages({ db, cards: cards!, log });
 };
 
-it('are closed once an order was not paid in time: its payment is canceled', async () => {
+it('are closed once an order misses its payment deadline, canceling the payment', async () => {
   const client = await team.server.register();
   const made = await orderByCard(client);
   await tooLate(made);
@@ -62,7 +62,7 @@ it('are closed once an order was not paid in time: its payment is canceled', asy
   expect(() => team.stripe.account.complete(made.session)).toThrow();
 });
 
-it('are closed by nobody if they were paid before: the money is the team’s', async () => {
+it('stay if already paid: the money is the team’s', async () => {
   const client = await team.server.register();
   const made = await orderByCard(client);
   team.stripe.account.complete(made.session);
@@ -74,7 +74,7 @@ it('are closed by nobody if they were paid before: the money is the team’s', a
   });
 });
 
-it('are forgotten if Stripe has no such page, instead of asking for it again and again', async () => {
+it('are forgotten if Stripe has no such page, instead of being retried forever', async () => {
   const { db } = team.server.services;
   const client = await team.server.register();
   const made = await orderByCard(client);
@@ -87,7 +87,7 @@ it('are forgotten if Stripe has no such page, instead of asking for it again and
       .executeTakeFirstOrThrow();
   await tooLate(made);
   expect(await stored()).toMatchObject({ state: 'cancelled', checkout_url: expect.any(String) as string });
-  // One that can't be reached is tried again.
+  // An unreachable Stripe is retried.
   team.stripe.fail(9, 'before', /sessions/);
   await close();
   expect((await stored()).checkout_url).not.toBeNull();
@@ -96,7 +96,7 @@ it('are forgotten if Stripe has no such page, instead of asking for it again and
   expect(await stored()).toMatchObject({ state: 'cancelled', checkout_url: null });
 });
 
-it('are closed, too, if they were opened at the moment of canceling', async () => {
+it('are also closed if opened during cancellation', async () => {
   const { db } = team.server.services;
   const client = await team.server.register();
   const made = await client.call('createTopUp', {
@@ -105,7 +105,7 @@ it('are closed, too, if they were opened at the moment of canceling', async () =
   });
   const payment = made.body as { id: string; reference: string; amount: string };
   const before = new Set(team.stripe.account.list('checkout.session').map(({ id }) => id));
-  // The request waits for the team, as it does for one that cancels the payment.
+  // The request waits for the team lock, as it would for a concurrent cancellation.
   const { opening } = await db.transaction().execute(async (trx) => {
     const { team_id } = await trx
       .selectFrom('payments')

@@ -25,7 +25,7 @@ const read = async () => (await admin.call('getAdminBillingSettings')).body as A
 const update = (body: object, headers: Record<string, string> = {}, by = admin) =>
   by.call('updateAdminBillingSettings', { body, headers });
 
-it('shows what the server was started with until finance staff change it', async () => {
+it('shows the configured values until finance staff change them', async () => {
   expect(await read()).toMatchObject({
     debt_grace_days: 5,
     debt_keep_days: 30,
@@ -47,7 +47,7 @@ it('shows what the server was started with until finance staff change it', async
   expect(trail).toEqual([{ before: { debt_keep_days: 30 }, after: { debt_keep_days: 45 } }]);
 });
 
-it('applies to debts that start from then on', async () => {
+it('applies to debts that start afterward', async () => {
   const { db, jobs, log, config } = server.services;
   const books = await startBooks(server.services);
   const debtor = await server.register();
@@ -62,7 +62,7 @@ it('applies to debts that start from then on', async () => {
   expect([days(debt.started_at, debt.stops_at), days(debt.stops_at, debt.deletes_at)]).toEqual([7, 10]);
 });
 
-it('refuses what is out of range, a stale version, and staff who only read', async () => {
+it('refuses out-of-range values, a stale version, and staff who only read', async () => {
   for (const body of [
     { debt_grace_days: -1 },
     { debt_grace_days: 366 },

@@ -17,7 +17,7 @@ export interface CardTeam {
   /** Starts a card payment. */
   start(amount: string): Promise<Payment>;
   open(payment: Payment, client?: TestClient): Promise<{ status: number; body: unknown }>;
-  /** Starts a payment, makes it and waits until it is credited. */
+  /** Starts and completes a payment, and waits until it is credited. */
   paid(amount: string): Promise<Payment>;
   paymentNow(payment: Payment): Promise<Payment>;
   adminPayment(payment: Payment): Promise<AdminPayment>;
@@ -25,14 +25,14 @@ export interface CardTeam {
   /** Waits until every event has been handled. */
   settled(): Promise<unknown>;
   prepaid(): Promise<number>;
-  /** Handles the events that are due, for servers without a worker. */
+  /** Handles due events, for servers without a worker. */
   handleEvents(): Promise<void>;
   stop(): Promise<void>;
 }
 
 let keys = 0;
 export const once = () => ({ 'idempotency-key': `card-${++keys}` });
-/** Returns the session of a page that was opened. */
+/** Returns the session of an opened page. */
 export const sessionOf = (answer: { body: unknown }) => (answer.body as Checkout).url.split('/').at(-1) ?? '';
 
 export async function startCardTeam(env: Record<string, string> = {}): Promise<CardTeam> {
@@ -40,7 +40,7 @@ export async function startCardTeam(env: Record<string, string> = {}): Promise<C
   const server = await startTestServer({
     env: {
       STRIPE_SECRET_KEY: KEY,
-      // The next secret and the present one, as while it is rotated.
+      // The next and the current secret, as during rotation.
       STRIPE_WEBHOOK_SECRET: `whsec_next,${SECRET}`,
       STRIPE_URL: stripe.url,
       ...env,

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../../generated/api/operations.gen';
 
-/** A body for every request that moves money, which needs an Idempotency-Key. */
+/** A body for every request that moves money and therefore needs an Idempotency-Key. */
 export const MONEY_REQUESTS: Partial<Record<OperationId, object>> = {
   createTopUp: { amount: '10' },
   redeemPromotionCode: { code: 'ANY' },
@@ -22,7 +22,7 @@ export const MONEY_REQUESTS: Partial<Record<OperationId, object>> = {
   approveAdminFinanceAction: {},
 };
 
-/** What finance staff write without moving money. */
+/** Writes by finance staff that move no money. */
 export const MOVES_NOTHING: readonly OperationId[] = [
   'createAdminOrderProduct',
   'updateAdminOrderProduct',

@@ -24,7 +24,7 @@ const WINDOW = { from: new Date('2026-11-01'), to: new Date('2026-12-01') };
 const close = (now: string) =>
   closeAiUsage({ db: database.db, log: pino({ level: 'fatal' }), now: new Date(at(now)) });
 const cell = (row: SheetRow, column: (typeof TEAM_COLUMNS)[number]) => row[TEAM_COLUMNS.indexOf(column)];
-/** Hour, state and price of what AI requests cost. */
+/** Hour, state and price of AI requests. */
 const ofAi = (rows: readonly SheetRow[]) =>
   rows
     .filter((row) => cell(row, 'kind') === 'ai')
@@ -34,7 +34,7 @@ const ofAi = (rows: readonly SheetRow[]) =>
       (cell(row, 'usd') as { decimal: string }).decimal,
     ]);
 
-/** A team with a posted hour, to which a request came late, and one that is not posted yet. */
+/** A team with a posted hour that a late request belongs to, and an unposted hour. */
 async function late(): Promise<number> {
   const team_id = await books.team();
   await request(team_id, { at: at('08:10:00'), cost_picos: 1_000_000_000_000 });
@@ -44,7 +44,7 @@ async function late(): Promise<number> {
   return team_id;
 }
 
-it('has requests that came late to an hour that was posted', async () => {
+it('includes late requests of a posted hour', async () => {
   const team_id = await late();
   const rows: SheetRow[] = [];
   for await (const batch of teamUsageRows(database.db, team_id, WINDOW)) rows.push(...batch);
@@ -55,7 +55,7 @@ it('has requests that came late to an hour that was posted', async () => {
   ]);
 });
 
-it('has each request once if it is posted while the file is written', async () => {
+it('includes each request once if it is posted while the file is written', async () => {
   const team_id = await late();
   const batches = teamUsageRows(database.db, team_id, WINDOW);
   const first = await batches.next();
@@ -76,7 +76,7 @@ it('has each request once if it is posted while the file is written', async () =
   ]);
 });
 
-it('reads posted lines a thousand at a time, as the reader takes them', async () => {
+it('reads posted lines a thousand at a time, at the reader’s pace', async () => {
   const team_id = await books.team();
   const cvm_id = await books.cvm(team_id, [['running', at('00:00:00')]]);
   await sql`insert into usage_lines (cvm_id, team_id, basis, starts_at, ends_at, status, vcpu, memory_mb, disk_gb,

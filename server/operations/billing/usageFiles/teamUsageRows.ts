@@ -11,7 +11,7 @@ import type { Window } from '../../../domain/billing/usageDays';
 import { USAGE_COLUMNS } from '../../../domain/billing/usageResponse';
 import type { SheetRow } from '../../../domain/core/sheet';
 
-/** Clients read these by position: new ones go to the end. */
+/** Clients read columns by position: append new ones at the end. */
 export const TEAM_COLUMNS = [
   'app',
   ...USAGE_COLUMNS,
@@ -24,11 +24,11 @@ export const TEAM_COLUMNS = [
 ] as const;
 
 /**
- * Yields what a team used and paid for in batches: posted lines of CVMs, those that are not posted yet, AI requests per hour,
- * model and key, and orders that were charged or refunded.
+ * Yields a team's usage and payments in batches: posted CVM lines, unposted ones, AI requests per hour, model and
+ * key, and charged or refunded orders.
  */
 export async function* teamUsageRows(db: Db, team_id: number, window: Window): AsyncGenerator<SheetRow[]> {
-  // Read first: of an hour that is posted while the file is written, the posted lines count.
+  // Read first: if an hour is posted while the file is written, its posted lines count.
   const { lines } = await accruedUsage(db, team_id, window.to);
   const ai = await readSnapshot(db, async (trx) => ({
     asked: await openAiHours(trx, team_id),
@@ -61,8 +61,8 @@ export async function* teamUsageRows(db: Db, team_id: number, window: Window): A
 }
 
 /**
- * Requests that were not charged when `asked` was read are so here, whether they are of a new hour or came late to one that
- * is; what was posted since, after `closed`, is left out.
+ * Yields requests not yet charged when `asked` was read, in new hours or late in posted ones. Lines posted since
+ * then, after `closed`, are left out.
  */
 async function* aiRows(
   db: Db,
@@ -141,7 +141,7 @@ const aiRow = (row: AiHour, state: string): SheetRow => [
   row.output_tokens,
 ];
 
-/** A refund has no term: it is of the moment it was booked. */
+/** A refund has no term: it counts when it was booked. */
 const orderRow = (row: OrderCharge): SheetRow => [
   ...NO_CVM,
   row.starts_at ?? row.effective_at,

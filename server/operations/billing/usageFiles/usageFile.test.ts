@@ -26,7 +26,7 @@ async function read(reply: StreamReply | Problem): Promise<void> {
   for await (const _ of reply.stream);
 }
 
-it('writes one spreadsheet of a team and three in total at a time; CSV is not limited', async () => {
+it('writes one spreadsheet per team and three in total concurrently; CSV is not limited', async () => {
   const first = ask(1);
   expect(ask(1)).toMatchObject({ status: 429, message: 'Another export of the team is in progress.' });
   expect(isGiven(ask(1, 'csv'))).toBe(true);
@@ -38,7 +38,7 @@ it('writes one spreadsheet of a team and three in total at a time; CSV is not li
   await read(first);
   const again = ask(1);
   expect(isGiven(again)).toBe(true);
-  // One that is closed half-way, and others that were never read.
+  // One closed halfway, and others never read.
   if (isGiven(again)) {
     const pieces = again.stream[Symbol.asyncIterator]();
     await pieces.next();
@@ -49,19 +49,19 @@ it('writes one spreadsheet of a team and three in total at a time; CSV is not li
   for (const closes of closing) closes.abort(new Error('closed'));
 });
 
-it('gives a spreadsheet ten minutes, so that readers who stop reading keep no place from others', async () => {
+it('limits a spreadsheet to ten minutes, so that stalled readers don’t block others', async () => {
   vi.useFakeTimers();
   try {
     const slow = [1, 2, 3].map((team_id) => ask(team_id));
     const readers = slow.map((reply) => (isGiven(reply) ? reply.stream[Symbol.asyncIterator]() : null));
-    // One has read the beginning, the others nothing.
+    // One has read the start, the others nothing.
     await readers[0]?.next();
     vi.advanceTimersByTime(9 * 60_000);
     expect(slow.some((reply) => isGiven(reply) && reply.until?.aborted)).toBe(false);
     expect(ask(4)).toMatchObject({ status: 429 });
     vi.advanceTimersByTime(60_000);
     expect([ask(1), ask(4)].every(isGiven)).toBe(true);
-    // A response that waits for its reader takes no further piece: it is cut.
+    // A response waiting for its reader is cut off.
     expect(slow.map((reply) => isGiven(reply) && reply.until?.aborted)).toEqual([true, true, true]);
     for (const pieces of readers)
       await expect(rest(pieces)).rejects.toThrow('The download was too slow and timed out.');

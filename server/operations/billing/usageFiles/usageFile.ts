@@ -9,14 +9,14 @@ import type { Context, StreamReply } from '../../types';
 
 type UsageFormat = 'csv' | 'xlsx';
 
-/** Time to read a spreadsheet. */
+/** Maximum time to read a spreadsheet. */
 const MOST_MS = 10 * 60_000;
 
-/** Few: packing a spreadsheet keeps the process busy, also for others. */
+/** Few: packing a spreadsheet keeps the process busy. */
 const takePlace = createPlaces({ most: 3, perOwner: 1, most_ms: MOST_MS });
 
 interface UsageFile {
-  /** Whose usage it is, for the file's name. */
+  /** Owner of the usage, for the file name. */
   of: string;
   window: Window;
   format: UsageFormat;
@@ -25,8 +25,8 @@ interface UsageFile {
 }
 
 /**
- * Returns usage as a file, streamed at the reader's pace; a spreadsheet for ten minutes at most.
- * @throws RATE_LIMITED while the team, or several others, have a spreadsheet written
+ * Returns usage as a file, streamed at the reader's pace; a spreadsheet for at most ten minutes.
+ * @throws RATE_LIMITED while the team, or several others, are having a spreadsheet written
  */
 export function usageFile(ctx: Context, { of, window, format, columns, batches }: UsageFile): StreamReply {
   const name = `${of}-usage-${window.from.toISOString().slice(0, 10)}`;
@@ -55,9 +55,9 @@ async function* csv(
 }
 
 /**
- * Checks that a file of so many rows can be written.
+ * Checks that a file can hold so many rows.
  *
- * @param rows as far as they were counted: one more than `MOST_XLSX_ROWS` is enough
+ * @param rows counted up to one more than `MOST_XLSX_ROWS`
  * @throws VALIDATION_FAILED
  */
 export function checkRows(format: UsageFormat, rows: number): void {

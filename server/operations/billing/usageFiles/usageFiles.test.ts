@@ -7,7 +7,7 @@ import { closeUsage } from '../../../jobs/billing/closeUsage';
 import { startOrderServer, type OrderServer } from '../orders/testing/orderTeams';
 import type { TestClient } from '../../../testing/server';
 
-/** The same usage as CSV and as an Excel file, which another library reads. */
+/** The same usage as CSV and as an Excel file, parsed by another library. */
 
 const HOUR = 3_600_000;
 const now = Math.floor(Date.now() / 1000) * 1000;
@@ -81,7 +81,7 @@ type Export = 'exportTeamUsage' | 'exportAppUsage' | 'exportCvmUsage';
 
 async function both(operation: Export): Promise<{ csv: string[][]; excel: unknown[][]; headers: Headers }> {
   const path = { app_id, cvm_id: vm_uuid };
-  // What is still running ends at the same moment in both.
+  // Running CVMs end at the same moment in both.
   const to = new Date().toISOString();
   const call = (format: string) => owner.call(operation, { path, query: { from, to, format } as never });
   const csv = parsed(String((await call('csv')).body));
@@ -113,7 +113,7 @@ describe.each(['exportTeamUsage', 'exportAppUsage', 'exportCvmUsage'] as const)(
           else if (name === 'from' || name === 'to')
             // A day's fraction has microseconds.
             expect(Math.abs((cell as Date).getTime() - Date.parse(text)), name).toBeLessThan(2);
-          // CSV needs a sign before what Excel would take for a formula; here it is marked as text.
+          // CSV escapes values that Excel would take for formulas; here they are marked as text.
           else expect(cell, name).toBe(text.replace(/^'(?=[=+@-])/, ''));
         }),
       );
@@ -123,8 +123,8 @@ describe.each(['exportTeamUsage', 'exportAppUsage', 'exportCvmUsage'] as const)(
   },
 );
 
-describe('the file of a team', () => {
-  it('has the rows of AI requests and orders', async () => {
+describe('a team’s file', () => {
+  it('includes AI requests and orders', async () => {
     const { excel } = await both('exportTeamUsage');
     const [head = [], ...rows] = excel;
     const kinds = rows.map((row) => row[head.indexOf('kind')]);

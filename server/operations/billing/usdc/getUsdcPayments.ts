@@ -33,7 +33,7 @@ export const getUsdcPayments: Handler<'getUsdcPayments'> = async ({ ctx }) => {
       deposits: deposits.map((deposit) =>
         usdcDepositOut(deposit, {
           next_block: rowOf(deposit.chain_id, deposit.token)?.next_block ?? deposit.block_number,
-          // Of a network that was taken out of the configuration since.
+          // The network has been removed from the configuration.
           needed: networks.find(({ chain }) => chain.id === deposit.chain_id)?.confirmations ?? 1,
         }),
       ),

@@ -14,7 +14,9 @@ export interface TemplateTexts {
   compose_file: string;
 }
 
-/** Returns what is stored of two texts that are a template. @throws VALIDATION_FAILED with what keeps it from being offered */
+/**
+ * Returns the columns of a template from its two texts. @throws VALIDATION_FAILED with the reason it can't be offered
+ */
 export function checkedTemplate(id: string, { metadata, compose_file }: TemplateTexts, from: string | null) {
   const idProblem =
     id === id.toLowerCase() ? cvmNameProblem(id) : 'Use lowercase letters, digits and hyphens.';
@@ -22,7 +24,7 @@ export function checkedTemplate(id: string, { metadata, compose_file }: Template
   try {
     if (metadata.length > MAX_METADATA)
       throw new TemplateFault(`template.yaml: longer than ${MAX_METADATA} characters`);
-    // The database stores no NUL.
+    // PostgreSQL text can't hold NUL.
     if (metadata.includes('\0')) throw new TemplateFault('template.yaml: contains a NUL character');
     if (compose_file.includes('\0')) throw new TemplateFault('docker-compose.yml: contains a NUL character');
     const { name, version, category } = parseTemplate(id, metadata, compose_file);
@@ -36,8 +38,8 @@ export function checkedTemplate(id: string, { metadata, compose_file }: Template
 }
 
 /**
- * Reads a template from a folder on the web, such as one of a repository's raw files, under the rules for addresses that
- * customers type: https, no private addresses, no redirects.
+ * Reads a template from a folder on the web, such as a repository's raw files, under the same address rules as
+ * for customers: https, no private addresses, no redirects.
  * @throws VALIDATION_FAILED
  */
 export async function readFromUrl(
@@ -45,7 +47,7 @@ export async function readFromUrl(
   source_url: string,
 ): Promise<TemplateTexts & { source_url: string }> {
   const base = folderOf(source_url);
-  // One after the other: the second isn't requested if the first is refused.
+  // Sequential: the second isn't requested if the first is refused.
   const metadata = await readText(ctx, new URL('template.yaml', base));
   const compose_file = await readText(ctx, new URL('docker-compose.yml', base));
   return { metadata, compose_file, source_url: base.href };

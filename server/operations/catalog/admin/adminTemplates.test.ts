@@ -9,7 +9,7 @@ import { offeredTemplates } from '../../../db/catalog/offeredTemplates';
 import { loaderOf } from '../../../http/pages/public/loaders';
 import { codeOf, CONFLICT, FORBIDDEN, INVALID, NOT_FOUND, registerUser } from '../../teams/testing/people';
 
-/** Templates that administrators add: typed, or read from an address. */
+/** Templates that administrators add: entered by hand or read from a URL. */
 let server: TestServer;
 let admin: TestClient;
 let member: TestClient;
@@ -57,7 +57,7 @@ ${more}`;
 let count = 0;
 const newId = () => `our-service-${(count += 1)}`;
 const create = (body: object, client = admin) => client.call('createAdminTemplate', { body });
-/** The public page at this path, as a visitor gets it. */
+/** Returns the public page at this path, as visitors see it. */
 async function pageAt(path: string): Promise<string> {
   const load = loaderOf(path, 'eliza', DEFAULT_SITE);
   const page = load ? await load(server.services, () => null, '192.0.2.1') : { page: 'not_found' as const };
@@ -79,8 +79,8 @@ const offered = async (id: string) =>
     body: { version?: string };
   };
 
-describe('a template of the admin area', () => {
-  it('is offered to everyone immediately, changed, hidden and removed', async () => {
+describe('an administrator’s template', () => {
+  it('is offered to everyone immediately, and can be changed, hidden and removed', async () => {
     const id = newId();
     const made = await create({ id, metadata: metadata(), compose_file: compose_file() });
     expect(codeOf(made), JSON.stringify(made.body)).toBe('201');
@@ -101,7 +101,7 @@ describe('a template of the admin area', () => {
     for (const file of ['metadata', 'compose_file']) expect(row).not.toHaveProperty(file);
     const record = (await admin.call('getAdminTemplate', { path: { id } })).body;
     expect(record).toMatchObject({ metadata: metadata(), compose_file: compose_file() });
-    // Another process of the server offers it, too.
+    // Another process of the server offers it too.
     const log = { warn: () => expect.fail('no fault') };
     const other = offeredTemplates(server.services.db, { all: () => [], find: () => undefined }, log);
     expect((await other.find(id))?.version).toBe('1.0.0');
@@ -139,7 +139,7 @@ describe('a template of the admin area', () => {
     ]);
   });
 
-  it('replaces one of the server of the same ID, which comes back when it is removed', async () => {
+  it('overrides the built-in one with the same ID until it is removed', async () => {
     const before = (await offered('whoami')).body.version;
     await create({ id: 'whoami', metadata: metadata('9.9.9'), compose_file: compose_file() });
     expect((await offered('whoami')).body.version).toBe('9.9.9');
@@ -173,7 +173,7 @@ describe('a template of the admin area', () => {
     expect(codeOf(await support.client.call('deleteAdminTemplate', { path }))).toBe(FORBIDDEN);
   });
 
-  it('is not changed over the change of another administrator', async () => {
+  it('is not overwritten after another administrator’s change', async () => {
     const id = newId();
     const path = { id };
     const etag =
@@ -189,7 +189,7 @@ describe('a template of the admin area', () => {
     expect((await offered(id)).body.version).toBe('1.1.0');
   });
 
-  it('is one of at most 200', async () => {
+  it('is limited to 200', async () => {
     const { db } = server.services;
     const filler = Array.from({ length: 200 }, (_, i) => ({
       id: `filler-${i}`,
@@ -211,7 +211,7 @@ describe('a template of the admin area', () => {
     expect((await offered('filler-7')).status).toBe(404);
   });
 
-  it('names the field of a fault', async () => {
+  it('names the invalid field', async () => {
     const faults: [object, string][] = [
       [{ metadata: metadata('one') }, 'metadata'],
       [{ metadata: 'name: [' }, 'metadata'],
@@ -252,13 +252,13 @@ describe('a template of the admin area', () => {
   });
 });
 
-describe('a template from an address', () => {
+describe('a template from a URL', () => {
   const serve = (version: string) => {
     files['/repo/template.yaml'] = { text: metadata(version) };
     files['/repo/docker-compose.yml'] = { text: compose_file(version) };
   };
 
-  it('is read, and read again on request', async () => {
+  it('is read, and reloaded on request', async () => {
     serve('1.0.0');
     const id = newId();
     const made = await create({ id, source_url: `${base}/repo` });
@@ -271,13 +271,13 @@ describe('a template from an address', () => {
     files = {};
     expect(codeOf(await admin.call('reloadAdminTemplate', { path }))).toBe(INVALID);
     expect((await offered(id)).body.version).toBe('1.1.0');
-    // Typed from then on.
+    // Entered by hand from then on.
     await admin.call('updateAdminTemplate', { path, body: { metadata: metadata('2.0.0') } });
     expect(codeOf(await admin.call('reloadAdminTemplate', { path }))).toBe(CONFLICT);
     expect(codeOf(await admin.call('reloadAdminTemplate', { path: { id: 'no-such' } }))).toBe(NOT_FOUND);
   });
 
-  it('is not followed elsewhere, nor read without end', async () => {
+  it('follows no redirects and is read up to a limit', async () => {
     const refused = async (source_url: string) => {
       const answer = await create({ id: newId(), source_url });
       expect(codeOf(answer), source_url).toBe(INVALID);

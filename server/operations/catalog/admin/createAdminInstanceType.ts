@@ -8,7 +8,7 @@ const NAMES = {
   instance_types_pkey: { field: 'id', message: 'An instance type with this ID already exists.' },
 };
 
-/** Micro-dollars per hour: a month of all that a team can run is still an exact number. */
+/** Micro-dollars per hour: a month of the largest possible team usage stays an exact number. */
 const MOST_RATE = 10_000_000_000;
 
 /** Returns micro-dollars per hour. @throws VALIDATION_FAILED */

@@ -7,7 +7,7 @@ import { templates } from '../../core/admin/resources';
 import type { Handler } from '../../types';
 import { checkedTemplate, readFromUrl } from './adminTemplate';
 
-/** Reads a template again from its address. */
+/** Rereads a template from its URL. */
 export const reloadAdminTemplate: Handler<'reloadAdminTemplate'> = async ({ path, ctx }) => {
   const found = await findOperatorTemplate(ctx.db, path.id);
   if (!found) throw missing(templates, path.id);

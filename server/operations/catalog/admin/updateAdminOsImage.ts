@@ -12,7 +12,7 @@ export const updateAdminOsImage: Handler<'updateAdminOsImage'> = async ({ path, 
     write: (trx, changes) => trx.updateTable('os_images').set(changes).where('id', '=', path.id).execute(),
   });
 
-/** An entered hash also fixes hosts and evidence out: both are compared with it from then on. */
+/** Also rejects hosts and evidence with another hash: both are compared with the entered one from then on. */
 function hashed({ os_image_hash, ...rest }: AdminOsImagePatch) {
   if (os_image_hash === undefined) return rest;
   return {

@@ -8,7 +8,7 @@ import { checkedTemplate } from './adminTemplate';
 
 const sha256 = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
-/** Files that are typed replace those that were read from an address, which is then forgotten. */
+/** Files entered by hand replace those read from a URL, which is then dropped. */
 export const updateAdminTemplate: Handler<'updateAdminTemplate'> = async ({ path, body, ctx }) => {
   const found = await findOperatorTemplate(ctx.db, path.id);
   if (!found) throw missing(templates, path.id);
@@ -23,7 +23,7 @@ export const updateAdminTemplate: Handler<'updateAdminTemplate'> = async ({ path
     lock: lockOperatorTemplate,
     check: async (_trx, _changes, before) => {
       const sent = body.metadata !== undefined || body.compose_file !== undefined;
-      // The files were checked with what was found.
+      // The files were validated against the version found before the lock.
       if (sent && before.updated_at.getTime() !== found.updated_at.getTime())
         throw new Problem('PRECONDITION_FAILED', {
           message: `“${before.name}” was changed at the same time.`,

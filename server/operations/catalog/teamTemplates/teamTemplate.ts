@@ -31,7 +31,7 @@ export async function teamTemplateOf(ctx: Context, template_id: string): Promise
   return row;
 }
 
-/** Returns the same, locked until the transaction ends. @throws NOT_FOUND */
+/** Like `teamTemplateOf`, but locked until the transaction ends. @throws NOT_FOUND */
 export async function holdTeamTemplate(trx: Tx, ctx: Context, template_id: string): Promise<TeamTemplateRow> {
   const row = await lockTeamTemplate(trx, teamOf(ctx).id, template_id);
   if (!row) throw noTemplate();
@@ -53,7 +53,7 @@ export const checkTemplateVersion = async (ctx: Context, trx: Tx, row: TeamTempl
     name: row.name,
   });
 
-/** Returns a text of one line as it is stored. @throws VALIDATION_FAILED */
+/** Normalizes a single-line text for storage. @throws VALIDATION_FAILED */
 export function checkedText(field: 'name' | 'summary' | 'change', given: string): string {
   const text = given.trim();
   const fault = /[\n\r\t]/.test(text) ? 'Write it on one line.' : textFault(text);
@@ -62,8 +62,8 @@ export function checkedText(field: 'name' | 'summary' | 'change', given: string)
 }
 
 /**
- * Returns what a form asks for to deploy a Compose file, and its images. Called before the transaction, because files
- * wait for their turn.
+ * Returns the variables and images of a Compose file for the deploy form. Call it before the transaction, because
+ * files queue for analysis.
  * @throws INVALID_COMPOSE_FILE, COMPOSE_TOO_COMPLEX, RATE_LIMITED, VALIDATION_FAILED
  */
 export async function readCompose(

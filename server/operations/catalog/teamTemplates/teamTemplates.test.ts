@@ -19,7 +19,7 @@ import {
   type TestMember,
 } from '../../teams/testing/people';
 
-/** Templates that a team keeps for itself. */
+/** A team's private templates. */
 let server: TestServer;
 let fake: FakeVmm;
 let owner: TestMember;
@@ -133,7 +133,7 @@ describe('a team template', () => {
     expect(read.headers.get('etag')).toBe(template.etag);
   });
 
-  it('raises its version with each change, and keeps what they were', async () => {
+  it('gets a new version with each change, and keeps the earlier ones', async () => {
     const template = await made();
     const changed = await update(template, { compose_file: composeOf('18'), change: 'PostgreSQL 18.' });
     expect(changed.body).toMatchObject({
@@ -156,7 +156,7 @@ describe('a team template', () => {
       });
   });
 
-  it('is changed only from the version that was read', async () => {
+  it('can be changed only at the version that was read', async () => {
     const template = await made();
     const first = await update(template, { summary: 'One.' }, { 'if-match': template.etag });
     expect(first.status).toBe(200);
@@ -176,7 +176,7 @@ describe('a team template', () => {
     expect(codeOf(await viewer.client.call('deleteTeamTemplate', { path: at(template) }))).toBe(FORBIDDEN);
     const member = await addMember(server, slug, 'member');
     expect((await member.client.call('updateTeamTemplate', { path: at(template), body })).status).toBe(200);
-    // Neither under its own team, where they aren't, nor under theirs.
+    // Neither under their own team, which doesn't have it, nor under the other.
     for (const team of [slug, others])
       for (const [id, more] of [
         ['getTeamTemplate', {}],
@@ -206,8 +206,8 @@ it('ends with its team', async () => {
   expect(rows).toEqual([]);
 });
 
-describe('what a team template refuses', () => {
-  it('a Compose file that doesn’t deploy, with the line', async () => {
+describe('a team template rejects', () => {
+  it('an invalid Compose file, with the line number', async () => {
     const broken = await create({ compose_file: 'services:\n  db: [\n' });
     expect(codeOf(broken)).toBe('400 ERR-01-003');
     const template = await made();
@@ -222,7 +222,7 @@ describe('what a team template refuses', () => {
     expect(codeOf(await create({ compose_file: `#${'x'.repeat(65_536)}` }))).toBe(INVALID);
   });
 
-  it('text that would mislead on a page', async () => {
+  it('misleading text', async () => {
     for (const name of ['a\u202eb', 'a\u0000b', '\u200b', '  ', 'two\nlines'])
       expect(codeOf(await create({ name })), JSON.stringify(name)).toBe(INVALID);
     expect(codeOf(await create({ summary: 'a\u2066b' }))).toBe(INVALID);
@@ -230,7 +230,7 @@ describe('what a team template refuses', () => {
     expect(codeOf(await update(template, { summary: 'Same.', change: 'a\u202eb' }))).toBe(INVALID);
   });
 
-  it('a second one of the same name', async () => {
+  it('a duplicate name', async () => {
     const { name } = await made({ name: 'Only One' });
     expect(codeOf(await create({ name: 'only one' }))).toBe(CONFLICT);
     const other = await made();
@@ -239,13 +239,13 @@ describe('what a team template refuses', () => {
     await made({ name }, stranger.client, others);
   });
 
-  it('a change of nothing', async () => {
+  it('an empty change', async () => {
     const template = await made();
     expect(codeOf(await update(template, {}))).toBe('400 ERR-02-008');
     expect(codeOf(await update(template, { change: 'Nothing.' }))).toBe('400 ERR-02-008');
   });
 
-  it('more than a team may have, also at the same time', async () => {
+  it('more than the limit per team, even concurrently', async () => {
     const who = await registerUser(server);
     await who.client.call('createWorkspace', { body: { name: 'Full', slug: 'full-of-them' } });
     const first = await made({}, who.client, 'full-of-them');
@@ -263,7 +263,7 @@ describe('what a team template refuses', () => {
 });
 
 describe('an app from a team template', () => {
-  it('says so, and receives notice of a newer version', async () => {
+  it('names it, and gets notice of a newer version', async () => {
     const template = await made({ name: 'Told database' });
     const app_id = await deploy(owner.client, 'told-app', template);
     expect(await templateOf(app_id)).toMatchObject({
@@ -283,7 +283,7 @@ describe('an app from a team template', () => {
     expect(body.data.map(({ title }) => title)).toContain('Told database 2 is available for told-app');
   });
 
-  it('keeps saying so when the template is deleted', async () => {
+  it('still names it after the template is deleted', async () => {
     const template = await made({ name: 'Deleted database' });
     const app_id = await deploy(owner.client, 'orphaned-app', template);
     await update(template, { compose_file: composeOf('18') });
@@ -297,7 +297,7 @@ describe('an app from a team template', () => {
     expect(rows).toEqual([{ version: '1' }]);
   });
 
-  it('can’t come from another team’s', async () => {
+  it('can’t name another team’s template', async () => {
     const template = await made();
     const provision = (version: string, team: TestMember, slugOf: string, id = template.id) =>
       team.client.with({ 'x-workspace': slugOf }).call('provisionCvm', {

@@ -8,7 +8,7 @@ import { fill } from '../../../testing/fill';
 import { eventually, startTestServer, type TestServer } from '../../../testing/server';
 import { codeOf, registerUser, type TestMember } from '../../teams/testing/people';
 
-/** What members and other teams do to a template's versions while apps use them. */
+/** Races over a template's versions while apps use them. */
 let server: TestServer;
 let host: TestHost;
 const db = () => server.services.db;
@@ -69,7 +69,7 @@ const isWaiting = async () => {
   return rows.length > 0;
 };
 
-it('refuses an update from a version that another member deletes at this moment', async () => {
+it('refuses an update from a version that another member is deleting', async () => {
   const { owner, slug, template, cvm } = await team('deletes-first');
   await transaction(async (client) => {
     await client.query('delete from team_templates where public_id = $1', [template.id]);
@@ -87,7 +87,7 @@ it('refuses an update from a version that another member deletes at this moment'
   });
 });
 
-it('deletes a template while an update starts from it, which keeps its version', async () => {
+it('deletes a template while an update uses it, keeping the version', async () => {
   const { owner, template, app, version_id, path } = await team('updates-first');
   await transaction(async (client) => {
     await client.query(
@@ -112,7 +112,7 @@ it('deletes a template while an update starts from it, which keeps its version',
   expect(rows).toEqual([{ version: '1' }]);
 });
 
-it('keeps the notices of a team, however many versions another team has', async () => {
+it('keeps a team’s notices, however many versions another team has', async () => {
   const few = await team('few-versions');
   await cameFromIt(few);
   const many = await team('many-versions');

@@ -16,7 +16,7 @@ import {
   templateReply,
 } from './teamTemplate';
 
-/** Each change is a version, so that members learn about it on the pages of apps of an earlier one. */
+/** Each change creates a version, so that pages of apps from an earlier one can announce it. */
 export const updateTeamTemplate: Handler<'updateTeamTemplate'> = async ({ path, body, ctx }) => {
   await teamTemplateOf(ctx, path.template_id);
   const { change, ...fields } = body;

@@ -183,7 +183,7 @@ describe('instance types', () => {
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({ hourly_rate: '0.123456', state: 'active', cvm_count: 0 });
     expect((await admin.call('createAdminInstanceType', { body })).status).toBe(409);
-    // The part that is for GPUs can't exceed the rate, neither when it is created nor after a change of either.
+    // The GPU part can't exceed the rate, neither at creation nor after a change of either.
     const gpu = { ...body, id: `${body.id}-gpu`, hourly_rate: '3.5', gpu_hourly_rate: '3.500001' };
     expect((await admin.call('createAdminInstanceType', { body: gpu })).status).toBe(422);
     await admin.call('createAdminInstanceType', { body: { ...gpu, gpu_hourly_rate: '2.8' } });
@@ -200,7 +200,7 @@ describe('instance types', () => {
     expect(
       (await admin.call('updateAdminInstanceType', { ...change, body: { hourly_rate: '2' } })).status,
     ).toBe(412);
-    // A month of a rate like these would no longer be an exact number.
+    // A month at these rates would no longer be an exact number.
     for (const hourly_rate of ['999999999999999999', '1000000000', '10000.000001']) {
       const huge = await admin.call('updateAdminInstanceType', { path, body: { hourly_rate } });
       expect(huge).toMatchObject({

@@ -10,7 +10,7 @@ import { ownValue } from '../../../../console/lib/ownValue';
 const takePlace = createPlaces({ most: 3 });
 
 interface CsvFile {
-  /** As in the list's address: "instance-types". */
+  /** As in the list's path: "instance-types". */
   name: string;
   columns: readonly string[];
   /** The request's query, for the audit log. */

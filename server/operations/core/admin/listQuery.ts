@@ -166,7 +166,7 @@ function listed(field: string, given: unknown): readonly unknown[] {
   return list;
 }
 
-/** Returns the values of a filter by what other tables have, at least one. */
+/** Parses a filter on IDs from other tables; at least one. */
 function integers(field: string, given: unknown): number[] {
   const values = listed(field, given)
     .map((one) => filterValue(field, 'integer', one))
@@ -178,7 +178,7 @@ function integers(field: string, given: unknown): number[] {
 const RANGED: ReadonlySet<AdminFieldKind> = new Set(['integer', 'money', 'time']);
 const DAY_MS = 86_400_000;
 
-/** Both ends are included, so "up to a day" means before the start of the next day. */
+/** Both ends are inclusive, so "up to a day" means before the start of the next day. */
 function rangeValue(
   key: string,
   field: string,

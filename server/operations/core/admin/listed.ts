@@ -1,7 +1,7 @@
 import type { AdminListQuery, AdminListSource } from '../../../db/core/adminList';
 import type { Context } from '../../types';
 
-/** One resource of the admin area: where its rows come from, and what of a row is returned. */
+/** One resource of the admin area: the source of its rows and the returned fields. */
 export interface AdminResource<Row, Out> {
   /** As in its address and in `Content-Range`: "instance-types". */
   name: string;
@@ -14,10 +14,10 @@ export interface AdminResource<Row, Out> {
   one?: Pick<AdminListSource<Row>, 'select'>;
   /** Replaces `one` where the row depends on the caller. */
   oneFor?: (ctx: Context) => Pick<AdminListSource<Row>, 'select'>;
-  /** Returns the filter of the list, with what it leaves out unless the request asks for it. */
+  /** Returns the list's filter, including its default exclusions. */
   narrow?: (query: AdminListQuery) => AdminListQuery['filter'];
   out: (row: Row) => Out;
-  /** Adds what the rows' select can't, such as the names of records of any resource. */
+  /** Adds what the query can't, such as the names of records of any resource. */
   finish?: (rows: readonly Out[], ctx: Context, path: { id?: number | string }) => Promise<readonly Out[]>;
   /** When the row last changed, for its `ETag`. */
   version: (row: Row) => Date;
@@ -44,7 +44,7 @@ export const sourceOf = <Row, Out>(
   path: { id?: number | string } = {},
 ): AdminListSource<Row> => sourceFor?.(ctx, path) ?? source;
 
-/** Where a single row comes from. */
+/** Returns the source of single rows. */
 export const oneOf = <Row, Out>(
   resource: Pick<AdminResource<Row, Out>, 'source' | 'sourceFor' | 'one' | 'oneFor'>,
   ctx: Context,

@@ -10,7 +10,7 @@ import { listedResource, sourceOf } from './listed';
 /** `team_id.name` in a file's columns is the name of the team in `team_id`. */
 const SUFFIX = '.name';
 
-/** Returns the column of a reference that `name` asks to write by name, or undefined. */
+/** Returns the reference whose name the column `name` contains, or undefined. */
 export function namedReference(
   list: string,
   column: string,
@@ -43,16 +43,16 @@ export async function namesOf(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** The rows of a bulk job hold what was sent, which may be no ID: a CVM's name, or a number out of range. */
+/** Bulk job rows hold the input as sent, which may not be an ID: a CVM's name, or a number out of range. */
 function canBeId(id: number | string, fields: AdminFields): boolean {
   if (fields.id === 'uuid') return parseUuid(String(id)) !== null;
   return fields.id !== 'integer' || Number(id) <= MAX_INTEGER;
 }
 
-/** Of PostgreSQL's `integer`, and of IDs in paths. */
+/** Maximum of PostgreSQL's `integer` and of IDs in paths. */
 const MAX_INTEGER = 2 ** 31 - 1;
 
-/** Adds the columns written by name to the rows of a file. An unknown record keeps its ID. */
+/** Adds the name columns to the rows of a file. An unknown record keeps its ID. */
 export async function addNames(
   ctx: Context,
   list: string,

@@ -28,7 +28,7 @@ afterAll(() => test?.server.stop());
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-/** What an operator writes and other users read: operation, path, body and the field of the text. */
+/** Operator texts that other users read: operation, path, body and field. */
 const texts = (): [OperationId, object, object, string][] => [
   ['createAdminAnnouncement', {}, { title: REVERSED, text: 'Tonight.' }, 'title'],
   ['createAdminAnnouncement', {}, { title: 'Maintenance', text: REVERSED }, 'text'],
@@ -43,7 +43,7 @@ const texts = (): [OperationId, object, object, string][] => [
   ['viewAsAdminUser', { id: user_id }, { reason: REVERSED }, 'reason'],
 ];
 
-it('refuses characters that reverse a text which other users read', async () => {
+it('refuses characters that reverse text shown to other users', async () => {
   for (const [id, path, body, field] of texts()) {
     const answer = await test.admin.call(id, { path, body } as never);
     expect(answer.status, id).toBe(422);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => test?.server.stop());
 
-/** The tabs of a record list what refers to it, by this filter. */
+/** A record's tabs list its references with this filter. */
 const references = resources.flatMap(({ name, fields, permissions }) =>
   permissions.list === undefined
     ? []
@@ -23,7 +23,7 @@ const listOf = (name: string) =>
     ([, { method, path }]) => method === 'get' && path === `/admin/${name}`,
   )?.[0];
 
-/** A value as the records that are referred to have it. */
+/** Returns a value in the format of the referenced records' IDs. */
 function sample(maxLength: number | undefined): unknown {
   if (maxLength === undefined) return 999_999;
   if (maxLength === 36) return '00000000-0000-4000-8000-000000000000';

@@ -98,7 +98,7 @@ export interface Change<Locked extends Versioned, K extends keyof Locked, Waits 
   lock: (trx: Tx, id: Locked['id']) => Promise<Locked | undefined>;
   /** Checks rules beyond the schema, with the row locked. */
   check?: (trx: Tx, changes: Partial<Pick<Locked, K>>, before: Locked) => Promise<void>;
-  /** After the checks: returns the reply for a change that waits for an approval; null if it may be made now. */
+  /** After the checks: returns the reply for a change pending approval; null if it may be made now. */
   approval?: (write: Write, changes: Partial<Pick<Locked, K>>, before: Locked) => Promise<Waits | null>;
   write: (trx: Tx, changes: Partial<Pick<Locked, K>> & { updated_at: Date }) => Promise<unknown>;
   /** The object that audited values are read from; the row if absent. */

@@ -15,8 +15,8 @@ import {
 import type { AdminResource } from './resource';
 
 /*
- * Resources of the admin area that are read directly from the database. Operations with rules of their own
- * (create, change, remove) have a file each.
+ * Admin resources read directly from the database. Operations with their own rules (create, change, remove) have a
+ * file each.
  */
 
 const resource = <Row, Out>(given: AdminResource<Row, Out>) => given;

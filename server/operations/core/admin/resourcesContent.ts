@@ -15,7 +15,7 @@ export const announcements = resource({
   version: (row) => row.updated_at,
 });
 
-/** For the announcement in the address. */
+/** For the announcement in the path. */
 export const announcementUsers = resource({
   name: 'affected-users',
   singular: 'user',

@@ -4,10 +4,10 @@ import { adminInstanceEvent, adminInstanceEvents } from '../../../db/activity/ad
 import { adminCvmOut, adminInstanceEventOut } from '../../../domain/platform/adminListResponse';
 import type { AdminResource } from './resource';
 
-/** Filters that ask for the events of an operation or of a kind, and so for its steps too. */
+/** Filters by operation or kind, which therefore include steps. */
 const ASKS_STEPS: ReadonlySet<string> = new Set(['is_step', 'kind', 'correlation_id', 'request_id']);
 
-/** Leaves out the steps of operations, of which one deployment has eight. */
+/** Leaves out operation steps: one deployment has eight. */
 const withoutSteps = ({ filter, search }: AdminListQuery): AdminListQuery['filter'] =>
   search !== null || filter.some(({ field }) => ASKS_STEPS.has(field))
     ? filter

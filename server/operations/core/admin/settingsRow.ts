@@ -3,15 +3,15 @@ import type { Db, Tx } from '../../../db/core/client';
 import type { Context } from '../../types';
 import { changesOf, checkIfMatch, etagOf, keysOf, nextVersion } from './change';
 
-/** Settings kept in the only row of a table. */
+/** Settings stored in a single-row table. */
 export interface SettingsRow<Row extends { updated_at: Date }, Out extends { updated_at: string }> {
-  /** Name of the table, and of its audit entries. */
+  /** Name of the table and in audit entries. */
   kind: string;
   read(db: Db | Tx): Promise<Row>;
   /** Returns the row, locked until the transaction ends. */
   lock(trx: Tx): Promise<Row>;
   change(trx: Tx, changes: Partial<Out>, updated_at: Date): Promise<Row>;
-  /** What is shown, and what a change is compared with. */
+  /** The displayed settings, which changes are compared with. */
   out(row: Row, config: Config): Out;
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../../types';
 import { driverToAsk } from '../../hosts/probe';
 
 const ANSWER_MS = 15_000;
-/** VMs of a host that are compared with other teepods' CVMs. */
+/** Maximum VMs per host compared with other teepods' CVMs. */
 const MAX_VMS = 10_000;
 
 /**

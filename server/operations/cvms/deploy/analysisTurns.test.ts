@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
 
-/** Users wait in turn for the analysis of their Compose files. */
+/** Compose file analysis takes turns per user. */
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });

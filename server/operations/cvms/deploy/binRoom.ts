@@ -6,8 +6,8 @@ import { gone } from '../lifecycle/deleteCvm';
 import type { Plan } from './plan';
 
 /**
- * Lets the recycle bin make room for a deployment and waits briefly for the host. Returns the refusal that says so while
- * the host is still removing CVMs; null if nothing was purged.
+ * Lets the recycle bin make room for a deployment and waits briefly for the host. Returns a refusal while the host is
+ * still removing CVMs; null if nothing was purged.
  */
 export async function makeRoom(ctx: Context, plan: Pick<Plan, 'suitable' | 'wish'>): Promise<Problem | null> {
   const found = await purgeForRoom(ctx.db, ctx.jobs, teamOf(ctx).id, plan);

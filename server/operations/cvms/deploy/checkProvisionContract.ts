@@ -8,7 +8,7 @@ import { requireAllowed, requireSameChain } from './onChainApproval';
 
 const NOTHING = { app_id: null, owner: null, deployer_address: null };
 
-/** What a commit would say about a contract, before anything rests on it. */
+/** Returns what a commit would answer about a contract, before the client relies on it. */
 export const checkProvisionContract: Handler<'checkProvisionContract'> = async ({ body, ctx }) => {
   const compose_hash = body.compose_hash.toLowerCase().replace(/^(0x|sha256:)/, '');
   const provision = await openOnChainProvision(ctx.db, teamOf(ctx).id, compose_hash);
@@ -39,7 +39,7 @@ export const checkProvisionContract: Handler<'checkProvisionContract'> = async (
   return { status: 200, body: { app_id, owner, deployer_address: deployer ?? owner } };
 };
 
-/** Returns the newest contract that allows the hash, that no app has yet and that the account owns, if one is given. */
+/** Returns the newest contract that allows the hash, has no app yet and belongs to `owner`, if given. */
 async function newestFree(
   ctx: Context,
   contract: GoverningContract,

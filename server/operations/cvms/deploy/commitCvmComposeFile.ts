@@ -21,7 +21,7 @@ export const commitCvmComposeFile: Handler<'commitCvmComposeFile'> = async ({ pa
         // It was committed before its hash was allowed.
         const approval = await waitingForHash(write.trx, row.cvm.id, 'update', compose_hash);
         if (!approval) throw unknownHash();
-        // What changes more than the file is committed with its token.
+        // Changes beyond the file are committed with their token.
         const { size, listed } = approval.payload;
         if (size !== undefined || listed !== undefined) throw unknownHash();
         await takeApproval(write, approval, row.revision.id);

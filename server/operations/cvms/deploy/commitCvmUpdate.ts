@@ -8,7 +8,7 @@ import type { Context, Handler } from '../../types';
 import { commitUpdate, expired } from '../onChain/commitUpdate';
 import { confirmationOf } from '../onChain/gate';
 
-/** The token stands for the member who prepared the update, and for nothing but that update. */
+/** The token represents the member who prepared the update, and only for that update. */
 export const commitCvmUpdate: Handler<'commitCvmUpdate'> = async ({ path, query, body, ctx }) => {
   const token = body?.token || query.token;
   const approval = token ? await approvalByToken(ctx.db, token) : undefined;
@@ -21,7 +21,7 @@ export const commitCvmUpdate: Handler<'commitCvmUpdate'> = async ({ path, query,
   return { status: 202, body: { correlation_id, status: 'updating' } };
 };
 
-/** The token ends with the membership, or the role, of who prepared the update. */
+/** The token ends when the member who prepared the update loses membership or role. */
 async function mayStill(
   { db }: Pick<Context, 'db'>,
   { team_id, requested_by }: ApprovalRow,

@@ -8,7 +8,7 @@ interface Measured {
   runner?: string | undefined;
 }
 
-/** Returns what changes or may change in the file. @throws for what an existing VM can no longer change */
+/** Returns the changed and changeable parts of the file. @throws for parts that are fixed in an existing VM */
 export function draftChange(body: ProvisionCvmComposeFile, present: Measured): ComposeDraftChange {
   const { runner, kms_enabled, storage_fs, docker_compose_file } = body;
   if (runner !== undefined && runner !== (present.runner ?? 'docker-compose'))

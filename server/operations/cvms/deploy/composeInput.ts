@@ -4,10 +4,10 @@ import type { ProvisionCvm } from '../../../../generated/api/types.gen';
 import { Problem } from '../../../domain/core/problem';
 import { checkedNames } from './envNames';
 
-/** Where the fields of the Compose file are in the request, for errors. */
+/** Request paths of the Compose file's fields, for errors. */
 export const COMPOSE_FILE = 'compose_file.';
 
-/** Returns the composition that a request describes. @throws INCOMPATIBLE_CONFIG, COMPOSE_FILE_REQUIRED */
+/** Builds the composition described by a request. @throws INCOMPATIBLE_CONFIG, COMPOSE_FILE_REQUIRED */
 export function composeInput(body: ProvisionCvm): AppComposeInput {
   const file = body.compose_file;
   const docker_compose_file = file.docker_compose_file ?? '';

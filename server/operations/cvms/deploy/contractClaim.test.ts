@@ -7,7 +7,7 @@ import type { TestHost } from '../../../testing/cvmFixtures';
 import { compose, DEVICE, startGovernedApps, type GovernedApps } from '../../../testing/governedApps';
 import type { TestClient, TestServer } from '../../../testing/server';
 
-/** Whose a contract is, when several teams provisioned the same name and Compose file. */
+/** Contract ownership when several teams provisioned the same name and Compose file. */
 let governed: GovernedApps;
 let server: TestServer;
 let contract: TestContract;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => governed?.stop());
 
-/** Links a wallet to the account, as its signature would. */
+/** Links a wallet to the account without a signature. */
 async function linkWallet(by: TestClient, address: Address) {
   const { db } = server.services;
   const { id } = await db
@@ -43,7 +43,7 @@ const provision = (name: string, by: TestClient = member) =>
     body: { name, compose_file: compose('nginx:alpine'), kms: 'BASE', teepod_id: hosts[0]?.teepod.id },
   });
 
-/** Provisions what is expected to be allowed. */
+/** Provisions and expects success. */
 async function hashOf(name: string): Promise<string> {
   const { status, body } = await provision(name);
   expect(status, JSON.stringify(body)).toBe(200);
@@ -55,10 +55,10 @@ const deployApp = async (compose_hash: string): Promise<string> =>
 
 const commit = (body: Record<string, unknown>, by: TestClient = member) => by.call('createCvm', { body });
 
-it('lets no later team take the contract of the first, or keep it from its commit', async () => {
+it('lets no later team take the first team’s contract or block its commit', async () => {
   const compose_hash = await hashOf('contested');
   const stranger = await server.register();
-  // Before it pays for a contract.
+  // Refused before the team pays for a contract.
   expect(told(await provision('contested', stranger))).toEqual([
     409,
     expect.stringContaining('before this one'),
@@ -72,7 +72,7 @@ it('lets no later team take the contract of the first, or keep it from its commi
   expect(told(await commit(claim, stranger))).toEqual(refused);
   const checked = { body: { compose_hash, contract: app_id } };
   expect(told(await stranger.call('checkProvisionContract', checked))).toEqual(refused);
-  // A second attempt doesn't lose the team its place.
+  // A second attempt doesn't cost the team its place.
   expect(await hashOf('contested')).toBe(compose_hash);
   expect(told(await commit({ app_id, compose_hash }))).toEqual([
     467,
@@ -83,20 +83,20 @@ it('lets no later team take the contract of the first, or keep it from its commi
     409,
     expect.stringContaining('is another team’s app'),
   ]);
-  // The first team has its app now, so the next one may have one of its own, from any account.
+  // The first team now has its app, so the next team may have its own, from any account.
   const own = await deployApp(compose_hash);
   const next = await commit({ app_id: own, compose_hash }, stranger);
   expect(next.status, JSON.stringify(next.body)).toBe(200);
 });
 
-it('lets a team that provisioned early neither take a later team’s contract nor block it', async () => {
+it('lets an early team neither take a later team’s contract nor block it', async () => {
   const early = await server.register();
   expect((await provision('foreseen', early)).status).toBe(200);
   expect(told(await provision('foreseen', member))).toEqual([
     409,
     expect.stringContaining('before this one'),
   ]);
-  // Another name is another hash.
+  // Another name gives another hash.
   await hashOf('not-foreseen');
   await linkWallet(member, owner);
   const compose_hash = await hashOf('foreseen');

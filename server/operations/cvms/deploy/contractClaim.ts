@@ -5,13 +5,12 @@ import type { AppReading } from '../../../drivers/chain';
 import type { Context } from '../../types';
 
 /**
- * Whose a contract is, when several teams have provisioned the same name and Compose file: everything that is on the chain
- * is public, so only a wallet that a user has linked to the account proves anything.
+ * Decides which team owns a contract when several have provisioned the same name and Compose file. Everything on the
+ * chain is public, so only a wallet linked to a user's account proves anything.
  *
- * The contract belongs to the team whose user linked the account that deployed or owns it. If nobody did, it is the first
- * team's: any other must have a linked wallet before it may provision, so that it pays for no contract that it can't claim.
- * So a team that comes later can't take the first one's contract, one that came early can't take a later one's, and none
- * keeps another from deploying.
+ * The contract belongs to the team whose user linked the account that deployed or owns it. Without such a link it
+ * belongs to the first team: any other needs a linked wallet before it may provision, so that it never pays for a
+ * contract it can't claim. Thus no team can take another's contract or block its deployment.
  */
 
 const linked = async (ctx: Context): Promise<string[]> =>
@@ -24,7 +23,7 @@ const HOW = [
   'To keep both, link the wallet that deploys the contract in your account settings, then try again.',
 ];
 
-/** @throws {Problem} unless the team was first, or its user could prove that a contract is theirs */
+/** @throws {Problem} unless the team was first or its user has a linked wallet */
 export async function refuseCopy(ctx: Context, rivals: Rivals | null): Promise<void> {
   if (!rivals?.earlier || (await linked(ctx)).length > 0) return;
   throw new Problem('CVM_APP_ID_CONFLICT', {

@@ -31,7 +31,7 @@ import { toJson } from '../../../db/core/json';
 /**
  * Step two of a deployment: creates app, revision, CVM, operation and job in one transaction. Committing the
  * same app_id and compose_hash again returns the existing CVM.
- * @param also writes what belongs to the deployment, in the same transaction, once the CVM exists
+ * @param also performs additional writes in the same transaction, once the CVM exists
  */
 export async function createProvisioned(
   ctx: Context,
@@ -45,7 +45,7 @@ export async function createProvisioned(
   const encrypted_env = checkedEnv(body.encrypted_env);
   const { scheduled_delete_at: time } = body;
   const delete_at = time === undefined ? null : timeToCome(time, 'scheduled_delete_at');
-  // Not in the transaction, as the chain may be slow.
+  // Outside the transaction, because the chain may be slow.
   const approval = await approveOnChain(ctx, body, app_id, compose_hash);
   try {
     return await ctx.write(async (write) => {
@@ -130,7 +130,10 @@ async function firstCvm(trx: Write['trx'], team_id: number, app_id: string): Pro
   return found.vm_uuid;
 }
 
-/** The provision's KMS decides, but a client that names another one expects other rules for who can change the app. */
+/**
+ * The provision's KMS is used; naming another one implies different rules for who can change the app, so it's
+ * refused.
+ */
 async function requireSameKms(
   { trx }: Write,
   named: string | undefined,
@@ -138,7 +141,7 @@ async function requireSameKms(
 ): Promise<void> {
   if (named === undefined || kms_id === null) return;
   const [own, other] = [await findKms(trx, String(kms_id)), await findKms(trx, named)];
-  // Those of one contract are interchangeable.
+  // KMSs of one contract are interchangeable.
   if (own?.first_public_id === other?.first_public_id) return;
   throw new Problem('INVALID_REQUEST', {
     message: `The app was provisioned with the key management service “${own?.slug}”, but kms_id names a different one.`,
@@ -147,7 +150,7 @@ async function requireSameKms(
   });
 }
 
-/** Gives the provision the contract's address as its ID, unless another request was faster. */
+/** Sets the contract's address as the provision's app ID, unless another request was faster. */
 async function nameProvision(
   { trx }: Write,
   { provision_id, env_pubkey }: OnChainApproval,

@@ -22,17 +22,17 @@ import { missingFunds } from '../../core/funds';
 export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx }) => {
   const team = teamOf(ctx);
   const plan = await planDeploy(ctx, body);
-  // Neither funds nor a larger quota help a team that no host is open to.
+  // Without an open host, neither funds nor a larger quota help.
   const access = plan.refusal?.code === problemCodes.TEEPOD_NOT_ACCESSIBLE ? plan.refusal : null;
   const quota = await quotaRefusal(ctx.db, team.id, plan.size);
   const scope = { app_id: null, deploys: true, type: pricedType(plan) };
   const funds = await missingFunds(ctx, ctx.db, plan.rates.hourly_rate_micros, scope);
   const room = plan.refusal ? await roomFor(ctx.db, team.id, plan) : null;
-  // In the order of what has to be fixed first.
+  // Ordered by what must be fixed first.
   const refused =
     refusalBy('access', access, { smaller: false }) ??
     refusalBy('quota', quota, { smaller: true }) ??
-    // A smaller size might still be too expensive, and the nearest fix is to add funds.
+    // A smaller size might still be too expensive, and the simplest fix is to add funds.
     refusalBy(funds?.code === problemCodes.BUDGET_USED_UP ? 'budget' : 'funds', funds, { smaller: false }) ??
     refusalBy('capacity', room ? null : plan.refusal, { smaller: true });
   const { findings } = await analyzeWhole(ctx, plan.compose);
@@ -101,7 +101,7 @@ const binWarning = ({ teepod_name, purge }: Room): PreflightWarning => ({
   column: null,
 });
 
-/** The user's SSH keys are sent with the host name in user_config, which no dstack guest reads. */
+/** SSH keys and host name are sent in user_config, which no dstack guest reads. */
 async function ignoredKeys(ctx: Context, allowed_envs: readonly string[]): Promise<PreflightWarning[]> {
   if (ctx.caller.user === null || allowed_envs.includes('DSTACK_AUTHORIZED_KEYS')) return [];
   const key = await ctx.db

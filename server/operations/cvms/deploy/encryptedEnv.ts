@@ -1,13 +1,13 @@
 import { Problem } from '../../../domain/core/problem';
 
-/** eph_pub(32) ‖ iv(12) ‖ tag(16): anything shorter can't be opened. */
+/** eph_pub(32) ‖ iv(12) ‖ tag(16): anything shorter can't be decrypted. */
 const SMALLEST = 60;
-/** The most that guests accept. */
+/** Maximum that guests accept. */
 const LARGEST = 256 * 1024;
 
 /**
- * Returns lower-case hex without prefix, or null for none. Only the length can be checked here: only the
- * guest can open it.
+ * Returns lowercase hex without prefix, or null for none. Only the length can be checked here, since only the
+ * guest can decrypt it.
  */
 export function checkedEnv(hex: string | null | undefined): string | null {
   if (!hex) return null;

@@ -3,8 +3,7 @@ import { validateEnv } from '../../../../console/lib/compose/envRules';
 import { Problem } from '../../../domain/core/problem';
 
 /**
- * Returns the names of the environment's variables if the guest accepts them: it aborts the boot for one that it
- * doesn't.
+ * Returns the names of the environment's variables if the guest accepts them; it aborts the boot over an invalid one.
  * @param at path of the list in the request
  * @throws INVALID_REQUEST
  */

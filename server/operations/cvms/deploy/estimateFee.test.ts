@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => governed?.stop());
 
-it('estimates what a transaction costs, from the account that sends it', async () => {
+it('estimates a transaction’s cost for its sender', async () => {
   const { server, gate, contract, member, hosts, accounts, owner } = governed;
   const provisioned = await member.call('provisionCvm', {
     body: {
@@ -33,7 +33,7 @@ it('estimates what a transaction costs, from the account that sends it', async (
   expect(deploying.gas).toBeGreaterThan(100_000);
 
   const { data } = contractCall('addDevice', 'd7'.repeat(32));
-  // No app of the team yet, and no KMS contract.
+  // Neither an app of the team nor a KMS contract yet.
   expect((await estimate(address, data, owner)).status).toBe(404);
   expect((await member.call('createCvm', { body: { app_id: address, compose_hash } })).status).toBe(200);
   const change = (await estimate(address, data, owner)).body;

@@ -67,7 +67,7 @@ const composeOf = async (app_id: string | null) => {
 const setHost = (change: { version?: string; kind?: 'local' | 'dstack_vmm' }) =>
   server.services.db.updateTable('teepods').set(change).where('id', '=', host.teepod.id).execute();
 
-it('reach the guest unchanged, and survive an update of something else', async () => {
+it('reach the guest unchanged, and survive an unrelated update', async () => {
   const provisioned = await member.call('provisionCvm', request('all-fields', ALL));
   expect([provisioned.status, provisioned.body]).toMatchObject([200, {}]);
   expect(provisioned.headers.get('x-ignored-keys')).toBeNull();
@@ -98,7 +98,7 @@ it('reach the guest unchanged, and survive an update of something else', async (
   expect(rows[0]?.change).toEqual({ swap_size: 0, verity_volumes: [], public_logs: false });
 });
 
-it('leave a file without them as it was', async () => {
+it('leave a file without them unchanged', async () => {
   const { body } = await member.call(
     'provisionCvm',
     request('no-fields', { swap_size: '0', init_script: '' }),
@@ -108,7 +108,7 @@ it('leave a file without them as it was', async () => {
   expect(Object.keys(compose)).not.toContain('swap_size');
 });
 
-it('are named by the preflight with the image that runs them', async () => {
+it('are reported by the preflight with a supporting image', async () => {
   const { body } = await member.call('deployPreflight', request('asked-before', { swap_size: '2G' }));
   expect(body as Preflight).toMatchObject({
     fits: true,
@@ -117,7 +117,7 @@ it('are named by the preflight with the image that runs them', async () => {
   });
 });
 
-it('that no guest reads are named by the preflight: SSH keys and the host name', async () => {
+it('that no guest reads are reported by the preflight: SSH keys and host name', async () => {
   const kinds = async (allowed_envs: string[] = []) => {
     const { body } = await member.call('deployPreflight', request('with-keys', { allowed_envs }));
     return (body as Preflight).warnings.map(({ kind }) => kind);
@@ -140,7 +140,7 @@ it('that no guest reads are named by the preflight: SSH keys and the host name',
   expect(await kinds(['DSTACK_AUTHORIZED_KEYS'])).not.toContain('ssh_keys_ignored');
 });
 
-it('are refused by name on an image or host that would ignore them', async () => {
+it('are rejected by name on an image or host that would ignore them', async () => {
   const old = { image: 'dstack-0.5.4' };
   expect(refusal(await member.call('provisionCvm', request('old-image', { swap_size: 1024 }, old)))).toEqual({
     message: 'swap_size requires an OS image of dstack 0.5.5 or later; dstack-0.5.4 is 0.5.4.',
@@ -175,7 +175,7 @@ it('are refused by name on an image or host that would ignore them', async () =>
   await setHost({ kind: 'dstack_vmm' });
 });
 
-it('are refused in combinations that no guest accepts', async () => {
+it('are rejected in combinations that no guest accepts', async () => {
   const volume = ALL.verity_volumes[0];
   for (const [field, fields] of [
     ['snapshotter', { snapshotter: 'stargz' }],
@@ -193,7 +193,7 @@ it('are refused in combinations that no guest accepts', async () => {
     });
 });
 
-it('are refused with unknown keys, and a launch token by name', async () => {
+it('are rejected with unknown keys, and a launch token by name', async () => {
   for (const [fields, at] of [
     [
       { requirements: { os_version_policy: '>=0.6.0' } },
@@ -211,7 +211,7 @@ it('are refused with unknown keys, and a launch token by name', async () => {
   }
 });
 
-describe('ports and GPUs of the host', () => {
+describe('host ports and GPUs', () => {
   const ports = (...host_ports: number[]) =>
     host_ports.map((host_port) => ({ protocol: 'tcp', host_port, vm_port: 80 }));
   const allow = (change: { port_mapping?: boolean; attach_all_gpus?: boolean }) =>
@@ -219,7 +219,7 @@ describe('ports and GPUs of the host', () => {
   const deploy = (name: string, more: object, client = member) =>
     client.call('provisionCvm', request(name, {}, more));
 
-  it('are refused by name on a host that does not allow them', async () => {
+  it('are rejected by name on a host that does not allow them', async () => {
     await allow({ port_mapping: false });
     const mapped = { ports: ports(8080) };
     for (const operation of ['provisionCvm', 'deployPreflight'] as const)
@@ -244,7 +244,7 @@ describe('ports and GPUs of the host', () => {
     });
   });
 
-  it('go to one CVM of the host each', async () => {
+  it('are each assigned to one CVM of the host', async () => {
     await allow({ port_mapping: true });
     expect(refusal(await deploy('twice', { ports: ports(8081, 8081) }))).toMatchObject({
       field: 'ports.1.host_port',
@@ -261,7 +261,7 @@ describe('ports and GPUs of the host', () => {
     });
     const udp = { ports: [{ protocol: 'udp', host_port: 8083, vm_port: 53 }] };
     expect((await deploy('other-protocol', udp)).status).toBe(200);
-    // The same deployment again replaces what it holds.
+    // Repeating the deployment replaces its reservation.
     expect((await deploy('other-protocol', udp)).status).toBe(200);
     const { app_id, compose_hash } = (await deploy('committed', { ports: ports(8084) })).body as Provision;
     expect((await member.call('createCvm', { body: { app_id, compose_hash } })).status).toBe(200);

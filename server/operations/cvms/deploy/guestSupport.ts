@@ -4,7 +4,7 @@ import type { Db } from '../../../db/core/client';
 import { checkGuestFields, unsupportedField, unsupportedProblem } from '../../../domain/hosts/guestSupport';
 
 /**
- * @param os_image the CVM's image after the change, if that changes too
+ * @param os_image the CVM's new image, if the change includes one
  * @throws INCOMPATIBLE_CONFIG for a field that the CVM's host or image would ignore or refuse
  */
 export async function requireGuestSupport(

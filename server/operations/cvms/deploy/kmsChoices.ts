@@ -4,13 +4,13 @@ import { findKms, type FoundKms } from '../../../db/kms/kms';
 import type { Db } from '../../../db/core/client';
 import { Problem } from '../../../domain/core/problem';
 
-/** Key services tried for one deployment. */
+/** Maximum key services tried per deployment. */
 const MAX_CHOICES = 10;
 
 /**
- * Returns the key services that a deployment may use, best first: the named one, or those of the hosts that it is limited
- * to. There, those without a contract are first, because a contract takes a wallet.
- * @param hosts null if it isn't limited to some
+ * Returns the key services for a deployment, best first: the named one, or those of the hosts it is limited to.
+ * Among the latter, those without a contract come first, because a contract needs a wallet.
+ * @param hosts null for all
  */
 export async function kmsChoices(
   db: Db,
@@ -28,7 +28,7 @@ export async function kmsChoices(
 
 const KMS_FIELDS = ['kms_id', 'kms_contract_id', 'kms_contract', 'kms', 'kms_type'] as const;
 
-/** @param of_host the KMS of the requested host, if one is requested */
+/** @param of_host the requested host's KMS, if a host is requested */
 async function kmsOf(db: Db, body: ProvisionCvm, of_host: number | null): Promise<FoundKms> {
   const named = KMS_FIELDS.find((field) => body[field] !== undefined);
   const field = named ?? 'kms';

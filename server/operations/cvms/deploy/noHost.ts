@@ -7,8 +7,7 @@ import { binTexts, shareOfBin } from '../../../domain/hosts/recycledCapacity';
 import { refusal, type Candidate, type Wish } from '../../../domain/hosts/scheduler';
 
 /**
- * Returns the refusal for a team that may use no host at all; null if it may use one, whatever the host's
- * state.
+ * Returns the refusal for a team that may use no host at all; null if it may use one, in any state.
  */
 export async function noHostRefusal(db: Db, team_id: number): Promise<Problem | null> {
   const [any] = await teepodCapacities(db, { team_id, include_closed: true, limit: 1 });
@@ -16,7 +15,7 @@ export async function noHostRefusal(db: Db, team_id: number): Promise<Problem | 
   return new Problem('TEEPOD_NOT_ACCESSIBLE', { message: NO_HOST });
 }
 
-/** Returns why none of these hosts has room, with what the recycle bin holds of what is missing. */
+/** Returns why none of these hosts has room, and how much of the shortfall the recycle bin holds. */
 export async function capacityRefusal(
   db: Db | Tx,
   team_id: number,
@@ -32,8 +31,8 @@ export async function capacityRefusal(
 }
 
 /**
- * Returns the hosts that have a TEE.
- * @throws INCOMPATIBLE_CONFIG if there are hosts but none of these
+ * Returns the hosts with a TEE.
+ * @throws INCOMPATIBLE_CONFIG if there are hosts but none with a TEE
  */
 export function withTee(hosts: readonly TeepodCapacity[]): TeepodCapacity[] {
   const [first] = hosts;

@@ -15,7 +15,7 @@ import {
 import { insertHost, type TestHost } from '../../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
 
-/** Deployments whose keys a contract guards: what the chain says decides, whatever a client claims. */
+/** Deployments whose keys a contract guards: the chain decides, whatever a client claims. */
 const DEVICE = 'd1'.repeat(32);
 const IMAGE = 'cd'.repeat(32);
 let server: TestServer;
@@ -111,7 +111,7 @@ it('deploys an app whose contract allows it, once', async () => {
   expect((await commit(body, stranger)).status).toBe(409);
 });
 
-it('refuses what the chain does not confirm, with its reason', async () => {
+it('refuses a commit that the chain does not confirm, with the reason', async () => {
   const { compose_hash } = await provision('refused');
   const refusal = async (app_id: string, more: Record<string, unknown> = {}) => {
     const { status, body } = await commit({ app_id, compose_hash, ...more });
@@ -140,7 +140,7 @@ it('refuses what the chain does not confirm, with its reason', async () => {
   gate.mode = 'open';
   expect([status, message]).toEqual([502, expect.stringContaining('status 500')]);
   expect(message).not.toContain('key-9f3a');
-  // The provision survived every refusal.
+  // The provision survives every refusal.
   expect((await commit({ app_id: good, compose_hash })).status).toBe(200);
 });
 
@@ -178,7 +178,7 @@ it('checks a contract before it is committed, by its address or its transaction'
   });
   const { app_id, deployer_address } = found;
   expect(await check(`0x${app_id?.toUpperCase()}`)).toEqual([200, found]);
-  // Without naming it, only what its owner deployed: anyone can name another owner.
+  // If not named, only contracts deployed by the owner count: anyone can name another owner.
   const none = [200, { app_id: null, owner: null, deployer_address: null }];
   for (const named of [undefined, { owner }, { owner: deployer }]) expect(await check(named)).toEqual(none);
   const own = (await contract.deployApp({ compose_hash, device_id: DEVICE, from: owner })).address;
@@ -207,7 +207,7 @@ it('checks a contract before it is committed, by its address or its transaction'
     .set({ compose_hash })
     .where('name', '=', 'checked-again')
     .execute();
-  // The next deployment of the same file is another app.
+  // The next deployment of the same file is a separate app.
   expect((await commit({ app_id: own, compose_hash })).status).toBe(200);
   await provision('checked-once-more');
   await server.services.db
@@ -219,7 +219,7 @@ it('checks a contract before it is committed, by its address or its transaction'
   expect(await refusal(transactionHash)).toEqual([409, expect.stringContaining('another app')]);
 });
 
-it('says what the contract allows now: hashes, devices and CVMs', async () => {
+it('reports what the contract currently allows: hashes, devices and CVMs', async () => {
   const { compose_hash } = await provision('asked');
   const address = await deployApp(compose_hash);
   expect((await commit({ app_id: address, compose_hash })).status).toBe(200);
@@ -280,7 +280,7 @@ it('says what the contract allows now: hashes, devices and CVMs', async () => {
   await app.send('removeDevice', [`0x${DEVICE}`], accounts[1]);
   expect((await list()).body).toMatchObject({ devices: [{ allowed_onchain: false, status: 'not_allowed' }] });
   expect(await cvms()).toMatchObject({ denied_count: 1, results: [{ error: 'Device not allowed' }] });
-  // An unreachable chain allows nothing, whatever it said before.
+  // An unreachable chain allows nothing, whatever it reported before.
   gate.mode = 'status_500';
   const silent = await Promise.all([ask({ compose_hash, device_id }), cvms(), list(), shown(), registry()]);
   gate.mode = 'open';
@@ -293,9 +293,9 @@ it('says what the contract allows now: hashes, devices and CVMs', async () => {
     compose_hashes: [{ allowed: null }],
     index: { complete: true },
   });
-  // The index is older than the change; the entry is confirmed by the contract all the same.
+  // The index predates the change, but the contract still confirms the entry.
   expect(await shown()).toMatchObject({ devices: [{ value: `0x${DEVICE}`, allowed: false }] });
-  // A page that is opened later has the change in its history, before the worker's next turn.
+  // A page opened later shows the change in its history, before the worker's next run.
   await sql`update contract_indexes set attempted_at = now() - interval '1 minute' where address = ${address.toLowerCase()}`.execute(
     server.services.db,
   );
@@ -306,13 +306,13 @@ it('says what the contract allows now: hashes, devices and CVMs', async () => {
   expect((await stranger.call('getAppDeviceAllowlist', { path })).status).toBe(404);
 });
 
-it('names the network when an app on another one has the same address', async () => {
+it('names the network of an app with the same address on another one', async () => {
   const { compose_hash } = await provision('twins');
   const app_id = await deployApp(compose_hash);
   expect((await commit({ app_id, compose_hash })).status).toBe(200);
   const { db } = server.services;
   await db.updateTable('cvms').set({ name: 'first-twin' }).where('name', '=', 'twins').execute();
-  // A KMS contract at the same address on another network, whose apps have the same addresses.
+  // A KMS contract at the same address on another network gives its apps the same addresses.
   const other = await insertHost(db, { url: fake.at('twin'), chain_id: 1 });
   const kms = {
     type: 'ethereum' as const,
@@ -338,7 +338,7 @@ it('names the network when an app on another one has the same address', async ()
       409,
       expect.stringMatching(/on Ethereum has the address of an app on Local development/),
     ]);
-    // The other team must not come second.
+    // The other team must not be able to deploy second.
     await db
       .updateTable('provisions')
       .set({ expires_at: new Date(0) })

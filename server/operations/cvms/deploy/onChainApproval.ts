@@ -14,7 +14,7 @@ import { governedBy, readApp, type GoverningContract } from '../../kms/onChain';
 import type { Context } from '../../types';
 import { refuseCopy, requireClaim } from './contractClaim';
 
-/** What the chain and the KMS added to a provision whose app ID is a contract's address. */
+/** Data from the chain and the KMS for a provision whose app ID is a contract's address. */
 export interface OnChainApproval {
   provision_id: number;
   env_pubkey: string;
@@ -22,8 +22,8 @@ export interface OnChainApproval {
 }
 
 /**
- * Checks a commit against the chain: nothing a client says about its contract is taken on trust. Returns null if no
- * open provision waits for a contract.
+ * Checks a commit against the chain: a client's claims about its contract are never trusted. Returns null if no open
+ * provision is waiting for a contract.
  * @param app_id the contract's address, 40 lowercase hex digits
  */
 export async function approveOnChain(
@@ -73,7 +73,7 @@ interface Deployment {
   compose_hash: string;
 }
 
-/** Reads an app's contract, which must be registered and allow what was provisioned. @throws {Problem} */
+/** Reads an app's contract, which must be registered and allow the provision. @throws {Problem} */
 export async function requireAllowed(
   ctx: Context,
   { provision: { device_id, os_image_hash }, contract, app_id, compose_hash }: Deployment,
@@ -123,8 +123,8 @@ export async function requireSameChain(
 }
 
 /**
- * KMS contracts at one address on two networks give their apps the same addresses. Gateways route by app ID alone, so one
- * server can't have both.
+ * KMS contracts at one address on two networks give their apps the same addresses. Gateways route by app ID alone, so
+ * one server can't have both.
  */
 function takenElsewhere(
   app_id: string,
@@ -147,7 +147,7 @@ const notDeployed = (message: string) =>
     ],
   });
 
-/** Clients send the app's contract, some the KMS contract. */
+/** Most clients send the app's contract, some the KMS contract. */
 function checkAddress({ contract_address }: CreateCvm, app_id: string, kms: GoverningContract): void {
   if (contract_address === undefined) return;
   if ([`0x${app_id}`, kms.address].includes(contract_address.toLowerCase())) return;
@@ -157,7 +157,7 @@ function checkAddress({ contract_address }: CreateCvm, app_id: string, kms: Gove
   });
 }
 
-/** The account named as deployer must be the one that deployed the contract, or own it by now. */
+/** The named deployer must have deployed the contract or own it now. */
 function deployerOf(
   { deployer_address }: CreateCvm,
   { deployer, owner }: { deployer: string | null; owner: string | null },

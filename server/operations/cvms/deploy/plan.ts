@@ -47,19 +47,19 @@ export interface Plan {
   app_compose: ReturnType<typeof buildAppCompose>;
   compose: AppComposeInput;
   kms: FoundKms;
-  /** Hosts with room, with the image each would run, best first. May be empty: see `refusal`. Perhaps not all that have room. */
+  /** Hosts with room and the image each would run, best first; perhaps not all of them. If empty, see `refusal`. */
   hosts: { host: TeepodCapacity; image: OsImageRow }[];
   /** Why no host has room now. */
   refusal: Problem | null;
-  /** Hosts that would do if they had room. */
+  /** Hosts that are suitable apart from room. */
   suitable: TeepodCapacity[];
   wish: Wish;
 }
 
 /**
- * Computes everything a deployment needs before it takes anything. Throws for errors that waiting can't
+ * Computes everything a deployment needs before it reserves anything. Throws for errors that waiting can't
  * resolve.
- * @param tried hosts that aren't to be tried again. They count for a refusal.
+ * @param tried hosts not to retry; they still count in a refusal
  */
 export async function planDeploy(
   ctx: Context,
@@ -102,12 +102,12 @@ export async function planDeploy(
   return firstPlan(db, team, body, { ...asked, all }, await kmsChoices(db, body, all));
 }
 
-/** Hosts that are tried before all others. */
+/** Number of hosts tried before all others. */
 const FIRST_HOSTS = 64;
 
 /**
- * Plans on the hosts with the most room: of many, one of these usually does. Null if none does. Why that is only all hosts
- * together can tell, so nothing is asked that a refusal would need.
+ * Plans on the hosts with the most room, one of which usually fits. Null if none does. A refusal needs all hosts, so
+ * nothing is computed for one here.
  */
 async function planOnFirst(
   db: Db,
@@ -127,7 +127,7 @@ async function planOnFirst(
   return placed && placed.hosts.length > 0 ? planOf(asked, kms, placed, null) : null;
 }
 
-/** Plans with the first of these key services that has a host with room; without one, with the first that may be used. */
+/** Plans with the first of these key services that has a host with room; otherwise with the first usable one. */
 async function firstPlan(
   db: Db,
   team: CallerTeam,
@@ -137,7 +137,7 @@ async function firstPlan(
 ): Promise<Plan> {
   let refused: Plan | undefined;
   let failure: unknown;
-  // Host and key service together: the first host may be full, or its key service not for this app.
+  // Host and key service are chosen together: a host may be full, or its key service unsuitable for this app.
   for (const kms of choices) {
     try {
       const plan = await planWith(db, team, body, asked, kms);
@@ -155,12 +155,12 @@ async function firstPlan(
 interface Asked extends Pick<Plan, 'size' | 'attachments' | 'instance_type' | 'app_compose' | 'compose'> {
   gpus: number;
   wanted: number | undefined;
-  /** Hosts that are open to the team. */
+  /** Hosts open to the team. */
   all: TeepodCapacity[];
   tried: ReadonlySet<number>;
 }
 
-/** Plans a deployment with one of the key services that it may use. */
+/** Plans a deployment with one of its possible key services. */
 async function planWith(db: Db, team: CallerTeam, body: Wanted, asked: Asked, kms: FoundKms): Promise<Plan> {
   checkGuestFields(asked.compose, kms, asked.size.disk_gb, COMPOSE_FILE);
   if (asked.wanted && asked.all.length === 0) await explainMissing(db, team, asked.wanted);
@@ -173,7 +173,7 @@ async function planWith(db: Db, team: CallerTeam, body: Wanted, asked: Asked, km
 }
 
 interface Places extends Pick<Plan, 'hosts' | 'suitable' | 'wish'> {
-  /** Whether any host has room, even if it was tried. */
+  /** Whether any host has room, including tried ones. */
   has_room: boolean;
 }
 
@@ -198,7 +198,7 @@ function planOf(
   };
 }
 
-/** Returns which of the hosts do. @throws {Problem} if none would, even if it had room */
+/** Returns the suitable hosts, best first. @throws {Problem} if none would be suitable even with room */
 async function placesFor(
   db: Db,
   team: CallerTeam,
@@ -242,7 +242,7 @@ async function placesFor(
   return { hosts, suitable: withImage, wish, has_room: ranked.length > 0 };
 }
 
-/** The rates of a planned CVM's type, of which one of the team's orders may cover a part. */
+/** Rates of a planned CVM's type; one of the team's orders may cover a part. */
 export const pricedType = ({ instance_type, rates }: Plan) =>
   instance_type && { id: instance_type.id, ...rates };
 
@@ -285,7 +285,7 @@ function supporting<I extends OsImageRow & { teepod_id: number }>(
   });
   const able = judged.filter(({ problem }) => problem === null);
   if (able.length > 0 || judged.length === 0) return able.map(({ image }) => image);
-  // The newest image says best what is missing.
+  // The newest image gives the most useful error.
   const best = newest(images);
   const problem = judged.find(({ image }) => image === best)?.problem ?? judged[0]?.problem;
   if (problem) throw unsupportedProblem(problem, COMPOSE_FILE);
@@ -293,8 +293,8 @@ function supporting<I extends OsImageRow & { teepod_id: number }>(
 }
 
 /**
- * Returns the hosts that allow what is to be attached and have the ports free.
- * @throws INCOMPATIBLE_CONFIG, RESOURCE_NOT_AVAILABLE if there are hosts but none of these
+ * Returns the hosts that allow the attachments and have the ports free.
+ * @throws INCOMPATIBLE_CONFIG, RESOURCE_NOT_AVAILABLE if there are hosts but none qualifies
  */
 async function attaching(
   db: Db,
@@ -315,7 +315,7 @@ async function attaching(
   return open;
 }
 
-/** Contracts allow devices by their ID. */
+/** Contracts allow devices by ID. */
 const noDevice = () =>
   new Problem('INCOMPATIBLE_CONFIG', {
     message: 'No host of this key management service has a device ID, so no contract can allow it.',

@@ -8,7 +8,7 @@ import { startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
 import { identityOf, insertHost, type TestHost } from '../../../testing/cvmFixtures';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../../testing/server';
 
-/** What a provision reserves, for how long, and what happens beyond the limit. */
+/** What a provision reserves, for how long, and behavior beyond the limit. */
 let server: TestServer;
 let fake: FakeVmm;
 let host: TestHost;
@@ -92,7 +92,7 @@ it('reuses the reservation when the same name is provisioned again', async () =>
 it.each([
   ['host', { host_cvms: 1, max_cvms: 60 }],
   ['administrators', { host_cvms: 60, max_cvms: 1 }],
-])('takes no more CVMs than the %s allow, whichever limit is smaller', async (_, limits) => {
+])('accepts no more CVMs than the %s allow, whichever limit is smaller', async (_, limits) => {
   const { db } = server.services;
   await db.updateTable('teepods').set(limits).execute();
   const first = await provision('last-slot');
@@ -103,7 +103,7 @@ it.each([
     error_code: 'ERR-02-005',
     detail: { message: expect.stringContaining('limit: CVM slots') },
   });
-  // Nothing was started that the host would refuse.
+  // Nothing was started beyond the host's limits.
   const { rows: made } = await sql<{ name: string }>`
     select name from cvms where team_id = ${team_id}`.execute(db);
   expect(made).toEqual([{ name: 'last-slot' }]);
@@ -124,7 +124,7 @@ it('skips wallet nonces that a client has used', async () => {
   expect([next.status, next.body]).toMatchObject([200, { app_id: appIdFor(wallet_address, next_nonce + 2) }]);
 });
 
-it('takes custom_app_id as another name of app_id', async () => {
+it('accepts custom_app_id as an alias of app_id', async () => {
   const { wallet_address, next_nonce: nonce } = await server.services.db
     .selectFrom('teams')
     .selectAll()
@@ -145,7 +145,7 @@ it('takes custom_app_id as another name of app_id', async () => {
     status: 200,
     body: { app_id },
   });
-  // A client that lost the reply sends the same again; another deployment can't take the ID.
+  // A client that lost the reply repeats the request; another deployment can't take the ID.
   const again = await provision('custom-number', { nonce, custom_app_id: app_id });
   expect([again.status, again.body]).toMatchObject([200, { app_id }]);
   expect(await provision('other-number', { nonce, custom_app_id: app_id })).toMatchObject({
@@ -155,7 +155,7 @@ it('takes custom_app_id as another name of app_id', async () => {
   expect((await commit(again)).status).toBe(200);
 });
 
-it('rejects a nonce without the app ID it is for', async () => {
+it('rejects a nonce without its app ID', async () => {
   expect(await provision('lone-number', { nonce: 4 })).toMatchObject({
     status: 400,
     body: { error_code: 'ERR-02-008', details: [{ field: 'nonce' }] },
@@ -192,7 +192,7 @@ it('uses the KMS of the requested host', async () => {
     });
 });
 
-it('ignores nothing of a request for GPUs', async () => {
+it('honors every part of a GPU request', async () => {
   expect((await provision('no-gpus', { gpus: { count: 0, product_name: null } })).status).toBe(200);
   for (const [field, gpus] of [
     ['gpus.count', { count: 1 }],
@@ -206,7 +206,7 @@ it('ignores nothing of a request for GPUs', async () => {
     expect((await provision('bad-gpus', { gpus })).status).toBe(422);
 });
 
-it('rejects names of variables at which the guest would stop', async () => {
+it('rejects variable names that would abort the guest’s boot', async () => {
   const compose_file = { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' };
   for (const wrong of ['2FA', 'WITH-DASH', 'A'.repeat(256)])
     expect(
@@ -217,7 +217,7 @@ it('rejects names of variables at which the guest would stop', async () => {
     });
 });
 
-it('takes the KMS by any of its names, and returns its contract', async () => {
+it('accepts any identifier of the KMS, and returns its contract', async () => {
   const { kms } = host;
   const contract = kms.public_id.replace('kms_', 'kmsc_');
   const names = [
@@ -241,7 +241,7 @@ it('takes the KMS by any of its names, and returns its contract', async () => {
   expect((await provision('named-kms-y', { key_provider_mode: 'tpm' })).status).toBe(422);
 });
 
-it('returns the contract that the KMS shares with an older replica', async () => {
+it('returns the contract shared with an older KMS replica', async () => {
   const { db } = server.services;
   const { url } = await db
     .selectFrom('kms')
@@ -266,7 +266,7 @@ it('returns the contract that the KMS shares with an older replica', async () =>
   expect(contract.body.id).toBe((answer.body as Provision).kms_contract_id);
 });
 
-it('leaves the gateway out and chooses the file system, as newer clients request them', async () => {
+it('omits the gateway and selects the file system as newer clients request', async () => {
   const hashOf = async (name: string, more: object) =>
     ((await provision(name, more)).body as Provision).compose_hash;
   const name = 'file-system';
@@ -306,7 +306,7 @@ it('schedules the deletion of a CVM when it is created', async () => {
     .select(['id', 'delete_warned_at'])
     .where('vm_uuid', '=', vm_uuid ?? '')
     .executeTakeFirstOrThrow();
-  // The team is still to be warned.
+  // The team hasn't been warned yet.
   expect(row.delete_warned_at).toBeNull();
   const events = await db.selectFrom('events').select('kind').where('cvm_id', '=', row.id).execute();
   expect(events.map(({ kind }) => kind)).toContain('cvm.schedule_delete');
@@ -342,7 +342,7 @@ it('finds the only host with an OS image behind hundreds that have more room', a
   }
 });
 
-/** Provisions, and does this between the choice of hosts and the reservation of one. */
+/** Provisions, and runs `between` after hosts are chosen and before one is reserved. */
 async function provisionWhile(name: string, work: (trx: Transaction<Database>) => Promise<unknown>) {
   const { db } = server.services;
   const { answer } = await db.transaction().execute(async (trx) => {
@@ -363,7 +363,7 @@ async function provisionWhile(name: string, work: (trx: Transaction<Database>) =
   return answer;
 }
 
-it('tries the other hosts if all that it chose were taken before it reserved one', async () => {
+it('tries other hosts if all its choices filled up before it reserved one', async () => {
   const { db } = server.services;
   await addLarger(64);
   await sql`

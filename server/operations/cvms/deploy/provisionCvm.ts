@@ -21,10 +21,10 @@ import { requireVerified } from '../../core/requireVerified';
 import { toJson } from '../../../db/core/json';
 
 const RESERVED_SECONDS = 15 * 60;
-/** Host ports that a team's provisions hold until they are committed: those of two deployments. */
+/** Maximum host ports that a team's uncommitted provisions hold: enough for two deployments. */
 const MOST_PORTS_ON_HOLD = 40;
 /**
- * How long a provision can be committed; once the reservation has expired, capacity is searched for again.
+ * How long a provision can be committed; once the reservation has expired, capacity is sought again.
  */
 const PROVISION_DAYS = 14;
 
@@ -49,7 +49,7 @@ export async function provision(ctx: Context, body: Wanted) {
   for (;;) {
     const reply = await provisionOn(ctx, body, plan);
     if (reply) return reply;
-    // Others took the room of all these meanwhile. Locks on them are released before further hosts are tried.
+    // All these hosts filled up in the meantime. Locks on them are released before further hosts are tried.
     for (const { host } of plan.hosts) tried.add(host.teepod_id);
     plan = await planDeploy(ctx, body, tried);
     if (plan.hosts.length === 0) throw plan.refusal ?? new Problem('RESOURCE_NOT_AVAILABLE');
@@ -61,7 +61,7 @@ async function provisionOn(ctx: Context, body: Wanted, plan: Plan) {
   const team = teamOf(ctx);
   // With a contract, the app ID is its address, which isn't known yet.
   const own = plan.kms.chain_id === null ? await chooseAppId(ctx, body) : null;
-  // Before anybody pays for a contract.
+  // Checked before the team pays for a contract.
   if (!own) await refuseCopy(ctx, await rivalsOf(ctx.db, team.id, plan.app_compose.compose_hash, plan.kms));
   const key = own && (await envPubkey(ctx, plan.kms, own.app_id));
   const expires_at = new Date(Date.now() + RESERVED_SECONDS * 1000);
@@ -69,7 +69,7 @@ async function provisionOn(ctx: Context, body: Wanted, plan: Plan) {
     const budgets = await lockTeamToDeploy(trx, team.id);
     const refused =
       (await quotaRefusal(trx, team.id, plan.size)) ??
-      // Nothing is held yet: that happens when it is committed.
+      // Funds are held only at commit.
       (await missingFunds(ctx, trx, plan.rates.hourly_rate_micros, {
         app_id: null,
         deploys: true,
@@ -79,7 +79,7 @@ async function provisionOn(ctx: Context, body: Wanted, plan: Plan) {
     if (refused) throw refused;
     await checkPortsOnHold(trx, team.id, plan.attachments.ports.length);
     const first = plan.hosts[0] as Plan['hosts'][number];
-    // A client that names the ID repeats it when it tries again.
+    // A retrying client sends the same ID again.
     if (own && body.nonce !== undefined)
       await deleteOpenProvision(trx, { team_id: team.id, name: body.name, app_id: own.app_id });
     const { id } = await trx
@@ -166,7 +166,7 @@ async function provisionOn(ctx: Context, body: Wanted, plan: Plan) {
 
 export const provisionCvm: Handler<'provisionCvm'> = ({ body, ctx }) => provision(ctx, body);
 
-/** @throws QUOTA_EXCEEDED if the team would hold too many host ports that it pays nothing for */
+/** @throws QUOTA_EXCEEDED if the team would hold too many unpaid host ports */
 async function checkPortsOnHold(trx: Tx, team_id: number, wanted: number): Promise<void> {
   if (wanted === 0) return;
   const held = await portsOnHold(trx, team_id);
@@ -181,7 +181,7 @@ async function checkPortsOnHold(trx: Tx, team_id: number, wanted: number): Promi
   });
 }
 
-/** Plans again after the recycle bin gave way, if it may and that helps. @throws the refusal if not */
+/** Purges from the recycle bin if that is allowed and helps, and plans again. @throws the refusal if not */
 async function afterPurge(ctx: Context, body: Wanted, plan: Plan, refused: Problem): Promise<Plan> {
   // Nothing is purged for a deployment that is refused anyway.
   const other =

@@ -35,7 +35,7 @@ export const provisionCvmComposeFile: Handler<'provisionCvmComposeFile'> = async
   const device_id = node.device_id ?? '';
   const { decisions, is_final } = await decideIsAllowed(ctx, app, [{ compose_hash, device_id }]);
   const [decision] = decisions;
-  // Its client would have the hash registered next, which nobody can.
+  // The client would register the hash next, which is impossible.
   if (is_final && decision && !decision.is_allowed)
     throw notAllowed({
       boot: { compose_hash, device_id: node.device_id, os_image_hash: null },

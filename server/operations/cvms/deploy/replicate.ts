@@ -37,7 +37,7 @@ export interface Replica {
   revision?: RevisionRow;
   /** A teepod; the best fit if absent. */
   node_id: number | undefined;
-  /** Null: the source's. */
+  /** The source's if null. */
   encrypted_env: string | null;
   /** Checked by the caller; the source's with a number if absent. */
   name?: string | undefined;
@@ -62,9 +62,9 @@ export async function replicate(
   const team = teamOf(ctx);
   const user_id = ctx.caller.user?.id ?? null;
   const { cvm } = source;
-  // Neither is FOR UPDATE: a transaction that holds the app or the host writes rows that refer to the team.
+  // Neither lock is FOR UPDATE: transactions that hold the app or host insert rows that reference the team.
   await trx.selectFrom('teams').select('id').where('id', '=', team.id).forNoKeyUpdate().execute();
-  // After this lock a rollout sees the new CVM; before it, the new CVM sees the rollout.
+  // A rollout after this lock sees the new CVM; one before it is seen by the new CVM.
   await trx.selectFrom('apps').select('id').where('id', '=', cvm.app_id).forNoKeyUpdate().execute();
   await checkRollout(trx, cvm.app_id, { action: 'scale_out', what: `The app of “${cvm.name}”` });
   const size = { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb };
@@ -159,7 +159,7 @@ export async function replicate(
   return { row: await findCvm(trx, team.id, made.vm_uuid), operation };
 }
 
-/** Returns the rates of a replica, and what of it no order covers, in micro-dollars per hour. */
+/** Returns a replica's rates and the part not covered by an order, in micro-dollars per hour. */
 export async function replicaPrice(
   db: Db | Write['trx'],
   cvm: CvmRow,

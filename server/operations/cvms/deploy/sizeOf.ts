@@ -42,7 +42,7 @@ export async function sizeOf(
   return { size, gpus, instance_type: asListed ? found : null };
 }
 
-/** Nothing of a request for GPUs is ignored. @throws INCOMPATIBLE_CONFIG */
+/** No part of a GPU request may be ignored. @throws INCOMPATIBLE_CONFIG */
 function checkGpus(
   { count, product_name, attach_mode }: NonNullable<ProvisionCvm['gpus']>,
   has: number,

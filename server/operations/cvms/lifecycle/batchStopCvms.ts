@@ -4,8 +4,8 @@ import type { Context, Handler } from '../../types';
 import { changeCvm } from '../settings/change';
 
 /**
- * Each CVM separately, so that a busy one doesn't keep the others from stopping. A CVM listed twice is
- * stopped once.
+ * Stops each CVM separately, so that a busy one doesn't block the others. Duplicates are stopped
+ * once.
  */
 export const batchStopCvms: Handler<'batchStopCvms'> = async ({ body, ctx }) => {
   const results: BatchStopItem[] = [];

@@ -7,7 +7,7 @@ import { tellEvents } from '../../../jobs/notifications/notifyFeed';
 import { at, detailOf, startHostedTeam, type HostedTeam } from '../../../testing/hostedTeam';
 import { eventually, type TestClient } from '../../../testing/server';
 
-/** Giving up a lost CVM's disk, to start with an empty one. */
+/** Giving up a lost CVM's disk and starting with an empty one. */
 let team: HostedTeam;
 
 beforeAll(async () => void (team = await startHostedTeam('given-up')));
@@ -17,13 +17,13 @@ afterAll(() => team.close());
 const db = () => team.server.services.db;
 const driver = () => team.server.services.vmm.get(team.host.teepod);
 
-/** As the reconciler leaves it when a host has not listed its VM for a while. */
+/** Puts the CVM in the state the reconciler sets after its host hasn't listed the VM for a while. */
 async function lost(): Promise<CvmRow> {
   const { cvm } = await team.running();
   team.fake.hidden.add(cvm.host_vm_id!);
   await db()
     .updateTable('cvms')
-    // A round that asked the host before is out of date.
+    // Invalidates the result of a reconciler round in progress.
     .set({ status: 'lost', missing_since: new Date(Date.now() - 120_000), updated_at: new Date() })
     .where('id', '=', cvm.id)
     .execute();
@@ -95,7 +95,7 @@ describe('a lost CVM that its owner gives up', () => {
       },
       { host_vm_id: now.host_vm_id, is_used: true, given_up_at: null },
     ]);
-    // Even after the CVM is deleted, nobody has decided about the old VM's data.
+    // Even after the CVM is deleted, the old VM's data awaits a decision.
     expect(
       (await team.member.call('deleteCvm', { path: at(cvm), query: { permanently: true } })).status,
     ).toBe(204);
@@ -105,10 +105,10 @@ describe('a lost CVM that its owner gives up', () => {
     expect(await duplicatesOf(cvm)).toMatchObject([{ host_vm_id: old, is_used: false }]);
   });
 
-  it('does not take the old VM back while it starts', async () => {
+  it('does not adopt the old VM while starting', async () => {
     const cvm = await lost();
     const old = cvm.host_vm_id!;
-    // The host finds it and drops the request, so the operation looks for a VM before it tries again.
+    // The host finds it and drops the request, so the operation looks for a VM before retrying.
     team.fake.on('/prpc/CreateVm', (_request, response) => {
       team.restoreHost();
       response.destroy();
@@ -134,7 +134,7 @@ describe('a lost CVM that its owner gives up', () => {
 });
 
 describe('giving up', () => {
-  it('ends the notification with what it means for the data, also after the start', async () => {
+  it('resolves the notification, stating what happened to the data, even after the start', async () => {
     const cvm = await lost();
     await addEvent(db(), {
       cvm,
@@ -192,12 +192,12 @@ describe('giving up', () => {
   });
 });
 
-describe('giving up at the same time', () => {
+describe('giving up concurrently', () => {
   const created = () => team.fake.requests.filter((path) => path.includes('/prpc/CreateVm')).length;
   const givenUpBy = (cvm: CvmRow) =>
     db().selectFrom('given_up_vms').select('host_vm_id').where('cvm_id', '=', cvm.id).execute();
 
-  it('twice, and as an administrator, is done once', async () => {
+  it('by the owner, twice, and an administrator takes effect once', async () => {
     const cvm = await lost();
     const before = created();
     const answers = await Promise.all([
@@ -212,7 +212,7 @@ describe('giving up at the same time', () => {
     expect(await audited(cvm)).toHaveLength(1);
   });
 
-  it('as its host lists it again ends with one VM in use, and both on the host', async () => {
+  it('while its host lists it again leaves one VM in use and both on the host', async () => {
     const removals = () => team.fake.requests.filter((path) => path.includes('/prpc/RemoveVm')).length;
     const removed = removals();
     for (let i = 0; i < 6; i += 1) {
@@ -241,7 +241,7 @@ describe('an administrator', () => {
   const byAdmin = (cvm: CvmRow, name = cvm.name, by = team.member) =>
     by.call('giveUpAdminCvm', { path: { id: cvm.vm_uuid }, body: { name } });
 
-  it("gives up any team's lost CVM, as the team's audit log says", async () => {
+  it("gives up any team's lost CVM, with an entry in the team's audit log", async () => {
     const cvm = await lost();
     expect((await byAdmin(cvm, 'another')).status).toBe(422);
     const answer = await byAdmin(cvm);
@@ -254,7 +254,7 @@ describe('an administrator', () => {
     ).toBe(404);
   });
 
-  it('has a platform role', async () => {
+  it('needs a platform role', async () => {
     const cvm = await lost();
     expect((await byAdmin(cvm, cvm.name, team.stranger)).status).toBe(403);
     expect((await byAdmin(cvm, cvm.name, team.server.anonymous)).status).toBe(401);

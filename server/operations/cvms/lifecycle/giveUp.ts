@@ -15,14 +15,14 @@ interface GiveUp<T> {
   cvm_id: string;
   /** The CVM's team; the request's team if absent. */
   team_id?: number;
-  /** The CVM's name as it was typed. */
+  /** The CVM's name as typed for confirmation. */
   name: string;
   reply: (row: JoinedCvm, operation: OperationRow, write: Write) => T | Promise<T>;
 }
 
 /**
- * Gives up the VM of a lost CVM and starts the CVM with an empty disk. The old VM stays on record: it is never used and
- * never removed again without an administrator. @throws WRONG_STATE, VALIDATION_FAILED, OPERATION_IN_PROGRESS,
+ * Gives up a lost CVM's VM and starts the CVM with an empty disk. The old VM stays on record: it is never used
+ * again, and only an administrator can remove it. @throws WRONG_STATE, VALIDATION_FAILED, OPERATION_IN_PROGRESS,
  * INSUFFICIENT_BALANCE, BUDGET_USED_UP
  */
 export async function giveUp<T>(ctx: Context, { cvm_id, team_id: of, name, reply }: GiveUp<T>): Promise<T> {
@@ -44,7 +44,7 @@ export async function giveUp<T>(ctx: Context, { cvm_id, team_id: of, name, reply
         details: [{ field: 'name', message }],
       });
     }
-    // A lost CVM costs nothing. Platform staff may start one of a team without funds.
+    // A lost CVM costs nothing. Platform staff may start it even if the team has no funds.
     const hold =
       of === undefined
         ? await claimFunds(ctx, trx, rateToPay(cvm), {
@@ -57,7 +57,7 @@ export async function giveUp<T>(ctx: Context, { cvm_id, team_id: of, name, reply
     await trx
       .insertInto('given_up_vms')
       .values({ cvm_id: cvm.id, teepod_id: teepod.id, host_vm_id: cvm.host_vm_id, given_up_by: user_id })
-      // An administrator may have chosen it again since it was first given up.
+      // An administrator may have reassigned the VM since it was first given up.
       .onConflict((conflict) =>
         conflict.columns(['cvm_id', 'host_vm_id']).doUpdateSet({
           given_up_at: new Date(),
@@ -86,7 +86,7 @@ export async function giveUp<T>(ctx: Context, { cvm_id, team_id: of, name, reply
         since: cvm.missing_since?.toISOString() ?? null,
       },
     });
-    // If this start is canceled, it isn't lost again: it has no VM that could come back.
+    // If this start is canceled, the CVM isn't lost again: it has no VM that could return.
     const operation = await beginOperation(trx, {
       cvm: { ...cvm, ...fresh, status: 'error' },
       type: 'start',

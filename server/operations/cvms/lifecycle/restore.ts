@@ -15,7 +15,7 @@ export interface Restored {
   revision: RevisionRefFields;
   /** Null if the CVM already runs these bytes and is only restarted with them. */
   restores: RevisionRefFields | null;
-  /** Names it uses that the current environment lacks. */
+  /** Variable names it uses that the current environment lacks. */
   missing_envs: string[];
 }
 

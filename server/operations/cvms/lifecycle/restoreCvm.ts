@@ -35,7 +35,7 @@ export const restoreCvm: Handler<'restoreCvm'> = async ({ path, body, ctx }) => 
       await reserveAgain(write, row);
       const ran = (await runningWhenDeleted(trx, [cvm.id])).has(cvm.id);
       const started = ran ? ((await brokenOff(trx, cvm.id)) ?? 'start') : null;
-      // A stopped CVM pays for its disk: a debt that deleted it must be settled first.
+      // A stopped CVM is billed for its disk: a debt that deleted it must be settled first.
       if (started === null) await claimFunds(ctx, trx, stoppedHourlyRate(cvm), scope);
       await takeFromBin(trx, cvm, name);
       const back = { ...cvm, name, status: 'stopped' as const, deleted_at: null, purge_at: null };
@@ -44,7 +44,7 @@ export const restoreCvm: Handler<'restoreCvm'> = async ({ path, body, ctx }) => 
         // A change interrupted by the deletion may be half applied on the host, so the previous state is
         // written again.
         const again = started === 'update' || started === 'resize' ? started : 'start';
-        // With its return, an order that is free covers it.
+        // Once restored, a free order may cover it.
         const covers = await coverageNow(trx, cvm.id);
         const hold = await claimFunds(ctx, trx, uncoveredRate(cvm, covers), scope);
         const { vcpu, memory_mb, disk_gb, revision_id, instance_type } = cvm;
@@ -61,7 +61,7 @@ export const restoreCvm: Handler<'restoreCvm'> = async ({ path, body, ctx }) => 
         await insertHold(trx, operation, hold, { replaces: true });
         await ctx.jobs.enqueueOperation(trx, operation.correlation_id);
       }
-      // Part of the operation that starts it again, if any: a restoration is one row.
+      // Merged into the start operation, if any: a restoration is one row.
       await addEvent(trx, {
         cvm,
         operation,
@@ -87,9 +87,9 @@ export const restoreCvm: Handler<'restoreCvm'> = async ({ path, body, ctx }) => 
   }
 };
 
-/** In the bin it kept only its disk; its vCPUs and memory may have been taken. */
+/** In the bin it kept only its disk; its vCPUs and memory may be in use elsewhere. */
 async function reserveAgain({ trx }: Write, { cvm, teepod }: JoinedCvm): Promise<void> {
-  // Not FOR UPDATE: the transaction that holds the host writes rows that refer to the team.
+  // Not FOR UPDATE: transactions that hold the host insert rows that reference the team.
   await trx.selectFrom('teams').select('id').where('id', '=', cvm.team_id).forNoKeyUpdate().execute();
   await trx.selectFrom('teepods').select('id').where('id', '=', cvm.teepod_id).forNoKeyUpdate().execute();
   const held = await trx

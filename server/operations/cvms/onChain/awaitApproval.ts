@@ -19,8 +19,8 @@ interface Waiting {
 }
 
 /**
- * Stores a change until its contract allows it. Returns the answer of status 465, which the caller returns from its
- * transaction so that what is stored here is kept.
+ * Stores a change until its contract allows it. Returns the 465 reply; the caller must return it, not throw it,
+ * so that its transaction commits what is stored here.
  */
 export async function awaitApproval(
   ctx: Context,
@@ -96,7 +96,7 @@ export async function awaitApproval(
   });
 }
 
-/** Its signers may be about to allow a hash that nobody needs anymore. The same change sent again gives nothing up. */
+/** Signers may be about to allow a hash that is no longer needed. Repeating the same change replaces nothing. */
 async function tellReplaced(
   trx: Write['trx'],
   cvm: JoinedCvm['cvm'],
@@ -113,7 +113,7 @@ async function tellReplaced(
   });
 }
 
-/** Names a change that is given up, as the subject of a sentence. */
+/** Names a dropped change, as the subject of a sentence. */
 export const waitingChange = (kind: ApprovalKind, number: number): string =>
   `${GIVEN_UP[kind]} revision ${number}, which waited for the app's contract,`;
 

@@ -13,14 +13,14 @@ import {
   type GuardedWorld,
 } from './testing/guarded';
 
-/** What users see while the chain fails, or goes back on what it said. */
+/** User-visible behavior while the chain fails or reorganizes. */
 let world: GuardedWorld;
 let server: TestServer;
 let member: TestClient;
 
 beforeAll(async () => {
   world = await startGuardedWorld();
-  // No worker: a change that was let through stays visible as its queued operation.
+  // No worker: an accepted change stays visible as its queued operation.
   server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web', LOCAL_CHAIN_RPC_URL: world.gate.url } });
   await addGuardedHost(server.services.db, world);
   member = await server.register();
@@ -78,57 +78,54 @@ it.each([
   ['status_500', /returned status 500/],
   ['nonsense', /invalid response/],
   ['other_chain', /serves chain 1, not 31337/],
-] as const)(
-  'names what is wrong with a node (%s) at each step, and carries on once it is back',
-  async (mode, why) => {
-    const unanswered = { status: 502, message: expect.stringMatching(why) as string };
-    const name = `node-${mode.replace('_', '-')}`;
-    // Reserving a place asks no chain.
-    const { compose_hash } = await during(mode, () => provision(name));
-    const app = await deployApp(compose_hash);
-    const body = { app_id: app.address, compose_hash };
-    const commit = () => member.call('createCvm', { body });
-    expect(refusal(await during(mode, commit))).toMatchObject(unanswered);
-    expect((await commit()).status).toBe(200);
+] as const)('reports a node failure (%s) at each step, and continues once it recovers', async (mode, why) => {
+  const unanswered = { status: 502, message: expect.stringMatching(why) as string };
+  const name = `node-${mode.replace('_', '-')}`;
+  // Reserving capacity doesn't query the chain.
+  const { compose_hash } = await during(mode, () => provision(name));
+  const app = await deployApp(compose_hash);
+  const body = { app_id: app.address, compose_hash };
+  const commit = () => member.call('createCvm', { body });
+  expect(refusal(await during(mode, commit))).toMatchObject(unanswered);
+  expect((await commit()).status).toBe(200);
 
-    const { path, of, allow } = await deploy(`${name}-update`);
-    const change = () => member.call('patchCvm', { path, body: composeOf('nginx:next') });
-    expect(refusal(await during(mode, change))).toMatchObject(unanswered);
-    const waiting = waitingChange(await change());
-    const transaction_hash = await allow(waiting.compose_hash);
-    const confirm = (transaction: string) =>
-      member.call('commitCvmUpdate', {
-        path,
-        body: { token: waiting.commit_token, compose_hash: '', transaction_hash: transaction },
-      });
-    for (const transaction of [transaction_hash, ''])
-      expect(refusal(await during(mode, () => confirm(transaction)))).toMatchObject(unanswered);
-    // Down only once it has said that the hash is allowed.
-    const half = await during('no_receipts', () => confirm(transaction_hash));
-    expect(refusal(half)).toMatchObject({
-      status: 502,
-      message: expect.stringContaining('refused the request') as string,
+  const { path, of, allow } = await deploy(`${name}-update`);
+  const change = () => member.call('patchCvm', { path, body: composeOf('nginx:next') });
+  expect(refusal(await during(mode, change))).toMatchObject(unanswered);
+  const waiting = waitingChange(await change());
+  const transaction_hash = await allow(waiting.compose_hash);
+  const confirm = (transaction: string) =>
+    member.call('commitCvmUpdate', {
+      path,
+      body: { token: waiting.commit_token, compose_hash: '', transaction_hash: transaction },
     });
-    const shown = await during(mode, () =>
-      Promise.all([
-        member.call('listApprovals', { path: of }),
-        member.call('checkAppCvmsIsAllowed', { path: of, body: {} }),
-        member.call('getAppContract', { path: of }),
-      ]),
-    );
-    expect(shown[0].body).toMatchObject([{ is_allowed: null, compose_hash_allowed: null }]);
-    expect(shown[1].body).toMatchObject({ allowed_count: 0, error_count: 1 });
-    expect(shown[2].body).toMatchObject({ policy: null, error: expect.stringMatching(why) as string });
-    expect(JSON.stringify(shown)).not.toContain('key-9f3a');
-    expect((await member.call('getCvm', { path })).body).toMatchObject({
-      status: 'running',
-      in_progress: false,
-    });
-    expect((await confirm(transaction_hash)).status).toBe(202);
-  },
-);
+  for (const transaction of [transaction_hash, ''])
+    expect(refusal(await during(mode, () => confirm(transaction)))).toMatchObject(unanswered);
+  // Fails only after reporting that the hash is allowed.
+  const half = await during('no_receipts', () => confirm(transaction_hash));
+  expect(refusal(half)).toMatchObject({
+    status: 502,
+    message: expect.stringContaining('refused the request') as string,
+  });
+  const shown = await during(mode, () =>
+    Promise.all([
+      member.call('listApprovals', { path: of }),
+      member.call('checkAppCvmsIsAllowed', { path: of, body: {} }),
+      member.call('getAppContract', { path: of }),
+    ]),
+  );
+  expect(shown[0].body).toMatchObject([{ is_allowed: null, compose_hash_allowed: null }]);
+  expect(shown[1].body).toMatchObject({ allowed_count: 0, error_count: 1 });
+  expect(shown[2].body).toMatchObject({ policy: null, error: expect.stringMatching(why) as string });
+  expect(JSON.stringify(shown)).not.toContain('key-9f3a');
+  expect((await member.call('getCvm', { path })).body).toMatchObject({
+    status: 'running',
+    in_progress: false,
+  });
+  expect((await confirm(transaction_hash)).status).toBe(202);
+});
 
-it('takes back what a reorganization undoes after a deployment', async () => {
+it('reverts its answer when a reorganization undoes a deployment', async () => {
   const { compose_hash } = await provision('reorganized');
   const { client } = world.chain;
   const snapshot = await client.snapshot();
@@ -159,7 +156,7 @@ it('takes back what a reorganization undoes after a deployment', async () => {
     policy: { registered: false },
     compose_hashes: [],
   });
-  // No hash or device that its owner could add would help, so nothing waits for one.
+  // No hash or device its owner could add would help, so the change isn't stored as pending.
   const change = () => member.call('patchCvm', { path, body: composeOf('nginx:after') });
   expect(refusal(await change())).toMatchObject({
     status: 468,
@@ -172,7 +169,7 @@ it('takes back what a reorganization undoes after a deployment', async () => {
   expect((await change()).status).toBe(465);
 });
 
-it('shows an update as refused again when a reorganization undoes what allowed it', async () => {
+it('shows an update as refused again when a reorganization undoes its approval', async () => {
   const { path, of, allow } = await deploy('undone');
   const waiting = waitingChange(
     await member.call('patchCvm', { path, body: composeOf('nginx:undone-next') }),
@@ -203,7 +200,7 @@ it('shows an update as refused again when a reorganization undoes what allowed i
   expect(done.status).toBe(202);
   await client.revert({ id: snapshot });
   await client.mine({ blocks: 4 });
-  // Already committed: the worker asks again before it touches the host.
+  // Already committed: the worker rechecks before touching the host.
   expect((await confirm(transaction_hash)).body).toEqual(done.body);
   const { body } = await member.call('checkAppIsAllowed', {
     path: of,
@@ -215,7 +212,7 @@ it('shows an update as refused again when a reorganization undoes what allowed i
   expect(revisions[0]?.state).not.toBe('live');
 });
 
-it('tells a transaction that waits for a block from one that another replaced', async () => {
+it('distinguishes a pending transaction from a replaced one', async () => {
   const { path, app } = await deploy('replaced');
   const waiting = waitingChange(
     await member.call('patchCvm', { path, body: composeOf('nginx:replaced-next') }),
@@ -260,7 +257,7 @@ it('tells a transaction that waits for a block from one that another replaced', 
   }
 });
 
-it('refuses a change whose transaction was replaced by one that allows nothing', async () => {
+it('refuses a change whose transaction was replaced by a no-op', async () => {
   const { path, app } = await deploy('canceled');
   const waiting = waitingChange(
     await member.call('patchCvm', { path, body: composeOf('nginx:canceled-next') }),
@@ -283,7 +280,7 @@ it('refuses a change whose transaction was replaced by one that allows nothing',
       gas: 200_000n,
       ...fees(3n),
     });
-    // As wallets cancel: the same nonce, to themselves.
+    // Wallets cancel this way: same nonce, sent to themselves.
     const cancel = await client.sendTransaction({
       account: world.owner,
       to: world.owner,

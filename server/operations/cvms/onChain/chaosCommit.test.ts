@@ -14,9 +14,9 @@ import {
 } from './testing/guarded';
 
 /**
- * kill -9 of the server around the moment between a transaction and its commit: while a change is prepared, before, during
- * and after the commit. Afterwards the user resumes with what they have, and the change happened once; one that is not
- * resumed plainly did not happen. `CHAOS_CHAIN_KILLS` sets how often, `CHAOS_CHAIN_SEED` repeats a run.
+ * Kills the server with `kill -9` between a transaction and its commit: while a change is prepared, and before,
+ * during and after the commit. The user then resumes, and the change must happen exactly once; one that isn't
+ * resumed must not happen. `CHAOS_CHAIN_KILLS` sets the number of kills, `CHAOS_CHAIN_SEED` repeats a run.
  */
 const KILLS = Number(process.env.CHAOS_CHAIN_KILLS ?? 6);
 const SEED = Number(process.env.CHAOS_CHAIN_SEED ?? Date.now() % 100_000);
@@ -39,7 +39,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-/** Park and Miller's generator. */
+/** Park–Miller generator. */
 let state = SEED + 1;
 const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 
@@ -71,7 +71,7 @@ async function deploy() {
   const compose_hash = String(provisioned.body.compose_hash);
   const app = await world.contract.deployApp({ compose_hash, device_id: DEVICE, from: world.owner });
   const body = { app_id: app.address, compose_hash };
-  // The transaction is in a block, and its commit may be lost.
+  // The transaction is in a block, but its commit may be lost.
   await interrupted('POST', '/cvms', body);
   const made = await acknowledged('POST', '/cvms', body);
   expect(made.status, JSON.stringify(made.body)).toBe(200);
@@ -114,7 +114,7 @@ it(
       ] as const;
       if (phase === 'abandoned') {
         await server.kill('server');
-        // Allowed by the contract, and waiting for the user.
+        // Allowed by the contract, awaiting the user.
         const waiting = await acknowledged('GET', `/apps/${app.address}/approvals`);
         expect(waiting.body).toMatchObject([{ compose_hash, is_allowed: true }]);
         await running(vm_uuid, current);
@@ -135,7 +135,7 @@ it(
       current = compose_hash;
       committed.push(compose_hash);
     }
-    // Each change once, and nothing is left over.
+    // Each change happened once, with nothing left over.
     const updates = await server.query<{ compose_hash: string; state: string }>(
       `select r.compose_hash, o.state from operations o join revisions r on r.id = (o.payload ->> 'revision_id')::bigint
      where o.type = 'update' order by o.id`,

@@ -11,7 +11,7 @@ import { confirmationOf, gated } from './gate';
 
 type Confirmed = Parameters<typeof confirmationOf>[0];
 
-/** What a client that repeats its whole request sends with the token. */
+/** Fields of a whole repeated request, sent along with the token. */
 export interface RepeatedReplica {
   name?: string | null | undefined;
   node_id?: number | null | undefined;
@@ -21,7 +21,7 @@ export interface RepeatedReplica {
 }
 
 /**
- * Adds a replica that waited for its app's contract. Committing it again returns the same CVM.
+ * Adds a replica that was waiting for its app's contract. Committing it again returns the same CVM.
  * @param of the source CVM or the app that the token must belong to
  */
 export async function commitReplica<T extends { status: 200 }>(
@@ -43,7 +43,7 @@ export async function commitReplica<T extends { status: 200 }>(
   return commitApprovedReplica(ctx, approval, confirmed, reply);
 }
 
-/** The stored change is made, so a request for another one must not succeed. @throws HASH_INVALID_OR_EXPIRED */
+/** The stored change is applied, so a request for a different one must fail. @throws HASH_INVALID_OR_EXPIRED */
 async function requireSame(
   ctx: Context,
   { payload: { replica }, revision_id }: ApprovalRow,

@@ -17,8 +17,9 @@ import type { Confirmation } from './gate';
 import { overtakenBy } from './overtaken';
 
 /**
- * Carries out a stored update once the contract allows it. Committing it again, or at the same moment, returns the operation
- * it became. @param ctx of the approval's team @throws HASH_INVALID_OR_EXPIRED if that operation has failed
+ * Carries out a stored update once the contract allows it. Repeated or concurrent commits return the operation it
+ * became.
+ * @param ctx of the approval's team @throws HASH_INVALID_OR_EXPIRED if that operation has failed
  */
 export async function commitUpdate(
   ctx: Context,
@@ -61,8 +62,8 @@ export async function commitUpdate(
 const FOR_MONEY = ['INSUFFICIENT_BALANCE', 'BUDGET_USED_UP'] as const;
 
 /**
- * Says of a refusal for money that the approved change isn't lost: funds are checked when it is committed, which may be days
- * after it was prepared, and the member who paid for the contract's transaction must not repeat that.
+ * Adds to a funds or budget refusal that the approved change isn't lost: funds are checked at commit, which may
+ * be days after preparation, and the member who paid for the contract's transaction must not have to repeat it.
  */
 export function stillWaiting(error: unknown): unknown {
   if (!(error instanceof Problem)) return error;
@@ -72,7 +73,10 @@ export function stillWaiting(error: unknown): unknown {
   return new Problem(name, { ...error.info, message });
 }
 
-/** A client that waits for a failed operation, or repeats its commit, must not receive that it is in progress. */
+/**
+ * A client that waits for a failed operation, or repeats its commit, must not be answered as if it were in
+ * progress.
+ */
 async function outcomeOf(ctx: Context, correlation_id: string): Promise<{ correlation_id: string }> {
   const operation = await ctx.db
     .selectFrom('operations')
@@ -89,7 +93,7 @@ async function outcomeOf(ctx: Context, correlation_id: string): Promise<{ correl
   });
 }
 
-/** The same for a client that names the compose hash instead of a token. */
+/** Like `commitUpdate`, for a client that names the compose hash instead of a token. */
 export async function commitWaitingHash(
   ctx: Context,
   cvm_id: string,
@@ -105,7 +109,7 @@ export async function commitWaitingHash(
 }
 
 /**
- * Ends an approval, for the change it stands for. @param revision_id what the CVM runs now
+ * Ends an approval when its change is applied. @param revision_id the CVM's current revision
  * @throws HASH_INVALID_OR_EXPIRED
  */
 export async function takeApproval(

@@ -5,28 +5,28 @@ import { bareHash, contractOf, decideIsAllowed } from '../../apps/isAllowed';
 import { checkTransaction, governedBy } from '../../kms/onChain';
 import type { Context } from '../../types';
 
-/** What would boot on one machine. */
+/** A boot configuration on one machine. */
 export interface Boot {
   compose_hash: string;
   device_id: string | null;
   os_image_hash: string | null;
 }
 
-/** The second half of a change: the client says that the contract allows it by now. */
+/** The second step of a change: the client states that the contract now allows it. */
 export interface Confirmation {
-  /** Null: that of the change. */
+  /** Null: the change's own. */
   compose_hash: string | null;
   /** Null: allowed without a transaction of this client. */
   transaction_hash: string | null;
 }
 
-/** An app and its key service, as a CVM's row has them. */
+/** An app and its key service, as in a CVM's row. */
 export interface Governed {
   app: { id: number; app_id: string; kms_id: number | null };
   kms: { chain_id: number | null; kms_contract_address: string | null } | null;
 }
 
-/** A change that can't be carried out yet, with what the contract says about its first boot that it refuses. */
+/** A change held back, with the contract's decision about the first refused boot. */
 export interface Held {
   boot: Boot;
   decision: NumberedIsAllowed;
@@ -44,12 +44,12 @@ class Unanswered extends Error {
   }
 }
 
-/** How often what would boot may differ from what was asked, because something else changed meanwhile. */
+/** Attempts while the boots keep differing from the ones asked about, due to concurrent changes. */
 const ATTEMPTS = 5;
 
 /**
- * Keeps a change from a host until the app's contract allows it. A transaction that checks a boot the contract hasn't been
- * asked about is rolled back, the contract is asked outside of it, and it starts again: no lock is held meanwhile.
+ * Holds back a change until the app's contract allows it. If a transaction needs a decision the contract hasn't given
+ * yet, it is rolled back, the contract is queried outside it, and it is retried: no lock is held during the query.
  */
 export class Gate {
   readonly #answers = new Map<string, Omit<Held, 'boot'>>();
@@ -59,7 +59,7 @@ export class Gate {
   ) {}
 
   /**
-   * Returns null if the change may go ahead. @throws HASH_NOT_ALLOWED if a confirmed change isn't allowed, or if the
+   * Returns null if the change may proceed. @throws HASH_NOT_ALLOWED if a confirmed change isn't allowed, or if the
    * app's owner can't allow it; HASH_INVALID_OR_EXPIRED if another change was confirmed
    */
   check({ app, kms }: Governed, boots: readonly Boot[]): Held | null {
@@ -109,8 +109,8 @@ const keyOf = ({ id }: { id: number }, { compose_hash, device_id, os_image_hash 
   [id, compose_hash, device_id, os_image_hash].join();
 
 /**
- * Whether the app's owner can allow it: OS images are the KMS contract's, and a contract that is gone or has no owner
- * allows nothing more.
+ * Whether the app's owner can allow it: OS images are up to the KMS contract, and a contract that is gone or
+ * ownerless can't allow anything more.
  */
 const canBeAllowed = ({
   decision: { compose_hash_allowed, device_id_allowed, allow_any_device, error },
@@ -174,7 +174,7 @@ export async function gated<T>(
   }
 }
 
-/** Returns what a client confirms, from the parts it sends; null for a first request. Empty parts count as absent. */
+/** Builds a client's confirmation from the parts it sends; null for a first request. Empty parts count as absent. */
 export function confirmationOf(parts: {
   compose_hash?: string | null | undefined;
   transaction_hash?: string | null | undefined;
@@ -188,7 +188,7 @@ export function confirmationOf(parts: {
   };
 }
 
-/** The same from the headers that the published clients send. */
+/** Like `confirmationOf`, from the headers of published clients. */
 export const confirmationIn = ({ headers }: Context): Confirmation | null =>
   confirmationOf({
     compose_hash: headers['x-compose-hash'],

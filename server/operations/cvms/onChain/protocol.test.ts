@@ -60,7 +60,7 @@ it('holds an update until the contract allows its compose hash, then commits it 
   const { body: events } = await member.call('listEvents', {});
   expect(JSON.stringify(events)).toContain('update.pending_approval');
 
-  // The same change again: one revision, and only the newest token works.
+  // Repeating the change: one revision, and only the newest token works.
   const second = waiting(await member.call('patchCvm', change));
   expect(second.compose_hash).toBe(compose_hash);
   expect(await revisions()).toHaveLength(2);
@@ -72,7 +72,7 @@ it('holds an update until the contract allows its compose hash, then commits it 
     });
   expect((await commit(first.commit_token)).status).toBe(466);
   expect((await commit(second.commit_token, '', { cvm_id: randomUUID() })).status).toBe(466);
-  // A member who may no longer deploy takes the token's right along.
+  // The token loses its right when its member may no longer deploy.
   const asRole = (role: 'viewer' | 'owner') =>
     server.services.db.updateTable('memberships').set({ role }).execute();
   await asRole('viewer');
@@ -118,7 +118,7 @@ it('lets clients confirm with the hash and transaction of the change', async () 
   expect((await confirm(`0x${compose_hash.toUpperCase()}`, await allow(compose_hash))).status).toBe(202);
   await settle(vm_uuid);
 
-  // Values keep the hash; another name changes it, and the repeated request names hash and transaction.
+  // New values keep the hash; another name changes it, and the repeated request sends hash and transaction.
   const encrypted_env = 'ab'.repeat(80);
   const envs = (body: Record<string, unknown>) =>
     member.call('updateCvmEnvs', { path, body: { encrypted_env, ...body } });
@@ -135,7 +135,7 @@ it('lets clients confirm with the hash and transaction of the change', async () 
   expect((await envs(body)).body).toMatchObject({ allowed_envs_changed: true });
   await settle(vm_uuid);
 
-  // Prepared only: nothing happens although everything is allowed.
+  // Prepared only: nothing happens even though everything is allowed.
   const prepared = waiting(
     await member.with({ 'x-prepare-only': 'true' }).call('patchCvm', { path, body: compose('nginx:1') }),
   );
@@ -143,7 +143,7 @@ it('lets clients confirm with the hash and transaction of the change', async () 
   expect((await member.call('getCvm', { path })).body).toMatchObject({
     status: 'running',
   });
-  // Another change meanwhile: what was prepared no longer fits.
+  // After another change, the prepared one no longer applies.
   await allow(waiting(await member.call('patchCvm', { path, body: compose('nginx:2') })).compose_hash);
   expect((await member.call('patchCvm', { path, body: compose('nginx:2') })).status).toBe(202);
   await settle(vm_uuid);
@@ -155,7 +155,7 @@ it('lets clients confirm with the hash and transaction of the change', async () 
   expect((await member.call('commitCvmUpdate', { path, body: late })).status).toBe(466);
 });
 
-it('says which waiting change was overtaken, and which commit has failed', async () => {
+it('reports which pending change was overtaken and which commit failed', async () => {
   const { path, app, vm_uuid, allow } = await deploy('overtaken');
   const prepare = async (image: string) => {
     const held = waiting(await member.call('patchCvm', { path, body: compose(image) }));
@@ -171,7 +171,7 @@ it('says which waiting change was overtaken, and which commit has failed', async
   await allow(OTHER_DEVICE, 'addDevice');
   expect(await list()).toMatchObject([{ kind: 'replica', is_allowed: true, overtaken: false }]);
   const token = await prepare('nginx:overtaking');
-  // Several at the same moment: one is carried out, and the others hear of it.
+  // Several at once: one is carried out, and the others return its operation.
   const [first, ...others] = await Promise.all([commit(token), commit(token), commit(token)]);
   expect(first?.status, JSON.stringify(first?.body)).toBe(202);
   for (const other of others) expect(other.body).toEqual(first?.body);
@@ -198,7 +198,7 @@ it('says which waiting change was overtaken, and which commit has failed', async
   expect(refusal(await commit(failing))).toEqual([466, expect.stringContaining('Boot error: no image')]);
 });
 
-it('takes a replica’s token only with the request that it was returned for', async () => {
+it('accepts a replica’s token only with its original request', async () => {
   const { app, allow } = await deploy('repeated');
   const request = {
     ...compose('nginx:repeated'),
@@ -228,7 +228,7 @@ it('takes a replica’s token only with the request that it was returned for', a
   expect(made.body).toMatchObject({ name: 'repeated-here' });
 });
 
-it('refuses what no owner of an app can allow, and stores nothing while the chain is unreachable', async () => {
+it('refuses changes that no app owner can allow, and stores nothing while the chain is unreachable', async () => {
   const { path } = await deploy('refused');
   await contract.send('removeOsImageHash', [`0x${IMAGE}`]);
   const values = { path, body: { encrypted_env: 'ab'.repeat(80) } };
@@ -249,7 +249,7 @@ it('refuses what no owner of an app can allow, and stores nothing while the chai
   expect(Number(n)).toBe(0);
 });
 
-it('holds a replica until its machine is allowed, and commits it once', async () => {
+it('holds back a replica until its machine is allowed, and commits it once', async () => {
   const { path, app, allow } = await deploy('doubled');
   const request = { path, body: { node_id: hosts[1]?.teepod.id } };
   const held = waiting(await member.call('createCvmReplica', request));
@@ -279,7 +279,7 @@ it('holds a replica until its machine is allowed, and commits it once', async ()
   expect(again.body).toMatchObject({ vm_uuid: made.body.vm_uuid });
 });
 
-it('holds a rollout until the contract allows it on every machine, and commits it from the list', async () => {
+it('holds back a rollout until the contract allows it on every machine, and commits it from the list', async () => {
   const { app, vm_uuid, allow } = await deploy('rolled');
   const create = { path: app, body: { ...compose('nginx:4'), reason: 'newer' } };
   const {
@@ -317,7 +317,7 @@ it('holds a rollout until the contract allows it on every machine, and commits i
   expect((await member.call('commitApproval', { path })).status).toBe(468);
   const transaction_hash = await allow(compose_hash);
   expect(await list()).toMatchObject([{ ...shown, is_allowed: true, error: null }]);
-  // As status 465 says: its URL, with the token.
+  // As in the 465 reply: its URL, with the token.
   const url = new URL(String(api_commit_url));
   expect(url.pathname).toBe(
     `/api/v1/apps/${app.app_id.replace(/^0x/, '').toLowerCase()}/approvals/${approval_id}/commit`,

@@ -16,7 +16,7 @@ import { transfer } from '../../../domain/billing/ledger';
 import { identityOf } from '../../../testing/cvmFixtures';
 import type { TestClient, TestServer } from '../../../testing/server';
 
-/** What becomes of the rest of a change while it waits for its contract. */
+/** The other parts of a change that is waiting for its contract. */
 let governed: GovernedApps;
 let server: TestServer;
 let member: TestClient;
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => governed?.stop());
 
-it('lists and resizes with an update when it is committed, not while it waits', async () => {
+it('applies listing and size with the update at commit, not while pending', async () => {
   const { path, vm_uuid, allow } = await deploy('resized');
   const { db } = server.services;
   const cvm = await db
@@ -98,7 +98,7 @@ it('lists and resizes with an update when it is committed, not while it waits', 
   expect(payload.revision_id).toBeDefined();
 });
 
-it('checks funds when it is committed, and still waits if they refuse it', async () => {
+it('checks funds at commit, and stays pending if refused', async () => {
   const { path, app, vm_uuid, allow } = await deploy('owing');
   const { db } = server.services;
   const prepared = waiting(await member.call('patchCvm', { path, body: compose('nginx:30') }));
@@ -129,7 +129,7 @@ it('checks funds when it is committed, and still waits if they refuse it', async
   await settle(vm_uuid);
 });
 
-it('brings back no secrets that were replaced while a change waited', async () => {
+it('doesn’t restore secrets that were replaced while a change was pending', async () => {
   const { path, vm_uuid, allow } = await deploy('rotated');
   const sealed = (byte: string) => ({ encrypted_env: byte.repeat(80) });
   const prepare = async (change: Record<string, unknown>) => {
@@ -143,14 +143,14 @@ it('brings back no secrets that were replaced while a change waited', async () =
   expect((await member.call('updateCvmEnvs', { path, body: sealed('cd') })).status).toBe(202);
   await settle(vm_uuid);
   expect(refusal(await commit(older))).toEqual([466, expect.stringContaining('Secrets have been updated')]);
-  // Without secrets of its own, a change keeps the present ones.
+  // A change without secrets keeps the current ones.
   const plain = await prepare(compose('nginx:8'));
   expect((await member.call('updateCvmEnvs', { path, body: sealed('ef') })).status).toBe(202);
   await settle(vm_uuid);
   expect((await commit(plain)).status).toBe(202);
 });
 
-it('refuses what nobody can allow anymore instead of keeping it', async () => {
+it('refuses a change that can no longer be allowed instead of storing it', async () => {
   const { path, app, vm_uuid, allow, renounce } = await deploy('renounced');
   const update = (image: string) => member.call('patchCvm', { path, body: compose(image) });
   const { compose_hash: known } = waiting(await update('nginx:9'));
@@ -162,10 +162,10 @@ it('refuses what nobody can allow anymore instead of keeping it', async () => {
     expect.stringMatching(/Compose hash not allowed.*no longer has an owner, so nobody can/),
   ];
   expect(refusal(await update('nginx:11'))).toEqual(refused);
-  // One that waits since before.
+  // One pending from before.
   const commit = { token, compose_hash, transaction_hash: '' };
   expect(refusal(await member.call('commitCvmUpdate', { path, body: commit }))).toEqual(refused);
-  // Clients that have the hash registered before they send the change.
+  // Clients that register the hash before sending the change.
   const provisioned = await member.call('provisionCvmComposeFile', { path, body: compose('nginx:11') });
   expect(refusal(provisioned)).toEqual(refused);
   const body = compose('nginx:12');
@@ -178,13 +178,13 @@ it('refuses what nobody can allow anymore instead of keeping it', async () => {
     .executeTakeFirstOrThrow();
   const replica = await member.call('createCvmReplica', { path, body: { node_id: elsewhere.id } });
   expect(refusal(replica)).toEqual([468, expect.stringMatching(/Device not allowed.*no owner anymore/)]);
-  // Nothing new waits, and what the contract allows already still runs.
+  // Nothing new is stored, and already allowed changes still run.
   expect((await member.call('listApprovals', { path: app })).body).toHaveLength(1);
   expect((await update('nginx:9')).status).toBe(202);
   await settle(vm_uuid);
 });
 
-it('says which change a newer one replaces, and which was withdrawn', async () => {
+it('reports which change a newer one replaces and which was withdrawn', async () => {
   const { path, app } = await deploy('replaced');
   const update = (image: string) => member.call('patchCvm', { path, body: compose(image) });
   const told = async () =>
@@ -192,7 +192,7 @@ it('says which change a newer one replaces, and which was withdrawn', async () =
       .filter(({ kind }) => /^update\.(replaced|withdrawn)$/.test(kind))
       .map(({ message }) => message);
   waiting(await update('nginx:20'));
-  // The same change again gives nothing up.
+  // Repeating the same change replaces nothing.
   waiting(await update('nginx:20'));
   expect(await told()).toEqual([]);
   waiting(await update('nginx:21'));
@@ -208,7 +208,7 @@ it('says which change a newer one replaces, and which was withdrawn', async () =
   expect(revisions.map(({ state }) => state)).toEqual(['withdrawn', 'withdrawn', 'live']);
 });
 
-it('lists as overtaken exactly the rollouts whose commit is refused for it', async () => {
+it('lists as overtaken exactly the rollouts whose commit is refused as such', async () => {
   const { path, app, vm_uuid, allow } = await deploy('overtaken-rollouts');
   await allow(OTHER_DEVICE, 'addDevice');
   const node_id = governed.hosts[1].teepod.id;
@@ -225,7 +225,7 @@ it('lists as overtaken exactly the rollouts whose commit is refused for it', asy
   await update(other, 'nginx:31');
   const { revisions } = (await member.call('listAppRevisions', { path: app })).body;
   const revision_id = revisions.find(({ state }) => state === 'awaiting_approval')?.revision_id ?? '';
-  // One of all CVMs, which starts from the newest revision, and one of the first only, named as some clients do.
+  // One for all CVMs, from the newest revision, and one for the first only, named as some clients do.
   const all = waiting(await member.call('createRollout', { path: app, body: compose('nginx:32') }));
   const first = waiting(
     await member.call('redeployAppRevision', {

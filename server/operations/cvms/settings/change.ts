@@ -33,21 +33,21 @@ export interface Change<T> {
   team_id?: number;
   type: OperationType;
   /**
-   * Builds what the operation needs; runs under the CVM's lock and may write rows that belong to the change.
+   * Builds what the operation needs; runs under the CVM's lock and may write the change's rows.
    */
   payload?: (row: JoinedCvm, write: Write) => Promise<OperationPayload>;
-  /** A new size, along with an update: checked, priced and reserved again when a change that waits is committed. */
+  /** A new size along with an update; a pending change checks, prices and reserves it again at commit. */
   size?: NewSize | undefined;
-  /** Changes the listing along with the rest, and so not while that waits. */
+  /** Changes the listing along with the rest, so not while that is pending. */
   listed?: boolean | undefined;
   reply: (row: JoinedCvm, operation: OperationRow, write: Write) => T | Promise<T>;
-  /** Set for an update that the caller says is allowed by the app's contract. */
+  /** Set if the caller states that the app's contract allows the update. */
   confirms?: Confirmation | null;
   /** Who requested it, if not the caller. */
   user_id?: number | null;
 }
 
-/** Edits made from a version the caller read: these honor If-Match and wait for the app's rollout. */
+/** Edits based on a version the caller read: these honor If-Match and wait for the app's rollout. */
 const EDITS: ReadonlySet<OperationType> = new Set(['update', 'resize']);
 
 /**
@@ -93,7 +93,7 @@ async function attempt<T>(
     };
     const held = gate.check(row, [boot]);
     if (held) {
-      // What is kept of a change that waits must not keep capacity from others.
+      // A pending change must not hold capacity.
       if (resized) await holdExactly(trx, row.cvm.id, row.cvm);
       return awaitApproval(ctx, write, {
         row,
@@ -110,7 +110,7 @@ async function attempt<T>(
     }
   }
   if (listed !== undefined) await applySetting(write, row, listedSetting(listed));
-  // Platform staff may start a CVM of a team without funds.
+  // Platform staff may start a CVM even if its team has no funds.
   const { added, runs } = await costOf(trx, row.cvm, type, extra);
   const hold =
     of === undefined ? await claimFunds(ctx, trx, added, { app_id: row.app.id, deploys: false, runs }) : 0;
@@ -156,8 +156,9 @@ async function attempt<T>(
 }
 
 /**
- * Returns, in micro-dollars per hour, what a change adds to what the CVM costs: all of it if the change boots one that doesn't
- * run. One that stays stopped costs more with a larger disk. `runs` is what it costs then to run, null if it doesn't.
+ * Returns, in micro-dollars per hour, what a change adds to the CVM's cost: everything if it boots a stopped one.
+ * A CVM that stays stopped costs more with a larger disk. `runs`: the cost of running afterwards; null if it
+ * doesn't run.
  */
 async function costOf(
   trx: Write['trx'],
@@ -186,7 +187,7 @@ async function costOf(
   return { added: Math.max(0, rateToPay(after) - before), runs: rateToStart(after) };
 }
 
-/** Fields of an operation whose old and new values its audit entry holds. */
+/** Operation fields whose old and new values are audited. */
 const AUDITED = ['vcpu', 'memory_mb', 'disk_gb', 'instance_type', 'os_image'] as const;
 
 /** Returns the audited fields of `from` that `change` sets. */
@@ -196,7 +197,7 @@ function pick(from: Pick<OperationPayload, (typeof AUDITED)[number]>, change: Op
   );
 }
 
-/** What an audit entry holds of the revision that runs before or after an update. */
+/** Audited fields of the revision before or after an update. */
 const revisionFacts = ({ number, compose_hash }: Pick<RevisionRow, 'number' | 'compose_hash'>) => ({
   revision: number,
   compose_hash,
@@ -213,7 +214,7 @@ export async function claimRevision(
     .set({ correlation_id })
     .where('id', '=', revision_id)
     .where('correlation_id', 'is', null)
-    // Created in this transaction, or waiting since then: a change of values alone keeps an existing revision.
+    // Created in this transaction, or pending since: a change of values alone keeps an existing revision.
     .where(({ or, eb, exists, selectFrom }) =>
       or([
         eb('created_at', '=', sql<Date>`now()`),

@@ -220,7 +220,7 @@ describe('app history', () => {
     expect(await bootedCompose(team.server.services, team.host.teepod, cvm)).toBe(app.revision.app_compose);
   });
 
-  it('restores what a host wrote of an update before it refused the rest', async () => {
+  it('reverts the part of an update that a host applied before refusing the rest', async () => {
     const { app, cvm } = await team.running();
     const driver = team.server.services.vmm.get(team.host.teepod);
     const half = app.revision.app_compose.replace('nginx', 'half');

@@ -3,10 +3,10 @@ import type { Db, Tx } from '../../../db/core/client';
 import { Problem } from '../../../domain/core/problem';
 
 /**
- * Keeps an AI gateway off development images: a host's operator can log in to one, and read prompts and the upstreams' keys.
- * All CVMs of an app share its keys and its traffic, so this holds for replicas too.
+ * Keeps AI gateways off development images: a host's operator can log in to one and read prompts and upstream keys.
+ * All CVMs of an app share its keys and traffic, so this holds for replicas too.
  * @param app the app whose CVM is to boot the image
- * @param field the part of the request that names the image, if one does
+ * @param field the request field that names the image, if any
  * @throws INCOMPATIBLE_CONFIG
  */
 export async function refuseDevelopmentImage(

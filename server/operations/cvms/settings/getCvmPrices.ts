@@ -6,7 +6,7 @@ import type { Handler } from '../../types';
 import { replicaPrice } from '../deploy/replicate';
 import { coverAfter, resized } from './resize';
 
-/** Returns what a replica and a resize of this CVM would cost, by the rules that charge them. */
+/** Returns what a replica and a resize of this CVM would cost, by the same rules as billing. */
 export const getCvmPrices: Handler<'getCvmPrices'> = async ({ path, query, ctx }) => {
   const { cvm } = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
   const { toPay } = await replicaPrice(ctx.db, cvm);

@@ -120,7 +120,7 @@ describe('a patch of everything', () => {
       ...size,
       status: 'running',
       revision_id: cvm.revision_id,
-      // The disk that stays is paid for.
+      // The grown disk is billed.
       hourly_rate_micros: cvm.hourly_rate_micros + 500,
       disk_rate_micros: 500,
     });
@@ -141,7 +141,7 @@ describe('a patch', () => {
     expect((await team.member.call('getCvm', { path: at(cvm) })).body).toMatchObject({ in_progress: false });
   });
 
-  it('ignores an unchanged size beside other changes, but rejects it alone', async () => {
+  it('ignores an unchanged size among other changes, but rejects it alone', async () => {
     const { cvm } = await team.running();
     expect((await patch(cvm, { vcpu: cvm.vcpu })).status).toBe(400);
     expect((await patch(cvm, { vcpu: cvm.vcpu, public_logs: false })).status).toBe(202);
@@ -157,7 +157,7 @@ describe('a patch', () => {
     }
   });
 
-  it('names every key that the server does not know, and changes nothing', async () => {
+  it('names every unknown key, and changes nothing', async () => {
     const { cvm } = await team.running();
     const answer = await patch(cvm, { colour: 'blue', shape: 1, id: cvm.public_id, absent: null });
     expect(answer.status).toBe(422);

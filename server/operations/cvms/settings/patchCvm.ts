@@ -27,7 +27,7 @@ export const patchCvm: Handler<'patchCvm'> = async ({ path: { cvm_id }, body, ct
   const resizes = Object.keys(size).length > 0;
   const updates = Object.keys(revision).length > 0;
   const confirms = confirmationIn(ctx);
-  // The second half of a change that a contract had to allow first.
+  // The second step of a change that needed the contract's approval.
   if (!resizes && !updates && listed === undefined && confirms)
     return {
       status: 202,
@@ -70,7 +70,7 @@ export const patchCvm: Handler<'patchCvm'> = async ({ path: { cvm_id }, body, ct
   });
 };
 
-/** Splits a patch by what applies it; absent fields are in no part. */
+/** Splits a patch into separately applied parts; absent fields are in none. */
 function parts(body: CvmPatch) {
   const { vcpu, memory, disk_size, instance_type, shutdown_timeout, allow_force_stop, ...others } = body;
   const { gpus: _, listed: _listed, allow_restart: _restart, reason: _reason, ...app } = others;

@@ -13,7 +13,7 @@ export const renameCvm: Handler<'renameCvm'> = async ({ path, body, ctx }) => {
       cvm_id: path.cvm_id,
       action: 'rename',
       change: async (row, write) => {
-        // An app uses its first CVM's name until its CVMs have names of their own.
+        // An app uses its first CVM's name until its CVMs have their own names.
         await write.trx
           .updateTable('apps')
           .set({ name: body.name })

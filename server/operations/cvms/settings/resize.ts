@@ -36,7 +36,7 @@ export function checkRestart({ cvm }: JoinedCvm, allow_restart: boolean | 0 | 1 
   });
 }
 
-/** Returns what of the CVM an order covers after a resize: one that covers its type, or one that is free for another. */
+/** Returns the part of the CVM an order covers after a resize, by its current order or a free one. */
 export async function coverAfter(
   db: Db | Write['trx'],
   cvm: CvmRow,
@@ -48,8 +48,8 @@ export async function coverAfter(
 }
 
 /**
- * Returns the size and rates after a resize, and `grown`, the rates if only the disk grows; undefined if the CVM already has
- * the size. @throws Problem for a size that the CVM can't have
+ * Returns size and rates after a resize, and `grown`, the rates if only the disk grows; undefined if the CVM
+ * already has the size. @throws Problem for a size the CVM can't have
  */
 export async function resized(db: Db | Write['trx'], cvm: CvmRow, wanted: NewSize) {
   const type = wanted.instance_type
@@ -93,7 +93,7 @@ export async function resized(db: Db | Write['trx'], cvm: CvmRow, wanted: NewSiz
   }
   const asListed = type && type.vcpu === size.vcpu && type.memory_mb === size.memory_mb;
   const sameSize = size.vcpu === cvm.vcpu && size.memory_mb === cvm.memory_mb && size.disk_gb === cvm.disk_gb;
-  // A CVM of a custom size can become one of the type that has this size.
+  // A custom-size CVM can become the type with this size.
   if (sameSize && (!asListed || cvm.gpus > 0 || type.id === cvm.instance_type)) return undefined;
   const onlyDisk = !type && size.vcpu === cvm.vcpu && size.memory_mb === cvm.memory_mb;
   const grown = pick(ratesWithDisk(cvm, size.disk_gb, await typeNamed(db, cvm.instance_type)));
@@ -122,7 +122,7 @@ export async function resizePayload(
   const change = await resized(trx, cvm, wanted);
   if (!change) return undefined;
   const { size, grown, payload } = change;
-  // Not FOR UPDATE: the transaction that holds the host writes rows that refer to the team.
+  // Not FOR UPDATE: transactions that hold the host insert rows that reference the team.
   await trx.selectFrom('teams').select('id').where('id', '=', cvm.team_id).forNoKeyUpdate().execute();
   await trx.selectFrom('teepods').select('id').where('id', '=', cvm.teepod_id).forNoKeyUpdate().execute();
   const more = {

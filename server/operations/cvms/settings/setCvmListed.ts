@@ -3,7 +3,7 @@ import { Problem } from '../../../domain/core/problem';
 import type { Handler } from '../../types';
 import { setCvm, type Setting } from './setting';
 
-/** The setting itself, which a patch of the CVM may change with others. */
+/** The setting itself; a CVM patch may change it along with others. */
 export const listedSetting = (listed: boolean): Omit<Setting, 'cvm_id'> => ({
   action: 'listed',
   change: async ({ cvm }, { trx }) => {

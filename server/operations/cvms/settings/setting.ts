@@ -33,8 +33,8 @@ export interface Setting {
 }
 
 /**
- * Changes a setting that the CVM's host doesn't see: row, event and audit row in one transaction, no operation. Honors
- * If-Match, so its operation in the document takes that header and names ERR-00-020.
+ * Changes a setting that the CVM's host doesn't see: writes row, event and audit entry in one transaction, without an
+ * operation. Honors If-Match, so its operation in the document takes that header and names ERR-00-020.
  */
 export async function setCvm(ctx: Context, { cvm_id, action, change, event }: Setting): Promise<JoinedCvm> {
   const team = teamOf(ctx);

@@ -258,7 +258,7 @@ describe('the audit log', () => {
     expect(after).toMatchObject({ name, vcpu: vcpu + 1, disk_gb: disk_gb + 10, instance_type: null });
   });
 
-  it('keeps the type of a CVM whose disk alone grows, and charges what its rate doesn’t include', async () => {
+  it('keeps the type of a CVM if only its disk grows, and charges the excess over its rate', async () => {
     const { disk_gb, instance_type, hourly_rate_micros } = world.cvm;
     expect(instance_type).not.toBeNull();
     expect((await world.call('updateCvmResources', { disk_size: disk_gb + 10 })).status).toBe(202);
@@ -270,7 +270,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('gives a CVM of a custom size the type that has this size', async () => {
+  it('gives a custom-size CVM the type with a matching size', async () => {
     const { instance_type, hourly_rate_micros } = world.cvm;
     await world.db
       .updateTable('cvms')

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { insertRevision } from '../../../testing/cvmFixtures';
 import { SettingsWorld } from './testing/settings';
 
-/** Settings that are measured: changing one is an update. */
+/** Measured settings: changing one is an update. */
 const world = new SettingsWorld();
 
 describe('OS images', () => {
@@ -122,7 +122,7 @@ it.each(['public_logs', 'public_sysinfo', 'public_tcbinfo'] as const)('changes %
   });
 });
 
-it('takes null for optional fields as absent', async () => {
+it('treats null in optional fields as absent', async () => {
   const body = { encrypted_env: '00'.repeat(61), env_keys: null, compose_hash: null, transaction_hash: null };
   expect(await world.call('updateCvmEnvs', body)).toMatchObject({
     status: 202,
@@ -195,7 +195,7 @@ describe('a prepared compose file', () => {
   });
 });
 
-it('lists a change of secret values with its reason in events and under the revision it keeps', async () => {
+it('lists a secrets-only change, with its reason, in events and under the unchanged revision', async () => {
   const encrypted_env = 'ab'.repeat(80);
   expect((await world.call('updateCvmEnvs', { encrypted_env, reason: 'Rotated the key' })).status).toBe(202);
   const revisions = async () =>

@@ -35,16 +35,16 @@ export interface RevisionChange extends Omit<GuestFields, 'runner' | 'snapshotte
   secure_time?: boolean | undefined;
   encrypted_env?: string | null | undefined;
   image?: string | undefined;
-  /** What the request calls it, `image` if absent. */
+  /** The request's field name, `image` if absent. */
   image_field?: string | undefined;
   user_config?: string | undefined;
   /** Reason, for the history. */
   reason?: string | undefined;
-  /** The template's version that the new Compose file is from. */
+  /** The template version that the new Compose file comes from. */
   template?: TemplateRef | undefined;
 }
 
-/** What a revision measures besides its texts, including older files. */
+/** A revision's measured settings besides its texts, including older files. */
 export const storedCompose = z.object({
   name: z.string(),
   docker_compose_file: z.string(),
@@ -68,7 +68,7 @@ export const storedCompose = z.object({
   verity_volumes: zVerityVolumeList.optional(),
 });
 
-/** Returns what a revision measures, and what a change makes of it. */
+/** Returns a revision's measured settings with a change applied. */
 export function composeAfter(
   revision: { app_compose: string },
   change: RevisionChange,
@@ -161,7 +161,7 @@ export async function nextRevision(
 
 /**
  * Returns the image's full name if the CVM's host has it and it differs from the current one.
- * @param field the part of the request that names it
+ * @param field the request field that names it
  * @throws IMAGE_NOT_FOUND, INCOMPATIBLE_CONFIG for an AI gateway
  */
 export async function checkedImage(

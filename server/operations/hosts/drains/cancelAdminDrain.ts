@@ -69,7 +69,7 @@ export const cancelAdminDrain: Handler<'cancelAdminDrain'> = async ({ path, ctx 
     } as const;
   });
 
-/** Teams that were notified of a stop are notified that it is canceled. */
+/** Notifies teams of a canceled stop if they had been notified of the stop. */
 async function notifySpared(trx: Tx, drain_id: number): Promise<void> {
   const notified = await trx
     .selectFrom('drain_cvms')

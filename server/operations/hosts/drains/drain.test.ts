@@ -106,7 +106,7 @@ describe('a drain', () => {
       return JSON.stringify(body).includes('keeper will be stopped');
     });
 
-    // The hour is over.
+    // The hour has passed.
     const now = new Date();
     await db().updateTable('drains').set({ stop_at: now }).where('id', '=', id).execute();
     await db().updateTable('drain_cvms').set({ look_at: now }).where('id', '=', keeperItem.id).execute();
@@ -168,12 +168,12 @@ describe('a drain', () => {
     });
     const { body: over } = await fleet.admin.call('getAdminDrain', { path: { id } });
     expect(over).toMatchObject({ stopped_cvms: 2, already_stopped_cvms: 1 });
-    expect(over.message, 'what was stopped before isn’t counted').toContain('1 moved, 2 stopped');
+    expect(over.message, 'earlier stops aren’t counted').toContain('1 moved, 2 stopped');
     expect((await cvmRow(stuck.id)).status).toBe('stopped');
     const drained = await fleet.admin.call('getAdminTeepod', { path: host });
     expect(drained.body, 'the drain is over').toMatchObject({ state: 'draining', drain_id: null });
 
-    // Back in service: what the drain stopped runs again, where its disk is.
+    // Back in service: CVMs stopped by the drain run again on the host with their disk.
     const back = await fleet.admin.call('uncordonAdminTeepod', {
       path: { id: source().host.teepod.id },
       body: {},

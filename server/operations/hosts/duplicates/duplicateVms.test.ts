@@ -6,7 +6,7 @@ import { reconcileTeepod } from '../../../jobs/cvms/reconcile';
 import { startHostedTeam, type HostedTeam } from '../../../testing/hostedTeam';
 import { eventually } from '../../../testing/server';
 
-/** The administrators' list of VMs that duplicate a CVM's VM, and the removal of one. The member is an administrator. */
+/** The administrators' list of duplicate VMs, and their removal. The member is an administrator. */
 let team: HostedTeam;
 
 beforeAll(async () => void (team = await startHostedTeam('twice')));
@@ -34,7 +34,7 @@ async function list(cvm: CvmRow): Promise<AdminDuplicateVmRow[]> {
   return reply.body as AdminDuplicateVmRow[];
 }
 
-/** A running CVM, and a second VM of its name on its host. */
+/** A running CVM, and a second VM with its name on the same host. */
 async function duplicated(): Promise<{ cvm: CvmRow; second: string; row: AdminDuplicateVmRow }> {
   const { cvm } = await team.running();
   const second = await driver().createVm({
@@ -55,7 +55,7 @@ async function duplicated(): Promise<{ cvm: CvmRow; second: string; row: AdminDu
 const remove = (id: number, client = team.member) => client.call('removeAdminDuplicateVm', { path: { id } });
 
 describe('duplicate VMs', () => {
-  it('are listed with what each holds, and not the VM that the CVM uses', async () => {
+  it('are listed with their contents, without the VM in use', async () => {
     const { cvm, second, row } = await duplicated();
     expect(await list(cvm)).toHaveLength(1);
     expect(row).toMatchObject({
@@ -75,7 +75,7 @@ describe('duplicate VMs', () => {
     expect(again).toMatchObject({ id: row.id, first_seen_at: row.first_seen_at, disk_gb: 30 });
   });
 
-  it('are no longer listed once their host has none', async () => {
+  it('disappear once their host no longer lists them', async () => {
     const { cvm, second } = await duplicated();
     await driver().removeVm(second);
     await eventually('it is forgotten', async () => {
@@ -113,7 +113,7 @@ describe('duplicate VMs', () => {
       db()
         .updateTable('cvms')
         .set({
-          // In the recycle bin, where the reconciler leaves it alone.
+          // In the recycle bin, which the reconciler ignores.
           status: 'deleted',
           deleted_at: new Date(),
           purge_at: host_vm_id === null ? null : new Date(Date.now() + 3_600_000),
@@ -127,14 +127,14 @@ describe('duplicate VMs', () => {
       const [listed] = await list(cvm);
       await uses(second);
       const answer = await remove(listed?.id ?? 0);
-      // The server's own reconciler, at work in between, forgets a VM that is in use.
+      // The server's own reconciler, running in between, drops the record of a VM in use.
       return answer.status !== 404 && answer;
     });
     expect(reply).toMatchObject({ status: 409, body: { code: 'ERR-00-015' } });
     expect((await driver().getInfo(second))?.status).toBe('stopped');
   });
 
-  it('are kept while their CVM is busy, and while their host is away', async () => {
+  it('are kept while their CVM is busy, and while their host is unreachable', async () => {
     const { cvm, second, row } = await duplicated();
     const { id: operation_id } = await db()
       .insertInto('operations')

@@ -8,8 +8,8 @@ interface Held {
 }
 
 /**
- * Returns address and sealed token after a change; undefined keeps each. The plain text ends here. A token isn't sent to
- * another server than the one it was entered for.
+ * Returns address and sealed token after a change; undefined keeps each. The plain text ends here. A token is
+ * sent only to the server it was entered for.
  */
 export function nextHeld(
   ctx: Pick<Context, 'seal'>,

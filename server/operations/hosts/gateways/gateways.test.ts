@@ -15,7 +15,7 @@ let member: TestClient;
 let audits: AdminTest['audits'];
 let gateway: Server;
 let url: string;
-/** Replies by method; a text is an error. */
+/** Replies by method; a string is an error. */
 let replies: Record<string, object | string>;
 let asked: string[] = [];
 
@@ -78,7 +78,7 @@ it('is stored with a sealed token that is never returned, nor sent to another se
   expect((await admin.call('getAdminGatewayStatus', { path })).status).toBe(404);
 });
 
-it('shows connections, CVMs, nodes and certificates without asking for credentials', async () => {
+it('shows connections, CVMs, nodes and certificates without requesting credentials', async () => {
   const { db } = server.services;
   const host = await insertHost(db);
   const { team_id } = await identityOf(db, member.email ?? '');
@@ -144,7 +144,7 @@ it('shows connections, CVMs, nodes and certificates without asking for credentia
   ]);
 });
 
-it('says what is missing: the address, an answer, the right token, domains of an older version', async () => {
+it('reports what is missing: the address, an answer, the right token, an older version’s domains', async () => {
   expect(await status(await made())).toMatchObject({ state: 'no_address', error: null, domains: [] });
   const silent = await status(await made({ url: 'http://127.0.0.1:9' }));
   expect(silent).toMatchObject({ state: 'unreachable', node_connections: null });
@@ -158,7 +158,7 @@ it('says what is missing: the address, an answer, the right token, domains of an
   expect(old.domains_error).toContain('ListZtDomains');
 });
 
-it('is shown whatever it says', async () => {
+it('is shown regardless of its answer', async () => {
   const long = 'x'.repeat(100_000);
   const instance = { app_id: long, ip: long, base_domain: long, num_connections: -1 };
   replies = {

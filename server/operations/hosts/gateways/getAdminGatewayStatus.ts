@@ -6,7 +6,7 @@ import { missing } from '../../core/admin/resource';
 import type { Context, Handler } from '../../types';
 import { gateways } from './resource';
 
-/** Asks the gateway now. Only methods that return neither credentials nor keys are called. */
+/** Queries the gateway now, only with methods that return neither credentials nor keys. */
 export const getAdminGatewayStatus: Handler<'getAdminGatewayStatus'> = async ({ path, ctx }) => {
   const row = await findGateway(ctx.db, path.id);
   if (!row) throw missing(gateways, path.id);
@@ -51,9 +51,9 @@ const NOTHING: GatewayFacts = {
 
 interface Answer {
   facts: GatewayFacts;
-  /** Why the gateway didn't give its status; null if it did. */
+  /** Reason the gateway returned no status; null if it did. */
   error: string | null;
-  /** Why it listed no domains, although it gave its status; older gateways don't list them. */
+  /** Reason it listed no domains despite returning its status; older gateways don't list them. */
   domains_error: string | null;
 }
 

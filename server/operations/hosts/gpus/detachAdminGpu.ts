@@ -23,7 +23,7 @@ export const detachAdminGpu: Handler<'detachAdminGpu'> = async ({ path, ctx }) =
         .where('id', '=', holder.cvm_id)
         .forUpdate()
         .executeTakeFirstOrThrow();
-      // Its VM would continue to use it after it was passed to the next one.
+      // Its VM would keep using it after it was assigned to the next one.
       if (cvm.status !== 'stopped')
         throw conflict(`“${cvm.name}” is ${cvm.status} and uses the GPU ${gpu.slot}.`, 'Stop the CVM first.');
       await trx

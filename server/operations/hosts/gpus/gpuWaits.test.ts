@@ -5,7 +5,7 @@ import { identityOf, insertHost, type TestHost } from '../../../testing/cvmFixtu
 import { mailsTo } from '../../../testing/mail';
 import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
 
-/** The line for GPUs: who gets a mail, when, and in which order. */
+/** The GPU waitlist: who gets a mail, when, and in which order. */
 let server: TestServer;
 let first: TestClient;
 let second: TestClient;
@@ -66,7 +66,7 @@ it('sends a mail once a host has enough, and ends the wait', async () => {
   expect(await waitOf(first)).toMatchObject({ wait: { gpus: 2, notified_at: expect.any(String) } });
 });
 
-it('sends only as many to the same GPUs as can have them, in the order of the line', async () => {
+it('mails only as many members as the free GPUs suffice for, in waitlist order', async () => {
   await join(first, 2);
   await join(second, 1);
   await have(2);
@@ -82,7 +82,7 @@ it('sends only as many to the same GPUs as can have them, in the order of the li
   expect((await mailTo(second)).length).toBe(1);
 });
 
-it('waits until the host has the vCPU, memory and disk of a size with so many GPUs, too', async () => {
+it('also waits for the vCPU, memory and disk of a size with that many GPUs', async () => {
   const size = await db()
     .selectFrom('instance_types')
     .selectAll()
@@ -108,7 +108,7 @@ it('waits until the host has the vCPU, memory and disk of a size with so many GP
   await room(ROOM);
 });
 
-it('passes over who needs more than is free', async () => {
+it('skips members who need more than is free', async () => {
   await join(first, 8);
   await join(second, 1);
   await have(1);
@@ -116,7 +116,7 @@ it('passes over who needs more than is free', async () => {
   expect([(await mailTo(first)).length, (await mailTo(second)).length]).toEqual([0, 1]);
 });
 
-it('is not held up by hundreds who want more than any host has', async () => {
+it('is not blocked by hundreds who want more than any host has', async () => {
   await sql`
     with made as (
       insert into teams (public_id, slug, name, wallet_address)
@@ -148,7 +148,7 @@ it('keeps a place for fewer GPUs, and gives it up for more or after a mail', asy
   expect(await waitOf(first)).toMatchObject({ wait: { notified_at: null } });
 });
 
-it('sends nothing to who left the line, the team or may no longer deploy', async () => {
+it('sends nothing to members who left the waitlist or may no longer deploy', async () => {
   await join(first, 1);
   expect((await first.call('deleteGpuWait')).status).toBe(204);
   expect((await first.call('deleteGpuWait')).status).toBe(204);

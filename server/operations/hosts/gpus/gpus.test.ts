@@ -378,7 +378,7 @@ describe('a CVM with a GPU', () => {
     expect((await list({ slot: '0000:15:00.0' }))[0]?.state).toBe('free');
   });
 
-  it('gets all GPUs of its host, and ports of it', async () => {
+  it('gets all GPUs of its host, and host ports', async () => {
     await resetGpus();
     await discover();
     await server.services.db.updateTable('instance_types').set({ gpu_count: 8 }).execute();

@@ -6,7 +6,7 @@ import { auditedOn, changeImages, hostImages } from './hostImages';
 import { counted } from '../../../../console/lib/texts/count';
 
 /**
- * Deletes an image that no CVM needs. The host refuses as well while one of its VMs uses it, also a VM that
+ * Deletes an image that no CVM needs. The host also refuses while one of its VMs uses it, even a VM that
  * isn't ours.
  */
 export const deleteTeepodImage: Handler<'deleteTeepodImage'> = async ({ path, body: { name }, ctx }) => {
@@ -18,7 +18,7 @@ export const deleteTeepodImage: Handler<'deleteTeepodImage'> = async ({ path, bo
       suggestions: ['Update these CVMs to another image or delete them permanently first.'],
     });
   const target = auditedOn(teepod);
-  // First, because a host may act on a call that times out here.
+  // Audited first, because a host may act on a call that times out here.
   await ctx.write(({ audit }) =>
     audit({ action: 'teepod.delete_image_request', ...target, before: { name } }),
   );

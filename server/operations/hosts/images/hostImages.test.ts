@@ -68,7 +68,7 @@ it('pulls an image and shows that the download is in progress', async () => {
   expect(await actions(1)).toContain('teepod.pull_image');
 });
 
-it("passes on why a host without a registry doesn't pull", async () => {
+it("returns the reason a host without a registry can't pull", async () => {
   const reply = await pull(0, '0.6.1');
   expect(reply.status).toBe(502);
   expect(problemOf(reply.body).detail.message).toContain('image registry is not configured');
@@ -76,7 +76,7 @@ it("passes on why a host without a registry doesn't pull", async () => {
   expect(await actions(0)).not.toContain('teepod.pull_image');
 });
 
-it('says so when a host is too old to pull and delete images', async () => {
+it('reports a host too old to pull and delete images', async () => {
   const { fake } = fleet.hosts[0]!;
   for (const method of ['ListRegistryImages', 'PullRegistryImage', 'DeleteImage'])
     fake.on(`/prpc/${method}`, (_request, response) =>
@@ -113,7 +113,7 @@ it('deletes an image that nothing uses', async () => {
   expect((await remove(1, 'dstack-0.5.5')).status).toBe(502);
 });
 
-it('keeps an image that CVMs need, also one in the recycle bin', async () => {
+it('keeps an image that CVMs need, even one in the recycle bin', async () => {
   const { services } = fleet.server;
   const { cvm } = await runningCvm(services, {
     host: fleet.hosts[0]!.host,
@@ -135,7 +135,7 @@ it('keeps an image that CVMs need, also one in the recycle bin', async () => {
   expect((await images(0)).images).toHaveLength(1);
 });
 
-it("doesn't answer members, and says so when the host doesn't respond", async () => {
+it('refuses members, and reports an unresponsive host', async () => {
   const path = { id: pod(1).id };
   for (const [operation, body] of [
     ['pullTeepodImage', { tag: '0.6.1' }],

@@ -18,7 +18,7 @@ const limited = (ctx: Context) => ({
 
 export const auditedOn = ({ id }: TeepodRow) => ({ target_kind: 'teepod', target_id: String(id) });
 
-/** Returns why a host call failed, or throws what is not the host's failure. */
+/** Returns why a host call failed, or rethrows errors not caused by the host. */
 function reasonOf(ctx: Context, error: unknown): string {
   ctx.signal.throwIfAborted();
   if (error instanceof VmmError && LACKS_METHOD.test(error.message)) return UNSUPPORTED;
@@ -28,7 +28,7 @@ function reasonOf(ctx: Context, error: unknown): string {
   throw error;
 }
 
-/** Returns a host's images and its registry's. A registry that fails doesn't hide the images on the host. */
+/** Returns the images on a host and in its registry. A failing registry doesn't hide the host's images. */
 export async function hostImages(ctx: Context, db: Db, teepod: TeepodRow): Promise<AdminHostImages> {
   const driver = ctx.vmm.get(teepod);
   const how = limited(ctx);

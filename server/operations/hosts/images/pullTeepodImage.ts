@@ -6,7 +6,7 @@ import { auditedOn, changeImages, hostImages } from './hostImages';
 export const pullTeepodImage: Handler<'pullTeepodImage'> = async ({ path, body: { tag }, ctx }) => {
   const teepod = await teepodOr404(ctx.db, path.id);
   const target = auditedOn(teepod);
-  // First, because a host may act on a call that times out here.
+  // Audited first, because a host may act on a call that times out here.
   await ctx.write(({ audit }) => audit({ action: 'teepod.pull_image_request', ...target, after: { tag } }));
   await changeImages(ctx, teepod, (driver, how) => driver.pullRegistryImage(tag, how));
   await ctx.write(({ audit }) => audit({ action: 'teepod.pull_image', ...target, after: { tag } }));

@@ -40,7 +40,7 @@ it('maintenance of a node is announced, blocks new CVMs while active, and ends',
         .orderBy('id')
         .execute()
     ).map(({ kind }) => kind);
-  /** Also waits for what the server's own round is sending. */
+  /** Also waits for mail that the server's own round is sending. */
   const sent = async () => {
     await expect.poll(() => sendMaintenanceNotices(db())).toBe(false);
     await expect.poll(() => db().selectFrom('maintenance_notices').select('id').execute()).toEqual([]);
@@ -54,8 +54,8 @@ it('maintenance of a node is announced, blocks new CVMs while active, and ends',
   const announced = await fleet.admin.call('getAdminMaintenanceWindow', { path: { id } });
   expect(announced.body).toMatchObject({ state: 'announced' });
 
-  // Teams already notified hear immediately when the window moves, even beyond the notice period, and so
-  // learn that the original one is off.
+  // Already notified teams are notified immediately when the window moves, even beyond the notice period, because the
+  // original window no longer applies.
   const week = { starts_at: soon(7 * 86_400), ends_at: soon(7 * 86_400 + 3600) };
   await fleet.admin.call('updateAdminMaintenanceWindow', { path: { id }, body: week });
   expect(await sent()).toHaveLength(notifiedCount * 2);
@@ -72,7 +72,7 @@ it('maintenance of a node is announced, blocks new CVMs while active, and ends',
   expect(await places()).toContain(pod().id);
   await fleet.admin.call('updateAdminMaintenanceWindow', { path: { id }, body: { starts_at: soon(-5) } });
   await runMaintenance(db());
-  // The server's own round may hold the window just then, and finishes it instead.
+  // The server's own round may hold the window at that moment and finish it instead.
   await expect.poll(places).not.toContain(pod().id);
   expect((await fleet.admin.call('deleteAdminMaintenanceWindow', { path: { id } })).status).toBe(409);
   const map = await fleet.admin.call('getAdminFleet');

@@ -9,7 +9,7 @@ import { eventually, type TestClient } from '../../../testing/server';
 import { startFleet, type Fleet } from '../testing/fleet';
 import { hostRound } from '../testing/hostRound';
 
-/** Host ports where two teepods run on one machine, and where a host ignores requests. */
+/** Host ports with two teepods on one machine, and with a host that ignores requests. */
 let fleet: Fleet;
 let other: TestClient;
 let port = 8200;
@@ -106,7 +106,7 @@ describe('two teepods of one node', () => {
     expect(await portsOf(cvm.host_vm_id)).toEqual([port]);
   });
 
-  it('give one to only one of two deployments at the same time', async () => {
+  it('give a port to only one of two concurrent deployments', async () => {
     for (let i = 0; i < 5; i += 1) {
       port += 1;
       const answers = await Promise.all([provision(fleet.member, a()), provision(other, b())]);
@@ -116,7 +116,7 @@ describe('two teepods of one node', () => {
 });
 
 describe('a given-up VM', () => {
-  it('that an administrator chooses again has its ports at its next boot, and can be given up again', async () => {
+  it('that an administrator reassigns gets its ports at the next boot, and can be given up again', async () => {
     const cvm = await deployed();
     const old = await givenUp(cvm);
     a().fake.hidden.clear();
@@ -146,7 +146,7 @@ describe('a given-up VM', () => {
     expect(await portsOf((await now(cvm)).host_vm_id)).toEqual([port]);
   });
 
-  it('that its host does not stop is an alert, until it is stopped', async () => {
+  it('that its host does not stop raises an alert until it stops', async () => {
     const alert = async () => {
       await watchAlerts({ db: db(), dataDir: '/tmp' });
       return db()
@@ -184,7 +184,7 @@ describe('a given-up VM', () => {
   });
 });
 
-it('a team holds few ports with deployments that it does not commit', async () => {
+it('limits the ports a team holds with uncommitted deployments', async () => {
   const holder = await fleet.server.register();
   const hold = (name: string, first: number, count: number) =>
     holder.call('provisionCvm', {
@@ -207,7 +207,7 @@ it('a team holds few ports with deployments that it does not commit', async () =
     { message: "This team's open deployments hold 40 of at most 40 host ports." },
   ]);
   expect(refused.status).toBeGreaterThanOrEqual(400);
-  // The same deployment again replaces what it holds.
+  // Repeating the deployment replaces its reservation.
   const again = await hold('holds-2', 9200, 20);
   expect(again.status).toBe(200);
   const { app_id, compose_hash } = again.body as Provision;

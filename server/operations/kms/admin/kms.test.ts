@@ -103,7 +103,7 @@ describe('a key management service', () => {
     });
   });
 
-  it('is not said to be down while only its webhook is', async () => {
+  it('is not reported as down while only its webhook is', async () => {
     const kms = await made({ k256_pubkey: fakeKmsRoot.k256_pubkey });
     // As recorded from dstack-kms 0.6.0.
     const error =
@@ -132,7 +132,7 @@ describe('a key management service', () => {
     expect((await admin.call('checkAdminKms', { path: { id: 999_999 } })).status).toBe(404);
   });
 
-  it('shows how many attestations it verified, since when that is known, and why not since', async () => {
+  it('shows its count of verified attestations, its age, and the last error', async () => {
     const counters = (requests: number) =>
       `# TYPE dstack_kms_attestation_requests_total counter\ndstack_kms_attestation_requests_total ${requests}\n` +
       'dstack_kms_attestation_failures_total 1\n';
@@ -140,7 +140,7 @@ describe('a key management service', () => {
     const kms = await made();
     expect(kms).toMatchObject({ attestation_requests: 3, attestation_failures: 1, metrics_error: null });
     expect(kms.metrics_at).toBe(kms.checked_at);
-    // One that is cut off isn't a number.
+    // A truncated value isn't a number.
     fake.on('/kms/metrics', (_, response) => response.end(counters(42).trimEnd()));
     const broken = await check(kms.id);
     expect(broken).toMatchObject({ attestation_requests: 3, metrics_at: kms.metrics_at, health: 'unpinned' });
@@ -306,7 +306,7 @@ describe('a KMS contract', () => {
     expect(await read()).toMatchObject({ health: 'ok', last_error: null });
   });
 
-  it('is named in an alert while the RPC of its network cannot be used', async () => {
+  it('is named in an alert while its network’s RPC is unusable', async () => {
     const alerts = async () => {
       await checkChains(server.services);
       const troubles = await troublesOf(server.services.db);

@@ -9,7 +9,7 @@ export const KMS_NAMES = {
   kms_slug_key: { field: 'slug', message: 'A key management service with this name already exists.' },
 };
 
-/** An address that no KMS can have is an input error; one that doesn't respond may be right later. */
+/** An address that no KMS can have is an input error; one that doesn't respond may do so later. */
 export function checkUrl(ctx: Pick<Context, 'kms'>, url: string): void {
   // Regular ids are positive, so no driver is replaced.
   try {

@@ -16,8 +16,8 @@ import { checkUrl, KMS_NAMES } from './kmsRules';
 const OF_ITSELF = ['slug', 'type', 'url'] as const;
 
 /**
- * What the next check compares with; changing one triggers a check immediately, so that a form shows whether
- * it was right.
+ * Fields the next check compares with; changing one triggers a check immediately, so that a form shows whether it was
+ * right.
  */
 const JUDGED = ['url', 'k256_pubkey', 'ca_pubkey', 'chain', 'kms_contract_address'] as const;
 

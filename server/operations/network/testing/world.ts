@@ -39,7 +39,7 @@ export interface NetworkWorld {
   newName(): string;
   add(client: TestClient, app: DeployedApp, body: Record<string, unknown>): ReturnType<typeof adding>;
   verify(client: TestClient, app: DeployedApp, id: string): ReturnType<typeof verifying>;
-  /** Publishes the records that make the domain lead to the app. */
+  /** Publishes the records that point the domain to the app. */
   publish(domain: string, app: TestApp, port?: number): void;
   /** Resets all rate limits, as after a minute. */
   forgetLimits(): Promise<void>;
@@ -57,7 +57,7 @@ const verifying = (client: TestClient, app: DeployedApp, id: string) =>
 
 export async function startNetworkWorld(): Promise<NetworkWorld> {
   const dns = await startDnsServer();
-  // The site behind both gateways.
+  // The website behind both gateways.
   const site = createServer((req, res) => res.end(`hello ${req.headers.host}`));
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   const gatewayPort = (site.address() as AddressInfo).port;

@@ -12,7 +12,7 @@ import { identityOf, insertApp, insertCvm, insertHost } from '../../../testing/c
 import { eventually, type TestClient, type TestServer } from '../../../testing/server';
 import { problemOf, startAdminTest, type AdminTest } from '../../core/admin/testing/admin';
 
-/** The server has no worker here: each test decides when one runs and when it dies. */
+/** The server has no worker here: each test decides when a worker runs and dies. */
 let server: TestServer;
 let admin: TestClient;
 let infra: TestClient;
@@ -232,8 +232,8 @@ describe('a bulk job', () => {
     await work();
     expect((await read(job.id)).done, 'no other worker takes a leased job').toBe(2);
     await sql`update admin_bulk_jobs set lease_until = now() - interval '1 second'`.execute(db());
-    // Both run concurrently: the dead worker wakes up and repeats a row and the next, the live one does the
-    // rest.
+    // Both run concurrently: the dead worker wakes up and repeats one row and the next, while the live one does
+    // the rest.
     const untilDone = async () => {
       // A job whose row is locked is left for the next sweep.
       while ((await read(job.id)).state !== 'finished') await work();

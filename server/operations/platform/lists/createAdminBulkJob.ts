@@ -21,8 +21,8 @@ const MAX_ROWS = 10_000;
 const MAX_LIVE_JOBS = 5;
 
 /**
- * The rows are fixed here, in the transaction that creates the job; a worker processes them one after
- * another.
+ * The rows are fixed here, in the transaction that creates the job; a worker then processes them in
+ * order.
  */
 export const createAdminBulkJob: Handler<'createAdminBulkJob'> = async ({ body, ctx }) => {
   const { resource, action, filter = null, expected_total } = body;

@@ -312,7 +312,7 @@ describe('CVMs of all teams', () => {
     expect((await member.call('getAdminCvm', { path: { id: one.vm_uuid } })).status).toBe(403);
   });
 
-  it('name users and teams by the longest names, of characters that take two units', async () => {
+  it('show the longest user and team names, made of two-unit characters', async () => {
     const name = '🫖'.repeat(100);
     const { user_id, team_id } = await identityOf(db(), member.email ?? '');
     const before = await db()

@@ -64,7 +64,7 @@ it('requires a unique view name per list and user, and access to the list', asyn
   expect([twice.status, problemOf(twice.body).detail.details[0]?.field]).toEqual([409, 'name']);
   expect((await save(support, { resource: 'teepods' })).status).toBe(201);
   expect((await save(admin)).status).toBe(201);
-  // The outbox is for administrators alone.
+  // The outbox is for administrators only.
   expect((await save(support, { resource: 'outbox' })).status).toBe(422);
   expect((await save(support, { resource: 'no-such-list' })).status).toBe(422);
 });

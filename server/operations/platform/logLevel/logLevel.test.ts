@@ -16,7 +16,7 @@ let test: AdminTest;
 let web: Process;
 let worker: Process;
 
-/** Another process of the installation, as on another machine, with its log. */
+/** Another process of the installation, as on another machine, with its log output. */
 async function startProcess(role: 'web' | 'worker'): Promise<Process> {
   const lines: string[] = [];
   const { database, dataDir } = test.server;
@@ -41,12 +41,12 @@ afterAll(async () => {
 });
 
 let probes = 0;
-/** Whether the process writes debug lines now: that of a request for a page that doesn't exist. */
+/** Returns whether the process logs debug lines now, such as for a request to a page that doesn't exist. */
 async function logsDebug({ address, lines }: Process): Promise<boolean> {
   const get = async (path: string) => void (await (await fetch(`${address}${path}`)).text());
   const probe = `/probe-${++probes}`;
   await get(probe);
-  // Its own line, which info has too, comes after that of the probe.
+  // This request's line, also logged at info, comes after the probe's.
   const from = lines.length;
   await get('/api/v1/session');
   await eventually('the request after it is logged', async () =>
@@ -65,7 +65,7 @@ const read = async () => (await test.admin.call('getAdminLogLevel')).body;
 const audits = () => test.audits('platform_settings', 'log_level');
 const teehouse = (argv: string[]): Promise<CliRun> =>
   commandLine({ DATABASE_URL: test.server.database.url, DATA_DIR: test.server.dataDir })(argv);
-/** Lets the level that is set end as if its time were over. */
+/** Expires the current level. */
 async function endSoon(): Promise<void> {
   const { db } = test.server.services;
   await sql`update platform_settings set log_level_until = now() + interval '1 second'`.execute(db);
@@ -81,7 +81,7 @@ describe('the log level', () => {
     const reply = await set({ level: 'debug' });
     expect(reply).toMatchObject({ status: 200, body: { level: 'debug', configured: 'fatal' } });
     const { until } = reply.body as { until: string };
-    // An hour, unless the request names another duration.
+    // An hour, unless the request sets another duration.
     expect(Math.round((Date.parse(until) - began) / 60_000)).toBe(60);
     await Promise.all([follows(web, true), follows(worker, true)]);
     expect(await read()).toEqual({ level: 'debug', until, configured: 'fatal' });
@@ -99,7 +99,7 @@ describe('the log level', () => {
     }
   });
 
-  it('returns to the configured one when its time is over', async () => {
+  it('returns to the configured one when it expires', async () => {
     await endSoon();
     await Promise.all([follows(web, false), follows(worker, false)]);
     expect(await read()).toMatchObject({ level: null, until: null });

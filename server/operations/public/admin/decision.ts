@@ -12,12 +12,12 @@ import { abuseReportOut, abuseReports } from './resource';
 
 const NEEDS = { dismiss: 'open', delist: 'open', reinstate: 'delisted' } as const;
 
-/** The other reports about the app that a decision settles, too. */
+/** Other reports about the app that the decision also settles. */
 const OTHERS = { dismiss: null, delist: 'open', reinstate: 'delisted' } as const;
 
 /**
- * Decides a report in one transaction with what follows for the app. The reason is in the team's audit log; delisting
- * and reinstating are also events of the app's CVMs.
+ * Decides a report and applies the result to the app in one transaction. The reason is in the team's audit log;
+ * delisting and reinstating are also events of the app's CVMs.
  */
 export const decide = (
   ctx: Context,

@@ -11,7 +11,10 @@ import { workspaces } from '../../core/admin/resourcesPeople';
 const MAX_SHOWN = 5;
 const MAX_MAILS = 1000;
 
-/** As its owner would. @throws IN_USE while it has CVMs, or owes money: deleting it would forgive that without an approval */
+/**
+ * Deletes a team as its owner would. @throws IN_USE while it has CVMs or owes money: deleting it would forgive
+ * the debt without an approval
+ */
 export const deleteAdminWorkspace: Handler<'deleteAdminWorkspace'> = async ({ path, ctx }) =>
   ctx.write(async ({ trx, audit }) => {
     const team = await lockTeam(trx, path.id);

@@ -22,7 +22,7 @@ export const updateAdminWorkspace: Handler<'updateAdminWorkspace'> = async ({ pa
     async check(_trx, _changes, { name, deleted_at }) {
       if (deleted_at !== null) throw new Problem('CONFLICT', { message: `${name} is deleted.` });
     },
-    // A cap lets the team use what it has not paid, so that raising it is worth as much as a credit.
+    // A cap lets the team use money it hasn't paid, so raising it is worth as much as a credit.
     async approval(write, { post_paid_cap_micros: cap, ...others }, before) {
       const waits = await approvalFor(ctx, write, {
         action: 'raise_post_paid_cap',
@@ -33,7 +33,7 @@ export const updateAdminWorkspace: Handler<'updateAdminWorkspace'> = async ({ pa
         amount_micros: Math.max(0, (cap ?? 0) - before.post_paid_cap_micros),
         reason: `From ${formatUsd(before.post_paid_cap_micros)} to ${formatUsd(cap ?? before.post_paid_cap_micros)}`,
       });
-      // Otherwise the approval would set them, too, to what they were meant to be when it was requested.
+      // Otherwise the approval would also set the other fields, to values from the time of the request.
       if (waits && Object.keys(others).length > 0)
         throw invalid(
           'post_paid_cap',

@@ -8,8 +8,8 @@ import type { Handler } from '../../types';
 import { noConnection } from '../sso/connection';
 
 /**
- * The token belongs to the connection and outlives its creator's membership: members must not stay because an administrator
- * left.
+ * The token belongs to the connection and outlives its creator's membership: deprovisioning must not stop because an
+ * administrator left.
  */
 export const createScimToken: Handler<'createScimToken'> = async ({ ctx }) => {
   requireVerified(ctx);

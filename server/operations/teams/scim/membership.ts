@@ -32,8 +32,8 @@ const PENDING: Account = {
 };
 
 /**
- * Makes a user a member: with a new account, with an account that is in the team or was until the provider deactivated it,
- * and otherwise once the account's owner has signed in and confirmed the link. @throws {ScimError} 403, 409
+ * Makes a user a member: with a new account, or one that is in the team or was until the provider deactivated it;
+ * any other account joins once its owner has signed in and confirmed the link. @throws {ScimError} 403, 409
  */
 export async function grant(
   { config }: Provisioning,
@@ -73,7 +73,7 @@ export async function grant(
   const isMember = Boolean(await findMembership(trx, connection.team_id, account.id));
   const role =
     row.user_id === account.id && emailDomain(account.email) === connection.domain && row.former_role;
-  // Otherwise a deleted user with another address would keep the account from signing in.
+  // Otherwise a deleted user with another address would block the account from signing in.
   await detachDeletedScimUsers(trx, connection.id, account.id);
   if (!isMember && !role) return PENDING;
   if (!isMember && role) await addMember(role, row.former_role_synced ? connection.id : null, account);
@@ -96,9 +96,9 @@ export async function grant(
 }
 
 /**
- * Removes a user from the team: the account attached to them, and the one with their address, as a member whose account
- * address has changed may have signed in again and got another account. Invitations to those addresses end, too: they would
- * let the user in again. @returns the row's own values if no membership ended @throws {ScimError} 409
+ * Removes a user from the team: the attached account and the one with the user's address, since a member whose
+ * account address changed may have got another account by signing in. Also ends invitations to these addresses,
+ * which would let the user back in. @returns the row's own values if no membership ended @throws {ScimError} 409
  */
 export async function revoke(
   provisioning: Provisioning,
@@ -142,9 +142,10 @@ async function revokeInvitations(
 }
 
 /**
- * Removes an account from the team, with the sessions that the connection opened and their tokens in the team. The account
- * stays. Owners stay, too: an admin can create the provider's token, and admins can't remove owners.
- * @returns what a reactivation brings back; null if it was no member. @throws {ScimError} 409
+ * Removes an account from the team, with the sessions that the connection opened and its tokens in the team; the
+ * account itself stays. Owners stay members: an admin can create the provider's token, and admins can't remove
+ * owners.
+ * @returns what a reactivation restores; null if it wasn't a member. @throws {ScimError} 409
  */
 async function removeAccount(
   { mail }: Provisioning,
@@ -197,19 +198,19 @@ const attached = (row: ScimUserRow, { id }: Pick<UserRow, 'id'>) => ({
   issuer_opens_account: row.issuer_opens_account && row.user_id === id,
 });
 
-/** The account attached to a user, otherwise the one with their address. */
+/** Returns the account attached to a user, otherwise the one with their address. */
 async function accountOf(trx: Write['trx'], row: ScimUserRow): Promise<UserRow | undefined> {
   return (await accountsOf(trx, row))[0];
 }
 
-/** The account attached to a user, then the one with their address if it is another. */
+/** Returns the account attached to a user, then the one with their address if different. */
 async function accountsOf(trx: Write['trx'], row: ScimUserRow): Promise<UserRow[]> {
   const own = row.user_id === null ? undefined : await findUser(trx, row.user_id);
   const byEmail = await findUserByEmail(trx, row.email);
   return [own, byEmail?.id === own?.id ? undefined : byEmail].filter((account) => account !== undefined);
 }
 
-/** Whether the account is attached to another user of the provider. */
+/** Returns whether the account is attached to another user of the provider. */
 function isOfAnother(trx: Write['trx'], row: ScimUserRow, account: UserRow): Promise<boolean> {
   const { user_name, email, id: except, connection_id } = row;
   return scimUserTaken(trx, connection_id, { user_name, email, user_id: account.id, except });

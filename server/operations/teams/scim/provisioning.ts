@@ -12,19 +12,19 @@ import { ScimError } from '../../../domain/teams/scim/scimError';
 import { addressOf, type ScimValues } from '../../../domain/teams/scim/values';
 import type { Services, Write } from '../../types';
 
-/** A request of a team's identity provider. */
+/** A request from a team's identity provider. */
 export interface Provisioning extends Pick<Services, 'config' | 'db' | 'mail'> {
-  /** As it was when the request was authenticated. */
+  /** State at the time of authentication. */
   connection: ScimConnection;
   /** Runs `work` in one transaction with its audit rows, in the log of the connection's team. */
   write<T>(work: (write: Write) => Promise<T>): Promise<T>;
 }
 
-/** What a write locked: nobody else changes the user, their account, or the team's members until the transaction ends. */
+/** Rows locked by a write: the user, their account and the team's members can't change until the transaction ends. */
 export interface Held {
   team: TeamRow;
   connection: SsoConnectionRow;
-  /** Null: a new user. */
+  /** Null for a new user. */
   row: ScimUserRow | null;
   values: ScimValues;
   /** The address in `values`, normalized. */
@@ -38,8 +38,9 @@ export const wrongToken = () =>
 export const noUser = () => new ScimError(404, 'There is no such user.');
 
 /**
- * Locks everything that a change of a user depends on: account, then team, then connection, the same order as sign-ins.
- * @param next returns what the user becomes, from what they are
+ * Locks everything that a change of a user depends on: account, then team, then connection, the same order as at
+ * sign-in.
+ * @param next returns the user's new values from the current ones
  * @throws {ScimError} 401, 404, or 400 if the new address isn't of the connection's domain
  */
 export async function hold(
@@ -52,7 +53,7 @@ export async function hold(
   const before = public_id === null ? null : await findScimUser(trx, seen.id, public_id);
   if (before === undefined) throw noUser();
   const values = next(before && valuesOf(before));
-  // An address that stays isn't checked: the domain may have changed, and a user must still be deactivated.
+  // An unchanged address isn't checked: even if the domain has changed, users must be deactivatable.
   const kept = normalEmail(values.email ?? values.user_name);
   const email = kept === before?.email ? kept : addressOf(values, seen.domain);
   const emails = [...new Set([...(before ? [before.email] : []), email])].toSorted();

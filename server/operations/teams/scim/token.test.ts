@@ -50,7 +50,7 @@ it('stops working once it is replaced or revoked, while members stay', async () 
   expect(await team.role(email)).toBe('viewer');
 });
 
-it('ends with the issuer or the connection it was made for', async () => {
+it('ends with its issuer or connection', async () => {
   const team = await world.team();
   const { scim } = await create(team);
   const other = await startOidcProvider({ redirect_uris: ['http://localhost/x'] });

@@ -15,9 +15,9 @@ import type { Write } from '../../types';
 import { grant, revoke, type Account } from './membership';
 import { hold, noUser, valuesOf, type Held, type Provisioning } from './provisioning';
 
-/** What an identity provider does to users. Each is one transaction with its audit rows. */
+/** An identity provider's operations on users, each in one transaction with its audit rows. */
 
-/** Users of one provider, deleted ones included: each may be an account here. */
+/** Maximum users per provider, including deleted ones: each may have an account here. */
 const MOST_USERS = 20_000;
 
 /** @throws {ScimError} 404 */
@@ -47,7 +47,7 @@ export const createUser = (provisioning: Provisioning, body: JsonObject): Promis
     return updateScimUser(write.trx, row.id, await change(provisioning, write, held, row));
   });
 
-/** PUT: what isn't sent is removed, except `active`. @throws {ScimError} 400, 403, 404, 409 */
+/** PUT: removes omitted attributes, except `active`. @throws {ScimError} 400, 403, 404, 409 */
 export const replaceUser = (provisioning: Provisioning, id: string, body: JsonObject) =>
   update(provisioning, id, (before) => readUser(body, before));
 
@@ -67,7 +67,7 @@ function update(
     });
     const { row: before, values, email } = held;
     if (!before) throw noUser();
-    // Only if the request states it: a new name of an inactive user leaves members who were invited again.
+    // Only if the request states it: renaming an inactive user must not remove a member who was invited again.
     const statesInactive = !next({ ...valuesOf(before), active: true }).active;
     const isChanged = email !== before.email || !sameValues(values, valuesOf(before));
     let row = before;
@@ -77,7 +77,7 @@ function update(
       await record(write, held, 'scim.user_update', row, before);
     }
     if (statesInactive) {
-      // Entra renames users while it deactivates them: the account is the one with the previous address.
+      // Entra renames users while it deactivates them: the account is found by the previous address.
       const ended = await revoke(provisioning, write, held, { ...row, email: before.email });
       return sameAccount(ended, row) ? row : updateScimUser(write.trx, row.id, ended);
     }

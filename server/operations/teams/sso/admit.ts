@@ -115,8 +115,8 @@ async function checkLinked(trx: Tx, connection: SsoConnectionRow, user: UserRow)
 }
 
 /**
- * Whether the provider had the account created (SCIM) or reactivated it, and nobody has made it their own: there is no other way to sign in with
- * which its owner could confirm the link.
+ * Returns whether the provider created (SCIM) or reactivated the account and no user has made it their own. Its
+ * owner then has no other way to sign in and confirm the link.
  */
 async function wasMadeFor(trx: Tx, connection: SsoConnectionRow, user: UserRow): Promise<boolean> {
   return (

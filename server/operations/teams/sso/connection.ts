@@ -52,7 +52,7 @@ export const noConnection = () =>
 export const invalid = (field: string, message: string) =>
   new Problem('VALIDATION_FAILED', { message: `${field}: ${message}`, details: [{ field, message }] });
 
-/** Returns the audit entry of a SCIM token that was revoked. */
+/** Returns the audit entry of a revoked SCIM token. */
 export const tokenRevoked = (row: Pick<SsoConnectionRow, 'public_id'>, { hint }: { hint: string }) => ({
   action: 'scim.token_revoke',
   target_kind: 'sso_connection',
@@ -60,7 +60,7 @@ export const tokenRevoked = (row: Pick<SsoConnectionRow, 'public_id'>, { hint }:
   before: { scim_token: hint },
 });
 
-/** Returns what the audit log keeps of a connection. */
+/** Returns a connection's audited fields. */
 export function auditView(row: SsoConnectionRow): Json {
   const { issuer, client_id, domain, enforced, default_role, role_claim, role_rules } = row;
   return {

@@ -64,7 +64,7 @@ async function throughStaffProvider(ctx: Context, sent: Sent, query: Answer) {
 }
 
 /**
- * Opens a session, a sign-in that waits for its second factor, or a link that the account has to confirm.
+ * Opens a session, a sign-in pending its second factor, or a link that the account must confirm.
  */
 async function enter(
   ctx: Context,
@@ -112,9 +112,9 @@ async function signInOf(ctx: Context, state: string | undefined): Promise<Sent> 
 interface From {
   client: OidcClient;
   role_claim: string | null;
-  /** In the log. */
+  /** Log label. */
   name: string;
-  /** Records why it failed. */
+  /** Records the reason for a failure. */
   failed: (message: string) => Promise<void>;
 }
 

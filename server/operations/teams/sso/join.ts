@@ -35,7 +35,10 @@ export async function link(
   });
 }
 
-/** Adds or updates the membership with the provider's role. A user provisioned with the address waits no longer. */
+/**
+ * Adds or updates the membership with the provider's role. A user provisioned with the address is no longer
+ * pending.
+ */
 export async function join(
   trx: Tx,
   audit: Write['audit'],

@@ -7,7 +7,7 @@ import { hashToken, isWellFormedToken, newToken } from '../../../domain/teams/to
 import type { Context, Write } from '../../types';
 
 /**
- * Creates a link that waits for the account's own sign-in. Returns the Set-Cookie value that binds it to
+ * Creates a link pending the account's own sign-in. Returns the Set-Cookie value that binds it to
  * this browser.
  */
 export async function requestLink(

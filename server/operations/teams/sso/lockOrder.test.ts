@@ -4,7 +4,7 @@ import { identityOf } from '../../../testing/cvmFixtures';
 import { meet } from '../../../testing/meet';
 import { confirmLink, startSsoWorld, type SsoWorld } from './testing/world';
 
-/** SCIM and admins remove members while they hold the team, and with them the link to its provider. */
+/** SCIM and admins remove members, and their provider links, while holding the team lock. */
 
 let world: SsoWorld;
 beforeAll(async () => {

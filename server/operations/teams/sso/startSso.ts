@@ -14,8 +14,8 @@ const random = () => randomBytes(32).toString('base64url');
 export const hashOf = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * Starts a sign-in. What the answer must match is kept for ten minutes; the cookie, always new, binds it to
- * this browser.
+ * Starts a sign-in. The values the response must match are kept for ten minutes; the cookie, always new, binds it
+ * to this browser.
  */
 export const startSso: Handler<'startSso'> = async ({ body, ctx }) => {
   const provider = body.staff ? staffProvider(ctx) : await teamProvider(ctx, body);
@@ -55,12 +55,12 @@ export const startSso: Handler<'startSso'> = async ({ body, ctx }) => {
 };
 
 interface StartedAt {
-  /** Null for the staff's provider. */
+  /** Null for the staff provider. */
   connection_id: number | null;
   client: OidcClient;
-  /** In the log. */
+  /** Log label. */
   name: string;
-  /** In the error message. */
+  /** Name in the error message. */
   whose: string;
   failed: (message: string) => Promise<void>;
 }

@@ -15,7 +15,7 @@ export async function isUnproven(trx: Tx, user: UserRow): Promise<boolean> {
 
 /**
  * Closes an account registered with an address its registrant never proved, so that the address's owner starts with an
- * empty one: whatever was left in it (teams, keys, a vault) would let the registrant back in.
+ * empty one: anything left in it (teams, keys, a vault) would let the registrant back in.
  */
 export async function closeUnproven(trx: Tx, audit: Write['audit'], user: UserRow): Promise<void> {
   await lockTeamsOf(trx, user.id);

@@ -4,7 +4,7 @@ import { Problem } from '../../../domain/core/problem';
 import { userOf, memberTeamOf } from '../../core/caller';
 import type { Context } from '../../types';
 
-/** Admins and owners see and revoke the tokens of all members, others their own. */
+/** Admins and owners see and revoke all members' tokens, others only their own. */
 export const seesEverybodys = (role: TeamRole) => role === 'admin' || role === 'owner';
 
 export const noToken = () => new Problem('NOT_FOUND', { message: 'The team has no such token.' });

@@ -3,7 +3,7 @@ import type { CreatedApiToken } from '../../../../generated/api/types.gen';
 import { startTestServer, type TestServer } from '../../../testing/server';
 import { auditOf, registerUser, type TestMember } from '../testing/people';
 
-/** The API version of requests that name none: the token's, else the server's. */
+/** The API version of requests without one: the token's default, else the server's. */
 let server: TestServer;
 let owner: TestMember;
 const slug = 'versions-team';
@@ -25,14 +25,14 @@ async function made(default_version?: string | null): Promise<CreatedApiToken> {
 const patch = (token_id: string, body: object) =>
   owner.client.call('updateApiToken', { path: { slug, token_id }, body });
 async function versionOf(token: string, headers: Record<string, string> = {}): Promise<string | null> {
-  // The test client would name a version.
+  // The test client would send a version.
   const answer = await fetch(`${server.url}/api/v1/auth/me`, { headers: { 'x-api-key': token, ...headers } });
   expect(answer.status).toBe(200);
   return answer.headers.get('x-phala-version');
 }
 
 describe("a token's default version", () => {
-  it('is null unless chosen, and applies only where a request names none', async () => {
+  it('is null unless chosen, and applies only to requests without a version', async () => {
     const plain = await made();
     expect(plain.api_token.default_version).toBeNull();
     expect(await versionOf(plain.token)).toBe('2026-01-21');
@@ -60,14 +60,14 @@ describe("a token's default version", () => {
     expect(data.find(({ id }) => id === api_token.id)).toMatchObject({ default_version: null });
   });
 
-  it('is one of the known versions, and a change has to change something', async () => {
+  it('must be a known version, and a change must change something', async () => {
     const { api_token } = await made();
     expect((await patch(api_token.id, { default_version: '2030-01-01' })).status).toBe(422);
     expect((await patch(api_token.id, { default_version: 'LATEST' })).status).toBe(422);
     expect((await patch(api_token.id, {})).status).toBe(422);
   });
 
-  it('is in the audit log and in the version that conflicts are detected by', async () => {
+  it('is part of the audit log and the token’s ETag', async () => {
     const { api_token } = await made();
     await patch(api_token.id, { default_version: '2026-05-22' });
     const entries = await auditOf(server, slug, 'token.default_version');

@@ -9,7 +9,7 @@ import { startTestServer, type TestClient, type TestServer } from '../../../../t
 let keys = 0;
 export const once = () => ({ 'idempotency-key': `order-${++keys}` });
 
-/** Status and code of an answer that refuses. */
+/** Returns status and code of an error reply. */
 export const code = ({ status, body }: { status: number; body: unknown }) => [
   status,
   (body as { code?: string }).code,
@@ -18,7 +18,7 @@ export const code = ({ status, body }: { status: number; body: unknown }) => [
 interface OrderingTeam {
   client: TestClient;
   team_id: number;
-  /** Adds a CVM of the given type; running, tdx.small and of the catalog's price if absent. */
+  /** Adds a CVM; by default running, tdx.small and at the catalog price. */
   cvm(change?: CvmChange): Promise<CvmRow>;
   orders(): Promise<Order[]>;
   /** Prepaid funds and credits as posted, in micro-dollars. */
@@ -32,7 +32,7 @@ export interface OrderServer {
   team(funds: number): Promise<OrderingTeam>;
   /** Offers a product: $20 a month for a tdx.small. */
   offer(body?: Record<string, unknown>): Promise<AdminOrderProduct>;
-  /** Orders a product with the version and total of the offer, unless `body` has others. */
+  /** Orders a product with the offer's version and total, unless `body` overrides them. */
   order(
     client: TestClient,
     product: AdminOrderProduct,
@@ -41,12 +41,12 @@ export interface OrderServer {
   ): Promise<{ status: number; body: unknown }>;
   ordered(client: TestClient, product: AdminOrderProduct, body?: Record<string, unknown>): Promise<Order>;
   offered(client: TestClient, product: AdminOrderProduct): Promise<OrderProduct | undefined>;
-  /** Runs the job as if it were that moment. */
+  /** Runs the job as of the given time. */
   tick(now?: Date): Promise<void>;
   covered(cvm: Pick<CvmRow, 'id'>): Promise<string | null>;
 }
 
-/** A server without a worker: the job runs when a test says so. */
+/** A server without a worker: tests run the job. */
 export async function startOrderServer(env: Record<string, string> = {}): Promise<OrderServer> {
   const server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web', ...env } });
   const { db, log } = server.services;

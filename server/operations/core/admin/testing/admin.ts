@@ -7,7 +7,7 @@ export const unique = (name: string) => `${name}-${Math.random().toString(36).sl
 export const problemOf = (body: unknown) =>
   body as Problem & { detail: { message: string; details: { field: string }[] } };
 
-/** Starts a server with a first user who is platform administrator, and a second without a platform role. */
+/** Starts a server with a first user who is the platform administrator, and a second without a platform role. */
 export async function startAdminTest(env: Record<string, string> = {}, write?: (line: string) => void) {
   const server = await startTestServer({ env, ...(write ? { write } : {}) });
   const admin = await server.register();

@@ -69,7 +69,7 @@ export const composeOf = (image: string) => ({
   docker_compose_file: `services:\n  web:\n    image: ${image}\n`,
 });
 
-/** Returns the parts of a reply of status 465 by name, as the published clients read them. */
+/** Returns the parts of a 465 reply by name, as the published clients read them. */
 export function waitingChange({ status, body }: { status: number; body: unknown }) {
   expect(status, JSON.stringify(body)).toBe(465);
   const { detail } = body as { detail: { details: { field: string; value: unknown }[] } };

@@ -11,7 +11,7 @@ import {
 } from '../../../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../../../testing/server';
 
-/** A server without a worker, two teams, and for each test a running CVM that is on no host. */
+/** A server without a worker, two teams, and for each test a running CVM without a host. */
 export class SettingsWorld {
   server!: TestServer;
   member!: TestClient;
