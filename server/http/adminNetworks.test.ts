@@ -3,7 +3,7 @@ import { hashToken, newToken, tokenPrefix } from '../domain/teams/token';
 import { hasBuild } from './pages/static';
 import { startTestServer, type TestClient, type TestServer } from '../testing/server';
 
-/** Where platform roles count (ADMIN_NETWORKS). Addresses are those that a trusted proxy reports. */
+/** Networks in which platform roles are in effect (ADMIN_NETWORKS). A trusted proxy reports the addresses. */
 
 const OFFICE = { 'x-forwarded-for': '198.51.100.7' };
 const CAFE = { 'x-forwarded-for': '203.0.113.7' };
@@ -24,18 +24,18 @@ afterAll(() => server?.stop());
 const refused = { status: 403, body: { code: 'ERR-00-003', message: MESSAGE } };
 
 describe('outside the networks', () => {
-  it('staff can’t call the admin area, and learn why', async () => {
+  it('staff can’t call the admin area, and get the reason', async () => {
     expect((await admin.with(OFFICE).call('listAdminUsers')).status).toBe(200);
     expect(await admin.with({ 'x-forwarded-for': '2001:db8::7' }).call('listAdminUsers')).toMatchObject({
       status: 200,
     });
     expect(await admin.with(CAFE).call('listAdminUsers')).toMatchObject(refused);
-    // An address that the caller adds in front is not the one that the proxy saw.
+    // An address that the caller prepends isn't the one the proxy saw.
     const forged = { 'x-forwarded-for': '198.51.100.7, 203.0.113.7' };
     expect(await admin.with(forged).call('listAdminUsers')).toMatchObject(refused);
   });
 
-  it('a token of theirs has no platform role either', async () => {
+  it('their tokens have no platform role either', async () => {
     const token = newToken('api');
     const { db } = server.services;
     const { id: team_id } = await db
@@ -72,7 +72,7 @@ describe('outside the networks', () => {
     expect(await admin.with({ ...CAFE, ...as_staff }).call('listCvmsPaginated')).toMatchObject(refused);
   });
 
-  it('a view of another user ends', async () => {
+  it('viewing as another user ends', async () => {
     const { body } = await admin.with(OFFICE).call('listAdminUsers');
     const { id } = (body as unknown as { id: number; email: string }[]).find(
       ({ email }) => email === owner.email,
@@ -95,7 +95,7 @@ describe('outside the networks', () => {
     expect((await admin.with(CAFE).call('listCvmsPaginated')).status).toBe(200);
   });
 
-  it.skipIf(!hasBuild())('the pages of the admin area say why they don’t open', async () => {
+  it.skipIf(!hasBuild())('the admin pages show why they don’t open', async () => {
     const get = (path: string, headers: Record<string, string>) =>
       fetch(`${server.url}${path}`, { headers: { accept: 'text/html', ...headers } });
     const page = await get('/admin/users', CAFE);

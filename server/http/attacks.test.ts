@@ -119,7 +119,7 @@ const HOSTILE: [string, string][] = [
 
 interface Health {
   slowestMs: number;
-  /** Longest delay that the machine itself caused meanwhile, ms. */
+  /** Longest delay caused by the machine itself, in milliseconds. */
   lagMs: number;
   answers: number;
 }
@@ -193,7 +193,7 @@ describe('a hostile Compose file', () => {
     },
   );
 
-  it("doesn't delay a valid file sent meanwhile", async () => {
+  it("doesn't delay a valid file sent at the same time", async () => {
     await survives(async () => {
       const attack = times(12, (i) =>
         call('deployPreflight', { body: deployment(`# ${i}\n${rangesTimesAliases}`) }),
@@ -258,7 +258,7 @@ describe('deeply nested JSON', () => {
     ['80,000 lists', `${'['.repeat(80_000)}${']'.repeat(80_000)}`, {}],
     ['9,000 levels with an idempotency key', nested(9_000), { 'idempotency-key': 'deep' }],
     ['lists that are never closed', '['.repeat(100_000), {}],
-  ])('is refused before anything walks it: %s', async (_name, gpus, headers) => {
+  ])('is refused before anything traverses it: %s', async (_name, gpus, headers) => {
     const [reply, health] = await Promise.all([provision(gpus, headers), fetch(`${server.url}/healthz`)]);
     expect(reply.status).toBe(400);
     expect(await reply.json()).toMatchObject(refused);
@@ -269,7 +269,7 @@ describe('deeply nested JSON', () => {
     expect((await provision(nested(90))).status).not.toBe(400);
   });
 
-  it('is refused in another encoding, whose brackets look different', async () => {
+  it('is refused in another encoding, in which brackets have other bytes', async () => {
     const reply = await fetch(`${server.url}/api/v1/cvms/provision`, {
       method: 'POST',
       headers: { cookie: server.cookie(), 'content-type': 'application/json; charset=utf-16le' },

@@ -33,7 +33,7 @@ const ANONYMOUS: Caller = {
 export interface Identity {
   caller: Caller;
   session_token: string | null;
-  /** The token's API version for requests that name none. */
+  /** The token's default API version. */
   default_version?: string | null;
 }
 
@@ -77,7 +77,7 @@ export async function identify(
     slug && staffed === null && isSlug(slug) ? slug : null,
   );
   const row = found && withCountingRole(services, req, found.session.auth_method, found);
-  // Where staff can't use their role, they can't view as a user either.
+  // Where a staff role isn't in effect, neither is viewing as a user.
   if (!row || (row.role_refused && row.view_as)) return { caller: ANONYMOUS, session_token: null };
   checkOrigin(services, req);
   if (staffed !== null) {
@@ -90,7 +90,7 @@ export async function identify(
   return { caller: sessionCaller(row), session_token };
 }
 
-/** Takes the platform role away where it doesn't count. `auth_method`: null for a token. */
+/** Removes the platform role where it isn't in effect. `auth_method`: null for a token. */
 function withCountingRole<T extends { user: CallerUser; view_as?: ViewAs | null }>(
   { config }: Services,
   { ip = '' }: Request,
@@ -120,12 +120,15 @@ const sessionCaller = ({ user, team, session, view_as, role_refused }: Met): Cal
 
 const isSlug = (text: string) => /^[\w-]+$/.test(text);
 
-/** The team that staff act on. An EventSource sends no headers, so streams take it from the address. */
+/** Returns the team that staff act on. EventSource sends no headers, so streams take it from the query. */
 const adminWorkspace = (req: Request): string | null =>
   req.get('x-admin-workspace') ??
   (typeof req.query.admin_workspace === 'string' ? req.query.admin_workspace : null);
 
-/** @throws FORBIDDEN if the caller isn't staff; NOT_FOUND if the team doesn't exist or another one is named too */
+/**
+ * @throws FORBIDDEN if the caller isn't staff; NOT_FOUND if the team doesn't exist or a different one is also
+ * named
+ */
 async function staffTeam(
   services: Services,
   { user, role_refused }: Met,
@@ -154,7 +157,7 @@ const roleNotCounting = ({ config }: Pick<Services, 'config'>, refused: RoleRefu
         suggestions: [`Sign out, then choose “${config.staffSso?.name ?? ''}” on the sign-in page.`],
       });
 
-/** The team in the address: its role is the one to check. */
+/** Returns the team in the path: the caller's role in it is checked. */
 export const teamInPath = (spec: OperationSpec, req: Request): string | null =>
   spec.path.startsWith('/workspaces/{slug}') ? String(req.params.slug) : null;
 

@@ -23,7 +23,7 @@ const PASSED_HEADERS = [
 /** Shared, because every response closes and a new exception with its stack is expensive. */
 const ENDED = new DOMException('The request has ended', 'AbortError');
 
-/** One for a response, however many operations it is about. */
+/** One signal per response, however many operations it performs. */
 function signalOf(res: Response): AbortSignal {
   const { locals } = res as { locals: { ended?: AbortSignal } };
   if (!locals.ended) {
@@ -35,8 +35,8 @@ function signalOf(res: Response): AbortSignal {
 }
 
 /**
- * Everything a handler may know about the request; Express stays behind it.
- * @param known the caller, if the request was authenticated before; then no team in the path is looked at
+ * Returns everything a handler may know about the request; Express stays behind it.
+ * @param known the caller, if already authenticated; the team in the path is then ignored
  */
 export async function createContext(
   services: Services,
@@ -75,7 +75,7 @@ export async function createContext(
       admin: operations[id].tag === 'admin',
       async beforeCommit(trx, result) {
         const idempotency = idempotencyOf(ctx);
-        // What a refusal wrote is kept; the next request with this key is a new attempt.
+        // A refusal's writes are kept; the next request with this key is a new attempt.
         if (idempotency && !(result instanceof Problem)) await storeIdempotent(trx, idempotency, result);
       },
     }),

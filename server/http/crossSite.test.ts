@@ -5,9 +5,9 @@ import { fingerprint } from '../testing/fingerprint';
 import { startTestServer, type TestClient, type TestServer } from '../testing/server';
 
 /**
- * Cross-site request forgery against every state-changing operation in the document: what another site's page can
- * make a signed-in user's browser send. The cookie travels with some of it (same-site subdomains, old browsers), so
- * the origin must be rejected, and a form can't send JSON.
+ * Cross-site request forgery against every state-changing operation in the document: requests another site's page can
+ * make a signed-in user's browser send. Some carry the cookie (same-site subdomains, old browsers), so the origin
+ * must be rejected, and a form must not be able to send JSON.
  */
 const ids = Object.keys(operations) as OperationId[];
 const changing = ids.filter((id) => operations[id].method !== 'get');

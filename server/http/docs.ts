@@ -9,7 +9,7 @@ import { escapeHtml } from '../domain/core/escapeHtml';
 import { ROOT } from '../root';
 import { DEFAULT_VERSION } from './compat/versions';
 
-/** `/openapi.json`, the reference at `/docs`, the problem codes and what each version of the API changed, all served locally. */
+/** Serves `/openapi.json`, the reference at `/docs`, the problem codes and the API changelog, all locally. */
 export function mountDocs(app: Express): void {
   const document = readFileSync(join(ROOT, 'generated/openapi.json'));
   app.get(
@@ -54,7 +54,7 @@ function page(title: string, body: string, head = ''): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} · Teehouse</title><link rel="icon" href="/favicon.ico">${head}</head><body>${body}${KEYS}</body></html>`;
 }
 
-/** The list that "?" opens, as on public pages; console/pageStart.js listens for the keys in it. */
+/** The shortcut list opened by "?", as on public pages; console/pageStart.js handles its keys. */
 const KEYS = `<div id="keys" popover="auto" role="dialog" aria-labelledby="keys-title"><h2 id="keys-title">Keyboard shortcuts</h2><dl>${[
   ['h', '/', 'Home'],
   ['r', '/docs/', 'API reference'],
@@ -80,7 +80,7 @@ function errorTable(nonce: string): string {
 const style = (nonce: string) =>
   `<style nonce="${nonce}">body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:64rem;padding:0 1rem;color:#1d2420;background:#faf9f6}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.5rem .75rem;border-bottom:1px solid #dcd8cf;vertical-align:top}th a{color:#1f6b4a;font-family:ui-monospace,monospace;white-space:nowrap}main a{color:#1f6b4a}tr:target{background:#e3efe7}@media(max-width:640px){thead{display:none}tr{display:block;padding:.5rem 0;border-bottom:1px solid #dcd8cf}th,td{border:0;padding:.1rem 0}th,td:nth-child(2){display:inline-block;margin-right:.75rem}td:nth-child(n+3){display:block}td:nth-child(3){font-weight:600}}@media(prefers-color-scheme:dark){body{color:#e6e4de;background:#161815}th,td{border-color:#33362f}main a,th a{color:#7cc7a0}tr:target{background:#20352a}}@media(prefers-color-scheme:dark)and (max-width:640px){tr{border-color:#33362f}}</style>`;
 
-/** Escapes a text and shows what it has in backticks as code. */
+/** Escapes text and renders backticked parts as code. */
 const inline = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 function changelog(nonce: string): string {

@@ -87,7 +87,7 @@ beforeAll(async () => {
   const cvm = await admin.call('createCvm', { body: { app_id, compose_hash } });
   expect(cvm.status, JSON.stringify(cvm.body)).toBe(200);
   const made = cvm.body as { vm_uuid: string; correlation_id: string };
-  // Idle, so that only the requests below could change anything.
+  // Idle, so that only the requests below can change anything.
   await eventually(
     'their CVM is running',
     async () =>
@@ -138,7 +138,7 @@ const owned = ids.filter(
     id !== 'getAppEnvPubkey',
 );
 
-/** Parameters without which these requests aren't looked at. */
+/** Parameters these requests need to be processed. */
 const REQUIRED_QUERY: { [id in OperationId]?: Record<string, string> } = {
   getCvmModelServer: { port: '80' },
 };

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { createContext } from './context';
 import { sendStream } from './streams';
 
-/** Open responses when the process drains, and when their reader loses access. */
+/** Open responses while the process drains or their reader loses access. */
 let server: TestServer;
 let fake: FakeVmm;
 

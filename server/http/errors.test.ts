@@ -58,12 +58,12 @@ describe('the body of an error', () => {
       error_code: 'ERR-00-005',
       detail: [{ loc: ['body', 'env', 1] }],
       details: [{ field: 'env.1', message: expect.stringContaining('Expected a string') }],
-      // Not the general advice to correct what the error names.
+      // Without the generic advice to correct the named fields.
       suggestions: [],
     });
   });
 
-  it('says what to send in place of an invalid value', () => {
+  it('explains what to send instead of an invalid value', () => {
     const schema = z.object({
       name: z
         .string()
@@ -116,7 +116,7 @@ describe('the body of an error', () => {
   });
 });
 
-/** Thrown, and logged, when a client disconnects before the response. */
+/** Returns log lines for an error thrown after the client disconnects. */
 async function logWhenLeft(thrown: Error): Promise<string[]> {
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
@@ -141,7 +141,7 @@ it("doesn't log a client's disconnect as an error", async () => {
   expect(await logWhenLeft(new DOMException('The request has ended', 'AbortError'))).toEqual([]);
 });
 
-it('logs a failure of the caller’s own service in one line, and not as an error', async () => {
+it('logs a failure of the caller’s own service in one line, not as an error', async () => {
   const failed = { message: 'agent.example.com refuses connections.', is_external: true };
   const lines = await logWhenLeft(new Problem('UPSTREAM_UNREACHABLE', failed));
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([

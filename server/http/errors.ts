@@ -32,7 +32,7 @@ export class ValidationProblem extends Problem {
 
 const secret = new Set<string>(secretFields);
 
-/** Converts what zod found, worded by `requestTexts`. Never echoes the value itself, which may be a secret. */
+/** Converts zod's issues, worded by `requestTexts`. Never echoes the value itself, which may be a secret. */
 export function validationProblem(where: 'body' | 'query' | 'path', error: ZodError): ValidationProblem {
   const issues = error.issues.flatMap((issue) => {
     const path = issue.path.map(locPart);
@@ -50,7 +50,7 @@ export function validationProblem(where: 'body' | 'query' | 'path', error: ZodEr
   return new ValidationProblem(issues.slice(0, 100));
 }
 
-/** A part of `loc` within the document's limit: the caller chose the names of unknown fields. */
+/** Truncates a part of `loc` to the document's limit, since callers choose the names of unknown fields. */
 const locPart = (part: PropertyKey) => (typeof part === 'number' ? part : cutWhole(String(part), 200));
 
 function sentence(text: string, field: string | number | undefined, hidden: ReadonlySet<string>): string {
@@ -60,7 +60,7 @@ function sentence(text: string, field: string | number | undefined, hidden: Read
     : `${field}: ${text}`;
 }
 
-/** 409s that are temporary. Published clients repeat a 409 unless its top level has an `error_code`. */
+/** 409s that are temporary. Published clients retry a 409 unless its top level has an `error_code`. */
 const TEMPORARY_CONFLICTS: ReadonlySet<ProblemCode> = new Set([
   problemCodes.OPERATION_IN_PROGRESS,
   problemCodes.IDEMPOTENT_REQUEST_IN_PROGRESS,
@@ -74,7 +74,7 @@ export function problemBody(problem: Problem, request_id: string): ProblemBody {
   const { code, info } = problem;
   const details =
     problem instanceof ValidationProblem ? problem.issues.map(issueDetail) : (info.details ?? []);
-  // Where the details name the values, the general advice to correct them says nothing.
+  // If the details name the values, generic advice to correct them is redundant.
   const isNamed = code === problemCodes.VALIDATION_FAILED && details.length > 0;
   const advice = isNamed ? '' : problems[code].what_to_do;
   const error = {
@@ -137,7 +137,7 @@ export function toProblem(error: unknown): Problem {
       retryAfter: DATABASE_RETRY_SECONDS,
       cause: error,
     });
-  // Not a 503: clients repeat those, and would create twice what was saved.
+  // Not a 503: clients retry those and would repeat a change that was saved.
   if (error instanceof CommitUnknownError)
     return new Problem('INTERNAL', {
       message: 'The database connection was lost while the change was being saved.',
@@ -150,16 +150,16 @@ export function toProblem(error: unknown): Problem {
 }
 
 export function sendProblem(res: Response, error: unknown, log: Logger): void {
-  // The client disconnected and its work was canceled: no error, and no one to respond to.
+  // The client disconnected and its work was canceled: no error, and no response.
   if (res.closed && error instanceof Error && error.name === 'AbortError') return;
   const problem = toProblem(error);
   const request_id = String(res.locals.request_id ?? '');
   if (problem.info.is_external === true) {
-    // For the line that is logged when the response ends.
+    // For the log line at the end of the response.
     res.locals.is_external = true;
     log.info({ problem: problem.code }, problem.message);
   } else if (isDatabaseUnavailable(problem.info.cause)) {
-    // Every request fails until the database is back, each for the same reason.
+    // All requests fail for the same reason until the database is back.
     res.locals.is_outage = true;
     log.warn({ problem: problem.code, reason: String(problem.info.cause) }, problem.message);
   } else if (problem.status >= 500)

@@ -5,7 +5,7 @@ import type { Db } from '../db/core/client';
 /** `/healthz`: the process responds. `/readyz`: it should receive traffic (database reachable, not draining). */
 export function mountHealth(app: Express, db: Db, draining: AbortSignal): void {
   app.get('/healthz', (_req, res) => void res.type('text/plain').send('ok\n'));
-  // Pages of the console ask every few seconds while they get no response: all of them share one query.
+  // Console pages poll every few seconds while disconnected: they all share one query.
   let asking: Promise<boolean> | undefined;
   const isAnswering = () =>
     (asking ??= sql`select 1`

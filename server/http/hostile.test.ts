@@ -29,7 +29,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-describe('text that no database can store', () => {
+describe('text that the database cannot store', () => {
   const BAD = ['a\u0000b', 'half \ud800 a character'];
 
   it.each(BAD)('is a 422 that names the field, in a body: %j', async (bad) => {
@@ -50,7 +50,7 @@ describe('text that no database can store', () => {
     }
   });
 
-  it('is a 4xx in an address', async () => {
+  it('is a 4xx in a path', async () => {
     for (const path of [
       '/api/v1/apps?search=%00',
       '/api/v1/events?kind=%00',
@@ -134,7 +134,7 @@ describe('a cross-site request', () => {
 });
 
 describe('JavaScript property names', () => {
-  it('are unknown fields in a body and unknown names in an address', async () => {
+  it('are unknown fields in a body and unknown names in a path', async () => {
     for (const body of ['{"name":"x","__proto__":{"slug":"admin"}}', '{"name":"x","constructor":1}']) {
       const answer = await post('/api/v1/workspaces', body);
       expect([body, answer.status]).toEqual([body, 422]);

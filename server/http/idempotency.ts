@@ -32,7 +32,7 @@ type Reply = {
   status: number;
   body?: unknown;
   headers?: Record<string, string | string[]>;
-  /** The version whose shape a stored body has; absent in a reply that wasn't stored. */
+  /** API version of a stored body's shape; absent in a reply that wasn't stored. */
   stored_version?: ApiVersion;
 };
 
@@ -78,7 +78,7 @@ function stored(
     status: found.status ?? 200,
     body: found.response,
     headers: { 'Idempotency-Replayed': 'true' },
-    // A newer release may have written it, if this one was rolled back.
+    // A newer release may have written it before a rollback to this one.
     stored_version: VERSIONS.find((known) => known === found.api_version) ?? NEWEST_VERSION,
   };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Problem } from '../../generated/api/types.gen';
 import { startTestServer, type TestClient, type TestServer } from '../testing/server';
 
-/** Keys that a request body has and the server doesn't know. */
+/** Unknown keys in request bodies. */
 let server: TestServer;
 let member: TestClient;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-it('are named in a header of the response', async () => {
+it('are named in a response header', async () => {
   const known = await member.call('getStatusBatch', { body: { vm_uuids: [] } });
   expect(known.headers.get('x-ignored-keys')).toBeNull();
   const answer = await member.call('getStatusBatch', { body: { vm_uuids: [], colour: 'red', absent: null } });
@@ -19,7 +19,7 @@ it('are named in a header of the response', async () => {
   expect(answer.headers.get('x-ignored-keys')).toBe('colour');
 });
 
-it('are named for operations that take no body, whatever it is', async () => {
+it('are named for operations without a body, whatever is sent', async () => {
   const ask = async (body: string) => {
     const answer = await fetch(`${server.address}/api/v1/cvms/no-such-cvm/stop`, {
       method: 'POST',
@@ -33,7 +33,7 @@ it('are named for operations that take no body, whatever it is', async () => {
     expect(await ask(body)).toEqual([404, null]);
 });
 
-it('never widen a change to what the caller left out', async () => {
+it('never widen a change beyond what the caller named', async () => {
   const cvm = { cvm_id: 'no-such-cvm' };
   const app = { app_id: 'a'.repeat(40), revision_id: 'no-such-revision' };
   for (const [id, path, body, key] of [
@@ -46,12 +46,12 @@ it('never widen a change to what the caller left out', async () => {
     const answer = await member.call(id, { path, body });
     expect([id, answer.status, answer.body]).toMatchObject([id, 422, { details: [{ field: key }] }]);
   }
-  // Clients repeat the identifiers of the address in the body.
+  // Clients repeat the path's identifiers in the body.
   const repeated = await member.call('redeployAppRevision', { path: app, body: app });
   expect([repeated.status, repeated.headers.get('x-ignored-keys')]).toEqual([404, null]);
 });
 
-it('are refused by name where ignoring them would change the meaning', async () => {
+it('are rejected by name where ignoring them would change the meaning', async () => {
   const compose_file = { docker_compose_file: 'services: {}', no_instance_id: true };
   const answer = await member.call('provisionCvm', {
     body: {

@@ -151,7 +151,7 @@ describe('POST /monitoring with a configured service', () => {
     expect(got).toEqual([]);
   });
 
-  it('stores the report of a page that never learned of the service', async () => {
+  it('stores the report of a page that never received its settings', async () => {
     got.length = 0;
     const rows = () => server.services.db.selectFrom('monitoring_events').select('destination').execute();
     const before = await rows();

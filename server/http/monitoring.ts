@@ -26,9 +26,9 @@ const ITEM_TYPES: ReadonlySet<string> = new Set(['event', 'transaction', 'client
 
 /**
  * Same-origin tunnel for error and trace envelopes (specification §7): `POST /monitoring?o&p[&r]`. With a service
- * configured, only allowlisted organization/project pairs pass. Without one, and for `o=0&p=0`, reports are stored here, readable in the
- * admin area, and traces are dropped. Only the summary of a forwarded report is stored. Mounted before authentication
- * and JSON parsing: a failed page may have neither.
+ * configured, only allowlisted organization/project pairs pass. Without one, and for `o=0&p=0`, reports are
+ * stored here for the admin area and traces are dropped. Of a forwarded report, only the summary is stored.
+ * Mounted before authentication and JSON parsing, because a failed page may have neither.
  */
 export function mountMonitoring(app: Express, { config, sink, db, log }: MonitoringOptions): void {
   const limiter = new RateLimiterMemory(REPORTS);

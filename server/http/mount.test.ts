@@ -8,7 +8,7 @@ import type { Handlers, Services } from '../operations/types';
 import { mount } from './mount';
 import { coerceAll } from './perform';
 
-/** Mounts misbehaving handlers without a database: only what the document allows gets out. */
+/** Mounts misbehaving handlers without a database: only documented fields may get out. */
 let http: Server;
 let base: string;
 
@@ -74,7 +74,7 @@ describe('a reply', () => {
     expect(lines.join('')).toContain('getInstanceTypeFamily returned 207');
   });
 
-  it('that breaks its schema becomes a 500 that names the operation only in the log', async () => {
+  it('that violates its schema becomes a 500 that names the operation only in the log', async () => {
     reply = { status: 200, body: { items: 'leak', total: 1, family: 'cpu' } };
     const answer = await fetch(`${base}/instance-types/cpu`);
     expect(answer.status).toBe(500);

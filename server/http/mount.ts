@@ -86,7 +86,7 @@ function sendReply(
   if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store');
   if (declared.type === null) return void res.end();
   if (!declared.schema) return void res.type(declared.type).send(body);
-  // A body can't be turned into a newer shape than it was stored in.
+  // A stored body can't be converted to a newer shape.
   if (stored_version !== undefined && stored_version < versionOf(res)) setVersion(res, stored_version);
   const version = versionOf(res);
   const older = status < 300 ? olderSchema(spec, version) : undefined;
@@ -110,7 +110,7 @@ function bodyParsers(spec: OperationSpec): RequestHandler[] {
     type: ['application/json', '+json'],
     verify: verifyJson,
   }) as RequestHandler;
-  // Read only to name its keys: a body that nothing uses can't be wrong.
+  // Read only to name its keys: an unused body can't be invalid.
   if (spec.bodyTypes.length === 0)
     return spec.method === 'get' ? [] : [(req, res, next) => void json(req, res, () => next())];
   return [json, express.text({ limit, type: ['text/*', 'application/yaml', 'application/x-yaml'] })];
@@ -119,7 +119,7 @@ function bodyParsers(spec: OperationSpec): RequestHandler[] {
 function readBody(spec: OperationSpec, req: Request, res: Response): unknown {
   const text = spec.bodyTypes.some((type) => type.startsWith('text/'));
   if (text) {
-    // An empty text is a text: it clears the script.
+    // An empty text is valid: it clears the script.
     const given: unknown = req.body ?? (isText(req) ? '' : undefined);
     if (typeof given === 'string') return storable('body', given);
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', {

@@ -21,7 +21,7 @@ describe('endpoints besides the API', () => {
     const text = await (await get('/metrics')).text();
     expect(text).toContain('teehouse_http_request_duration_seconds_bucket');
     expect(text).toContain('teehouse_cvms');
-    // From zero: monitoring sees no increase in a series that begins with the first deadlock.
+    // Starts at zero: monitoring would miss the increase in a series that starts with the first deadlock.
     expect(text).toMatch(/^teehouse_transaction_retries_total\{sqlstate="40P01"\} \d+$/m);
     expect((await get('/metrics', { 'x-forwarded-for': '203.0.113.7' })).status).toBe(403);
   });
@@ -42,7 +42,7 @@ describe('endpoints besides the API', () => {
     const changelog = await (await get('/docs/changelog')).text();
     expect(changelog).toContain('<h2 id="2026-06-23">');
     expect(changelog).toContain('<code>GET /kms/{kms}/nodes</code>');
-    // Keys as on public pages.
+    // Keyboard shortcuts as on public pages.
     expect(errors).toContain('data-key="r"');
     expect((await get('/docs/keys.js')).headers.get('content-type')).toContain('javascript');
   });
@@ -72,7 +72,7 @@ describe('every reply', () => {
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
-  it('that is data has a policy that allows nothing, and no header for pages', async () => {
+  it('with data gets a policy that allows nothing, and no page headers', async () => {
     for (const path of ['/v1/models', '/scim/v2/Users', '/mcp', '/ai-control/models', '/metrics']) {
       const { headers } = await get(path);
       expect(headers.get('content-security-policy'), path).toBe(DATA_POLICY);

@@ -15,12 +15,12 @@ import { validationProblem, ValidationProblem } from './errors';
 import type { RateLimits } from './rateLimits';
 import { unstorableText } from './body/unstorableText';
 
-/** What a request says: path and query as text or as values. */
+/** Parts of a request: path and query as text or values. */
 interface Parts {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
-  /** Reads and checks the body instead, once path and query are valid. */
+  /** Alternative to `body`: reads and checks it once path and query are valid. */
   readBody?: () => unknown;
 }
 
@@ -29,21 +29,22 @@ export interface AnyReply extends Pick<Partial<StreamReply>, 'stream' | 'content
   status: number;
   body?: unknown;
   headers?: Record<string, string | string[]>;
-  /** The version whose shape a stored body has; absent in a reply that wasn't stored. */
+  /** API version of a stored body's shape; absent in a reply that wasn't stored. */
   stored_version?: ApiVersion;
 }
 
 interface Performing {
   handlers: Handlers;
-  /** Absent where the request was counted before. */
+  /** Absent if the request was already counted. */
   limits?: Pick<RateLimits, 'consume'>;
   /** Returns the reply that a repeated request gets. */
   replay?: (call: Call<OperationId>) => Promise<AnyReply | undefined>;
 }
 
 /**
- * Does one operation: the only way to a handler, whether the request arrived over HTTP, as an MCP tool or in a bulk job. Counts it,
- * checks the permission, parses the parts with the schemas of the document, and calls the handler. @throws {Problem}
+ * Performs an operation: the only path to a handler, whether over HTTP, as an MCP tool or in a bulk job. Counts
+ * it, checks the permission, parses the parts with the document's schemas, and calls the handler. @throws
+ * {Problem}
  */
 export async function perform(
   id: OperationId,
@@ -79,7 +80,7 @@ export function parsePart(
   return storable(where, checked.data);
 }
 
-/** @throws {ValidationProblem} if PostgreSQL can't store a text in it */
+/** @throws {ValidationProblem} if it contains text PostgreSQL can't store */
 export function storable<T>(where: Where, value: T): T {
   const path = unstorableText(value);
   if (path)
@@ -94,8 +95,8 @@ export function storable<T>(where: Where, value: T): T {
 }
 
 /**
- * Paths and queries carry text, but schemas want numbers, booleans and lists. Invalid text stays unchanged and fails
- * there.
+ * Paths and queries carry text, but schemas expect numbers, booleans and lists. Invalid text stays unchanged and
+ * fails there.
  */
 export function coerceAll(
   raw: Record<string, unknown>,

@@ -45,7 +45,7 @@ const FORBIDDEN = 'ERR-00-003';
 const STEP_UP_REQUIRED = 'ERR-00-031';
 const VIEWING_AS = 'ERR-08-001';
 
-/** Sent like a change but isn't one, and requested by every page. */
+/** Sent like a change but isn't one; every page requests it. */
 const SHOWN_TO_VIEWERS: OperationId[] = [
   'checkAppCvmsIsAllowed',
   'checkAppIsAllowed',
@@ -66,7 +66,7 @@ interface Who {
 
 let server: TestServer;
 const everybody: Who[] = [];
-/** Signed in, and confirmed too long ago. */
+/** Signed in, with a stale confirmation. */
 const stale: Who[] = [];
 /** Signed in, and viewing as a team member. */
 const viewing: Omit<Who, 'may'>[] = [];
@@ -160,7 +160,7 @@ async function insertToken(user_id: number, scope: string): Promise<string> {
   return token;
 }
 
-/** Targets nothing, with an invalid body: a permitted caller gets an error for that, and nothing changes. */
+/** Targets nothing, with an invalid body: permitted callers get an error, and nothing changes. */
 const harmless = (id: OperationId) => ({
   path: Object.fromEntries(
     Object.entries(operations[id].pathTypes).map(([name, type]) => [

@@ -12,7 +12,7 @@ import type { Config } from '../config';
 import { ownValue } from '../../console/lib/ownValue';
 import { setRateHeaders, type HeaderTarget } from './connection/rateHeaders';
 
-/** Who uses up a share: a user, or without one the address. */
+/** Key of a share: the user, or the IP address without one. */
 interface Counted {
   caller: { user: { id: number } | null };
   ip: string;
@@ -20,13 +20,13 @@ interface Counted {
 
 export interface RateLimits {
   /**
-   * Counts a request, and states the limit in the headers of its response.
-   * @throws ERR-00-008 with Retry-After when the caller has used up its share of this class
+   * Counts a request and states the limit in the response headers.
+   * @throws ERR-00-008 with Retry-After if the caller has used up its share of this class
    */
   consume(rate: string, counted: Counted, response?: HeaderTarget): Promise<void>;
 }
 
-/** Counts a page's visitor by address, also with a session. */
+/** Counts a page's visitor by IP address, even with a session. */
 export const visitor = (req: Request): Counted => ({ caller: { user: null }, ip: req.ip ?? '' });
 
 /**
@@ -50,9 +50,9 @@ export function createRateLimits(config: Pick<Config, 'signIn' | 'writesPerMinut
     sign_in: shared('sign_in', config.signIn.attempts * 30, config.signIn.windowSeconds),
     device: shared('device', 120, 60),
     public: local(config.writesPerMinute * 2, 60),
-    // Each makes this server contact other systems, for as long as they take.
+    // Each makes this server contact other systems, which take an unbounded time.
     probe: shared('probe', 20, 60),
-    // Each sends mail to an address that anyone can enter.
+    // Each sends mail to an arbitrary address.
     mail: shared('mail', Math.ceil(config.writesPerMinute / 60), 3_600),
     // Each analyzes a Compose file, using up to a second of one core. An editor sends about ten per minute.
     analysis: local(Math.ceil(config.writesPerMinute / 5), 60),

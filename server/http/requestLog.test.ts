@@ -13,7 +13,7 @@ const http = createServer(express().use(requestLog(log, createMetrics())));
 beforeAll(() => new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve)));
 afterAll(() => new Promise((resolve) => http.close(resolve)));
 
-/** Returns the log line of one request that calls itself `id`, and the ID in its reply. */
+/** Returns the log line of a request sent with ID `id`, and the ID in its reply. */
 async function logged(id: string): Promise<{ line: Record<string, unknown>; replied: string }> {
   lines.length = 0;
   const { port } = http.address() as AddressInfo;

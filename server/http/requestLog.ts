@@ -7,14 +7,15 @@ import { withoutTokens } from '../domain/teams/token';
 import { inSpan, type Tracing } from '../drivers/tracing';
 import type { Metrics } from './metrics/metrics';
 
-/** Printable ASCII, bounded: what a caller may add to every log line of its request. */
+/** Printable ASCII, bounded: callers can add it to every log line of their request. */
 const CALLER_REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
 export const newRequestId = () => `req_${fewRandomBytes(9).toString('base64url')}`;
 
 /**
- * Assigns every request an ID, a logger and, at its end, one log line and one span. Audit entries and events are found by this
- * ID, so a caller can't choose it; a caller's own ID is logged as `caller_request_id`. A caller's trace is continued.
+ * Assigns every request an ID, a logger and, at its end, one log line and one span. Audit entries and events
+ * carry this ID, so a caller can't choose it; a caller's own ID is logged as `caller_request_id`. Continues the
+ * caller's trace.
  */
 export function requestLog(log: Logger, metrics: Metrics, tracing: Tracing | null = null): RequestHandler {
   return (req, res, next) => {
@@ -41,7 +42,7 @@ export function requestLog(log: Logger, metrics: Metrics, tracing: Tracing | nul
       const operation = String(res.locals.operation_id ?? '');
       metrics.observe(operation || 'other', req.method, res.statusCode, seconds);
       const isOurs = res.statusCode >= 500 && res.locals.is_external !== true;
-      // The database's outage is logged with its reason, and is one event however many requests it fails.
+      // A database outage is logged once with its reason, however many requests it fails.
       const isOutage = res.locals.is_outage === true;
       const level = isOutage ? 'warn' : isOurs ? 'error' : operation ? 'info' : 'debug';
       // Path only: query strings may carry signed log addresses or search text.

@@ -12,20 +12,20 @@ interface RequestOf {
   services: Services;
   operation: OperationId;
   request_id: string;
-  /** Returns the context that gets these functions. */
+  /** Returns the request's context. */
   ctx: () => Context;
-  /** Whether the audit rows of this request are in the platform's log. */
+  /** Whether this request's audit rows go to the platform's log. */
   admin: boolean;
-  /** Part of every audited transaction, after its audit rows. What it returns is called after the commit. */
+  /** Runs in every audited transaction after its audit rows. Its return value is called after the commit. */
   beforeCommit?: (trx: Tx, result: unknown) => Promise<(() => void) | void>;
 }
 
-/** Writes of one team in progress or waiting: more than its members and tokens send in a second. */
+/** Maximum writes of a team in progress or queued: more than its members and tokens send in a second. */
 const MAX_PENDING = 500;
 
 /**
- * Creates what lets the writes of a team wait for each other without a database connection. They lock rows of their team and
- * its audit log, so that more of them at the same time would only keep connections from other teams.
+ * Creates a queue for each team's writes that holds no database connection. Writes lock rows of their team and
+ * its audit log, so running more of them at a time would only tie up connections needed by other teams.
  */
 export const createTeamTurns = (config: Pick<Config, 'databasePoolSize'>) =>
   createTurns<number>({
@@ -45,7 +45,7 @@ class NothingChanged<T> extends Error implements Unchanged<T> {
   }
 }
 
-/** Returns the transactions of a request: the only ones its handler opens. They carry its ID to the rows they write. */
+/** Returns a request's transaction functions, the only ones its handler uses. Rows written carry the request's ID. */
 export function requestTransactions({
   services,
   operation,
@@ -90,8 +90,8 @@ export function requestTransactions({
 }
 
 /**
- * Who made the change, and from where. Admin-area changes are by staff. They are in the platform's log, unless they
- * affect a team: that team's log shows the staff action.
+ * Records who made the change, and from where. Admin-area changes are by staff and go to the platform's log,
+ * unless they affect a team: then that team's log shows the staff action.
  */
 function auditRow(ctx: Context, entry: AuditEntry, admin: boolean): AuditRow {
   const { caller } = ctx;

@@ -130,7 +130,7 @@ const publicTokenId = async (token: string) =>
       .executeTakeFirstOrThrow()
   ).public_id;
 
-/** A request as valid as the document's own example can make it. */
+/** A request that is valid as far as the document's examples allow. */
 function request(id: OperationId) {
   const path = Object.fromEntries(
     [...operations[id].path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [
@@ -178,8 +178,8 @@ function declaredBy(id: OperationId): string[] {
 }
 
 /**
- * Team operations are open to platform staff who act as staff, as far as the table allows, and to no one who only
- * claims to.
+ * Team operations are open to staff acting as staff, as far as the permission table allows, and to no one who
+ * merely claims to be.
  */
 async function refusesStaff(id: OperationId): Promise<void> {
   const slug = owner.slug ?? '';

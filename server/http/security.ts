@@ -13,7 +13,7 @@ export const nonce: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** The one inline script: vite.config.ts puts it into both pages, and the policy admits it by its content. */
+/** The one inline script: vite.config.ts puts it into both pages, and the policy allows it by its hash. */
 const pageStartHash = () =>
   createHash('sha256')
     .update(readFileSync(join(ROOT, 'console/pageStart.js')))
@@ -36,7 +36,7 @@ export function securityHeaders(
     crossOriginResourcePolicy: { policy: framable ? 'cross-origin' : 'same-origin' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     xFrameOptions: framable ? false : { action: 'deny' },
-    // For browsers that ended years ago, and without effect beside this policy.
+    // Only for long-obsolete browsers, and ineffective alongside this policy.
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,
@@ -66,10 +66,10 @@ export function securityHeaders(
   return replayed(headers);
 }
 
-/** Stands for the nonce, which is the only thing in the headers that differs between responses. */
+/** Placeholder for the nonce, the only part of the headers that differs between responses. */
 const ANY_NONCE = 'any-nonce';
 
-/** Sets the headers that a handler sets, read once: working them out for each response takes several times as long. */
+/** Sets the headers of a handler, run once: computing them for each response would take several times as long. */
 function replayed(handler: RequestHandler): RequestHandler {
   const constant: [name: string, value: string][] = [];
   const varying: [name: string, parts: string[]][] = [];
@@ -102,7 +102,7 @@ export const permissionsPolicy: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** Answers that are data: a browser runs nothing of them. The policies of pages would weigh a third of a KB with each. */
+/** For data responses, in which a browser runs nothing. Page policies would add a third of a KB to each. */
 export const dataPolicy: RequestHandler = (_req, res, next) => {
   res.setHeader('Content-Security-Policy', "default-src 'none';frame-ancestors 'none'");
   res.removeHeader('Permissions-Policy');

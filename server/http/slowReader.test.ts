@@ -60,11 +60,11 @@ it('disconnects a reader that stops reading, and closes the source', async () =>
   const { seen, socket } = await serve(100_000);
   socket.pause();
   await expect.poll(() => seen.left, { timeout: 10_000 }).toBe(true);
-  // Limited by the buffers of the operating system and pipe, not by the source's size.
+  // Limited by the operating system's buffers and the pipe, not by the source's size.
   expect(seen.taken).toBeLessThan(1_000);
 });
 
-it('disconnects a reader whose time is over, also while nothing more can be written', async () => {
+it('disconnects a reader whose time is up, even while nothing more can be written', async () => {
   const time = new AbortController();
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   const { seen, socket } = await serve(100_000, time.signal);
@@ -78,7 +78,7 @@ it('disconnects a reader whose time is over, also while nothing more can be writ
 });
 
 it('serves a slow reader to the end', async () => {
-  // The clock advances with what is read, so that a busy machine makes no reader slower than it is meant to be.
+  // The clock advances with reads, so that a busy machine doesn't slow the reader further.
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   const chunks = 1_000;
   const started = Date.now();
@@ -86,7 +86,7 @@ it('serves a slow reader to the end', async () => {
   let bytes = 0;
   socket.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    // The system's buffers let the sender write in bursts of up to a few megabytes; they fit between two checks.
+    // The system's buffers let the sender write in bursts of up to a few megabytes; these fit between two checks.
     vi.advanceTimersByTime((STALL_MS * 5 * chunk.length) / (chunks * CHUNK.length));
   });
   await once(socket, 'end');

@@ -33,9 +33,9 @@ const WITHIN: ReadonlySet<OperationSpec> = new Set([
 ]);
 
 /**
- * A provider's operator can sign in as any of its users. Such a session, and a token created in one, works only in
- * the provider's team, at most as an admin; account settings require the account's own sign-in. Sessions of the staff's
- * provider and of break-glass links have no account settings either. An unlisted operation is refused.
+ * A provider's operator can sign in as any of its users. Such a session, and a token created in one, works only
+ * in the provider's team, at most as an admin; account settings require the account's own sign-in. Staff SSO and
+ * break-glass sessions have no account settings either. An unlisted operation is refused.
  * @throws OWN_SIGN_IN_REQUIRED
  */
 export function checkSsoReach(spec: OperationSpec): void {

@@ -11,7 +11,7 @@ import { identityOf, insertApp, insertCvm, insertHost, insertToken } from '../te
 import { startTestServer, type TestClient, type TestServer } from '../testing/server';
 
 /** Two processes share one database: a change through one cuts streams on both. */
-/** What closes them is a notification; a lost one would be noticed by the recheck, after RECHECK_MS at the earliest. */
+/** A notification closes them; a lost one is only noticed by the recheck, after at least RECHECK_MS. */
 const SOON_MS = 10_000;
 let server: TestServer;
 let other: RunningServer;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
   const config = loadConfig({
     PORT: '0',
-    // The same key: one process signs an address, the other opens it.
+    // The same key: one process signs a URL, the other accepts it.
     DATA_DIR: server.dataDir,
     DATABASE_URL: server.database.url,
     LOG_LEVEL: 'fatal',
@@ -60,7 +60,7 @@ afterAll(async () => {
 
 interface OpenStream {
   what: string;
-  /** When it was cut; null while open. */
+  /** Time it was cut; null while open. */
   cutAt(): number | null;
   /** Whether the connection broke, which a browser logs as an error; false after an orderly end. */
   broke(): boolean;
@@ -111,7 +111,7 @@ async function expectCut(streams: OpenStream[], since: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 20));
   for (const { what, cutAt, broke } of streams) {
     expect((cutAt() ?? Infinity) - since, `${what} was cut`).toBeLessThanOrEqual(SOON_MS);
-    // A log's reader would take an orderly end for the end of the log.
+    // A log reader would mistake an orderly end for the end of the log.
     expect(broke(), `${what} broke`).toBe(what.startsWith('log'));
   }
 }
@@ -198,7 +198,7 @@ describe('streams are cut within two seconds, on every process, for a user who i
   it('for users whose role no longer allows the stream, and for no one else', async () => {
     const person = await join('admin');
     const events = await streamsOf({ cookie: person.cookie });
-    // No current stream requires more than viewer; this one pretends to.
+    // No stream currently requires more than viewer, so this one simulates it.
     const spec = operations.streamEvents as { permission: string };
     const before = spec.permission;
     spec.permission = 'cvms.write';
@@ -232,7 +232,7 @@ describe('streams are cut within two seconds, on every process, for a user who i
   });
 });
 
-it('a signed log address stops working once its reader loses access', async () => {
+it('a signed log URL stops working once its reader loses access', async () => {
   const person = await join();
   const read = async (cookie: string) =>
     (

@@ -9,11 +9,11 @@ import type { Caller } from '../domain/core/caller';
 import type { Context, Services, StreamReader } from '../operations/types';
 import { authorise, identify, teamInPath } from './auth';
 
-/** How long a stream may take to end when the process drains, or its reader loses access. */
+/** Grace period for a stream to end when the process drains or its reader loses access. */
 const DRAIN_MS = 500;
 /** A reader that stops reading for this long is disconnected: its buffer holds memory and the host's connection. */
 const STALL_MS = 60_000;
-/** Fallback for changes without a notice, such as an expiring token: how long such a stream may continue to be open. */
+/** Fallback for changes without a notice, such as an expiring token: such a stream may stay open this long. */
 const RECHECK_MS = 30_000;
 
 interface Stream {
@@ -26,7 +26,7 @@ interface Stream {
   draining?: AbortSignal;
   /** Whose access the stream depends on, if not the caller's. */
   reader?: StreamReader | undefined;
-  /** Cuts the connection when the reader's time is over. */
+  /** Cuts the connection when the reader's time is up. */
   until?: AbortSignal | undefined;
   recheck_ms?: number;
   stall_ms?: number;
@@ -47,7 +47,7 @@ export async function sendStream(
   res.flushHeaders();
   const cut = () => void res.destroy();
   const over = new AbortController();
-  // A browser logs a broken stream of events as an error, and reconnects after an end just the same.
+  // Browsers log a broken event stream as an error, and reconnect after an orderly end as well.
   const isEvents = type.startsWith('text/event-stream');
   const leave = watch(stream, cut, isEvents ? () => over.abort() : cut);
   const signal = until ? AbortSignal.any([ctx.signal, until]) : ctx.signal;
@@ -66,7 +66,7 @@ export async function sendStream(
     .finally(leave);
 }
 
-/** Yields what the source does until the signal, which also ends a wait for the source's next part. */
+/** Yields the source's chunks until the signal, which also ends a wait for the next chunk. */
 async function* untilAborted<Part>(source: AsyncIterable<Part>, signal: AbortSignal): AsyncGenerator<Part> {
   const parts = source[Symbol.asyncIterator]();
   let stop: (() => void) | undefined;
@@ -81,7 +81,7 @@ async function* untilAborted<Part>(source: AsyncIterable<Part>, signal: AbortSig
       yield next.value;
     }
   } finally {
-    // Not awaited: the source may be waiting, and learns of the end when the response has closed.
+    // Not awaited: the source may be waiting, and ends when the response has closed.
     void Promise.resolve(parts.return?.()).catch(() => undefined);
   }
 }
@@ -91,15 +91,15 @@ async function* untilAborted<Part>(source: AsyncIterable<Part>, signal: AbortSig
  * soon as any process records that; endless streams also stop when the process drains. The connection of a log is
  * cut, not ended: its reader treats an end as the end of the log, and reconnects after a break.
  * @param cut cuts the connection
- * @param finish ends the stream in the way its readers understand
+ * @param finish ends the stream in the way its readers expect
  */
 function watch(stream: Stream, cut: () => void, finish: () => void): () => void {
   const { services, ctx, draining, reader, recheck_ms = RECHECK_MS } = stream;
-  // One for each open stream, and there are hundreds.
+  // One per open stream, and there are hundreds.
   if (draining) setMaxListeners(0, draining);
   const subject = reader?.subject ?? subjectOf(ctx.caller);
   let last: NodeJS.Timeout | undefined;
-  // Cut all the same if what is buffered isn't read.
+  // Cut anyway if buffered data isn't read.
   const end = () => {
     finish();
     last ??= setTimeout(cut, DRAIN_MS);
@@ -121,7 +121,7 @@ function watch(stream: Stream, cut: () => void, finish: () => void): () => void 
   });
   const stall = setInterval(stalled(stream, cut), (stream.stall_ms ?? STALL_MS) / 4);
   const recheck = setInterval(() => void check(), recheck_ms);
-  // Changes between the first check and the subscription sent no notice here.
+  // Changes between the initial check and the subscription sent no notice here.
   void check();
   // No row changes when a view-as session expires.
   const until = ctx.caller.view_as?.expires_at.getTime();
@@ -142,7 +142,7 @@ function watch(stream: Stream, cut: () => void, finish: () => void): () => void 
 }
 
 /**
- * Returns a function to call periodically; it disconnects once nothing was read for a long time while data waits.
+ * Returns a function to call periodically. It disconnects a reader that hasn't read pending data for a long time.
  * Nothing is lost: a client that reconnects receives the rest, or is notified of the gap.
  */
 function stalled({ res, ctx, spec, stall_ms = STALL_MS }: Stream, cut: () => void): () => void {

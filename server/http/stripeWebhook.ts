@@ -8,8 +8,8 @@ import { createWrongTokens } from './connection/wrongTokens';
 const MAX_BYTES = 512 * 1024;
 
 /**
- * `POST /webhooks/stripe`: verifies an event over the bytes as they came and stores it once; a worker handles it. Stripe
- * repeats what isn't answered with 2xx. Mounted before JSON parsing, which would lose the bytes.
+ * `POST /webhooks/stripe`: verifies an event over its raw bytes and stores it once; a worker handles it. Stripe
+ * retries without a 2xx. Mounted before JSON parsing, which would lose the bytes.
  */
 export function mountStripeWebhook(
   app: Express,

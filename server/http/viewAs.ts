@@ -3,7 +3,7 @@ import { permissions } from '../../generated/api/permissions.gen';
 import type { ViewAs } from '../domain/core/caller';
 import { Problem } from '../domain/core/problem';
 
-/** Sent as changes but changing nothing, and ways to end viewing as another user. */
+/** Non-GET requests that change nothing, and ways to end viewing as another user. */
 const HARMLESS: ReadonlySet<OperationSpec> = new Set([
   operations.getStatusBatch,
   operations.checkCvmIsAllowed,

@@ -7,7 +7,7 @@ import { invalidRequest } from '../../domain/ai/requestBody';
 import type { Services } from '../../operations/types';
 import type { KeyReader } from './key';
 
-/** Sets what every response of an ACI service carries: errors and answers to preflights too. */
+/** Sets the headers of every ACI service response, including errors and preflights. */
 export const aciHeaders =
   (aci: Aci): RequestHandler =>
   (_req, res, next) => {
@@ -29,7 +29,7 @@ export function mountAci(gateway: Router, { db }: Pick<Services, 'db'>, aci: Aci
     const { id } = req.params;
     if (req.get('authorization') === undefined)
       throw new AiError(401, 'unauthorized', null, 'Send the AI key that made the request.');
-    // The same answer for a wrong key and for no receipt.
+    // Same answer for a wrong key and a missing receipt.
     const key = await readKey(req).catch((error: unknown) => {
       if (error instanceof AiError && error.status === 401) return null;
       throw error;

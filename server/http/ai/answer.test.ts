@@ -22,7 +22,7 @@ interface Receipt {
   event_log: { type: string; body_hash?: string }[];
 }
 
-/** Answers a request of the built-in model. @param settle stores what is recorded, or fails */
+/** Answers a request with the built-in model. @param settle stores the record, or fails */
 async function answered(stream: boolean, settle: (ended: EndedRequest) => Promise<void>) {
   const body = Buffer.from(
     JSON.stringify({ model: ECHO.id, stream, messages: [{ role: 'user', content: 'Hello, world!' }] }),
@@ -86,7 +86,7 @@ const returned = (ended: EndedRequest | undefined) =>
   (ended?.receipt as Receipt | undefined)?.event_log.find(({ type }) => type === 'response.returned')
     ?.body_hash;
 
-it.each([true, false])('hashes what was sent when the answer is stored (streamed: %s)', async (stream) => {
+it.each([true, false])('hashes the bytes sent if the answer is stored (streamed: %s)', async (stream) => {
   const stored: EndedRequest[] = [];
   const { status, bytes } = await answered(stream, async (ended) => void stored.push(ended));
   expect(status).toBe(200);
@@ -95,7 +95,7 @@ it.each([true, false])('hashes what was sent when the answer is stored (streamed
 });
 
 it.each([true, false])(
-  'hashes what was sent when the answer could not be stored, and only its failure (streamed: %s)',
+  'hashes the bytes sent if storing fails, and records only the failure (streamed: %s)',
   async (stream) => {
     const stored: EndedRequest[] = [];
     const { status, bytes } = await answered(stream, async (ended) => {

@@ -21,27 +21,27 @@ import type { Settle } from './settlement';
 /** Status of a request whose client left before the answer began; used by proxies, and never sent. */
 const CLIENT_LEFT = 499;
 
-/** Longest answer, however slowly it is read: less than a hold counts. */
+/** Longest answer, however slowly it is read: shorter than a hold's lifetime. */
 const LONGEST_MS = 3_600_000;
 
-/** One for all: its stack is of no use, and costs as much as a hash. */
+/** Shared: its stack is useless and costs as much as a hash. */
 const CLOSED = new DOMException('The response was closed', 'AbortError');
 
 interface Asked extends Priced {
   request: ModelRequest;
-  /** The request's bytes as they came. */
+  /** The request's bytes as received. */
   body: Buffer;
-  /** Why the prompt may not be used. */
+  /** Set if the prompt may not be used. */
   refusal: AiError | null;
   serving: Serving;
-  /** Applied to every byte of the model server's that leaves. */
+  /** Applied to every byte from the model server before it is sent. */
   protection: Protection | null;
 }
 
 type Parts = Pick<Services, 'log'> & {
   limits: AiLimits;
   aci: Aci;
-  /** Sets aside what the request can cost. @throws {AiError} 402 */
+  /** Holds the request's maximum cost. @throws {AiError} 402 */
   hold: (request: Priced) => Promise<void>;
   settle: Settle;
   watchKey: KeyWatch;
@@ -49,13 +49,13 @@ type Parts = Pick<Services, 'log'> & {
 
 /**
  * Passes an answer's bytes on unchanged, as fast as the client reads them, and records the request with a signed receipt.
- * The last bytes are held back until the record is stored, so a client that has its whole answer finds its receipt and is in
- * the usage. What the request can cost is held before it is forwarded, and released by the record.
- * @throws {AiError} as long as nothing was sent
+ * The last bytes are held back until the record is stored, so that a client with a complete answer finds its
+ * receipt and usage. The maximum cost is held before the request is forwarded, and released by the record.
+ * @throws {AiError} unless something was already sent
  */
 export async function answer(parts: Parts, res: Response, asked: Asked): Promise<void> {
   const began = performance.now();
-  // One for all reasons: combined signals are slow to create.
+  // One controller for all reasons: combined signals are slow to create.
   const unwanted = new AbortController();
   const { signal } = unwanted;
   const deadline = setTimeout(() => res.destroy(), LONGEST_MS).unref();
@@ -68,7 +68,7 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
     unwanted.abort(CLOSED);
   };
   res.once('close', close);
-  // Closed before it was listened to.
+  // Closed before the listener was added.
   if (isClosed) close();
   const receipt_id = publicId('rcpt');
   res.setHeader('X-Receipt-Id', receipt_id);
@@ -76,7 +76,7 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
   let reply: AiReply | undefined;
   let first_token_ms: number | null = null;
 
-  /** @param last bytes that are sent once this is stored */
+  /** @param last bytes to send once the record is stored */
   const record = async (
     outcome: AiRequest['outcome'],
     status: number,
@@ -85,7 +85,7 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
     const counted = reply?.usage() ?? { ...NO_USAGE, is_estimated: false };
     const usage = withinBounds(counted, asked.bounds);
     const id = reply?.id() ?? asked.id;
-    // A copy: if this can't be stored, they aren't sent, and what is stored then is about others.
+    // A copy: if storing fails, these bytes aren't sent, and the failure record hashes others.
     const sent = returned.copy();
     if (last) sent.update(last);
     await parts.settle({
@@ -126,7 +126,7 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
     for await (const bytes of reply.body) {
       first_token_ms ??= Math.round(performance.now() - began);
       signal.throwIfAborted();
-      // Waits while the client reads slowly, so that an answer doesn't pile up in memory.
+      // Waits for a slow client, so that the answer doesn't pile up in memory.
       if (!res.write(bytes)) await once(res, 'drain', { signal });
       returned.update(bytes);
     }
@@ -137,14 +137,14 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
   } catch (error) {
     const keyEnded = signal.reason instanceof AiError;
     const known = errorFor(keyEnded ? signal.reason : error);
-    // A client that reads events learns why the answer is incomplete.
+    // Tells clients of event streams why the answer is incomplete.
     const last =
       res.headersSent && isEventStream(reply) ? Buffer.from(`data: ${known.bytes.toString()}\n\n`) : null;
-    // As of now: it may still leave while the record is stored.
+    // Captured now: the client may still leave while the record is stored.
     const hasLeft = isClosed;
     const outcome = hasLeft ? 'aborted' : 'failed';
     const status = hasLeft ? (reply?.status ?? CLIENT_LEFT) : res.headersSent ? res.statusCode : known.status;
-    // What failed is also stored if possible, but it is the first error that counts.
+    // Stores the failure if possible, but reports the first error.
     await record(outcome, status, hasLeft ? null : (last ?? (res.headersSent ? null : known.bytes))).catch(
       (failure: unknown) => parts.log.error({ err: failure }, "couldn't record an AI request"),
     );
@@ -152,7 +152,7 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
     if (!res.headersSent) throw known;
     if (!keyEnded) parts.log.error({ err: error }, 'an AI response ended early');
     if (last) res.end(last);
-    // Without an end, so that the client sees that something is missing.
+    // No orderly end, so that the client notices the missing part.
     else res.destroy();
   }
 }
@@ -172,11 +172,11 @@ function bodyHash(parts: readonly Buffer[]): string {
   return `sha256:${all.digest('hex')}`;
 }
 
-/** What happened to a request, by the hashes of its bytes. */
+/** Returns a request's receipt events, with hashes of its bytes. */
 function eventsOf({ body, model, refusal, serving }: Asked, returned: string): ReceiptEvent[] {
   const forwarded = serving.forwarded();
   const received = bodyHash([body]);
-  // Mostly the same bytes, of which there may be many.
+  // Usually the same bytes, so avoid hashing large bodies twice.
   const isSame = forwarded?.body.length === 1 && forwarded.body[0] === body;
   return [
     { type: 'request.received', body_hash: received },
@@ -194,7 +194,7 @@ function eventsOf({ body, model, refusal, serving }: Asked, returned: string): R
   ];
 }
 
-/** What the client reads about an error. */
+/** Returns an error's status and body for the client. */
 function errorFor(error: unknown): AiError {
   if (error instanceof AiError) return error;
   return error instanceof UpstreamFailure ? error.answer : unexpected(error);

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { createBatches } from './batches';
 
-/** Batches whose runs the test ends. */
+/** Batches whose runs are ended by the test. */
 function startBatches({
   most = 10,
   ...options
@@ -27,7 +27,7 @@ function startBatches({
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('runs one item immediately, and together those that come meanwhile', async () => {
+it('runs one item immediately, and batches those that arrive in the meantime', async () => {
   const { add, runs } = startBatches({ most: 2 });
   const results = [add(1), add(2), add(3), add(4)];
   expect(runs.map(({ items }) => items)).toEqual([[1]]);
@@ -52,13 +52,13 @@ it('does not let items of one group wait for those of another', async () => {
   expect(await other).toBe('b');
 });
 
-/** The results of items, or their errors. */
+/** Returns the items' results or errors. */
 const outcomes = async (items: readonly Promise<string>[]) =>
   (await Promise.allSettled(items)).map((one) =>
     one.status === 'fulfilled' ? one.value : (one.reason as Error).message,
   );
 
-it('runs items again one by one when one of them breaks a rule, so that only that one fails', async () => {
+it('reruns items one by one when one of them violates a constraint, so that only that one fails', async () => {
   const { add, runs } = startBatches();
   const first = add(1);
   const others = outcomes([add(2), add(3)]);
@@ -86,7 +86,7 @@ it('fails all items of a run together when the database is away', async () => {
   expect(runs).toHaveLength(2);
 });
 
-it('does not wait for a run that hangs', async () => {
+it('does not wait for a hanging run', async () => {
   const { add, runs } = startBatches({ patience_ms: 10 });
   const first = add(1);
   const second = add(2);
@@ -97,14 +97,14 @@ it('does not wait for a run that hangs', async () => {
   expect(await first).toBe('a');
 });
 
-it('lets a run wait for more items while several come at a time, and none that comes alone', async () => {
+it('delays a run to gather more items only while several arrive together', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
   try {
     const { add, runs } = startBatches({ gather_ms: 5 });
     const results = [add(1), add(2), add(3)];
     runs[0]?.end(['a']);
     await turn();
-    // The first was alone, so those that came meanwhile follow immediately.
+    // The first was alone, so the others follow immediately.
     expect(runs[1]?.items).toEqual([2, 3]);
     runs[1]?.end(['b', 'c']);
     await turn();

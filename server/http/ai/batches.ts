@@ -8,29 +8,29 @@ interface Waiting<I, O> {
 
 interface Options<I, O> {
   /**
-   * Returns a result for each item, in their order. An error means that nothing was done for any of them, or that the same
-   * can be done again.
+   * Returns a result for each item, in order. An error means that nothing was done for any of them, or that the
+   * run can safely be repeated.
    */
   run: (items: readonly I[]) => Promise<readonly O[]>;
-  /** Items of one run. */
+  /** Maximum items per run. */
   most: number;
   /** Items of different groups don't wait for each other. */
   groupOf?: (item: I) => number;
   /**
-   * How far apart the starts of runs are while several items come at a time, so that more of them are handed over together. An
-   * item that comes alone doesn't wait. Without, a run follows the one before it immediately.
+   * Minimum milliseconds between the starts of runs while several items arrive together, to make batches larger.
+   * A lone item doesn't wait. If 0, a run follows the previous one immediately.
    */
   gather_ms?: number;
-  /** How long items wait for a run before them: one connection that hangs must not stop all. Without, as long as it takes. */
+  /** How long items wait for the run before them: a hanging connection must not block all. Unlimited if absent. */
   patience_ms?: number;
 }
 
-/** data_exception and integrity_constraint_violation: other errors would meet each item as well. */
+/** data_exception and integrity_constraint_violation: other errors would affect every item. */
 const isOfOneItem = (error: unknown) => /^2[23]/.test(errorCode(error) ?? '');
 
 /**
- * Collects the items that come while a run is in progress and hands them to the next one together, so that many concurrent
- * requests cost one round trip. An item that is alone doesn't wait.
+ * Collects the items that arrive while a run is in progress and passes them to the next one together, so that many
+ * concurrent requests cost one round trip. A lone item doesn't wait.
  */
 export function createBatches<I, O>({
   run,
@@ -78,7 +78,7 @@ export function createBatches<I, O>({
     });
 }
 
-/** Waits until the run has ended, but not longer than that. */
+/** Waits until the run has ended, up to this time. */
 async function withPatience(run: Promise<void>, ms: number | undefined): Promise<void> {
   if (ms === undefined) return run;
   let timer: NodeJS.Timeout | undefined;

@@ -37,7 +37,10 @@ const EXPOSED = [
   ]),
 ].join(', ');
 
-/** Any page may call the gateway: what counts is the key, which no browser sends unasked, and cookies are ignored. */
+/**
+ * Any page may call the gateway: access depends on the key, which browsers never send on their own; cookies are
+ * ignored.
+ */
 export const cors: RequestHandler = (req, res, next) => {
   res.setHeader('Access-Control-Allow-Origin', '*');
   res.setHeader('Access-Control-Expose-Headers', EXPOSED);

@@ -11,26 +11,26 @@ import { sseEvents } from '../../domain/ai/sseEvents';
 import type { AiReply } from '../../drivers/ai';
 import type { Services } from '../../operations/types';
 
-/** Bytes of an event: the drivers allow no longer ones. */
+/** Maximum bytes of an event, as in the drivers. */
 const MAX_EVENT = 2 * 1024 * 1024;
 
-/** How an answer leaves this server, and nothing of it in clear. */
+/** Protects an answer so that nothing leaves this server in plaintext. */
 export interface Protection {
-  /** Of the response. */
+  /** Response headers. */
   headers: Readonly<Record<string, string>>;
-  /** Encrypts what the model generates. */
+  /** Encrypts the model's output. */
   seal(reply: AiReply): AiReply;
   /** Returns an error without a model server's own words, which may quote the prompt. */
   withoutQuotes(error: unknown): unknown;
 }
 
-/** What a request says in clear, and how it is answered; null if it isn't encrypted. */
+/** A request in plaintext, and the protection of its answer; null if it isn't encrypted. */
 interface Opened {
   body: Buffer;
   protection: Protection | null;
 }
 
-/** @param check refuses models that can't be used, before anything costs time */
+/** @param check rejects unusable models before expensive work */
 export type OpenBody = (
   req: Request,
   res: Response,
@@ -39,13 +39,13 @@ export type OpenBody = (
   check: (model: string) => Promise<void>,
 ) => Promise<Opened>;
 
-/** Decrypts requests that are encrypted by E2EE v2, once each; others pass as they are. */
+/** Decrypts E2EE v2 requests, once each; passes others unchanged. */
 export const createE2ee =
   ({ db }: Pick<Services, 'db'>, aci: Aci): OpenBody =>
   async (req, res, endpoint, body, check) => {
     const channel = readChannel((name) => req.get(name), aci.e2eeKeys, new Date());
     if (!channel) return { body, protection: null };
-    // The official clients repeat a request with the same headers, which is refused as a replay.
+    // Official clients retry with the same headers, which is refused as a replay.
     res.setHeader('X-Should-Retry', 'false');
     const named = modelIn(body);
     if (named !== null) await check(named);
@@ -69,13 +69,16 @@ export const createE2ee =
     };
   };
 
-/** Null if the body will be refused for it. */
+/** Null if the body will be rejected for lacking one. */
 function modelIn(body: Buffer): string | null {
   const given = parseRequest(body) as { model?: unknown } | null;
   return typeof given?.model === 'string' ? given.model : null;
 }
 
-/** Without the client's key, which nothing in the request is bound to: with another one it would be answered again. */
+/**
+ * Excludes the client's key, which the request isn't bound to: otherwise a replay with another key would be
+ * answered.
+ */
 const replayHash = ({ key, nonce }: Channel) =>
   createHash('sha256').update(key.pair.public_key).update(Buffer.from(nonce, 'hex')).digest();
 
@@ -88,13 +91,13 @@ function withoutQuotes(error: unknown): unknown {
 
 const isDone = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8').trim() === 'data: [DONE]';
 
-/** Seals when an answer is passed on, so that one which can't be sealed is charged like any other. */
+/** Seals while forwarding, so that an answer that can't be sealed is still charged. */
 function sealReply(channel: Channel, model: string, reply: AiReply): AiReply {
   const sealed = (json: string) => JSON.stringify(sealAnswer(channel, model, JSON.parse(json)));
   if (!/^text\/event-stream\b/i.test(reply.content_type))
     return { ...reply, end: () => Buffer.from(sealed(Buffer.from(reply.end()).toString('utf8'))) };
   async function* body() {
-    // What has no data, such as comments, could say anything.
+    // Events without data, such as comments, could contain plaintext.
     for await (const { data } of sseEvents(reply.body, MAX_EVENT))
       if (data !== null) yield Buffer.from(`data: ${data === '[DONE]' ? data : sealed(data)}\n\n`);
   }

@@ -4,30 +4,30 @@ import { DATABASE_RETRY_SECONDS, isDatabaseUnavailable } from '../../db/core/una
 import type { Services } from '../../operations/types';
 
 interface Answered {
-  /** What a body can have at most, as text. */
+  /** Maximum body size, as text. */
   most: string;
   /** For the log. */
   failed: string;
 }
 
-/** Answers errors in the shape that OpenAI clients parse, with what they need to know about repeating the request. */
+/** Sends errors in the shape that OpenAI clients parse, with retry information. */
 export const aiErrors =
   ({ log }: Pick<Services, 'log'>, answered: Answered): ErrorRequestHandler =>
   (error: unknown, _req, res: Response, next) => {
     if (res.headersSent) return next(error);
     const known = error instanceof AiError ? error : bodyError(error, answered);
-    // Every request fails until the database is back, each for the same reason.
+    // All requests fail for the same reason until the database is back.
     if (isDatabaseUnavailable(known.cause)) log.warn({ reason: String(known.cause) }, answered.failed);
     else if (known.status >= 500) log.error({ err: known }, answered.failed);
-    // Nothing of an error is encrypted.
+    // Errors aren't encrypted.
     for (const name of ['X-E2EE-Applied', 'X-E2EE-Version', 'X-E2EE-Algo']) res.removeHeader(name);
     if (known.retryAfter !== null) res.setHeader('Retry-After', String(known.retryAfter));
-    // OpenAI clients repeat 5xx unless this is false.
+    // OpenAI clients retry 5xx unless this is false.
     if (!known.retry) res.setHeader('X-Should-Retry', 'false');
     res.status(known.status).type('json').send(known.bytes);
   };
 
-/** What the body parser refuses, and everything unexpected. */
+/** Errors from the body parser, and unexpected ones. */
 function bodyError(error: unknown, { most }: Answered): AiError {
   const { type, status } = (error ?? {}) as { type?: unknown; status?: unknown };
   if (type === 'entity.too.large')
@@ -42,7 +42,7 @@ function bodyError(error: unknown, { most }: Answered): AiError {
   return unexpected(error);
 }
 
-/** What is nobody's fault but this server's: its database is away, which passes, or it failed. */
+/** Errors of this server: its database is temporarily away, or it failed. */
 export const unexpected = (error: unknown): AiError =>
   isDatabaseUnavailable(error)
     ? new AiError(

@@ -26,7 +26,7 @@ import { declaredBytes, MAX_BODY_TEXT, readBody } from './readBody';
 import { createAiRouter } from './route';
 import { createSettlement } from './settlement';
 
-/** Prefixes of the IDs of answers. */
+/** Prefixes of answer IDs. */
 const ID_PREFIXES: Record<Endpoint, PublicIdPrefix> = {
   'chat.completions': 'chatcmpl',
   completions: 'cmpl',
@@ -35,10 +35,10 @@ const ID_PREFIXES: Record<Endpoint, PublicIdPrefix> = {
 };
 const ENDPOINTS = Object.keys(ID_PREFIXES) as Endpoint[];
 
-/** Whether this gateway serves models in a TEE, which it couldn't verify and isn't in. */
+/** Whether this gateway can serve models from a TEE: it can't verify one and doesn't run in one. */
 const IS_TEE = false;
 
-/** In every response, because the operator of this server could read what passes through it. */
+/** Sent with every response, because this server's operator could read the traffic. */
 const LABEL = 'built-in; not in a TEE';
 
 /**
@@ -55,7 +55,7 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
   const watchKey = createKeyWatch(services);
   const settle = createSettlement(services);
 
-  /** @throws {AiError} 404, the same for a model that doesn't exist and one that the key may not use */
+  /** @throws {AiError} 404, the same for a nonexistent model and one the key may not use */
   const modelOf = async (key: LiveAiKey, id: string): Promise<RoutedModel> => {
     const model = await findModel(key, id);
     if (model) return model;
@@ -65,11 +65,11 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
   const respond =
     (endpoint: Endpoint): RequestHandler =>
     async (req, res) => {
-      // Before the body is read: only a key that works may have this server hold its bytes.
+      // Before the body is read: only a valid key may use this server's memory.
       const key = await readKey(req);
       const declared = declaredBytes(req);
       const place = await limits.enter(key, declared ?? 0);
-      // The client may have left while its key was looked up.
+      // The client may have disconnected during the key lookup.
       if (res.closed) return place.leave();
       res.once('close', place.leave);
       res.set(place.headers);

@@ -19,26 +19,26 @@ export interface Priced {
   id: string;
   key: LiveAiKey;
   model: ServedModel;
-  /** Null if this server doesn't see it, as behind a gateway in a TEE. */
+  /** Null if this server doesn't see it, as with gateways in a TEE. */
   request: ModelRequest | null;
   bounds: TokenBounds;
 }
 
 interface Asked<P> {
   request: P;
-  /** The most that it can cost. */
+  /** Its maximum cost. */
   amount: number;
 }
 
 type Held<T> = { refusal: AiError } | { refusal: null; written: T };
 
-/** Requests of a team that are decided together, while its funds are locked. */
+/** Maximum requests of a team decided together under one funds lock. */
 const MOST_AT_ONCE = 50;
 
 /**
- * Creates what sets aside the most that a request can cost, until it is settled. It throws an `AiError` 402 if the team doesn't
- * have it, or a budget of the team or the key is used up.
- * @param write stores what belongs to the request, in the same transaction; its result is returned
+ * Creates the function that holds a request's maximum cost until it is settled. It throws an `AiError` 402 if the
+ * team lacks the funds, or a budget of the team or key is used up.
+ * @param write stores the request's own rows in the same transaction; its result is returned
  */
 export function createHolds<P extends Priced, T>(
   { db, config }: Pick<Services, 'db' | 'config'>,
@@ -68,11 +68,11 @@ export function createHolds<P extends Priced, T>(
       ? null
       : quota(missingText(request, required, funds, config.publicUrl));
 
-  /** What is held bounds what requests in progress can spend together. */
+  /** Holds bound the total that requests in progress can spend. */
   const isHeld = ({ key }: Priced, amount: number) =>
     amount > 0 && (config.billingEnforced || key.budget_micros !== null);
 
-  /** Decides about requests of one team as if each came when those before it were decided. */
+  /** Decides a team's requests as if they had arrived one after another. */
   const holdAll = async (trx: Tx, asked: readonly Asked<P>[], first: LiveAiKey): Promise<Held<T>[]> => {
     const { team_id } = first;
     await lockFunds(trx, team_id);
@@ -106,7 +106,7 @@ export function createHolds<P extends Priced, T>(
     return results;
   };
 
-  // Together, because the others would each wait for the team's lock with a database connection that all teams need.
+  // Together, because otherwise each would wait for the team's lock while holding a database connection.
   const hold = createBatches<Asked<P>, Held<T>>({
     run: (asked) => withTransaction(db, (trx) => holdAll(trx, asked, asked[0]!.request.key)),
     most: MOST_AT_ONCE,
@@ -127,7 +127,7 @@ export function createHolds<P extends Priced, T>(
   };
 }
 
-/** OpenAI clients know this code; repeating the request changes nothing. */
+/** OpenAI clients know this code and don't retry. */
 const quota = (text: string) =>
   new AiError(402, 'insufficient_quota', 'insufficient_quota', text, { retry: false });
 
@@ -145,7 +145,7 @@ function missingText(priced: Priced, required: number, funds: Funds, publicUrl: 
   );
 }
 
-/** Says with which limit the request would cost at most this much, if there is one. */
+/** Suggests the token limit at which the request would cost at most this much, if any. */
 function smallerText({ model, request, bounds }: Priced, micros: number): string {
   if (!request) return '';
   const tokens = affordableTokens(bounds, model.prices, micros);

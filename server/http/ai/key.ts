@@ -10,14 +10,14 @@ export type KeyReader = (req: Request) => Promise<LiveAiKey>;
 
 const MOST_AT_ONCE = 100;
 
-/** Requests whose keys are looked up, per process. */
+/** Maximum concurrent key lookups per process. */
 const MOST_WAITING = 2000;
 const PATIENCE_MS = 1_000;
 const GATHER_MS = 4;
 
 /**
- * Finds the key of a secret by its hash. Nothing is kept, so a revoked key is refused on its next request.
- * @throws {AiError} 503 when too many are looked up already
+ * Finds a key by the hash of its secret. Nothing is cached, so a revoked key is refused on its next request.
+ * @throws {AiError} 503 if too many lookups are in progress
  */
 export function createKeyFinder({
   db,
@@ -43,7 +43,7 @@ export function createKeyFinder({
   };
 }
 
-/** Finds the key of a request's bearer token. */
+/** Finds the key for a request's bearer token. */
 export function createKeyReader({ db, log }: Pick<Services, 'db' | 'log'>): KeyReader {
   const find = createKeyFinder({ db });
   const mayTry = createWrongTokens();

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Db } from '../../db/core/client';
 import { createKeyWatch } from './keyWatch';
 
-/** Looks at keys, which the test answers. */
+/** Key checks answered by the test. */
 function startWatch() {
   const looks: { ids: readonly number[]; answer: (ended: number[]) => void; fail: () => void }[] = [];
   const watch = createKeyWatch(
@@ -15,7 +15,7 @@ function startWatch() {
         ),
     },
   );
-  /** An answer in progress with a key. */
+  /** Starts an answer in progress with a key. */
   const begin = (id: number) => {
     const answer = new AbortController();
     return { signal: answer.signal, stop: watch({ id }, answer) };
@@ -27,7 +27,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1000);
 
-it('ends the answers of a key that ended, within a second, and not those of others', async () => {
+it('ends an invalidated key’s answers within a second, and no others', async () => {
   const { begin, looks } = startWatch();
   const [first, second, other] = [begin(1), begin(1), begin(2)];
   await seconds(1);
@@ -38,7 +38,7 @@ it('ends the answers of a key that ended, within a second, and not those of othe
   expect(first.signal.reason).toMatchObject({ status: 401, code: 'invalid_api_key' });
 });
 
-it('looks one at a time, however many answers begin meanwhile', async () => {
+it('runs one check at a time, however many answers start in the meantime', async () => {
   const { begin, looks } = startWatch();
   begin(1);
   await seconds(1);
@@ -55,7 +55,7 @@ it('looks one at a time, however many answers begin meanwhile', async () => {
   expect(looks).toHaveLength(3);
 });
 
-it('continues after a look that failed', async () => {
+it('continues after a failed check', async () => {
   const { begin, looks } = startWatch();
   const { signal } = begin(1);
   await seconds(1);
@@ -66,7 +66,7 @@ it('continues after a look that failed', async () => {
   expect(signal.aborted).toBe(true);
 });
 
-it('looks at nothing while no answer is in progress', async () => {
+it('checks nothing while no answer is in progress', async () => {
   const { begin, looks } = startWatch();
   const { stop } = begin(1);
   stop();

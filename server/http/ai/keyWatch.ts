@@ -2,23 +2,24 @@ import { endedAiKeys, type LiveAiKey } from '../../db/ai/aiKeys';
 import { AiError } from '../../domain/ai/aiError';
 import type { Services } from '../../operations/types';
 
-/** How often the keys of answers in progress are looked up, all in one query. */
+/** Milliseconds between checks of the keys of answers in progress, all in one query. */
 const EVERY_MS = 1000;
 
 /**
  * Watches the key of an answer in progress.
- * @param answer aborted when the key is revoked or expires, or its team is deleted, with the error for the client as reason
- * @returns what to call when the answer has ended
+ * @param answer aborted when the key is revoked or expires or its team is deleted, with the client's error as the
+ *   reason
+ * @returns a function to call when the answer has ended
  */
 export type KeyWatch = (key: Pick<LiveAiKey, 'id'>, answer: AbortController) => () => void;
 
 interface Looks {
   everyMs?: number;
-  /** Returns those of the keys that have ended. */
+  /** Returns the keys that are no longer valid. */
   ended?: (ids: readonly number[]) => Promise<readonly number[]>;
 }
 
-/** One watch per process. It asks nothing while no answer is in progress. */
+/** One watch per process. It is idle while no answer is in progress. */
 export function createKeyWatch(
   { db, log }: Pick<Services, 'db' | 'log'>,
   { everyMs = EVERY_MS, ended = (ids) => endedAiKeys(db, ids) }: Looks = {},
@@ -33,10 +34,10 @@ export function createKeyWatch(
   const lookLater = (): void => {
     timer = setTimeout(() => {
       look()
-        // The next look follows; a request with the key is refused meanwhile.
+        // The next check follows; new requests with the key are refused anyway.
         .catch((error: unknown) => log.warn({ err: error }, "couldn't look up AI keys in use"))
         .finally(() => {
-          // Set until then, so that answers that begin during a look start no second round of looks.
+          // Kept set until now, so that answers starting during a check don't start a second timer.
           timer = undefined;
           if (watched.size > 0) lookLater();
         });

@@ -16,7 +16,7 @@ import type { KeyReader } from './key';
 
 const NONCE = /^[0-9a-f]{64}$/i;
 
-/** Serves what clients asked for before aci/1: `/attestation/report` and `/signature/{id}`, in the forms of vllm-proxy. */
+/** Serves the endpoints from before aci/1, `/attestation/report` and `/signature/{id}`, in vllm-proxy's formats. */
 export function mountLegacy(
   gateway: Router,
   { db, seal }: Pick<Services, 'db' | 'seal'>,
@@ -65,7 +65,7 @@ export function mountLegacy(
   });
 }
 
-/** A parameter of the query; null if it is absent. @throws {AiError} 400 if it is there twice */
+/** Returns a query parameter; null if absent. @throws {AiError} 400 if it is repeated */
 function textIn({ query }: Request, name: 'nonce' | 'signing_address' | 'signing_algo'): string | null {
   const value = query[name];
   if (value === undefined || value === '') return null;

@@ -20,7 +20,7 @@ const keyOf = (team_id: number, id = team_id): LiveAiKey => ({
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Status of each refusal among concurrent requests, and the ways out of those admitted. */
+/** Statuses of refused concurrent requests, and `leave` functions of admitted ones. */
 async function enterTogether(limits: ReturnType<typeof createAiLimits>, keys: LiveAiKey[], bytes = KIB) {
   const results = await Promise.allSettled(keys.map((key) => limits.enter(key, bytes)));
   return {
@@ -31,7 +31,7 @@ async function enterTogether(limits: ReturnType<typeof createAiLimits>, keys: Li
   };
 }
 
-it('admits 1,000 concurrent requests of a team, whichever keys they carry', async () => {
+it('admits 1,000 concurrent requests of a team, across keys', async () => {
   const limits = createAiLimits();
   const { refused, leaves } = await enterTogether(
     limits,
@@ -39,14 +39,14 @@ it('admits 1,000 concurrent requests of a team, whichever keys they carry', asyn
   );
   expect(leaves).toHaveLength(1000);
   expect(refused).toEqual(Array.from({ length: 10 }, () => 429));
-  // Another team has its own places.
+  // Other teams have their own limit.
   await expect(limits.enter(keyOf(2), KIB)).resolves.toBeDefined();
   leaves[0]?.();
   await expect(limits.enter(keyOf(1), KIB)).resolves.toBeDefined();
   await expect(limits.enter(keyOf(1), KIB)).rejects.toMatchObject({ code: 'too_many_concurrent_requests' });
 });
 
-it('admits 2,000 concurrent requests in all', async () => {
+it('admits 2,000 concurrent requests in total', async () => {
   const limits = createAiLimits();
   const keys = Array.from({ length: 2010 }, (_, i) => keyOf(i));
   const { refused, leaves } = await enterTogether(limits, keys);
@@ -54,7 +54,7 @@ it('admits 2,000 concurrent requests in all', async () => {
   expect(new Set(refused)).toEqual(new Set([503]));
 });
 
-it('admits large bodies as far as memory goes, for each team and in all', async () => {
+it('admits large bodies as memory allows, per team and in total', async () => {
   const limits = createAiLimits();
   const own = await enterTogether(
     limits,
@@ -63,7 +63,7 @@ it('admits large bodies as far as memory goes, for each team and in all', async 
   );
   expect(own.leaves).toHaveLength(3);
   expect(own.refused).toEqual([429, 429, 429, 429, 429]);
-  // Short ones aren't kept out.
+  // Short ones are still admitted.
   await expect(limits.enter(keyOf(1), 64 * KIB)).resolves.toBeDefined();
   const others = await enterTogether(
     limits,
@@ -77,7 +77,7 @@ it('admits large bodies as far as memory goes, for each team and in all', async 
   await expect(limits.enter(keyOf(1), 32 * MIB)).resolves.toBeDefined();
 });
 
-it('counts a body whose length is unknown as it comes', async () => {
+it('counts a body of unknown length as it arrives', async () => {
   const limits = createAiLimits();
   const [first, second] = [await limits.enter(keyOf(1), 0), await limits.enter(keyOf(1), 0)];
   first.reserve(64 * MIB);
@@ -89,7 +89,7 @@ it('counts a body whose length is unknown as it comes', async () => {
   await expect(limits.enter(keyOf(1), 64 * MIB)).resolves.toBeDefined();
 });
 
-it('gives back the place of a request that a limit per minute refuses', async () => {
+it('releases the slot of a request refused by a per-minute limit', async () => {
   const limits = createAiLimits();
   const key = { ...keyOf(1), requests_per_minute: 1 };
   const { leaves } = await enterTogether(limits, [key]);
@@ -98,7 +98,7 @@ it('gives back the place of a request that a limit per minute refuses', async ()
     await expect(limits.enter(key, KIB)).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
 });
 
-it('keeps answers in memory as far as it goes, for each team and in all, until they end', async () => {
+it('keeps answers in memory as it allows, per team and in total, until they end', async () => {
   const limits = createAiLimits();
   const enter = (team_id: number) => limits.enter(keyOf(team_id), KIB);
   const [first, second] = [await enter(1), await enter(1)];
@@ -106,7 +106,7 @@ it('keeps answers in memory as far as it goes, for each team and in all, until t
   expect(() => second.keep(50 * MIB)).toThrow(expect.objectContaining({ status: 429 }) as Error);
   second.keep(30 * MIB);
   first.leave();
-  // What arrives of an answer that ended is dropped.
+  // Bytes arriving after an answer ended are dropped.
   first.keep(60 * MIB);
   second.keep(50 * MIB);
   for (const team_id of [2, 3, 4]) (await enter(team_id)).keep(100 * MIB);

@@ -7,55 +7,61 @@ const MINUTE = 60;
 /** Answers in progress, per process. */
 const MOST_IN_PROGRESS = 2000;
 const MOST_PER_TEAM = 1000;
-/** Bytes of their bodies, which stay in memory until they end: eight and three of the longest. Texts in them are kept twice. */
+/**
+ * Total bytes of their bodies, in memory until they end: eight and three of the largest. Their texts are stored
+ * twice.
+ */
 const MOST_BYTES = 256 * 1024 * 1024;
 const MOST_BYTES_PER_TEAM = 96 * 1024 * 1024;
-/** Bytes of each body that aren't counted, because the requests are: long ones in progress don't keep short ones out. */
+/** Bytes per body that aren't counted, since requests are: large ones in progress don't keep short ones out. */
 const SMALL_BODY = 64 * 1024;
-/** Bytes of answers that aren't streamed, which stay in memory until their clients have read them. */
+/** Bytes of unstreamed answers, which stay in memory until their clients have read them. */
 const MOST_KEPT = 400 * 1024 * 1024;
 const MOST_KEPT_PER_TEAM = 100 * 1024 * 1024;
 
 interface InProgress {
   count: number;
   bytes: number;
-  /** Of answers. */
+  /** Bytes of answers. */
   kept: number;
 }
 
 interface Place {
   /** Headers for the response. */
   headers: Record<string, string>;
-  /** Counts more bytes of the body, before they are held. @throws {AiError} 429, or 503 when the server is busy */
+  /**
+   * Counts more bytes of the body before they are allocated.
+   * @throws {AiError} 429, or 503 when the server is busy
+   */
   reserve: (bytes: number) => void;
-  /** Counts bytes of the answer that stay in memory. @throws {AiError} 429, or 503 when the server is busy */
+  /** Counts bytes of the answer kept in memory. @throws {AiError} 429, or 503 when the server is busy */
   keep: (bytes: number) => void;
-  /** To be called when the request has ended. */
+  /** Call this when the request has ended. */
   leave: () => void;
 }
 
 export interface AiLimits {
   /**
    * Admits a request and counts it.
-   * @param bytes of its body, as far as they are known
+   * @param bytes of its body, as far as known
    * @throws {AiError} 429, or 503 when the server is busy
    */
   enter(key: LiveAiKey, bytes: number): Promise<Place>;
   /** Counts a request that another gateway answers. @throws {AiError} 429 */
   admit(key: LiveAiKey): Promise<void>;
-  /** Counts the tokens of an answer, known only at its end: a minute may exceed its limit by the answers in progress. */
+  /** Counts an answer's tokens, known only at its end: answers in progress may exceed a minute's limit. */
   countTokens(key: Pick<LiveAiKey, 'id'>, tokens: number): Promise<void>;
 }
 
-/** Counts each key's use of the current minute, in this process. */
+/** Counts each key's usage in the current minute, in this process. */
 export function createAiLimits(): AiLimits {
-  // The limits are the keys' own; here everything is only counted.
+  // Limits are per key; these counters only count.
   const counter = () => new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: MINUTE });
   const [requests, tokens] = [counter(), counter()];
   const inProgress = new Map<number, InProgress>();
   const total: InProgress = { count: 0, bytes: 0, kept: 0 };
 
-  /** Takes the request's place before anything is awaited, so that concurrent requests count each other. */
+  /** Takes the request's slot before anything is awaited, so that concurrent requests count each other. */
   const takePlace = ({ team_id }: LiveAiKey, bytes: number): Omit<Place, 'headers'> => {
     const own = inProgress.get(team_id) ?? { count: 0, bytes: 0, kept: 0 };
     if (own.count >= MOST_PER_TEAM)
@@ -65,7 +71,7 @@ export function createAiLimits(): AiLimits {
         1,
       );
     if (total.count >= MOST_IN_PROGRESS) throw busy();
-    /** Of the body, and what of it is counted. */
+    /** Bytes of the body, and the counted part. */
     let [size, large] = [0, 0];
     let kept = 0;
     let isOver = false;
@@ -165,7 +171,7 @@ const busy = () =>
 
 const secondsOf = (used: RateLimiterRes | null) => Math.max(1, Math.ceil((used?.msBeforeNext ?? 0) / 1000));
 
-/** The headers OpenAI clients read; none for what has no limit. */
+/** Returns the headers that OpenAI clients read, without unlimited ones. */
 function shown(name: string, limit: number | null, used: RateLimiterRes | null): Record<string, string> {
   if (limit === null) return {};
   return {

@@ -1,11 +1,11 @@
 import type { ServedModel } from '../../domain/ai/models';
 import { formatPicos } from '../../domain/ai/usage';
 
-/** Micro-dollars per million tokens as USD per token, exact. */
+/** Converts micro-dollars per million tokens to USD per token, exactly. */
 const perToken = (price: number) => formatPicos(BigInt(price));
 
 /**
- * A model as OpenAI clients read it, with what catalogs of models add.
+ * Returns a model as OpenAI clients read it, with the additional fields of model catalogs.
  * @param is_tee whether the gateway that lists it can serve it from a TEE that it verifies
  */
 export const modelOut = (model: ServedModel, is_tee: boolean) => ({

@@ -13,8 +13,8 @@ export const mayUse = (key: KeyRights, { id, team_id }: Pick<RoutedModel, 'id' |
   isAllowed(key, id) && (team_id === null || team_id === key.team_id);
 
 /**
- * Keeps the models that were found for as long as none has changed: the version that each key was read with says so, whichever
- * process changed one.
+ * Caches models as long as none has changed, in any process: each key is read together with the current model
+ * version.
  */
 export function createModelFinder({ db }: Pick<Services, 'db'>): ModelFinder {
   let version = 0;
@@ -23,7 +23,7 @@ export function createModelFinder({ db }: Pick<Services, 'db'>): ModelFinder {
     if (!isAllowed(key, id)) return undefined;
     if (id === BUILT_IN.id) return BUILT_IN;
     const known = version >= key.catalog_version ? kept.get(id) : undefined;
-    // Kept for the keys of one team, it isn't for those of another.
+    // Cached for one team's keys, it may be unavailable to another's.
     if (known) return mayUse(key, known) ? known : undefined;
     const found = await findModel(db, key.team_id, id);
     if (!found) return undefined;
@@ -31,7 +31,7 @@ export function createModelFinder({ db }: Pick<Services, 'db'>): ModelFinder {
       version = found.catalog_version;
       kept.clear();
     }
-    // Of two that were read concurrently, the older one may come last.
+    // Of two concurrent reads, the older one may finish last.
     if (found.catalog_version === version) kept.set(id, found.model);
     return found.model;
   };

@@ -4,11 +4,11 @@ import type { Request } from 'express';
 import { AiError } from '../../domain/ai/aiError';
 import { invalidRequest } from '../../domain/ai/requestBody';
 
-/** Bytes of a request: images are sent in it. As much as other gateways of this API take. */
+/** Maximum bytes of a request, which may contain images; the same as in other gateways of this API. */
 const MAX_BODY = 32 * 1024 * 1024;
 export const MAX_BODY_TEXT = '32 MiB';
 
-/** What is allocated for a body of unknown length before it is doubled. */
+/** Initial allocation for a body of unknown length, doubled as needed. */
 const FIRST = 64 * 1024;
 
 const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
@@ -21,7 +21,7 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
 const encodingOf = (req: Request) => (req.get('content-encoding') ?? 'identity').trim().toLowerCase();
 
 /**
- * Returns how many bytes a body says it has; null if it has no length, or is compressed and may be as long as any.
+ * Returns a body's declared length in bytes; null if it has none or is compressed.
  * @throws {AiError} 413
  */
 export function declaredBytes(req: Request): number | null {
@@ -31,10 +31,11 @@ export function declaredBytes(req: Request): number | null {
 }
 
 /**
- * Reads a body into one buffer. Its parts are copied as they come: tiny ones would each keep the whole packet they came in.
- * @param declared what `declaredBytes` returned, which has been reserved
- * @param reserve is called before more memory is allocated; throws if there is none
- * @throws {AiError} 413, 400, and what `reserve` throws; the rest of the body is discarded then
+ * Reads a body into one buffer. Chunks are copied as they arrive: each tiny one would otherwise retain its whole
+ * packet.
+ * @param declared the result of `declaredBytes`, already reserved
+ * @param reserve called before more memory is allocated; throws if there is none
+ * @throws {AiError} 413, 400, and errors of `reserve`; the rest of the body is then discarded
  */
 export async function readBody(
   req: Request,
@@ -61,7 +62,7 @@ export async function readBody(
   } catch (error) {
     req.unpipe();
     if (source !== req) source.destroy();
-    // Otherwise the client, which may send all before it reads, would find the connection reset instead of an answer.
+    // Otherwise a client that sends everything before reading would see a connection reset instead of the answer.
     req.resume();
     throw error instanceof AiError ? error : unreadable(error);
   }
@@ -69,9 +70,9 @@ export async function readBody(
 }
 
 /**
- * Reads a stream to its end. It stays open when `take` throws, because the answer is sent on its connection. With listeners:
- * an iterator takes several times the work for the one part that most bodies are.
- * @throws what `take` throws, and if the stream breaks off
+ * Reads a stream to its end. It stays open if `take` throws, because the answer is sent on its connection. Uses
+ * listeners: an iterator takes several times the work for the single chunk of most bodies.
+ * @throws errors of `take`, and if the stream breaks off
  */
 function eachPart(source: Readable, take: (part: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -95,7 +96,7 @@ function eachPart(source: Readable, take: (part: Buffer) => void): Promise<void>
       reject(new Error('The body ended early'));
     };
     if (source.destroyed) return onClose();
-    // Stays: one that comes later concerns nobody. The stream closes after it.
+    // Never removed: later errors can be ignored, and the stream closes after them.
     source.on('error', reject);
     source.on('data', onData).on('end', onEnd).on('close', onClose);
   });
@@ -107,7 +108,7 @@ function decoded(req: Request): Readable {
   const decoder = DECODERS.get(encoding)?.();
   if (!decoder)
     throw invalidRequest('The body has an unknown Content-Encoding. Use gzip, deflate or br.', null);
-  // `pipe` doesn't tell that the client has left.
+  // `pipe` doesn't report that the client has disconnected.
   req.once('error', (error) => decoder.destroy(error));
   return req.pipe(decoder);
 }

@@ -6,7 +6,7 @@ import { startModelServer, whole, type ModelServer } from '../../operations/ai/t
 import { countQueries, type QueryCounter } from '../../testing/queryCount';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
-/* What a request of the AI gateway asks the database, and that nothing it keeps is ever old. */
+/* Database queries per AI gateway request, and freshness of its cache. */
 
 let server: TestServer;
 let counter: QueryCounter;
@@ -53,13 +53,13 @@ const lastCost = async () => {
   return Number(data[0]!.cost) / data[0]!.input_tokens;
 };
 
-it('asks once for the key and once for the record, while no model or upstream changes', async () => {
+it('queries once for the key and once for the record, while no model or upstream changes', async () => {
   await ask();
   const asked = async () => (await counter.during(ask)).length;
   expect(await asked()).toBe(2);
   const upstream = await server.services.db.selectFrom('ai_upstreams').selectAll().executeTakeFirstOrThrow();
   await noteAiUpstreamCheck(server.services.db, upstream, { health: 'failing', last_error: 'It is down.' });
-  // The model is read again once, because its upstream is failing now.
+  // The model is read once more, because its upstream is now failing.
   expect(await asked()).toBe(3);
   await noteAiUpstreamCheck(server.services.db, upstream, {
     health: 'failing',
@@ -68,7 +68,7 @@ it('asks once for the key and once for the record, while no model or upstream ch
   expect(await asked()).toBe(2);
 });
 
-it('uses a model as it is now, whichever process changed it', async () => {
+it('uses a model’s current state, whichever process changed it', async () => {
   await ask();
   expect(await lastCost()).toBeCloseTo(1e-6, 12);
   const set = (change: ReturnType<typeof sql>) => change.execute(server.services.db);
@@ -85,7 +85,7 @@ it('uses a model as it is now, whichever process changed it', async () => {
   expect(await ask()).toBe(200);
 });
 
-it('bills every one of many concurrent requests once', async () => {
+it('bills each of many concurrent requests once', async () => {
   const stored = async () =>
     (await server.services.db.selectFrom('ai_requests').select('receipt_id').distinct().execute()).length;
   const before = await stored();

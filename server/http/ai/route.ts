@@ -7,14 +7,14 @@ import { UpstreamFailure, type AiCall, type AiReply } from '../../drivers/ai';
 import { echoUpstream } from '../../drivers/ai/echo';
 import type { Services } from '../../operations/types';
 
-/** How long an upstream that failed is tried last. */
+/** How long a failed upstream is tried last. */
 const AVOID_MS = 10_000;
 
-/** What was sent to a model server. */
+/** A request sent to a model server. */
 interface Forwarded {
-  /** In parts. */
+  /** Chunks. */
   body: readonly Buffer[];
-  /** The model's name there. */
+  /** The model's name at the upstream. */
   model: string;
   /** Null for the built-in model. */
   upstream_id: number | null;
@@ -26,7 +26,7 @@ export interface Serving {
    * @throws {AiError} if none does
    */
   complete(signal: AbortSignal): Promise<AiReply>;
-  /** What was sent last; null before. */
+  /** Returns the last request sent; null before. */
   forwarded(): Forwarded | null;
 }
 
@@ -37,12 +37,12 @@ interface Request extends Omit<AiCall, 'signal' | 'adds_usage' | 'body'> {
 
 export type AiRouter = (model: RoutedModel, request: Request) => Serving;
 
-/** Creates the choice of upstreams. It counts the requests in progress, and remembers failures, of this process. */
+/** Creates the upstream selection. It counts requests in progress and remembers failures, both per process. */
 export function createAiRouter({ ai, seal, log }: Pick<Services, 'ai' | 'seal' | 'log'>): AiRouter {
   const inProgress = new Map<number, number>();
   const avoided = new Map<number, number>();
 
-  /** @returns null if the upstream has as many requests as it takes */
+  /** @returns null if the upstream is at its request limit */
   const enter = ({ id, max_concurrency }: AiRoute): (() => void) | null => {
     const count = inProgress.get(id) ?? 0;
     if (max_concurrency !== null && count >= max_concurrency) return null;
@@ -83,7 +83,7 @@ export function createAiRouter({ ai, seal, log }: Pick<Services, 'ai' | 'seal' |
         for (const route of inOrder(withoutEvidence(model.routes), isAvoided)) {
           const leave = enter(route);
           if (!leave) continue;
-          // Until the response is closed, complete or not.
+          // Counted until the response closes, complete or not.
           signal.addEventListener('abort', leave, { once: true });
           try {
             const reply = await attempt(route, signal);

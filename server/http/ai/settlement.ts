@@ -6,7 +6,10 @@ const MOST_AT_ONCE = 100;
 const PATIENCE_MS = 1_000;
 const GATHER_MS = 4;
 
-/** Stores a request that has ended, with others of its team that end at the same time. It resolves once they are stored. */
+/**
+ * Stores a finished request, batched with others of its team that end at the same time. Resolves once they are
+ * stored.
+ */
 export type Settle = (ended: EndedRequest) => Promise<void>;
 
 export function createSettlement({ db }: Pick<Services, 'db'>): Settle {

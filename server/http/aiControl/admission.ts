@@ -20,7 +20,7 @@ interface Allowed {
   allow: true;
   pricing: ReturnType<typeof pricingOf>;
   candidates: { routeId: string; format: 'openai' }[];
-  /** Returned with the report, where it names the request. */
+  /** Sent back with the report to identify the request. */
   virtualKeyId: number;
 }
 
@@ -37,12 +37,12 @@ interface Admitted extends Priced {
 }
 
 const MOST_TOKENS = 8_000_000;
-/** As many answers as a team may have in progress. */
+/** Equal to a team's limit of answers in progress. */
 const MOST_WAITING = 1000;
 
 /**
- * Decides whether a gateway may answer a request, by the rules of the gateway in this server. What the request can cost at
- * most is held until it is reported.
+ * Decides whether a gateway may answer a request, by the rules of the gateway in this server. The request's
+ * maximum cost is held until it is reported.
  */
 export function createAdmission(services: Services, limits: AiLimits) {
   const { db, log } = services;
@@ -64,7 +64,7 @@ export function createAdmission(services: Services, limits: AiLimits) {
   );
   const waiting = new Map<number, number>();
 
-  /** Bounds the requests of a team that wait for its funds: each waits for those before it. */
+  /** Bounds a team's requests waiting for its funds, which are decided in order. */
   const inLine = async <T>({ team_id }: LiveAiKey, work: () => Promise<T>): Promise<T> => {
     const before = waiting.get(team_id) ?? 0;
     if (before >= MOST_WAITING)
@@ -81,7 +81,7 @@ export function createAdmission(services: Services, limits: AiLimits) {
     }
   };
 
-  /** The whole context counts: what the request allows is known to its gateway only. */
+  /** Assumes the whole context: only the gateway knows the request's limits. */
   const allow = (gateway: CallingGateway, key: LiveAiKey, model: RoutedModel, asked: Consult) => {
     const whole = model.context_length;
     const bounds = { input: whole, output: whole, context: whole };
@@ -134,12 +134,12 @@ export function createAdmission(services: Services, limits: AiLimits) {
   };
 }
 
-/** Takes a decision back that its gateway didn't receive. */
+/** Reverts a decision that its gateway didn't receive. */
 export async function forget({ db }: Pick<Services, 'db'>, decision: Allowed | Denied): Promise<void> {
   if (decision.allow) await forgetAiConsult(db, decision.virtualKeyId);
 }
 
-/** What the gateway tells its client. */
+/** The error that the gateway passes to its client. */
 function denied({ status, message, limit, retryAfter }: AiError): Denied {
   if (limit === null || retryAfter === null) return { allow: false, status, message };
   const resetAt = Math.ceil(Date.now() / 1000) + retryAfter;

@@ -6,7 +6,7 @@ import { closeAiUsage } from '../../jobs/billing/closeAiUsage';
 import { eventually } from '../../testing/server';
 import { CONTEXT, reportOf, startControlTest, WORST, type ControlTest } from './testing/control';
 
-/** Resolves when this process has noticed that the client of the next request for this path has left. */
+/** Resolves when this process notices that the client of the next request for this path has disconnected. */
 const closedByClient = (path: string): Promise<void> =>
   new Promise((resolve) => {
     const seen = (message: unknown) => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('a gateway outside this server', () => {
-  it('is allowed a request, reports it, and its team pays for it', async () => {
+  it('gets a request admitted, reports it, and charges its team', async () => {
     const { client, team_id, pre, billing, requests, held, key_id } = await world.team();
     const allowed = await pre({ provider: { aci_verified: true }, request: { estimatedPromptTokens: 900 } });
     expect(allowed).toEqual({
@@ -44,7 +44,7 @@ describe('a gateway outside this server', () => {
     expect(await held()).toEqual([{ amount_micros: WORST }]);
 
     const { virtualKeyId } = allowed;
-    // The first upstream fails, and the gateway tries the other, which is charged.
+    // The first upstream fails, and the gateway tries the other, whose cost is charged.
     const failed = { status: 502, errorSource: 'upstream', usage: null, ttftMs: undefined };
     expect(await world.post({ virtualKeyId, ...failed })).toEqual({ recorded: false });
     expect(await held()).toEqual([{ amount_micros: WORST }]);
@@ -71,7 +71,7 @@ describe('a gateway outside this server', () => {
         cost: '0.00492',
       },
     ]);
-    // Gateways repeat a report whose connection broke.
+    // Gateways repeat a report if its connection broke.
     expect((await world.send('/consult/post', served)).body).toEqual({ recorded: false });
     expect(await requests()).toHaveLength(1);
     expect(await billing()).toMatchObject({ balance: '9.99508' });
@@ -81,7 +81,7 @@ describe('a gateway outside this server', () => {
     expect((await client.call('getCurrentUser')).status).toBe(200);
   });
 
-  it('records a request once when it is reported many times concurrently', async () => {
+  it('records a request once despite many concurrent reports', async () => {
     const { pre, requests, billing } = await world.team();
     const { virtualKeyId } = await pre();
     const reports = await Promise.all(Array.from({ length: 20 }, () => world.post({ virtualKeyId })));
@@ -90,28 +90,28 @@ describe('a gateway outside this server', () => {
     expect(await billing()).toMatchObject({ balance: '9.99508' });
   });
 
-  it('charges the price of when the request was allowed, whatever the report says of prices', async () => {
+  it('charges the price at admission, whatever prices the report states', async () => {
     const { pre, requests } = await world.team();
     const { virtualKeyId } = await pre();
     await world.post({ virtualKeyId, pricing: { inputCostPerToken: '0' }, requestModel: 'acme/free' });
     expect(await requests()).toMatchObject([{ cost: '0.00492', model: 'acme/large' }]);
   });
 
-  it('records how requests ended that got no whole answer', async () => {
+  it('records the outcome of requests without a complete answer', async () => {
     const { pre, requests, held } = await world.team();
     const estimate = { request: { estimatedPromptTokens: 100 } };
     const ended = async (more: object) =>
       world.post({ virtualKeyId: (await pre(estimate)).virtualKeyId, ...more });
     const failed = { selectedRouteId: null, errorSource: 'upstream', usage: null, ttftMs: undefined };
     expect(await ended({ ...failed, status: 502 })).toEqual({ recorded: true });
-    // Before the first byte it is free.
+    // Free before the first byte.
     expect(await ended({ status: 499, usage: null, ttftMs: undefined })).toEqual({ recorded: true });
     // Afterwards an estimate is charged: 100 tokens in, and 72 out in 0.718 s.
     expect(await ended({ status: 499, usage: null })).toEqual({ recorded: true });
     expect(await ended({ usage: null, endpoint: '/v1/messages' })).toEqual({ recorded: true });
-    // A stream that breaks off, of which the upstream said what it wrote.
+    // A stream that breaks off after the upstream reported usage.
     expect(await ended({ status: 502 })).toEqual({ recorded: true });
-    // An estimate is of one context at most.
+    // An estimate is at most one context.
     expect(await ended({ status: 499, usage: null, durationMs: 1e300 })).toEqual({ recorded: true });
     const rows = (await requests()).map((one) => [
       one.outcome,
@@ -131,7 +131,7 @@ describe('a gateway outside this server', () => {
     expect(await held()).toEqual([]);
   });
 
-  it('holds what another attempt can cost after one failed, for ten minutes if there is none', async () => {
+  it('holds the cost of another attempt after a failure, for ten minutes if there is none', async () => {
     // Money for one request at a time.
     const { pre, team_id } = await world.team(WORST);
     const failed = { errorSource: 'upstream', usage: null, ttftMs: undefined };
@@ -142,18 +142,18 @@ describe('a gateway outside this server', () => {
       sql`update ai_holds set created_at = created_at - make_interval(mins => ${minutes})
         where team_id = ${team_id}`.execute(world.db);
     await later(9);
-    // Repeated, it isn't held longer.
+    // Repeating the report doesn't extend the hold.
     await world.post({ virtualKeyId: first.virtualKeyId, ...failed, status: 503 });
     expect(await pre()).toMatchObject({ allow: false, status: 402 });
     await later(1);
     const second = await pre();
     expect(second).toMatchObject({ allow: true });
-    // What is wrong with the request itself is wrong for every upstream.
+    // An invalid request fails at every upstream.
     await world.post({ virtualKeyId: second.virtualKeyId, ...failed, status: 400 });
     expect(await pre()).toMatchObject({ allow: true });
   });
 
-  it('keeps nothing held for a gateway that did not wait for the answer', async () => {
+  it('releases the hold of a gateway that did not wait for the answer', async () => {
     const { apiKeyHash, team_id, held } = await world.team();
     const left = new AbortController();
     const writers = async () => {
@@ -183,7 +183,7 @@ describe('a gateway outside this server', () => {
     await eventually('it is forgotten', async () => (await open()).length + (await held()).length === 0);
   });
 
-  it('holds what requests in progress can cost together', async () => {
+  it('holds the total possible cost of requests in progress', async () => {
     // Money for 10 whole contexts, and 200 concurrent requests.
     const { pre, requests, billing } = await world.team(WORST * 10);
     const replies = await Promise.all(Array.from({ length: 200 }, () => pre()));
@@ -200,7 +200,7 @@ describe('a gateway outside this server', () => {
     expect(await billing()).toMatchObject({ balance: '0.00' });
   });
 
-  it('is denied what a client may not have, with the reason for it', async () => {
+  it('is denied requests that a client may not make, with the reason', async () => {
     const { pre, client, key_id, apiKeyHash } = await world.team();
     expect((await world.send('/consult/pre', { model: 'acme/large' })).body).toEqual({
       allow: false,
@@ -251,7 +251,7 @@ describe('a gateway outside this server', () => {
     expect(await poor.pre()).toMatchObject({ status: 402, message: expect.stringContaining('budget') });
   });
 
-  it('lists the models it can route, and reads its configuration with its other token', async () => {
+  it('lists its routable models, and reads its configuration with its other token', async () => {
     const expected = {
       id: 'acme/large',
       context_length: CONTEXT,
@@ -285,7 +285,7 @@ describe('a gateway outside this server', () => {
     expect((await world.send('/models', undefined, world.tokens.config_token)).status).toBe(401);
   });
 
-  it('gets clear errors for what it should not send', async () => {
+  it('gets clear errors for invalid requests', async () => {
     const error = async (path: string, body: unknown, token?: string) => {
       const reply = await world.send(path, body, token);
       return `${reply.status} ${(reply.body.error as { message: string }).message}`;
@@ -308,7 +308,7 @@ describe('a gateway outside this server', () => {
     expect(await error('/consult/post', reportOf({ requestId: 'a\0b' }))).toBe(`400 requestId${broken}`);
     expect(await error('/consult/pre', { provider: { 'a\ud800': 1 } })).toBe(`400 provider${broken}`);
     expect(await error('/nothing', {})).toMatch(/^404 Unknown request: POST \/nothing/);
-    // Reports of requests that were never allowed, or by another gateway, record nothing.
+    // Reports of requests never admitted, or from another gateway, record nothing.
     expect(await world.post({})).toEqual({ recorded: false });
     const { pre, requests } = await world.team();
     const { virtualKeyId } = await pre();
@@ -326,8 +326,8 @@ describe('a gateway outside this server', () => {
     expect(row!.input_tokens + row!.output_tokens).toBe(CONTEXT * 128);
   });
 
-  // Last, because it uses up what this address may send.
-  it('is heard, whatever others at its address send', async () => {
+  // Last, because it uses up this address's rate limit.
+  it('is served, regardless of other clients at its address', async () => {
     const wrong = Array.from(
       { length: 70 },
       async () => (await world.send('/consult/post', reportOf({}), 'wrong')).status,

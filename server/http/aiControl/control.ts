@@ -16,12 +16,12 @@ import { createGatewayReader, type GatewayReader } from './caller';
 import { recordReport } from './record';
 import { upstreamConfig } from './upstreams';
 
-/** Bytes of a question or report. */
+/** Maximum bytes of a request or report. */
 const MAX_BODY = 64 * 1024;
 
 /**
- * `/ai-control`: what gateways outside this server ask before they answer a request, and report afterwards. A gateway gets a
- * decision, prices and routes, and never sends a prompt or an answer.
+ * `/ai-control`: called by gateways outside this server before they answer a request, and afterwards to report it. A
+ * gateway gets a decision, prices and routes, and never sends a prompt or an answer.
  */
 export function mountAiControl(app: Express, services: Services, limits: AiLimits): void {
   const control = express.Router();
@@ -36,7 +36,7 @@ export function mountAiControl(app: Express, services: Services, limits: AiLimit
     next();
   });
 
-  // Before the body is read: only a gateway may have this server hold its bytes.
+  // Before the body is read: only a gateway may use this server's memory.
   const enter =
     (read: GatewayReader): RequestHandler =>
     async (req, res, next) => {
@@ -47,7 +47,7 @@ export function mountAiControl(app: Express, services: Services, limits: AiLimit
 
   control.post('/consult/pre', enter(readGateway), json, async (req, res) => {
     const decision = await admit(callerOf(res), parse(consult, req.body));
-    // The gateway asks again when a connection breaks: nobody will report this one.
+    // The gateway retries after a broken connection, so this decision will never be reported.
     if (res.closed) return forget(services, decision);
     res.json(decision);
   });
@@ -60,7 +60,7 @@ export function mountAiControl(app: Express, services: Services, limits: AiLimit
   const list = (filter: (model: RoutedModel) => boolean) => async (req: Request, res: Response) => {
     refuseDisabled(await readGateway(req));
     const isWanted = (model: RoutedModel) => req.query.tee !== 'true' || canBeVerified(model);
-    // A gateway relays its clients' question without their key, so no team's own models are listed.
+    // A gateway relays this without its client's key, so teams' own models aren't listed.
     const models = (await offeredModels(services.db, null)).flatMap((model) => {
       const routes = forwardable(model);
       return routes.length === 0 ? [] : [{ ...model, routes }];
@@ -100,15 +100,15 @@ export function mountAiControl(app: Express, services: Services, limits: AiLimit
 }
 
 /**
- * Refuses a disabled gateway, except its questions, which are answered so that its clients read why, and its reports of what
- * it was allowed before. @throws {AiError} 403
+ * Refuses a disabled gateway, except admission requests, answered so that its clients see the reason, and reports of
+ * requests admitted earlier. @throws {AiError} 403
  */
 function refuseDisabled({ state }: CallingGateway): void {
   if (state === 'disabled')
     throw new AiError(403, 'authentication_error', null, 'This gateway is disabled in the admin area.');
 }
 
-/** @throws {AiError} 400 that names the first member at fault */
+/** @throws {AiError} 400 naming the first invalid member */
 function parse<T>(schema: z.ZodType<T>, body: unknown): T {
   const { success, data, error } = schema.safeParse(body);
   const unstorable = success ? unstorableText(data) : null;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AdminAiUpstream, AiGateway, CreatedAiKey, Problem } from '../../../generated/api/types.gen';
 import { startControlTest, type ControlTest } from './testing/control';
 
-/* Upstreams that must prove what they run before a prompt is sent to them. */
+/* Upstreams that must attest before they receive a prompt. */
 
 let world: ControlTest;
 let proven: AdminAiUpstream;
@@ -58,7 +58,7 @@ const change = async (body: object) => {
   return { status: reply.status, field: (reply.body as unknown as Problem).details?.[0]?.field };
 };
 
-it('is required together with the apps and keys that are accepted', async () => {
+it('is required together with the accepted apps and keys', async () => {
   expect(proven).toMatchObject({
     evidence_required: true,
     accepted_app_ids: [APP],
@@ -66,14 +66,14 @@ it('is required together with the apps and keys that are accepted', async () => 
   });
   expect(await change({ accepted_app_ids: [] })).toEqual({ status: 422, field: 'accepted_app_ids' });
   expect(await change({ accepted_kms_keys: [] })).toEqual({ status: 422, field: 'accepted_kms_keys' });
-  // Evidence is about the key of a TLS connection.
+  // Evidence covers the key of a TLS connection.
   expect(await change({ url: 'http://models.example.test/v1' })).toEqual({ status: 422, field: 'url' });
   expect((await change({ accepted_kms_keys: ['04'.repeat(33)] })).status).toBe(422);
   const plain = { name: 'plain', url: 'https://other.example.test/v1', evidence_required: true };
   expect((await world.admin.call('createAdminAiUpstream', { body: plain })).status).toBe(422);
 });
 
-it('keeps prompts from an upstream that the gateway inside the server can not verify', async () => {
+it('keeps prompts from an upstream that the built-in gateway cannot verify', async () => {
   const { reply, error } = await refusedAs('acme/proven');
   expect(reply.status).toBe(503);
   expect(error).toMatchObject({
@@ -92,7 +92,7 @@ it('keeps prompts from an upstream that the gateway inside the server can not ve
   expect(await world.db.selectFrom('ai_holds').selectAll().execute()).toEqual([]);
 });
 
-it('is passed over where a model has another upstream', async () => {
+it('is skipped if a model has another upstream', async () => {
   const before = world.model.calls.length;
   const reply = await chat('acme/mixed');
   expect(reply.status).toBe(200);
@@ -100,7 +100,7 @@ it('is passed over where a model has another upstream', async () => {
   expect(world.model.calls).toHaveLength(before + 1);
 });
 
-it('reaches gateways in a TEE with what they must accept', async () => {
+it('is passed to gateways in a TEE with its acceptance policy', async () => {
   const { body } = await world.send('/upstreams', undefined, world.tokens.config_token);
   const upstreams = body.upstreams as { name: string }[];
   expect(upstreams.find(({ name }) => name.startsWith('proven'))).toEqual({
@@ -115,7 +115,7 @@ it('reaches gateways in a TEE with what they must accept', async () => {
   expect(upstreams.find(({ name }) => name === 'gpu-1')).not.toHaveProperty('provider');
 });
 
-it('lets gateways serve what only a TEE may answer', async () => {
+it('lets gateways serve requests restricted to TEEs', async () => {
   const { pre } = await world.team();
   expect(await pre({ model: 'acme/mixed', tee: true })).toMatchObject({
     allow: true,
@@ -130,12 +130,12 @@ it('lets gateways serve what only a TEE may answer', async () => {
   expect(await listed('/models')).toContain('acme/large false');
 });
 
-it('is never met by a gateway with an earlier policy, which does not know the route', async () => {
+it('is never satisfied by a gateway with an earlier policy, which does not know the route', async () => {
   const body = { name: 'moving', url: 'https://moving.example.test/v1' };
   const { id } = (await world.admin.call('createAdminAiUpstream', { body })).body as AdminAiUpstream;
   await addModel('acme/moving', [id]);
   const { pre, team_id } = await world.team();
-  /** The route that is allowed now, which a gateway with the newest configuration knows. */
+  /** Returns the currently admitted route, which only a gateway with the newest configuration knows. */
   const route = async () => {
     const { candidates, virtualKeyId } = await pre({ model: 'acme/moving' });
     const [{ routeId }] = candidates as [{ routeId: string }];
@@ -159,7 +159,7 @@ it('is never met by a gateway with an earlier policy, which does not know the ro
   expect(routes[0]).toBe('moving:acme/moving');
   expect(new Set(routes).size).toBe(policies.length);
 
-  // The order in which apps are listed is no policy.
+  // The order of apps isn't part of the policy.
   const pair = [APP, 'ef'.repeat(20)];
   const listed = async (accepted_app_ids: string[]) => {
     await world.admin.call('updateAdminAiUpstream', { path: { id }, body: { accepted_app_ids } });
@@ -173,7 +173,7 @@ it('is never met by a gateway with an earlier policy, which does not know the ro
   expect(await recorded.execute()).toEqual([{ upstream_id: id }]);
 });
 
-it('leaves its models out of what the gateway inside the server offers', async () => {
+it('excludes its models from the built-in gateway’s list', async () => {
   const get = async (path: string) => {
     const reply = await fetch(`${world.server.url}/v1${path}`, {
       headers: { authorization: `Bearer ${secret}` },
@@ -187,7 +187,7 @@ it('leaves its models out of what the gateway inside the server offers', async (
   const ids = data.map(({ id }) => id);
   expect(ids).toContain('acme/mixed');
   expect(ids).not.toContain('acme/proven');
-  // It never serves one from a TEE, whatever else the model has.
+  // It never serves a model from a TEE, whatever other upstreams the model has.
   expect(data.filter(({ is_tee }) => is_tee)).toEqual([]);
   expect((await get('/models/acme/proven')).status).toBe(404);
   expect((await get('/models/acme/mixed')).body).toMatchObject({ id: 'acme/mixed', is_tee: false });
@@ -201,7 +201,7 @@ it('leaves its models out of what the gateway inside the server offers', async (
   ]);
 });
 
-it('keeps the API key from a server that has not proven itself to the checks of this one', async () => {
+it('keeps the API key from a server that has not passed this server’s checks', async () => {
   const { ai } = world.server.services;
   const { check } = ai;
   const keys: (string | null)[] = [];
@@ -224,7 +224,7 @@ it('keeps the API key from a server that has not proven itself to the checks of 
     expect(keys).toEqual([]);
     expect(await set(false)).toMatchObject({ health: 'ok', last_error: null });
     expect(keys).toEqual(['sk-sealed']);
-    // What was found before says nothing about what gateways in a TEE will find.
+    // Earlier check results say nothing about what gateways in a TEE will find.
     expect(await set(true)).toMatchObject(unchecked);
     expect(keys).toEqual(['sk-sealed']);
   } finally {
@@ -233,7 +233,7 @@ it('keeps the API key from a server that has not proven itself to the checks of 
 });
 
 // Last, because it changes the upstream.
-it('is no longer required once an administrator says so', async () => {
+it('is no longer required once an administrator disables it', async () => {
   expect((await refusedAs('acme/proven')).error.type).toBe('upstream_verification_failed');
   expect((await change({ evidence_required: false })).status).toBe(200);
   // It is tried, and has no address.

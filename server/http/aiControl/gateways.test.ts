@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('AI gateways in the admin area', () => {
-  it('show how to run one, and whether it calls', async () => {
+  it('show how to run one, and whether it is connected', async () => {
     await world.post({ virtualKeyId: (await (await world.team()).pre()).virtualKeyId });
     const { body } = await world.admin.call('getAdminAiGateway', { path: { id: world.gateway_id } });
     const shown = body as AdminAiGateway;
@@ -30,7 +30,7 @@ describe('AI gateways in the admin area', () => {
     });
   });
 
-  it('issue new tokens that replace the others, which appear nowhere', async () => {
+  it('issue new tokens that replace the old ones and appear nowhere else', async () => {
     const { id } = await world.addGateway('tee-3');
     const first = await world.issue(id);
     const { apiKeyHash, requests } = await world.team();
@@ -39,7 +39,7 @@ describe('AI gateways in the admin area', () => {
     const second = await world.issue(id);
     expect((await world.send('/models', undefined, first.control_token)).status).toBe(401);
     expect((await world.send('/models', undefined, second.control_token)).status).toBe(200);
-    // A request in progress is still reported with the one it began with.
+    // A request in progress is still reported with its original token.
     expect((await world.send('/consult/pre', asked, first.control_token)).status).toBe(401);
     const late = await world.send('/consult/post', reportOf({ virtualKeyId }), first.control_token);
     expect(late.body).toEqual({ recorded: true });
@@ -52,7 +52,7 @@ describe('AI gateways in the admin area', () => {
     expect(stored).toContain('ai_gateway.issue_tokens');
   });
 
-  it('stop a disabled one, whose requests in progress still count, and remove only a disabled one', async () => {
+  it('stop a disabled one while counting its requests in progress, and remove only a disabled one', async () => {
     const { id } = await world.addGateway('tee-4');
     const { control_token, config_token } = await world.issue(id);
     const { apiKeyHash, requests } = await world.team();
@@ -72,7 +72,7 @@ describe('AI gateways in the admin area', () => {
     expect((await world.send('/upstreams', undefined, config_token)).status).toBe(403);
     for (const path of ['/models', '/models?tee=true', '/embeddings/models'])
       expect((await world.send(path, undefined, control_token)).status).toBe(403);
-    // Nobody is sent there, although it has just called.
+    // No client is sent there, although it has just called.
     expect(await isShown()).toBe(false);
     const early = await world.admin.call('deleteAdminAiGateway', { path: { id } });
     expect(JSON.stringify(early.body)).toContain('reported all of its requests yet');
@@ -84,7 +84,7 @@ describe('AI gateways in the admin area', () => {
     expect((await world.send('/models', undefined, control_token)).status).toBe(401);
   });
 
-  it('refuse images without a digest, names that are taken, and addresses that carry more', async () => {
+  it('refuse images without a digest, taken names, and URLs with extra parts', async () => {
     const create = async (more: object) => {
       const body = { name: 'tee-9', url: 'https://ai.example.com', image: IMAGE, ...more };
       const reply = await world.admin.call('createAdminAiGateway', { body });
@@ -101,7 +101,7 @@ describe('AI gateways in the admin area', () => {
     );
   });
 
-  it('get no model that they would forward to a wrong address', async () => {
+  it('get no model that they would forward to a wrong URL', async () => {
     const [whole, chatsOnly] = world.upstream_ids;
     const add = async (model: string, upstream_ids: readonly (number | undefined)[]) => {
       const body = {
@@ -135,7 +135,7 @@ describe('AI gateways in the admin area', () => {
     expect(listed.map(({ id }) => id)).toEqual(['acme/both']);
   });
 
-  it('forget what they allowed after a day', async () => {
+  it('expire admissions after a day', async () => {
     const { pre } = await world.team();
     await pre();
     await sql`update ai_consults set created_at = now() - interval '25 hours'`.execute(world.db);
@@ -143,7 +143,7 @@ describe('AI gateways in the admin area', () => {
     expect(await world.db.selectFrom('ai_consults').select('id').execute()).toEqual([]);
   });
 
-  it('answer their gateways whatever others send from the same address', async () => {
+  it('serve their gateways regardless of other clients at the same address', async () => {
     const wrong = async () => (await world.send('/models', undefined, 'thk_aig_wrong')).status;
     const statuses = [];
     for (let i = 0; i < 70; i++) statuses.push(await wrong());

@@ -9,12 +9,12 @@ import { costPicos } from '../../domain/ai/usage';
 import type { Services } from '../../operations/types';
 import type { AiLimits } from '../ai/limits';
 
-/** Longest time that is stored. */
+/** Maximum stored duration. */
 const MOST_MS = 2_147_483_647;
 const stored = (ms: number | null) => (ms === null ? null : Math.min(ms, MOST_MS));
 
 /**
- * Records a gateway's report: each request once, however often it is reported, with the prices of when it was allowed.
+ * Records a gateway's report, once per request however often it is reported, with the prices at admission.
  * @returns whether it was recorded now
  */
 export async function recordReport(

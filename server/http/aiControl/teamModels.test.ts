@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-/** Puts a model of the team behind the API, as if its CVM ran. */
+/** Publishes a team model behind the API as if its CVM were running. */
 async function addTeamModel(team_id: number, model: string): Promise<void> {
   const { db } = world;
   const { app } = await insertApp(db, { team_id, host: await insertHost(db), name: 'own' });
@@ -35,13 +35,13 @@ async function addTeamModel(team_id: number, model: string): Promise<void> {
   );
 }
 
-it('gateways are allowed a team’s own model for its keys only, and list it to nobody', async () => {
+it('admits a team’s own model at gateways for its keys only, and lists it to nobody', async () => {
   const team = await world.team();
   const other = await world.team();
   const limited = await world.team(10_000_000, { models: ['acme/large'] });
   const model = 'own-team/qwen3';
   await addTeamModel(team.team_id, model);
-  // Its own key first, so that the model is kept when the other asks.
+  // The team's own key first, so that the model is cached before the other request.
   expect(await team.pre({ model })).toMatchObject({
     allow: true,
     candidates: [{ routeId: `own-team:${model}` }],
@@ -56,7 +56,7 @@ it('gateways are allowed a team’s own model for its keys only, and list it to 
   }
   const ids = ((await world.send('/models')).body.data as { id: string }[]).map(({ id }) => id);
   expect(ids).toEqual(['acme/large']);
-  // A gateway forwards what it was allowed, so it has the server's address.
+  // A gateway forwards admitted requests, so it has the server's address.
   const { upstreams } = (await world.send('/upstreams', undefined, world.tokens.config_token)).body as {
     upstreams: { name: string; models: object }[];
   };

@@ -8,8 +8,8 @@ import type { Services } from '../../operations/types';
 const SCHEMA_VERSION = 1;
 
 /**
- * Returns the model servers that a gateway forwards to, with their API keys, as it configures itself from them
- * (`upstream_pull` of Private AI Gateway). Models that it can't forward are left out, as they are from its decisions.
+ * Returns the model servers that a gateway forwards to, with their API keys, as its configuration (`upstream_pull` of
+ * Private AI Gateway). Models it can't forward are omitted, as from its decisions.
  */
 export async function upstreamConfig({ db, seal }: Pick<Services, 'db' | 'seal'>) {
   const rows = await routedUpstreams(db);
@@ -31,7 +31,7 @@ export async function upstreamConfig({ db, seal }: Pick<Services, 'db' | 'seal'>
   };
 }
 
-/** Gateways verify this kind of server before they forward a prompt, and refuse to when that fails. */
+/** Gateways verify this kind of server before forwarding a prompt, and refuse if that fails. */
 const evidenceOf = ({
   evidence_required,
   accepted_app_ids,
@@ -45,7 +45,7 @@ const evidenceOf = ({
       }
     : {};
 
-/** Gateways append `/v1/…` to a base URL, and take another path for chats only. */
+/** Gateways append `/v1/…` to a base URL, and accept another path for chats only. */
 function addressOf(url: string): { base_url: string; path?: string } {
   if (url.endsWith('/v1')) return { base_url: url.slice(0, -'/v1'.length) };
   const { origin, pathname } = new URL(url);

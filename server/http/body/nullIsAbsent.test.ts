@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { zPatchCvmBody, zProvisionCvmBody, zUpdateCvmEnvsBody } from '../../../generated/api/zod.gen';
 import { parseNullAsAbsent } from './nullIsAbsent';
 
-describe('null in a body of the published clients', () => {
+describe('null in a body from published clients', () => {
   it('means absent where the schema has no null', () => {
     const body = { encrypted_env: '00', env_keys: null, compose_hash: null, transaction_hash: null };
     expect(parseNullAsAbsent(zUpdateCvmEnvsBody, body).data).toEqual({ encrypted_env: '00', env_keys: null });

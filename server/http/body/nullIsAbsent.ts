@@ -3,7 +3,7 @@ import { ownValue } from '../../../console/lib/ownValue';
 import { requestTexts } from './validationText';
 
 /**
- * Parses a body of the published clients, whose optional fields may be null: where the schema has no null, null means
+ * Parses a body from published clients, whose optional fields may be null: where the schema has no null, null means
  * absent. A required field stays required, and a null that the schema allows keeps its meaning.
  */
 export function parseNullAsAbsent(schema: ZodType, value: unknown): ReturnType<ZodType['safeParse']> {

@@ -21,7 +21,7 @@ describe('ignored keys', () => {
     expect(ignoredKeys(warn, { '': 1, file: { '': 1 } }, { file: {} })).toBe('"", file.""');
   });
 
-  it('fit into a header, however many and long they are', () => {
+  it('fit into a header, regardless of number and length', () => {
     const given = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, index) => [`${index},\r\n\u00e9${'x'.repeat(500)}`, 1]),
     );
@@ -31,7 +31,7 @@ describe('ignored keys', () => {
     expect(header.split(', ')).toHaveLength(21);
   });
 
-  it('are not looked for without end', () => {
+  it('are searched for up to a limit', () => {
     let given: unknown = { deepest: 1 };
     for (let depth = 0; depth < 5_000; depth++) given = [given];
     expect(strippedKeys(given, given)).toEqual([]);
@@ -45,7 +45,7 @@ describe('ignored keys', () => {
 });
 
 describe('refused keys', () => {
-  it('are variables in a provision, which would otherwise be lost', () => {
+  it('include variables in a provision, which would otherwise be lost', () => {
     const refuse = (given: unknown) => () => refuseKeys(operations.provisionCvm, given);
     expect(refuse({ env: { A: '1' } })).toThrow(ValidationProblem);
     expect(refuse({ encrypted_env: 'aa' })).toThrow(ValidationProblem);
@@ -59,7 +59,7 @@ describe('refused keys', () => {
     },
   };
 
-  it('pass if they are absent or ask for what happens anyway', () => {
+  it('pass if absent or equal to the default behavior', () => {
     for (const body of [
       {},
       { encrypted: null },

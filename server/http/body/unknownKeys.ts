@@ -10,7 +10,7 @@ const MAX_DEPTH = 8;
 type Issues = ConstructorParameters<typeof ValidationProblem>[0];
 
 /**
- * Rejects keys that ask for something other than what happens: the document's `x-refused-keys`. Null means absent.
+ * Rejects keys that request unsupported behavior: the document's `x-refused-keys`. Null means absent.
  */
 export function refuseKeys({ refusedKeys }: Pick<OperationSpec, 'refusedKeys'>, body: unknown): void {
   const issues: Issues = [];

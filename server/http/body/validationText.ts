@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ownValue } from '../../../console/lib/ownValue';
 
-/** What the patterns that callers most often miss ask for. Others are shown as they are. */
+/** Descriptions of the most often violated patterns. Others are shown verbatim. */
 const PATTERN_RULES: Readonly<Record<string, string>> = {
   '/^[a-zA-Z](?!.*--)([a-zA-Z0-9-]*[a-zA-Z0-9])?$/':
     'Use letters, digits and single dashes. Start with a letter, and end with a letter or digit.',

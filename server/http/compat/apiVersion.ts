@@ -4,7 +4,7 @@ import { VERSION_HEADER } from '../../../console/lib/apiVersion';
 import { sendProblem } from '../errors';
 import { DEFAULT_VERSION, VERSIONS, versionNamed, type ApiVersion } from './versions';
 
-/** Reads the version a request asks for, names it in the response, and rejects an unknown one. */
+/** Reads a request's version, sets it on the response, and rejects an unknown one. */
 export function apiVersion(log: Logger): RequestHandler {
   return (req, res, next) => {
     try {
@@ -17,13 +17,13 @@ export function apiVersion(log: Logger): RequestHandler {
   };
 }
 
-/** Sets the version of a response and names it there. */
+/** Sets a response's version and its header. */
 export function setVersion(res: Response, version: ApiVersion) {
   res.locals.api_version = version;
   res.setHeader(VERSION_HEADER, version);
 }
 
-/** Applies the default version of the caller's token, if the request names no version. */
+/** Applies the default version of the caller's token, if the request has none. */
 export function applyDefaultVersion(req: Request, res: Response, of_token: string | null | undefined): void {
   if (req.get(VERSION_HEADER) !== undefined) return;
   const version = VERSIONS.find((known) => known === of_token);

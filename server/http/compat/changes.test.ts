@@ -33,7 +33,7 @@ interface Document {
 const document = JSON.parse(readFileSync(join(ROOT, 'generated/openapi.json'), 'utf8')) as Document;
 const ids = Object.keys(operations) as OperationId[];
 
-/** The versions whose reply changed with the next one. */
+/** Versions whose reply changed in the next one. */
 const lastVersions = (id: OperationId) =>
   VERSIONS.filter((_, index) => CHANGES[VERSIONS[index + 1] ?? VERSIONS[0]][id] !== undefined);
 

@@ -28,7 +28,7 @@ import {
 import { me20251028 } from './me';
 import { VERSIONS, type ApiVersion } from './versions';
 
-/** Turns the reply of a version into the shape that the version before it had. */
+/** Converts a version's reply to the shape of the previous version. */
 type Mapper = (body: unknown) => unknown;
 
 const mapper =
@@ -40,8 +40,8 @@ const vm = mapper(vm20260121);
 const isAllowed = mapper(isAllowed20260121);
 
 /**
- * What each version changed in replies, as pure functions back to the version before. A reply is built once, in the
- * newest shape, and passes the functions of all versions newer than the client's. Some fields exist only for these
+ * Reply changes in each version, as pure functions back to the previous version. A reply is built once, in the newest
+ * shape, and passes through the functions of all versions newer than the client's. Some fields exist only for these
  * functions and are stripped from newer replies by their schemas.
  */
 export const CHANGES: Readonly<Record<ApiVersion, Partial<Record<OperationId, Mapper>>>> = {
@@ -86,7 +86,7 @@ export const CHANGES: Readonly<Record<ApiVersion, Partial<Record<OperationId, Ma
   '2025-10-28': {},
 };
 
-/** Returns a reply of the version `from` in the shape of `version`, before its schema is applied. */
+/** Converts a reply from version `from` to the shape of `version`, before its schema is applied. */
 export function inVersion(
   id: OperationId,
   version: ApiVersion,

@@ -51,7 +51,7 @@ describe('the header limit', () => {
     expect(head).toContain('X-Phala-Version: 2026-01-21');
   });
 
-  it('is one of size, not of number: no header is ignored', async () => {
+  it('limits size, not number: no header is ignored', async () => {
     const others = Array.from({ length: 2500 }, (_, index) => `X-${index}: a\r\n`).join('');
     const answer = await raw(
       `GET /api/v1/auth/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${others}X-Phala-Version: 1999-01-01\r\n\r\n`,
@@ -60,7 +60,7 @@ describe('the header limit', () => {
     expect(answer).toContain('1999-01-01');
   });
 
-  it('leaves other broken requests their plain 400', async () => {
+  it('leaves the plain 400 for other broken requests', async () => {
     expect(await raw('NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   });
 });

@@ -8,7 +8,7 @@ import { problemBody } from '../errors';
 import { newRequestId } from '../requestLog';
 
 /**
- * Bytes of a request's line and headers together. Node's default of 16 KB cuts off a `filter` of 4,000 characters,
+ * Maximum bytes of a request's line and headers. Node's default of 16 KB cuts off a `filter` of 4,000 characters,
  * which is 36 KB if each becomes three escaped bytes.
  */
 export const MAX_HEADER_BYTES = 65_536;
@@ -25,7 +25,7 @@ const PLAIN: ReadonlyMap<string | undefined, number> = new Map([
 /** Responds to requests that never reach the app, because they can't be parsed: the server's `clientError`. */
 export function answerClientError(log: Logger) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
-    // Each further part of the request fails again.
+    // Each further chunk of the request triggers this again.
     if (socket.writableEnded) return;
     const { _httpMessage: response } = socket as { _httpMessage?: { headersSent: boolean } | null };
     if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) {
@@ -47,7 +47,7 @@ function headersTooLarge(log: Logger): string {
     'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',
     `X-Request-Id: ${request_id}`,
-    // What the headers ask for isn't known.
+    // The headers weren't parsed.
     `${VERSION_HEADER}: ${DEFAULT_VERSION}`,
   ]);
 }

@@ -12,7 +12,7 @@ import { OPEN_TO_ALL } from '../../testing/openServer';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { eventually, PASSWORD, sessionCookieOf } from '../../testing/server';
 
-/** A server whose database goes away and comes back, as when PostgreSQL restarts. */
+/** A server whose database becomes unavailable and returns, as when PostgreSQL restarts. */
 
 let database: TestDatabase;
 let server: RunningServer;
@@ -23,7 +23,7 @@ const lines: string[] = [];
 const connections = new Set<Socket>();
 let door: Server;
 let port = 0;
-/** Breaks the connection that sends this. */
+/** A marker that breaks the connection sending it. */
 let forbidden: string | null = null;
 
 async function open(): Promise<void> {
@@ -104,7 +104,7 @@ describe('while the database is away', () => {
   it.each([
     ['GET', '/workspaces', undefined],
     ['POST', '/workspaces', { name: 'Late', slug: 'late' }],
-  ])('%s %s says that it is, and when to try again', async (method, path, body) => {
+  ])('%s %s reports this and when to retry', async (method, path, body) => {
     const answer = await call(method, path, body);
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toBe('3');
@@ -143,7 +143,7 @@ describe('while the database is away', () => {
       url: `/kms-auth/${newToken('kms')}/prod`,
       body: { error: "The database isn't available at the moment" },
     },
-  ])('$client learns the same in the shape it reads', async ({ url, token, body }) => {
+  ])('$client gets the same in its own format', async ({ url, token, body }) => {
     const answer = await fetch(
       `${server.address}${url}`,
       token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } },
@@ -162,7 +162,7 @@ describe('while the database is away', () => {
     expect(JSON.stringify(requests)).not.toContain('stack');
   });
 
-  it('answers again when it is back, without a restart', async () => {
+  it('recovers when it is back, without a restart', async () => {
     await open();
     const made = await eventually('the team is created', async () => {
       const answer = await call('POST', '/workspaces', { name: 'Late', slug: 'late' });
@@ -172,7 +172,7 @@ describe('while the database is away', () => {
   });
 });
 
-it('a change that may have been saved is not answered as if it could be repeated', async () => {
+it('a change that may have been saved is not reported as retryable', async () => {
   forbidden = 'commit\0';
   const answer = await call('POST', '/workspaces', { name: 'Doubtful', slug: 'doubtful' });
   forbidden = null;

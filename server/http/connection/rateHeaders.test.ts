@@ -18,7 +18,7 @@ function read(header: string | null): { name: string; [parameter: string]: strin
   return { name, ...Object.fromEntries(parameters) };
 }
 
-/** Without a session nothing is changed, and the request is counted before it is refused. */
+/** Without a session, nothing changes, and the request is counted before it is refused. */
 const call = (id: OperationId): Promise<Response> => {
   const { method, path } = operations[id];
   const address = `${server.address}/api/v1${path.replaceAll(/\{\w+\}/g, 'unknown-thing')}`;
@@ -26,7 +26,7 @@ const call = (id: OperationId): Promise<Response> => {
 };
 
 describe('rate limit headers', () => {
-  it.each(ids)('%s names its limit and what is left', async (id) => {
+  it.each(ids)('%s states its limit and the remainder', async (id) => {
     const { headers, status } = await call(id);
     const policy = read(headers.get('ratelimit-policy'));
     const left = read(headers.get('ratelimit'));

@@ -1,12 +1,12 @@
 import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 
-/** A response, as far as its headers go. */
+/** The part of a response that sets headers. */
 export interface HeaderTarget {
   setHeader(name: string, value: string): unknown;
 }
 
 export interface RatePolicy {
-  /** Letters and underscores. */
+  /** Policy name: letters and underscores. */
   name: string;
   /** Requests per window. */
   points: number;
@@ -15,8 +15,8 @@ export interface RatePolicy {
 }
 
 /**
- * States a limit and what is left of it, in the fields of draft-ietf-httpapi-ratelimit-headers-10: `RateLimit-Policy:
- * "write";q=60;w=60` and `RateLimit: "write";r=59;t=42`, with requests left (r) and seconds until all are available again (t).
+ * States a limit and its remainder in the fields of draft-ietf-httpapi-ratelimit-headers-10: `RateLimit-Policy:
+ * "write";q=60;w=60` and `RateLimit: "write";r=59;t=42`, with requests left (r) and seconds until a full reset (t).
  */
 export function setRateHeaders(
   target: HeaderTarget | undefined,
@@ -30,7 +30,7 @@ export function setRateHeaders(
   );
 }
 
-/** Counts a request with a key and states the limit. @returns whether it is within the limit */
+/** Counts a request under a key and sets the headers. @returns whether it is within the limit */
 export async function isWithin(
   limiter: RateLimiterAbstract,
   policy: RatePolicy,

@@ -3,7 +3,7 @@ import { lockTeam } from '../../db/teams/members';
 import { identityOf } from '../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
-/** Writes of a team that wait for a lock, and the other teams of the server. */
+/** A team's writes waiting for a lock must not affect other teams. */
 
 let server: TestServer;
 let busy: TestClient;
@@ -27,7 +27,7 @@ async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
   });
 }
 
-describe('writes of one team at the same moment', () => {
+describe('concurrent writes of one team', () => {
   it('leave connections to the database for other teams, and all succeed', async () => {
     const { waiting, answers } = await whileLocked(async () => ({
       waiting: Array.from({ length: 40 }, (_, i) => rename(busy, `Busy ${i}`)),
@@ -38,7 +38,7 @@ describe('writes of one team at the same moment', () => {
     expect(late.filter(({ status }) => status !== 200)).toEqual([]);
   });
 
-  it('are refused beyond 500, with a time to try again', async () => {
+  it('are refused beyond 500, with Retry-After', async () => {
     const answers = await whileLocked(async () => {
       const all = Array.from({ length: 520 }, (_, i) => rename(busy, `Crowded ${i}`));
       const first = await Promise.race(all);

@@ -12,13 +12,13 @@ import {
 import { hostile, hostileText, valueOf, wellFormed, type Schema } from './schemaArbitrary';
 
 /**
- * Requests generated from the document, valid and hostile, to every operation: each is answered with a status the
- * document names for it, and never with 500. FUZZ_RUNS sets the requests per operation, FUZZ_SEED repeats a run.
+ * Requests generated from the document, valid and hostile, to every operation: each is answered with a documented
+ * status, never with 500. FUZZ_RUNS sets the requests per operation, FUZZ_SEED repeats a run.
  */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 8);
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_124);
 
-/** These end the session or remove the account or team that every other request needs, or never end. */
+/** Operations that end the session, remove the account or team needed by the others, or never end. */
 const SKIPPED: ReadonlySet<string> = new Set<OperationId>([
   'changePassword',
   'deleteAccount',
@@ -65,7 +65,7 @@ const documentedOf = (id: OperationId) =>
 
 let server: TestServer;
 let admin: TestClient;
-/** Identifiers that exist, by the name of the path parameter. */
+/** Existing identifiers, by path parameter. */
 const known: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -147,7 +147,7 @@ function requestFor(id: OperationId): Arbitrary<Request> {
 }
 
 describe.each(ids)('%s', (id) => {
-  it('answers whatever it is sent as documented', async () => {
+  it('answers any input as documented', async () => {
     const documented = Object.keys(documentedOf(id)?.responses ?? {});
     // The test client follows redirects to the console's pages.
     const allowed =
@@ -166,7 +166,7 @@ describe.each(ids)('%s', (id) => {
   });
 });
 
-/** Signs in again when a request has ended the session, as some are meant to. */
+/** Signs in again if a request has ended the session, as some do. */
 async function signedIn<A extends { status: number }>(ask: (client: TestClient) => Promise<A>): Promise<A> {
   const answer = await ask(admin);
   if (answer.status !== 401) return answer;

@@ -26,12 +26,12 @@ export interface Schema {
 
 export type Resolve = (schema: Schema) => Schema;
 
-/** Levels below which free-form values and optional keys end. */
+/** Maximum depth of free-form values and optional keys. */
 const MAX_DEPTH = 4;
 const MAX_ITEMS = 3;
 const MAX_TEXT = 40;
 
-/** Values that code forgets: each is valid JSON and belongs into no field, or only just. */
+/** Edge cases that code overlooks: valid JSON that fits no field, or barely fits. */
 const HOSTILE: readonly unknown[] = [
   null,
   true,
@@ -68,11 +68,11 @@ const HOSTILE: readonly unknown[] = [
   Array.from({ length: 1100 }, () => 0),
 ];
 
-/** URLs hold no half of a surrogate pair. */
+/** URLs can't contain a lone surrogate. */
 export const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, '\ufffd');
 
 export const hostile: Arbitrary<unknown> = fc.constantFrom(...HOSTILE);
-/** The same as text, for addresses and query strings. */
+/** The same values as text, for paths and query strings. */
 export const hostileText: Arbitrary<string> = hostile.map((value) =>
   typeof value === 'string' ? wellFormed(value) : (JSON.stringify(value) ?? ''),
 );
@@ -142,7 +142,7 @@ function textOf({ format, pattern, minLength = 0, maxLength = MAX_TEXT }: Schema
   try {
     return fc.stringMatching(new RegExp(pattern, 'u'), { maxLength: most });
   } catch {
-    // A look-ahead: fast-check can't produce text for it.
+    // fast-check can't generate text for lookaheads.
     return free;
   }
 }

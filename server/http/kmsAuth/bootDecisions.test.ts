@@ -4,7 +4,7 @@ import { auditRepeats, MOST_ENTRIES, recordDecision } from '../../db/kms/bootDec
 import { startAdminTest, type AdminTest } from '../../operations/core/admin/testing/admin';
 import { identityOf, insertHost } from '../../testing/cvmFixtures';
 
-/** How many entries the audit log gets, whatever is asked. */
+/** Bounds on audit entries, whatever is requested. */
 let test: AdminTest;
 beforeAll(async () => {
   test = await startAdminTest({ TEEHOUSE_ROLE: 'web' });
@@ -31,7 +31,7 @@ async function asked() {
       request_id: 'req_test',
       ...change,
     });
-  /** The number of decisions that each entry about this KMS states. */
+  /** Returns the number of decisions stated in each of this KMS's entries. */
   const entries = async (action: 'allow' | 'refuse') =>
     (
       await db
@@ -68,14 +68,14 @@ it('counts repeated decisions and an excess of refusals', async () => {
   expect(left).toEqual([]);
 });
 
-it('gives what is allowed to one team a limit of its own', async () => {
+it('gives each team’s allowed boots their own limit', async () => {
   const { db, decide, entries } = await asked();
   const { team_id } = await identityOf(db, test.member.email ?? '');
   const allow = (team: number | null) =>
     decide('known', { allowed: true, team_id: team, boot: { device_id: randomBytes(32).toString('hex') } });
   for (let i = 0; i < MOST_ENTRIES + 20; i++) await allow(team_id);
   expect(await entries('allow')).toHaveLength(MOST_ENTRIES);
-  // Neither hides refusals, nor what is allowed to others.
+  // Neither refusals nor other teams' allowed boots are hidden.
   await decide('unknown');
   await allow(null);
   expect(await entries('refuse')).toEqual([1]);
@@ -86,7 +86,7 @@ it('gives what is allowed to one team a limit of its own', async () => {
   expect(JSON.stringify(body)).toContain('Further allowed boots, not listed individually');
 });
 
-it('counts the entries of one boot whose reason changes with each request', async () => {
+it('counts one boot’s entries even if its reason changes with each request', async () => {
   const { db, decide, entries } = await asked();
   for (let i = 0; i < MOST_ENTRIES + 20; i++)
     await decide('torn', { reason: `The contract couldn't be asked: ${i % 2 ? 'A' : 'B'}` });
@@ -95,6 +95,6 @@ it('counts the entries of one boot whose reason changes with each request', asyn
   expect(await entries('refuse')).toHaveLength(MOST_ENTRIES);
   await auditRepeats(db, new Date(Date.now() + HOUR));
   const [first = 0, second = 0, ...none] = (await entries('refuse')).slice(MOST_ENTRIES);
-  // Some equaled the last one with an entry of its own.
+  // Some equaled the last one that has an entry.
   expect([first + second, none]).toEqual([21, []]);
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MeasuredBoot } from '../../domain/kms/bootRule';
 
-/** Hex of up to so many bytes, with or without 0x; shorter values are padded on the left, as by dstack's own backend. */
+/** Hex of up to this many bytes, with or without 0x; left-padded like in dstack's own backend. */
 const hex = (bytes: number) =>
   z
     .string()
@@ -16,7 +16,7 @@ const hex = (bytes: number) =>
     .refine((text) => text.length === 2 * bytes);
 const label = z.string().max(100);
 
-/** What dstack's KMS sends; fields that decide nothing are ignored, and differ between versions. */
+/** The request of dstack's KMS; irrelevant fields, which differ between versions, are ignored. */
 const bootInfo = z.object({
   mrAggregated: hex(32),
   osImageHash: hex(32),
@@ -30,7 +30,7 @@ const bootInfo = z.object({
   advisoryIds: z.array(z.string().max(64)).max(100).nullish(),
 });
 
-/** Returns the boot in a request's body, or the field that is wrong. */
+/** Returns the boot in a request's body, or the name of the invalid field. */
 export function readBootInfo(
   body: Buffer,
   subject: MeasuredBoot['subject'],

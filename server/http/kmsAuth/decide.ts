@@ -4,21 +4,24 @@ import { contractOfKms } from '../../domain/kms/chainContract';
 import { ChainError } from '../../drivers/chain';
 import type { Services } from '../../operations/types';
 
-/** Two RPCs, asked again while one of them is a block behind, need less. */
+/** Two RPCs, retried while one is a block behind, take less. */
 const ANSWER_MS = 20_000;
 
 export interface Decision {
   allowed: boolean;
-  /** Empty if allowed. */
+  /** Reason; empty if allowed. */
   reason: string;
   gateway_app_id: string;
-  /** Of the app, if this server knows it with this KMS. */
+  /** The app's team, if this server knows the app with this KMS. */
   team_id: number | null;
-  /** The block of the chain that it rests on. */
+  /** The chain block that the decision is based on. */
   block_number: number | null;
 }
 
-/** Decides whether a KMS may release keys: as its contract says now, or without one by what this server runs. */
+/**
+ * Decides whether a KMS may release keys: by its contract's current state or, without one, by what this server
+ * runs.
+ */
 export async function decide(
   { db, chain }: Pick<Services, 'db' | 'chain'>,
   kms: AskingKms,

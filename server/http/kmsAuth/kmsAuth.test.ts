@@ -20,7 +20,7 @@ import {
 import { createMetrics } from '../metrics/metrics';
 import { requestLog } from '../requestLog';
 
-/** What dstack's KMS asks before it releases keys, and what it hears. */
+/** Requests of dstack's KMS before it releases keys, and the answers. */
 const DEVICE = 'd1'.repeat(32);
 const IMAGE = 'cd'.repeat(32);
 const MR = 'ab'.repeat(32);
@@ -64,7 +64,7 @@ async function webhookOf({ kms }: TestHost): Promise<string> {
   return (reply.body as { webhook_url: string }).webhook_url;
 }
 
-/** In dstack's form. */
+/** In dstack's format. */
 const bootInfo = (change: Record<string, unknown> = {}) => ({
   teeVariant: 'dstack-tdx',
   mrAggregated: MR,
@@ -96,7 +96,7 @@ const reasonOf = async (...given: Parameters<typeof ask>) => {
   return body.isAllowed === true ? 'allowed' : body.reason;
 };
 
-it('has a URL that is shown once, and that a new one or its revocation ends', async () => {
+it('has a URL that is shown once and is invalidated by a new one or revocation', async () => {
   const path = { id: plain.kms.id };
   const shown = async () => (await test.admin.call('getAdminKms', { path })).body as AdminKms;
   expect(await shown()).toMatchObject({ webhook_token: null, webhook_asked_at: null });
@@ -110,7 +110,7 @@ it('has a URL that is shown once, and that a new one or its revocation ends', as
   });
   const second = await webhookOf(plain);
   expect([(await ask(first)).status, (await ask(second)).status]).toEqual([404, 200]);
-  // Of another KMS, and of none.
+  // The URL of another KMS, and an unknown one.
   expect((await ask(second.replace(plain.kms.slug, guarded.kms.slug))).status).toBe(404);
   expect((await ask(second.replace(plain.kms.slug, 'none'))).status).toBe(404);
   expect((await test.member.call('createAdminKmsWebhook', { path })).status).toBe(403);
@@ -125,7 +125,7 @@ it('has a URL that is shown once, and that a new one or its revocation ends', as
   expect(JSON.stringify(rows)).not.toContain(token);
 });
 
-it('answers with what the contract says at this moment, and each decision is in the audit log', async () => {
+it('answers by the contract’s current state, and audits each decision', async () => {
   const url = await webhookOf(guarded);
   const described = await (await fetch(url)).json();
   expect(described).toEqual({
@@ -142,7 +142,7 @@ it('answers with what the contract says at this moment, and each decision is in 
   const app = contract.appAt(address);
   const boot = { appId: address.slice(2).toLowerCase(), composeHash: compose_hash };
   expect((await ask(url, boot)).body).toEqual({ isAllowed: true, gatewayAppId: '0xGateway', reason: '' });
-  // As a KMS or another program may write them.
+  // Spelled as a KMS or another program may.
   expect(
     await reasonOf(url, { ...boot, appId: address, composeHash: `0x${compose_hash.toUpperCase()}` }),
   ).toBe('allowed');
@@ -158,7 +158,7 @@ it('answers with what the contract says at this moment, and each decision is in 
   await contract.send('addKmsDevice', [`0x${DEVICE}`]);
   expect(await reasonOf(url, {}, 'kms')).toBe('allowed');
 
-  // What it allowed a moment ago counts for nothing while it can't be asked.
+  // Earlier approvals don't count while the contract is unreachable.
   gate.mode = 'status_500';
   const silent = await ask(url, boot);
   const undescribed = await fetch(url);
@@ -203,7 +203,7 @@ it('answers with what the contract says at this moment, and each decision is in 
       os_image_hash === IMAGE
     );
   });
-  // The repeated one is counted; every change of mind has an entry, with what it was before.
+  // The repeated one is counted; each changed decision has an entry with the previous one.
   expect(ofApp.map(({ action }) => action)).toEqual([
     'kms.boot.allow',
     'kms.boot.refuse',
@@ -222,7 +222,7 @@ it('answers with what the contract says at this moment, and each decision is in 
   });
 });
 
-it('answers for a KMS without a contract by what this server runs with it', async () => {
+it('answers for a KMS without a contract by what this server runs', async () => {
   const { db } = test.server.services;
   const url = await webhookOf(plain);
   expect(await (await fetch(url)).json()).toMatchObject({ status: 'ok', chainId: 0, gatewayAppId: '' });
@@ -232,7 +232,7 @@ it('answers for a KMS without a contract by what this server runs with it', asyn
   expect(await reasonOf(url, boot)).toBe('App not registered');
   const cvm = await insertCvm(db, { ...made, host: plain });
   expect(await reasonOf(url, boot)).toBe('allowed');
-  // Neither decides anything about an app, so the log has one entry for all values.
+  // Neither affects the decision about an app, so one entry covers all values.
   const other = { ...boot, instanceId: '57'.repeat(20), mrAggregated: 'ac'.repeat(32) };
   expect(await reasonOf(url, other)).toBe('allowed');
   const audited = await test.audits('app', made.app.app_id);
@@ -245,7 +245,7 @@ it('answers for a KMS without a contract by what this server runs with it', asyn
   expect(await reasonOf(url, { ...boot, tcbStatus: 'OutOfDate' })).toBe('TCB status is not up to date');
   const advisory = { ...boot, advisoryIds: ['INTEL-SA-00615'] };
   expect(await reasonOf(url, advisory)).toBe('Advisory not allowed: INTEL-SA-00615');
-  // A revision that no operation brings to a CVM, and then one does.
+  // First a revision without an operation that deploys it, then with one.
   const next = await insertRevision(db, {
     app: made.app,
     number: 2,
@@ -289,7 +289,7 @@ it('answers for a KMS without a contract by what this server runs with it', asyn
   expect(await reasonOf(url, { ...advisory, tcbStatus: 'OutOfDate' })).toBe('allowed');
   expect(await reasonOf(url, { mrAggregated: '' }, 'kms')).toBe('Aggregated MR not allowed');
   expect(problemOf((await patch({ aggregated_mrs: ['zz'] })).body).detail).toBeTruthy();
-  // An image or a machine that wasn't measured is none that this server knows.
+  // An unmeasured image or machine is never a known one.
   const zero = '00'.repeat(32);
   await db
     .insertInto('os_images')
@@ -301,12 +301,12 @@ it('answers for a KMS without a contract by what this server runs with it', asyn
 
   await db.updateTable('cvms').set({ deleted_at: new Date() }).where('id', '=', cvm.id).execute();
   expect(await reasonOf(url, boot)).toBe('App not registered');
-  // The team sees what was decided about its app.
+  // The team sees the decisions about its app.
   const { body } = await test.member.call('listAuditEntries', { path: { slug: test.member.slug ?? '' } });
   expect(JSON.stringify(body)).toContain('kms.boot.refuse');
 });
 
-it('decides nothing for a KMS with half of a contract', async () => {
+it('decides nothing for a KMS with an incomplete contract', async () => {
   const { db } = test.server.services;
   const host = await insertHost(db, { kind: 'dstack_vmm' });
   const url = await webhookOf(host);
@@ -361,12 +361,12 @@ it('refuses hostile requests without deciding anything', async () => {
   const answers = new Set<number>();
   for (let i = 0; i < 61; i++) answers.add(await guess());
   expect([...answers]).toEqual([404, 429]);
-  // The KMS may share its address with clients that guess.
+  // The KMS may share its address with guessing clients.
   expect((await ask(url)).status).toBe(200);
   expect((await fetch(url)).status).toBe(200);
 });
 
-it('keeps its token out of the log, however it is written', () => {
+it('keeps its token out of the log, in any spelling', () => {
   const lines: string[] = [];
   const log = createLogger('debug', { write: (line: string) => void lines.push(line) });
   for (const path of [

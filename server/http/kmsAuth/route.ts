@@ -24,8 +24,9 @@ const NO_ADDRESS = `0x${'0'.repeat(40)}`;
 type Asking = (kms: AskingKms, req: Request, res: Response, signal: AbortSignal) => Promise<void>;
 
 /**
- * The webhook that dstack's KMS asks before it releases keys (`core.auth_api.webhook.url` in its configuration), with the
- * replies of dstack's own backend. What can't be decided is refused. Mounted before JSON parsing, as its clients are no users.
+ * The webhook that dstack's KMS calls before releasing keys (`core.auth_api.webhook.url` in its configuration),
+ * with the replies of dstack's own backend. Undecidable requests are refused. Mounted before JSON parsing; its
+ * clients aren't users.
  */
 export function mountKmsAuth(app: Express, services: Pick<Services, 'db' | 'chain' | 'log'>): void {
   const { db, log } = services;
@@ -113,14 +114,14 @@ export function mountKmsAuth(app: Express, services: Pick<Services, 'db' | 'chai
   );
 }
 
-/** Compares hashes, whose bytes a caller can't choose one by one, and in constant time. */
+/** Compares hashes in constant time; callers can't choose a hash's bytes individually. */
 async function kmsOf(db: Services['db'], { params }: Request): Promise<AskingKms | undefined> {
   const kms = await askingKms(db, String(params.slug).slice(0, 64));
   const given = hashToken(String(params.token));
   return timingSafeEqual(given, kms?.token_hash ?? Buffer.alloc(given.length)) ? kms : undefined;
 }
 
-/** A KMS shows this to its clients. Its fields are required, so what doesn't exist is empty. */
+/** A KMS shows this to its clients. Its fields are required, so absent values are empty. */
 async function describe(
   { chain }: Pick<Services, 'chain'>,
   kms: AskingKms,

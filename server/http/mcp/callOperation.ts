@@ -21,14 +21,14 @@ interface Parts {
 }
 
 type Replies<K extends OperationId> = OperationTypes[K]['replies'];
-/** The body of a success; a stream is collected as text. */
+/** Body of a successful reply; a stream is collected as text. */
 type Success<K extends OperationId> = 200 extends keyof Replies<K> ? Replies<K>[200] : undefined;
 
 export type CallOperation = <K extends OperationId>(id: K, parts?: Parts) => Promise<Success<K>>;
 
 /**
- * Returns a function that calls operations for the identified sender of a request: with the same checks of permission, rate and
- * content as over HTTP, and the same audit rows. @throws {Problem}
+ * Returns a function that calls operations on behalf of a request's authenticated sender, with the same
+ * permission, rate and content checks and audit rows as over HTTP. @throws {Problem}
  */
 export function operationCaller(
   { services, limits }: { services: Services; limits: RateLimits },
@@ -36,22 +36,22 @@ export function operationCaller(
 ): CallOperation {
   return async <K extends OperationId>(id: K, parts: Parts = {}) => {
     const spec: OperationSpec = operations[id];
-    // The caller belongs to the team of their token, whatever a path says.
+    // The caller belongs to the team of their token, whatever the path says.
     if (spec.path.startsWith('/workspaces/{slug}')) throw new Error(`the path of ${id} holds a team`);
     const left = new AbortController();
     const made = await createContext(services, id, req, res, caller);
     const ctx = { ...made, signal: AbortSignal.any([made.signal, left.signal]) };
     const reply = await perform(id, parts, ctx, { handlers, limits });
     if (reply.stream) return (await streamText(reply.stream).finally(() => left.abort(LEFT))) as Success<K>;
-    // Strips what must not leave the server, as in a reply over HTTP.
+    // Strips undeclared fields, as in a reply over HTTP.
     return spec.responses[reply.status]?.schema?.parse(reply.body) as Success<K>;
   };
 }
 
-/** Closes what a stream reads from, if it hasn't ended. */
+/** Closes a stream's source if it hasn't ended. */
 const LEFT = new DOMException('The stream is no longer read', 'AbortError');
 
-/** What a problem says, for the model to correct its call or to tell its user. */
+/** Formats a problem so that the model can correct its call or inform its user. */
 export function textOfProblem(error: unknown, request_id: string): string {
   const { message, details, suggestions, code } = problemBody(toProblem(error), request_id);
   const more = details.flatMap((detail) => (detail.message === message ? [] : (detail.message ?? [])));

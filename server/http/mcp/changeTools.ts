@@ -4,7 +4,7 @@ import { CVM, schema } from './readTools';
 
 type Tool = McpServer['tools'][number];
 
-/** As in the API's limit of a Compose file. */
+/** Same as the API's limit for a Compose file. */
 const MAX_COMPOSE = 204_800;
 
 const cvmTool = (
@@ -21,7 +21,7 @@ const cvmTool = (
   },
 });
 
-/** Tools that change something; those that interrupt an app or delete its data are marked as destructive. */
+/** Writing tools; those that interrupt an app or delete its data are marked as destructive. */
 export const changeTools = (call: CallOperation): Tool[] => [
   {
     name: 'deploy_app',
@@ -69,7 +69,7 @@ export const changeTools = (call: CallOperation): Tool[] => [
           ...(disk_size_gb === undefined ? {} : { disk_size: disk_size_gb }),
         },
       });
-      // Only apps whose keys a contract guards have none yet; those are deployed in the console, with a wallet.
+      // Only apps guarded by a contract have no app ID yet; they are deployed in the console with a wallet.
       if (app_id === null)
         throw new ToolFault('The keys of this app are guarded by a contract. Deploy it in the console.');
       const made = await call('createCvm', { body: { app_id, compose_hash } });

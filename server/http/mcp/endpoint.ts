@@ -23,8 +23,9 @@ interface Options {
 }
 
 /**
- * `POST /mcp`: this API as tools for AI assistants, in the Model Context Protocol. An API token says which team and what is
- * allowed; sessions don't count, because a browser sends their cookies unasked. Each tool call is in the team's audit log.
+ * `POST /mcp`: this API as tools for AI assistants, over the Model Context Protocol. An API token determines team and
+ * permissions; sessions don't count, because browsers send their cookies unasked. Each tool call is audited in
+ * the team's log.
  */
 export function mountMcp(app: Express, options: Options): void {
   app
@@ -36,7 +37,7 @@ export function mountMcp(app: Express, options: Options): void {
           next();
         } catch (error) {
           if (error instanceof Problem && error.status === 401)
-            // Without metadata: tokens are made in the console, not by an OAuth flow.
+            // Without OAuth metadata: tokens are created in the console.
             res.setHeader('WWW-Authenticate', 'Bearer');
           sendProblem(res, error, options.services.log);
         }
@@ -58,7 +59,7 @@ export function mountMcp(app: Express, options: Options): void {
     });
 }
 
-/** @throws {Problem} unless a token was sent, by a program or by a page of this server */
+/** @throws {Problem} unless a token was sent by a program or a page of this server */
 async function admitted({ services, limits }: Options, req: Request, res: Response): Promise<Caller> {
   const origin = req.get('origin');
   if (origin !== undefined && origin !== new URL(services.config.publicUrl).origin)
@@ -68,7 +69,7 @@ async function admitted({ services, limits }: Options, req: Request, res: Respon
     throw new Problem('UNAUTHENTICATED', {
       message: 'Send an API token of your team: Authorization: Bearer thk_api_…',
     });
-  // Each operation also counts in its own class.
+  // Each operation also counts toward its own class.
   await limits.consume('read', { caller, ip: req.ip ?? '' }, res);
   return caller;
 }
@@ -102,7 +103,7 @@ function teamServer({ services, limits }: Options, req: Request, res: Response):
   };
 }
 
-/** What a call was about, without long texts. */
+/** Returns a call's arguments without long texts. */
 const namedIn = ({ cvm, name, container }: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
     Object.entries({ cvm, name, container }).filter(
@@ -110,7 +111,7 @@ const namedIn = ({ cvm, name, container }: Readonly<Record<string, unknown>>) =>
     ),
   );
 
-/** Before the call, so that none is missing; what it changes has rows of its own with the same request ID. */
+/** Audited before the call, so that no call is missing; its changes have their own rows with the same request ID. */
 async function record(
   { db }: Services,
   { req, res, caller }: { req: Request; res: Response; caller: Caller },

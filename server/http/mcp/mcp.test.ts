@@ -11,7 +11,7 @@ let member: TestClient;
 let token: string;
 let counter: QueryCounter;
 beforeAll(async () => {
-  // Before the server has connections.
+  // Must be set before the server has connections.
   counter = countQueries();
   server = await startTestServer({ teepod: true });
   member = await server.register();
@@ -36,7 +36,7 @@ async function connect(era: 'current' | 'earlier', key: string) {
     return client;
   }
   const client = new EarlierClient({ name: 'test', version: '1' });
-  // Its types predate exactOptionalPropertyTypes.
+  // The SDK's types predate exactOptionalPropertyTypes.
   await client.connect(new EarlierTransport(address(), options) as Parameters<typeof client.connect>[0]);
   return client;
 }
@@ -49,7 +49,7 @@ async function call(client: AnyClient, name: string, args: Record<string, unknow
   };
   return { text: result.content[0]?.text ?? '', isError: result.isError ?? false };
 }
-/** The value of a call that succeeds. */
+/** Returns the value of a successful call. */
 async function value<T>(client: AnyClient, name: string, args: Record<string, unknown> = {}): Promise<T> {
   const { text, isError } = await call(client, name, args);
   expect(isError, text).toBe(false);
@@ -122,7 +122,7 @@ describe.each(['current', 'earlier'] as const)('an assistant of the %s protocol 
     await client.close();
   });
 
-  it('learns which tools change something and which interrupt or delete', async () => {
+  it('sees which tools write and which interrupt or delete', async () => {
     const client = await connect(era, token);
     const { tools } = await client.listTools();
     const marked = (of: (notes: { readOnlyHint?: boolean; destructiveHint?: boolean }) => unknown) =>
@@ -162,7 +162,7 @@ describe('each call', () => {
     expect(await value(stranger, 'list_cvms')).toMatchObject({ total: 0 });
   });
 
-  it('is in the audit log with what it was about, beside what it changed', async () => {
+  it('is in the audit log with its arguments, in addition to its changes', async () => {
     const client = await connect('current', token);
     await value(client, 'deploy_app', { name: 'audited-app', docker_compose_file: COMPOSE });
     const rows = await server.services.db
@@ -186,7 +186,7 @@ describe('each call', () => {
     expect(JSON.stringify(rows.filter(({ action }) => action === 'mcp.call'))).not.toContain('nginx');
   });
 
-  it('says what is wrong with its arguments', async () => {
+  it('explains invalid arguments', async () => {
     const client = await connect('current', token);
     for (const [tool, args, text] of [
       ['get_cvm', {}, '“cvm” is missing.'],
@@ -207,7 +207,7 @@ describe('each call', () => {
 });
 
 describe('a batch', () => {
-  it('identifies its sender once, and one listener follows its connection', async () => {
+  it('authenticates its sender once, and adds one listener to its connection', async () => {
     const warnings: string[] = [];
     const warned = ({ name }: Error) => void warnings.push(name);
     process.on('warning', warned);
@@ -236,7 +236,7 @@ describe('a batch', () => {
 });
 
 describe('the endpoint', () => {
-  it('takes API tokens only, and says so', async () => {
+  it('accepts API tokens only, and says so', async () => {
     const wrong: Record<string, string>[] = [
       { authorization: '' },
       { authorization: 'Bearer thk_api_wrong' },
@@ -249,7 +249,7 @@ describe('the endpoint', () => {
     }
   });
 
-  it('refuses pages of other sites, other methods and bodies that are too large', async () => {
+  it('refuses other sites’ pages, other methods and oversized bodies', async () => {
     expect((await post(PING, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await post(PING, { origin: server.url })).status).toBe(200);
     const read = await fetch(address(), { headers: { authorization: `Bearer ${token}` } });

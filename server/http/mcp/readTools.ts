@@ -17,7 +17,7 @@ const PAGE = { type: 'integer', description: 'The page, from 1.', minimum: 1, ma
 const PAGE_SIZE = 50;
 const MAX_LINES = 1_000;
 
-/** Tools that change nothing. @param analyze counts what keeps this process busy for a moment */
+/** Read-only tools. @param analyze rate-limits calls that keep this process busy */
 export const readTools = (call: CallOperation, analyze: () => Promise<void>): Tool[] =>
   readingTools(call, analyze).map((tool) => ({ ...tool, is_read_only: true, is_destructive: false }));
 

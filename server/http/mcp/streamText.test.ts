@@ -10,18 +10,18 @@ async function* of(...parts: (string | Uint8Array)[]) {
 }
 
 describe('the text of a stream', () => {
-  it('is complete if it is short, also where a character is split', async () => {
+  it('is complete if short, even with a split character', async () => {
     const bytes = Buffer.from('grüße 茶');
     expect(await streamText(of(bytes.subarray(0, 3), bytes.subarray(3)))).toBe('grüße 茶');
     expect(await streamText(of())).toBe('');
   });
 
-  it('is its end if it is long, with the number of characters that are left out', async () => {
+  it('is truncated to its end if long, stating the number of omitted characters', async () => {
     const text = await streamText(of('a'.repeat(50_000), 'b'.repeat(59_999), 'c'));
     expect(text).toBe(`(The first 50000 characters are omitted.)\n${'b'.repeat(59_999)}c`);
   });
 
-  it('ends after eight million characters of a stream that does not', async () => {
+  it('is cut off after eight million characters of an endless stream', async () => {
     let left = false;
     async function* endless() {
       try {
@@ -37,7 +37,7 @@ describe('the text of a stream', () => {
     await expect.poll(() => left).toBe(true);
   });
 
-  it('ends after ten seconds of a source that stalls', async () => {
+  it('is cut off after ten seconds of a stalled source', async () => {
     vi.useFakeTimers();
     async function* stalls() {
       yield 'first line';

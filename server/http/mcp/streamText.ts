@@ -1,9 +1,9 @@
-/** Last characters of a stream that are returned, and how much is read to get there. */
+/** Number of characters returned from a stream's end, and the maximum read to get there. */
 const MAX_TEXT = 60_000;
 const MAX_READ = 8_000_000;
 const MAX_READ_MS = 10_000;
 
-/** Returns the end of a text, and says what was left out. A source that sends nothing more is left after ten seconds. */
+/** Returns the end of a text and states how much was omitted. Gives up on a stalled source after ten seconds. */
 export async function streamText(stream: AsyncIterable<string | Uint8Array>): Promise<string> {
   const parts = stream[Symbol.asyncIterator]();
   const decoder = new TextDecoder();
@@ -28,7 +28,7 @@ export async function streamText(stream: AsyncIterable<string | Uint8Array>): Pr
     }
   } finally {
     clearTimeout(timer);
-    // Not waited for: a stalled source may not answer. What it throws now is of no use.
+    // Not awaited: a stalled source may never settle. Its errors no longer matter.
     if (!isWhole) void Promise.resolve(parts.return?.()).catch(() => undefined);
   }
   return [

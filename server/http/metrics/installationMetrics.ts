@@ -5,8 +5,8 @@ import type { Db } from '../../db/core/client';
 import { isIn } from '../../db/core/states';
 
 /**
- * Figures of the whole installation, read from the database on each scrape: every process serves the same, so alert rules
- * take their maximum. The file server/packaging/prometheus/teehouse.rules.yml names them.
+ * Metrics of the whole installation, read from the database on each scrape: all processes serve the same, so
+ * alert rules take their maximum. The file server/packaging/prometheus/teehouse.rules.yml names them.
  */
 
 type Row = { value: number } & Record<string, string | number>;
@@ -15,7 +15,7 @@ interface Figure {
   name: string;
   help: string;
   labels: readonly string[];
-  /** Rows with a text for each label, and the figure as `value`. */
+  /** Rows with a text for each label and the number as `value`. */
   rows: RawBuilder<unknown>;
 }
 

@@ -30,13 +30,13 @@ export function createMetrics(): Metrics {
 
 interface MountOptions {
   db: Db;
-  /** With it, metrics can be read from anywhere (METRICS_TOKEN). */
+  /** Allows reading metrics from anywhere (METRICS_TOKEN). */
   token: string | undefined;
   /** Null if nothing is traced. */
   tracing: Tracing | null;
 }
 
-/** `/metrics` in the Prometheus text format. Served to this machine, and to holders of the token: it reveals fleet activity. */
+/** `/metrics` in the Prometheus text format, for this machine and token holders only: it reveals fleet activity. */
 export function mountMetrics(app: Express, metrics: Metrics, { db, token, tracing }: MountOptions): void {
   addInstallationMetrics(metrics.registry, db);
   addRetryMetrics(metrics.registry);
@@ -90,7 +90,7 @@ function isLocal(req: Request): boolean {
   return loopback && req.get('x-forwarded-for') === undefined && req.get('forwarded') === undefined;
 }
 
-/** Compares hashes, which have the same length whatever was sent, in constant time. */
+/** Compares hashes, which have equal lengths, in constant time. */
 function hasToken(req: Request, token: string | undefined): boolean {
   const given = /^Bearer (\S+)$/i.exec(req.get('authorization') ?? '')?.[1];
   if (token === undefined || given === undefined) return false;

@@ -9,7 +9,7 @@ import { readCookie } from '../cookies';
 import { ownValue } from '../../../console/lib/ownValue';
 
 /**
- * Returns the first request of the admin list at this address, for the browser to preload while the page's code
+ * Returns the first request of the admin list at this path, for the browser to preload while the page's code
  * loads. Only requests that this user may make: a refusal would show up in the browser's console.
  */
 export async function firstRows(services: Services, req: Request): Promise<string | undefined> {

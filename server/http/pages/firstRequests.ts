@@ -8,14 +8,14 @@ import type { Services } from '../../operations/types';
 import { readCookie } from '../cookies';
 
 export interface FirstRequests {
-  /** The team they are for, named by `X-Workspace`. */
+  /** Team of the requests, sent as `X-Workspace`. */
   team: string;
   paths: readonly string[];
 }
 
 /**
- * Returns the first requests of a team's home page, for the browser to send while the page's code loads. Only for users
- * who may make them: a refusal would show up in the browser's console.
+ * Returns the first requests of a team's home page, for the browser to send while the page's code loads. Only
+ * requests the user may make: a refusal would show up in the browser's console.
  */
 export async function firstRequests(services: Services, req: Request): Promise<FirstRequests | undefined> {
   // A query selects another page of the list.

@@ -3,11 +3,11 @@ import { isReservedSlug } from '../../../console/lib/ids';
 import type { Config } from '../../config';
 import { ownValue } from '../../../console/lib/ownValue';
 
-/** Pattern of a team's address, as in `openapi/schemas/teams.yaml`. */
+/** Pattern of a team's slug, as in `openapi/schemas/teams.yaml`. */
 const SLUG = '[a-z0-9]+(?:-[a-z0-9]+)*';
 
 /**
- * Returns whether either app has a page at a path. Any possible team address counts as known, so that the status
+ * Returns whether either app has a page at a path. Any possible team slug counts as known, so that the status
  * doesn't reveal which teams exist; the page itself checks access.
  */
 export function createPageAddresses({

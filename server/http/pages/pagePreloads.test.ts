@@ -30,11 +30,11 @@ describe('scripts preloaded for', () => {
     ['/', []],
     ['/acme/unknown', []],
     ['/acme/apps/a1/__proto__', []],
-  ])('%s are those of the page and its layouts, without the start', (path, scripts) => {
+  ])('%s are those of the page and its layouts, without the entry script', (path, scripts) => {
     expect([...preloads(path)].sort()).toEqual(scripts);
   });
 
-  it('ends quickly for a path of 100,000 segments', () => {
+  it('are found quickly for a path of 100,000 segments', () => {
     expect(preloads('/a'.repeat(100_000))).toEqual([]);
   });
 });

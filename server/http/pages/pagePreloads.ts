@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownValue } from '../../../console/lib/ownValue';
 
-/** What Vite writes of each chunk into its manifest, as far as it is read here. */
+/** The fields of Vite's manifest entries used here. */
 interface Chunk {
   file: string;
   imports?: string[];
@@ -10,14 +10,14 @@ interface Chunk {
 type Manifest = Readonly<Record<string, Chunk>>;
 
 const START = 'index.html';
-/** A page's own code, split off its route file. */
+/** A page's own code, split from its route file. */
 const PAGE = /^routes\/([^?]+)\.tsx\?tsr-split=component$/;
 
 /** Reads the manifest of a built app. */
 export const readManifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest;
 
-/** Returns the files that loading these chunks brings, by following static imports. */
+/** Returns the files loaded with these chunks, following static imports. */
 export function filesOf(manifest: Manifest, names: readonly string[]): Set<string> {
   const files = new Set<string>();
   const open = [...names];
@@ -32,9 +32,8 @@ export function filesOf(manifest: Manifest, names: readonly string[]): Set<strin
 }
 
 /**
- * Returns the scripts of a console page besides the app's start, which names its own, for the browser to load at the same
- * time instead of after it. Pages are found by the names of their route files: `$teamSlug.index` is `/$teamSlug` inside
- * the layout `$teamSlug`.
+ * Returns a console page's scripts other than the entry script and its imports, for the browser to load in parallel.
+ * Pages are found by route file name: `$teamSlug.index` is `/$teamSlug` inside the layout `$teamSlug`.
  */
 export function createPagePreloads(manifest: Manifest): (path: string) => readonly string[] {
   const routes = Object.keys(manifest).flatMap((key) => {
@@ -59,7 +58,7 @@ export function createPagePreloads(manifest: Manifest): (path: string) => readon
       scripts: [...files].filter((file) => file.endsWith('.js') && !started.has(file)),
     };
   });
-  // A fixed segment before a parameter, an index before its layout.
+  // Prefer a fixed segment over a parameter, and an index over its layout.
   const params = (address: readonly string[]) => address.filter((segment) => segment.startsWith('$')).length;
   pages.sort((a, b) => params(a.address) - params(b.address) || b.depth - a.depth);
   return (path) => {

@@ -18,9 +18,9 @@ type App = 'console' | 'admin';
 const folderOf = (app: App) => join(ROOT, 'dist', app);
 
 export interface Pages {
-  /** Renders an app's page; the response's nonce and frame are still to be filled in. */
+  /** Renders an app's page; the response's nonce and frame are filled in later. */
   html(app: App, url: string): Promise<string>;
-  /** Scripts of the console's page at this path, besides those that the page's HTML names. */
+  /** Scripts of the console page at this path, other than those named in its HTML. */
   scripts(path: string): readonly string[];
 }
 
@@ -75,12 +75,12 @@ export function mountIcon(app: Express): void {
   );
 }
 
-/** A CVM's pages are the console's, in the admin area's frame too. */
+/** CVM pages belong to the console, even inside the admin area's frame. */
 const appOf = (path: string): App =>
   /^\/admin(\/|$)/.test(path) && !/^\/admin\/cvms\/[^/]+/.test(path) ? 'admin' : 'console';
 
 const LOGIN = '/login';
-/** Pages with the frame of signed-out visitors, who may open them. */
+/** Pages that signed-out visitors may open, with their frame. */
 const PUBLIC_PAGE =
   /^\/(login|register|two-factor|reset-password|verify-email|invite|cli\/verify|account\/link-sso)(\/|$)/;
 
@@ -93,7 +93,7 @@ export function mountPages(app: Express, pages: Pages, services: Services): void
   app.get('/{*path}', async (req, res, next) => {
     if (/^\/(api|assets|admin\/assets|public)\//.test(req.path)) return next();
     if (req.accepts(['html', 'json']) !== 'html') return next();
-    // A missing file opened from the address bar: serving a whole app would only slow that down.
+    // A missing file requested directly: serving a whole app would only be slower.
     if (/\.\w+$/.test(req.path) && !isKnown(req.path)) return next();
     if (/^\/admin(\/|$)/.test(req.path) && services.config.adminNetworks?.has(req.ip ?? '') === false)
       return void res
@@ -112,7 +112,7 @@ export function mountPages(app: Express, pages: Pages, services: Services): void
     ]);
     if (!isKnown(req.path)) res.status(404);
     if (rows !== undefined) res.append('Link', `<${rows}>; rel=preload; as=fetch; crossorigin=anonymous`);
-    // Signed-out visitors of other pages are sent to sign in.
+    // On other pages, signed-out visitors are redirected to sign in.
     const page = isPublic && !PUBLIC_PAGE.test(req.path) ? LOGIN : req.path;
     const scripts = app === 'console' ? pages.scripts(page) : [];
     res

@@ -16,7 +16,7 @@ import { mailsTo } from '../../testing/mail';
 import { startOidcProvider } from '../../testing/oidcProvider';
 import { entraUser, patchOp, scimClient } from './testing/client';
 
-/** Which accounts a provisioned user stands for: none keeps access after a deactivation, and none opens for a different user. */
+/** Account matching for provisioned users: no account keeps access after deactivation or opens for another user. */
 
 let world: SsoWorld;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const deactivate = patchOp({ op: 'Replace', path: 'active', value: 'False' });
 const deactivated = { location: '/login?sso_error=deactivated', client: null };
 const asked = { location: '/account/link-sso', client: null };
 
-it('asks for a confirmation when another issuer returns a user whose account the first one created', async () => {
+it('requires confirmation when another issuer returns a user whose account the first one created', async () => {
   const team = await world.team();
   const scim = await scimClient(world, team);
   const email = newEmail(team);
@@ -65,7 +65,7 @@ it('lets a reactivated user who joined by signing in sign in again', async () =>
   expect((await team.signIn(claims(email))).client).not.toBeNull();
 });
 
-it('removes every account of a deactivated user, also one from after an address change', async () => {
+it('removes every account of a deactivated user, even one created after an address change', async () => {
   const team = await world.team();
   const scim = await scimClient(world, team);
   const email = newEmail(team);
@@ -109,7 +109,7 @@ it('removes an invited member that the provider renames in the same request', as
   expect(await team.role(email)).toBeNull();
 });
 
-/** What the provider did in the team, as the team's audit log has it. */
+/** Returns the provider's actions in the team's audit log. */
 async function removals(team: SsoTeam): Promise<string[]> {
   const rows = await world.server.services.db
     .selectFrom('audit_log as a')
@@ -126,7 +126,7 @@ async function removals(team: SsoTeam): Promise<string[]> {
 const invite = (team: SsoTeam, email: string) =>
   team.owner.call('createInvitation', { path: { slug: team.slug }, body: { email, role: 'member' } });
 
-it('ends the membership of a user who was invited again whenever the provider states that they are inactive', async () => {
+it('ends a reinvited user’s membership whenever the provider states that they are inactive', async () => {
   const team = await world.team();
   const scim = await scimClient(world, team);
   const email = newEmail(team);
@@ -143,7 +143,7 @@ it('ends the membership of a user who was invited again whenever the provider st
     expect((await invite(team, email)).status).toBe(201);
     const token = (await mailsTo(world.server.services, email)).at(-1)?.token ?? '';
     expect((await own.call('acceptInvitation', { body: { token } })).status).toBe(200);
-    // A request about something else isn't about the membership.
+    // An unrelated request doesn't affect the membership.
     expect(
       (await scim('PATCH', at, patchOp({ op: 'Add', path: 'displayName', value: 'A' }))).body,
     ).toMatchObject({
@@ -157,7 +157,7 @@ it('ends the membership of a user who was invited again whenever the provider st
     expect((await state()).status).toBe(200);
     expect(await removals(team)).toHaveLength(n + 1);
   }
-  // The role that ended last returns, although the provider deactivated the user again since.
+  // The last role is restored, even though the provider has deactivated the user again since.
   await scim('PATCH', at, patchOp({ op: 'Replace', path: 'active', value: 'True' }));
   expect(await team.role(email)).toBe('member');
 });
@@ -180,18 +180,18 @@ it.each(['PATCH', 'DELETE'])('revokes pending invitations to a user with %s', as
   expect(await removals(team)).toEqual(['invitation.revoke']);
 });
 
-it('refuses a linked account when the address that the provider states is deactivated', async () => {
+it('refuses a linked account if the provider’s address for it is deactivated', async () => {
   const team = await world.team();
   const scim = await scimClient(world, team);
   const email = newEmail(team);
   expect((await team.signIn(claims(email))).client).not.toBeNull();
-  // The provider renamed the user before it began to provision.
+  // The provider renamed the user before provisioning started.
   const renamed = newEmail(team);
   await scim('POST', '/Users', entraUser(renamed, { active: false }));
   expect(await team.signIn({ ...claims(email), email: renamed })).toMatchObject(deactivated);
 });
 
-it('lets a user return whose deleted predecessor had the account under another address', async () => {
+it('lets a user return if a deleted predecessor had the account under another address', async () => {
   const team = await world.team();
   const scim = await scimClient(world, team);
   const email = newEmail(team);

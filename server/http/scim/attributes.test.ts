@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-it('returns the attributes that a request names, or all but those it excludes', async () => {
+it('returns the requested attributes, or all except excluded ones', async () => {
   const team = await world.team();
   const scim = await scimClient(world, team);
   const email = `ada@${team.domain}`;
@@ -33,7 +33,7 @@ it('returns the attributes that a request names, or all but those it excludes', 
   const rest = (await scim('GET', `${at}?excludedAttributes=emails,name.formatted,groups`)).body;
   expect(rest).toMatchObject({ ...named, active: true, name: { familyName: 'King', givenName: 'Ada' } });
   expect(Object.keys(rest)).not.toContain('emails');
-  // A refused parameter changes nothing.
+  // An invalid parameter changes nothing.
   const long = 'a,'.repeat(2001);
   const refused = await scim('POST', `/Users?attributes=${long}`, entraUser(`grace@${team.domain}`));
   expect(refused).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });

@@ -26,7 +26,7 @@ describe('a token', () => {
     `Bearer ${newToken('scim')}`,
     `Bearer ${newToken('api')}`,
     'Basic YTpi',
-  ])('that doesn’t work is refused: %s', async (authorization) => {
+  ])('that is invalid is refused: %s', async (authorization) => {
     const reply = await scimClientWith(world, authorization)('GET', '/Users');
     expect(reply).toMatchObject({ status: 401, body: { schemas: [ERROR], status: '401' } });
     expect(reply.headers.get('www-authenticate')).toBe('Bearer');
@@ -52,7 +52,7 @@ describe('a token', () => {
     expect((await scim('GET', at)).body).toMatchObject({ active: true });
   });
 
-  it('is no session and no API token', async () => {
+  it('is neither a session nor an API token', async () => {
     const reply = await fetch(`${world.server.address}/scim/v2/Users`, {
       headers: { cookie: team.owner.cookie ?? '' },
     });
@@ -97,7 +97,7 @@ describe('a filter', () => {
     'count=9999999999999',
     'filter=a&filter=b',
     'startIndex=1&startIndex=2',
-  ])('and a page that make no sense are refused: %s', async (query) => {
+  ])('and pages with invalid values are refused: %s', async (query) => {
     expect((await scim('GET', `/Users?${query}`)).status).toBe(400);
   });
 });
@@ -136,7 +136,7 @@ describe('a body', () => {
     expect(reply).toMatchObject({ status: 413, body: { schemas: [ERROR], status: '413' } });
   });
 
-  it('keeps nothing of attributes that the server doesn’t have', async () => {
+  it('stores no unknown attributes', async () => {
     const email = `grace@${team.domain}`;
     const more = JSON.parse(
       '{"__proto__":{"active":false},"constructor":1,"role":"owner","platform_role":"admin","id":"scu_mine","user_id":1}',
@@ -203,7 +203,7 @@ it.each([
   expect(reply.headers.get('content-type')).toMatch(/^application\/scim\+json/);
 });
 
-it('creates one account when requests arrive in parallel', async () => {
+it('creates one account for concurrent requests', async () => {
   const email = `once@${team.domain}`;
   const replies = await Promise.all(
     Array.from({ length: 5 }, () => scim('POST', '/Users', entraUser(email))),

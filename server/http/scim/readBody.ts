@@ -6,7 +6,7 @@ import { unstorableText } from '../body/unstorableText';
 
 const syntax = (detail: string) => new ScimError(400, detail, 'invalidSyntax');
 
-/** Reads a JSON object from the bytes as they came. @throws {ScimError} 400, 415 */
+/** Reads a JSON object from the raw bytes. @throws {ScimError} 400, 415 */
 export function readBody(req: Request): JsonObject {
   const type = req.get('content-type') ?? '';
   if (type !== '' && !/^\s*application\/(scim\+)?json\s*(;|$)/i.test(type))

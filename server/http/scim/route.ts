@@ -30,8 +30,8 @@ const MAX_BYTES = 64 * 1024;
 const ASKED = { name: 'scim', points: 1800, duration: 60 };
 
 /**
- * SCIM 2.0 (RFC 7643, RFC 7644) at `/scim/v2`: the identity provider of a team with single sign-on adds and removes its members.
- * The token says which connection, and so which team. Mounted before JSON parsing, as its clients are no users.
+ * SCIM 2.0 (RFC 7643, RFC 7644) at `/scim/v2`: a team's identity provider adds and removes its members. The token
+ * determines the connection and thus the team. Mounted before JSON parsing; its clients aren't users.
  */
 export function mountScim(app: Express, services: Services): void {
   const scim = express.Router();
@@ -40,7 +40,7 @@ export function mountScim(app: Express, services: Services): void {
   const asked = new RateLimiterMemory(ASKED);
   const provisioningOf = createProvisioning(services);
 
-  // Before the body is read: only a provider may have this server hold its bytes.
+  // Before the body is read: only a provider may use this server's memory.
   scim.use(async (req, res, next) => {
     res.setHeader('Cache-Control', 'no-store');
     const connection = await connectionOf(services, req);
@@ -55,7 +55,10 @@ export function mountScim(app: Express, services: Services): void {
   scim.use(express.raw({ type: () => true, limit: MAX_BYTES }));
 
   const of = (res: Response) => res.locals.provisioning as Provisioning;
-  /** Answers with the user that a request finds or changes. Its parameters are read first: a refused one changes nothing. */
+  /**
+   * Answers with the user that a request finds or changes. Parameters are parsed first: an invalid one changes
+   * nothing.
+   */
   const user =
     (status: number, work: (given: Provisioning, req: Request) => Promise<ScimUserRow>) =>
     async (req: Request, res: Response) => {
@@ -128,7 +131,7 @@ function send(res: Response, status: number, body: object): void {
   res.status(status).type('application/scim+json').send(JSON.stringify(body));
 }
 
-/** Compares hashes, whose bytes a caller can't choose one by one, and in constant time. */
+/** Compares hashes in constant time; callers can't choose a hash's bytes individually. */
 async function connectionOf({ db }: Services, req: Request): Promise<ScimConnection | undefined> {
   const [, token = ''] = /^Bearer +(\S+) *$/i.exec(req.get('authorization') ?? '') ?? [];
   if (!token.startsWith('thk_scim_') || !isWellFormedToken(token)) return undefined;
@@ -137,7 +140,7 @@ async function connectionOf({ db }: Services, req: Request): Promise<ScimConnect
   return connection && timingSafeEqual(given, connection.token_hash) ? connection : undefined;
 }
 
-/** @throws {ScimError} 404 for text that no user has as an ID, and that PostgreSQL may refuse */
+/** @throws {ScimError} 404 for text that can't be a user's ID and that PostgreSQL may reject */
 function idOf({ params }: Request): string {
   const id = String(params.id);
   if (!/^scu_[0-9a-z]{1,60}$/.test(id)) throw noUser();
@@ -178,7 +181,7 @@ const errors =
 
 function problemOf(error: unknown): ScimError {
   if (error instanceof ScimError) return error;
-  // Of the body parser: too large, an unknown encoding, or a broken connection.
+  // From the body parser: too large, unknown encoding, or broken connection.
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   if (status === 413) return new ScimError(413, `Send at most ${MAX_BYTES / 1024} KiB.`);
   if (typeof status === 'number' && status >= 400 && status < 500)

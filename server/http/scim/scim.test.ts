@@ -22,7 +22,7 @@ const deactivated = { location: '/login?sso_error=deactivated', client: null };
 const user = (email: string) =>
   world.server.services.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 
-/** What the team's audit log says the provider did. */
+/** Returns the provider's actions in the team's audit log. */
 async function audited(team: SsoTeam): Promise<string[]> {
   const rows = await world.server.services.db
     .selectFrom('audit_log as a')
@@ -78,7 +78,7 @@ describe('Microsoft Entra', () => {
       expect(found.body, filter).toMatchObject({ totalResults: 1, Resources: [{ id: created.body.id }] });
     }
 
-    // The account was made for this provider, so there is nothing to confirm.
+    // The account was created for this provider, so there is nothing to confirm.
     const arrival = await team.signIn(claims(email));
     expect(arrival).toMatchObject({ location: `/${team.slug}` });
     expect((await arrival.client!.call('listApps')).status).toBe(200);
@@ -175,7 +175,7 @@ describe('Okta', () => {
     const off = await scim('PATCH', at, patchOp({ op: 'replace', value: { active: false } }));
     expect(off).toMatchObject({ status: 200, body: { active: false } });
     expect(await team.role(email)).toBeNull();
-    // Sent again, it changes nothing.
+    // Repeating it changes nothing.
     expect((await scim('PATCH', at, patchOp({ op: 'replace', value: { active: false } }))).body).toEqual(
       off.body,
     );
@@ -202,7 +202,7 @@ it('pages through users', async () => {
   expect(await page('count=100000')).toEqual([5, emails]);
 });
 
-it('describes itself', async () => {
+it('describes its capabilities', async () => {
   const scim = await scimClient(world, await world.team());
   expect((await scim('GET', '/ServiceProviderConfig')).body).toMatchObject({
     patch: { supported: true },
@@ -230,7 +230,7 @@ describe('an existing account', () => {
     expect((await confirmLink(known, waiting)).status).toBe(200);
     expect(await team.role(email)).toBe('member');
 
-    // Now the provider can remove the membership, and nothing else of the account.
+    // Now the provider can remove the membership, but nothing else of the account.
     const { client } = await team.signIn(claims(email));
     const at = `/Users/${String(created.body.id)}`;
     await scim('PATCH', at, patchOp({ op: 'replace', path: 'active', value: false }));
@@ -250,12 +250,12 @@ describe('an existing account', () => {
     await scim('DELETE', `/Users/${String(body.id)}`);
     expect((await confirmLink(known, waiting)).status).not.toBe(200);
     expect(await team.role(email)).toBeNull();
-    // Provisioned again, it is asked again.
+    // When reprovisioned, it must confirm again.
     expect((await scim('POST', '/Users', entraUser(email))).status).toBe(201);
     expect(await team.signIn(claims(email))).toMatchObject({ location: '/account/link-sso' });
   });
 
-  it('with a password of its own isn’t opened by the provider', async () => {
+  it('with its own password isn’t opened by the provider', async () => {
     const team = await world.team();
     const scim = await scimClient(world, team);
     const email = newEmail(team);
@@ -268,7 +268,7 @@ describe('an existing account', () => {
     expect(await team.signIn(claims(email))).toMatchObject({ location: '/account/link-sso', client: null });
   });
 
-  it('keeps the role that members gave it, also when it returns', async () => {
+  it('keeps the role assigned by members, even when it returns', async () => {
     const team = await world.team({ default_role: 'viewer' });
     const scim = await scimClient(world, team);
     const email = newEmail(team);
@@ -289,7 +289,7 @@ describe('an existing account', () => {
 });
 
 describe('an owner', () => {
-  it('can’t be removed by the provider, and nothing of the request is kept', async () => {
+  it('can’t be removed by the provider, and the request stores nothing', async () => {
     const team = await world.team();
     const scim = await scimClient(world, team);
     const email = newEmail(team);
@@ -313,7 +313,7 @@ describe('an owner', () => {
     expect((await scim('GET', at)).body).toEqual(body);
     expect(await team.role(email)).toBe('owner');
 
-    // With a second owner, it is still not for the provider to decide.
+    // Even with a second owner, the provider can't decide this.
     const other = newEmail(team);
     const second = await scim('POST', '/Users', entraUser(other));
     await world.server.services.db
@@ -328,7 +328,7 @@ describe('an owner', () => {
   });
 });
 
-it('adds nobody while the domain isn’t proved, but still removes', async () => {
+it('adds nobody while the domain is unverified, but still removes', async () => {
   const team = await world.team();
   const scim = await scimClient(world, team);
   const email = newEmail(team);

@@ -9,12 +9,15 @@ import { currentSpan } from '../../drivers/tracing';
 import type { Provisioning } from '../../operations/teams/scim/provisioning';
 import type { Services } from '../../operations/types';
 
-/** Writes of one connection in progress or waiting, each with a body of up to 64 KiB. Providers send a handful at a time. */
+/**
+ * Maximum writes of a connection in progress or queued, each with a body of up to 64 KiB. Providers send few at a
+ * time.
+ */
 const MAX_PENDING = 100;
 
 /**
- * Returns a function that prepares a request of an identity provider. Its changes are in the log of its team, made by the system
- * on the provider's behalf.
+ * Returns a function that prepares an identity provider's request. Its changes are audited in its team's log,
+ * made by the system on the provider's behalf.
  */
 export function createProvisioning({ config, db, mail }: Services) {
   const inTurn = createTurns<number>({

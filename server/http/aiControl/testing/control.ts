@@ -15,9 +15,9 @@ import { identityOf } from '../../../testing/cvmFixtures';
 import { startTestServer } from '../../../testing/server';
 
 export const IMAGE = `registry.example.com/private-ai-gateway@sha256:${'a1'.repeat(32)}`;
-/** Of the model that gateways are allowed. */
+/** ID of the model admitted at gateways. */
 export const CONTEXT = 10_000;
-/** Micro-dollars: a whole context at the price of answers. */
+/** Micro-dollars: a whole context at the output price. */
 export const WORST = CONTEXT * 15;
 
 let count = 0;
@@ -39,7 +39,10 @@ export const reportOf = (more: object) => ({
 
 export type ControlTest = Awaited<ReturnType<typeof startControlTest>>;
 
-/** A server with billing, a model on two upstreams and a gateway with tokens. No worker runs: tests close the hours. */
+/**
+ * A server with billing, a model on two upstreams and a gateway with tokens. No worker runs: tests post the
+ * hours.
+ */
 export async function startControlTest() {
   const server = await startTestServer({ env: { BILLING_ENFORCEMENT: 'on', TEEHOUSE_ROLE: 'web' } });
   const { db } = server.services;

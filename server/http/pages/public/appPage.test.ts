@@ -6,7 +6,7 @@ import { publicAppDetail } from '../../../operations/public/publicApp';
 import { insertApp, insertCvm, insertHost } from '../../../testing/cvmFixtures';
 import { startTestServer, type TestServer } from '../../../testing/server';
 
-/** What the page of a published app says and offers. */
+/** Contents of a published app's page. */
 
 let server: TestServer;
 let app: PublicAppDetail;
@@ -35,7 +35,7 @@ const bodyOf = ({ has_mail = true, support = null as string | null, shown = app 
     site: { ...DEFAULT_SITE, support },
   }).body;
 
-it('offers no form for mail on a server that sends none', () => {
+it('offers no mail form on a server without mail', () => {
   expect(bodyOf()).toContain('Watch by mail');
   const html = bodyOf({ has_mail: false });
   expect(html).not.toContain('Watch by mail');
@@ -43,7 +43,7 @@ it('offers no form for mail on a server that sends none', () => {
   expect(html).toContain('Watch by webhook');
 });
 
-it('links the evidence, and another way to report, for visitors without a script', () => {
+it('links the evidence, and an alternative way to report, for visitors without scripts', () => {
   const html = bodyOf({ support: 'mailto:help@example.test' });
   const without = [...html.matchAll(/<noscript>(.*?)<\/noscript>/gs)].map(([, text = '']) => text).join(' ');
   const vm_uuid = app.cvms[0]?.vm_uuid ?? '';
@@ -51,7 +51,7 @@ it('links the evidence, and another way to report, for visitors without a script
   expect(without).toContain('href="mailto:help@example.test"');
 });
 
-it('copies what is meant for other places', () => {
+it('offers copy buttons for text to use elsewhere', () => {
   const names = [...bodyOf().matchAll(/aria-label="Copy: ([^"]+)"/g)].map(([, name]) => name);
   expect(names.sort()).toEqual([
     'App ID',
@@ -63,7 +63,7 @@ it('copies what is meant for other places', () => {
   ]);
 });
 
-it('marks the simulated CVMs of an app that also runs on TEE hosts', () => {
+it('marks simulated CVMs of an app that also runs on TEE hosts', () => {
   const [cvm] = app.cvms;
   if (!cvm) return expect.fail('the app has no CVM');
   const named = (name: string, trust: 'hardware' | 'simulated') => ({ ...cvm, name, vm_uuid: name, trust });
@@ -77,7 +77,7 @@ it('marks the simulated CVMs of an app that also runs on TEE hosts', () => {
   ]);
 });
 
-it('doesn’t claim to list everything where the server leaves some out', () => {
+it('doesn’t claim completeness if the server omits some', () => {
   expect(bodyOf()).toContain('Every version of the app');
   const [revision] = app.revisions;
   const [service] = app.services ?? [];
@@ -98,7 +98,7 @@ it('doesn’t claim to list everything where the server leaves some out', () => 
   expect(text).toContain('At most 100 CVMs are listed');
 });
 
-it('says who can change the app, and what a contract adds to that', () => {
+it('states who can change the app, and what a contract adds', () => {
   const kms = { slug: 'kms', type: 'base', chain_id: 8453, contract_address: `0x${'a'.repeat(40)}` } as const;
   expect(bodyOf()).toContain('can change the app at any time, without notice.');
   expect(bodyOf()).not.toContain('versions that its contract allows');

@@ -7,8 +7,9 @@ import type { Services } from '../../../operations/types';
 import { visitor, type RateLimits } from '../../rateLimits';
 
 /**
- * Serves a published app's badge, as a picture and in the format of shields.io, for pages of any origin. Pages keep it when
- * the app is withdrawn, so every other ID has a badge, too: with status 200, which proxies of pictures insist on.
+ * Serves a published app's badge, as an image and in the shields.io format, for pages of any origin. Pages keep
+ * the badge after the app is unpublished, so any other ID also gets one, with status 200 as image proxies
+ * require.
  */
 export function mountBadges(app: Express, services: Services, limits: RateLimits): void {
   const serve =

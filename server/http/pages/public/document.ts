@@ -2,25 +2,25 @@ import type { RenderedPage } from '../../../../console/lib/public/site';
 import { escapeHtml } from '../../../domain/core/escapeHtml';
 
 export interface DocumentParts {
-  /** Name of the site. */
+  /** Site name. */
   brand: string;
   page: RenderedPage;
   /** Absolute URL of the page, without a query. */
   canonical: string;
-  /** Absolute URL of the picture that link previews show. */
+  /** Absolute URL of the link preview image. */
   picture: string;
   style: string | null;
   /** Font file that every page uses; null in development. */
   font: string | null;
-  /** null for a page without interaction. */
+  /** Script URL; null for a page without interaction. */
   script: string | null;
   /** The inline script that selects light or dark before the first paint. */
   start: string;
-  /** Of the response, in development only: in production the policy admits the inline script by its content. */
+  /** The response's nonce, in development only: in production the policy allows the inline script by its hash. */
   nonce: string | null;
 }
 
-/** Returns a public page as a whole HTML document. */
+/** Returns a public page as a complete HTML document. */
 export function documentOf(parts: DocumentParts): string {
   const { brand, page, canonical, picture, style, font, script, start, nonce } = parts;
   const { title, description, body, json_ld } = page;
@@ -51,7 +51,7 @@ export function documentOf(parts: DocumentParts): string {
     property('og:url', canonical),
     property('og:image', picture),
     '<meta name="twitter:card" content="summary_large_image">',
-    // The text can't end the element: every "<" is escaped.
+    // The text can't close the element: every "<" is escaped.
     json_ld === null
       ? ''
       : `<script type="application/ld+json">${JSON.stringify({ ...json_ld, url: canonical }).replaceAll('<', '\\u003c')}</script>`,

@@ -4,7 +4,7 @@ import { insertApp, insertCvm, insertHost } from '../../../testing/cvmFixtures';
 import { startTestServer, type TestServer } from '../../../testing/server';
 import { servePublicPages } from './testing/servePublicPages';
 
-/** What other sites show of a published app. */
+/** Embeds of a published app on other sites. */
 
 let server: TestServer;
 let http: Server;
@@ -44,7 +44,7 @@ it('lets other sites frame the widget and nothing else', async () => {
     expect([path, page.headers.get('x-frame-options')]).toEqual([path, 'DENY']);
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   }
-  // A site that still has the frame shows a line in it, the same for every ID.
+  // A site still embedding the frame shows a line in it, the same for every ID.
   await db.updateTable('cvms').set({ listed: false }).where('app_id', '=', app.id).execute();
   const never = await textOf(`/widget/app/${'f'.repeat(40)}`);
   const gone = await open(`/widget/app/${app.app_id}`);

@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '../../../testing/server';
 import { createRateLimits } from '../../rateLimits';
 import { mountPublicPages } from './publicPages';
 
-/** The feed of an app, and that each of its addresses says when the app is simulated. */
+/** An app's feed, and the simulation notice at each of its URLs. */
 let server: TestServer;
 let http: Server;
 let origin: string;
@@ -73,7 +73,7 @@ const open = async (path: string) => {
 const feed = () => open(`/explorer/${app.app_id}/feed.atom`);
 
 describe('the feed', () => {
-  it('has an entry for each version, with what it changed, and for a new owner', async () => {
+  it('has an entry for each version, with its changes, and for a new owner', async () => {
     const text = await feed();
     const entries = [...text.matchAll(/<entry>.*?<\/entry>/gs)].map(([entry]) => entry);
     const [owner = '', second = '', first = ''] = entries;
@@ -85,12 +85,12 @@ describe('the feed', () => {
     expect(first).not.toContain('Compared');
   });
 
-  it('was updated with its newest entry', async () => {
+  it('has the newest entry’s update time', async () => {
     const [all, newest] = [...(await feed()).matchAll(/<updated>(.*?)<\/updated>/g)].map(([, at]) => at);
     expect(all).toBe(newest);
   });
 
-  it('answers 304 to a reader that has it', async () => {
+  it('answers 304 to a reader with the current version', async () => {
     const address = `${origin}/explorer/${app.app_id}/feed.atom`;
     const etag = (await fetch(address)).headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]{27}"$/);
@@ -98,13 +98,16 @@ describe('the feed', () => {
     expect((await fetch(address, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
   });
 
-  it('says what this server’s check says', async () => {
+  it('states the result of this server’s check', async () => {
     expect(await feed()).toContain('This server’s own verification says “not running”.');
   });
 });
 
-it.each(['', '/versions/2', '/feed.atom', 'widget', 'list'])('a simulated app says so: %s', async (at) => {
-  const page =
-    { widget: `/widget/app/${app.app_id}`, list: '/explorer' }[at] ?? `/explorer/${app.app_id}${at}`;
-  expect(await open(page)).toMatch(/simulated: no TEE hardware/i);
-});
+it.each(['', '/versions/2', '/feed.atom', 'widget', 'list'])(
+  'says if the app is simulated: %s',
+  async (at) => {
+    const page =
+      { widget: `/widget/app/${app.app_id}`, list: '/explorer' }[at] ?? `/explorer/${app.app_id}${at}`;
+    expect(await open(page)).toMatch(/simulated: no TEE hardware/i);
+  },
+);

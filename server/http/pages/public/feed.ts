@@ -11,11 +11,11 @@ import type { Services } from '../../../operations/types';
 import { visitor, type RateLimits } from '../../rateLimits';
 import { sendTagged } from './sendTagged';
 
-/** XML has no place for control characters, not even escaped. */
+/** XML allows no control characters, not even escaped. */
 const escapeXml = (text: string) =>
   escapeHtml(text.replace(/(?!\n)[\p{Cc}\p{Surrogate}\ufffe\uffff]/gu, '\ufffd'));
 
-/** Entries of versions with what they changed, the newest; older ones link to it. */
+/** Number of newest entries that include their changes; older ones link to them. */
 const WITH_CHANGES = 10;
 
 interface Entry {
@@ -92,7 +92,7 @@ export function mountFeeds(app: Express, services: Services, limits: RateLimits)
 ${entries.map(written).join('\n')}
 </feed>
 `;
-    // Readers ask every few minutes, and most of the time nothing has changed.
+    // Readers poll every few minutes, and usually nothing has changed.
     res.type('application/atom+xml').set('Cache-Control', 'public, max-age=300');
     sendTagged(req, res, text);
   });

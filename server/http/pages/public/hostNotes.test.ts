@@ -32,7 +32,7 @@ const PAGES: PublicPage[] = [
 ];
 
 test.each(PAGES)(
-  '$page says before its promises that hosts are simulated and not open to everyone',
+  '$page states before its promises that hosts are simulated and not open to everyone',
   (page) => {
     const html = bodyOf(page, { has_hardware: false, is_open: false });
     const [start = ''] = html.split('<h2>');
@@ -45,12 +45,12 @@ test.each(PAGES)(
   },
 );
 
-test('the home page says so before its example of a report', () => {
+test('the home page states this before its example report', () => {
   const html = bodyOf({ page: 'home', offers: [], use_cases: [] }, { has_hardware: false, is_open: true });
   expect(html.indexOf(NO_TEE)).toBeLessThan(html.indexOf('price-oracle'));
 });
 
-test('the page about GPUs asks visitors to create an account, and members not', () => {
+test('the GPU page asks visitors, but not members, to create an account', () => {
   const hosts = { has_hardware: true, is_open: true };
   const [visitor, member] = [false, true].map((signed_in) =>
     bodyOf({ page: 'gpu', offers: [], stock: [] }, hosts, signed_in),

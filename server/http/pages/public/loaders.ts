@@ -43,14 +43,14 @@ import { publicAppDetail } from '../../../operations/public/publicApp';
 import { publicChange } from '../../../operations/public/publicChange';
 import type { Services } from '../../../operations/types';
 
-/** Loads what a public page shows. `query` reads one parameter of its URL; `address` is the visitor's IP address. */
+/** Loads a public page's data. `query` reads one parameter of its URL; `address` is the visitor's IP address. */
 type Load = (
   services: Pick<Services, 'db' | 'compose' | 'templates' | 'seal'>,
   query: (name: string) => string | null,
   address: string,
 ) => Promise<PublicPage>;
 
-/** Apps on one page of the explorer. */
+/** Apps per explorer page. */
 const APPS = 24;
 
 const offerOf = (type: InstanceTypeRow): Offer => ({
@@ -99,9 +99,9 @@ const STATIC: Readonly<Record<string, Load>> = {
 };
 
 /**
- * Returns the loader of a path; undefined if no public page is there, null if the page it names doesn't exist.
- * @param framework the agent framework, which has a page of its own
- * @param site the operator's pages, and those it hides
+ * Returns a path's loader; undefined if there is no public page, null if the page it names doesn't exist.
+ * @param framework the agent framework, which has its own page
+ * @param site the operator's pages and hidden pages
  */
 export function loaderOf(path: string, framework: string, site: SiteContent): Load | null | undefined {
   if (isHidden(site.hidden, path)) return null;
@@ -148,7 +148,7 @@ export function loaderOf(path: string, framework: string, site: SiteContent): Lo
   });
 }
 
-/** Below these addresses the console has no pages, so that nothing is found there in the same words everywhere. */
+/** The console has no pages below these paths, so "not found" reads the same everywhere there. */
 const ONLY_PUBLIC = /^\/(about|cases|explorer|features|templates|widget)\//;
 
 const mcpTemplates = (templates: readonly Template[]) => templates.filter(({ mcp }) => mcp !== null);
@@ -159,7 +159,7 @@ const sizeOfAgent = (offers: readonly Offer[]): Offer | null =>
       gpu_count === 0 && vcpu >= AGENT_SIZE.vcpu && memory_mb >= AGENT_SIZE.memory_mb,
   ) ?? null;
 
-/** Every public address, for the sitemap. */
+/** Every public path, for the sitemap. */
 export const publicAddresses = (
   templates: readonly Template[],
   framework: string,
@@ -178,13 +178,13 @@ async function explorerPage(
   { db }: Pick<Services, 'db'>,
   query: (name: string) => string | null,
 ): Promise<PublicPage> {
-  // The database stores no NUL, so nothing could match it.
+  // PostgreSQL text can't hold NUL, so nothing could match.
   const text = (name: string) => (query(name) ?? '').replaceAll('\0', '');
   const q = cutWhole(text('q'), 100);
   const choices = await explorerChoices(db);
   const chosen = {
     trust: (['hardware', 'simulated'] as const).find((one) => one === text('trust')),
-    // Of an image that no published app runs anymore, the page says that nothing matches.
+    // For an image no longer run by any published app, the page says that nothing matches.
     os_image: cutWhole(text('os'), 200) || undefined,
     kms: choices.kms_types.find((one) => one === text('kms')),
     gpu: text('gpu') === '1',
@@ -225,7 +225,7 @@ async function watchPage({ db, seal }: Pick<Services, 'db' | 'seal'>, token: str
   };
 }
 
-/** An address that was mistyped shows the first page. */
+/** A mistyped URL shows the first page. */
 function pageStart(cursor: string | null): ExplorerPlace | undefined {
   try {
     return placeOfCursor(cursor ?? undefined);
@@ -256,7 +256,7 @@ async function templatePage(
   return { page: 'template', template, offer: offerFor(template, await offersOf(db)) };
 }
 
-/** The cheapest size for a template, priced with the disk that it needs. */
+/** Returns the cheapest size for a template, priced with the disk it needs. */
 const offerFor = (template: Template, offers: readonly Offer[]): Offer | null =>
   sizeForTemplate(
     template,
@@ -271,7 +271,7 @@ const listed = (templates: readonly Template[], offers: readonly Offer[]): Liste
     offer: offerFor(template, offers),
   }));
 
-/** Priced by the code that bills. With one size only, the second is the first; null without any. */
+/** Priced with the billing code. With only one size, both are the same; null without any. */
 function billingExample(offers: readonly Offer[]): BillingExample | null {
   const first = offers[0];
   if (!first) return null;

@@ -5,7 +5,7 @@ import { renderPage } from '../../../../console/public/render';
 import { startTestServer, type TestServer } from '../../../testing/server';
 import { loaderOf } from './loaders';
 
-/** What single pages say, from a new server's data. */
+/** Contents of individual pages on a new server. */
 
 let server: TestServer;
 beforeAll(async () => {
@@ -33,8 +33,8 @@ async function htmlOf(address: string): Promise<string> {
 const wordsOf = async (address: string) =>
   (await htmlOf(address)).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 
-describe('lists of templates', () => {
-  it('name the price with the disk that each needs, its size and its license', async () => {
+describe('template lists', () => {
+  it('show the price including each one’s disk, its size and its license', async () => {
     const words = await wordsOf('/templates');
     expect(words).toContain('From $0.058/h · 1 vCPU, 2 GB · PostgreSQL');
     // Qdrant needs 40 GB, and the size has 20.
@@ -42,7 +42,7 @@ describe('lists of templates', () => {
     expect(await wordsOf('/features/mcp-hosting')).toContain('1 vCPU, 2 GB · TEE host · Apache-2.0');
   });
 
-  it('say so when no size is large enough', async () => {
+  it('say so if no size is large enough', async () => {
     const types = server.services.db.updateTable('instance_types');
     await types.set({ state: 'retired' }).execute();
     const words = await wordsOf('/templates');
@@ -52,7 +52,7 @@ describe('lists of templates', () => {
   });
 });
 
-it('the calculator says which numbers it could not use, and what more disk costs', async () => {
+it('the calculator names unusable numbers and the cost of more disk', async () => {
   const words = await wordsOf('/about/pricing?count=-5&hours=100&disk=50');
   expect(words).toContain('Whole numbers from 1 to 100 . Calculated with 1 .');
   expect(words).not.toContain('from 1 to 730');
@@ -61,7 +61,7 @@ it('the calculator says which numbers it could not use, and what more disk costs
 });
 
 describe('a use case', () => {
-  it('says what it does, what is proved and what is not', async () => {
+  it('states what it does, what is proved and what is not', async () => {
     const words = await wordsOf('/cases/oracle');
     for (const part of [
       'The problem',
@@ -74,7 +74,7 @@ describe('a use case', () => {
     expect(words).toContain('alone is “Unknown”');
   });
 
-  it('says that it needs a TEE host only if its program uses the guest agent', async () => {
+  it('requires a TEE host only if its program uses the guest agent', async () => {
     expect(await wordsOf('/cases/oracle')).toContain('Needs a TEE host');
     const words = await wordsOf('/cases/private-api-keys');
     expect(words).not.toContain('Needs a TEE host');
@@ -82,21 +82,21 @@ describe('a use case', () => {
   });
 });
 
-it('the report on the home page says that it is an example, in the words of real checks', async () => {
+it('the home page’s report is labeled as an example and uses the wording of real checks', async () => {
   const words = await wordsOf('/');
   expect(words).toContain('price-oracle Example');
   expect(words).toMatch(new RegExp(`Part of an example report. A real one lists ${CHECK_IDS.length} checks`));
   expect(words).toContain('Compose file matches the measured hash');
 });
 
-it('prices come with what else is billed, and what is not', async () => {
+it('prices come with other billed and unbilled items', async () => {
   const words = await wordsOf('/about/pricing');
   expect(words).toContain('What else is billed');
   expect(words).toContain('$0.0001/h per GB');
   expect(words).toContain('What is not billed');
 });
 
-it('the explorer says what a published app shows while there is none, and where to start', async () => {
+it('the empty explorer explains what published apps show and where to start', async () => {
   const html = await htmlOf('/explorer');
   expect(html).toContain('No app is published yet');
   expect(html).toContain('Each earlier version with its date and what it changed');

@@ -15,9 +15,9 @@ let server: TestServer;
 let http: Server;
 let origin: string;
 let host: TestHost;
-/** Names of the pictures that were drawn. */
+/** Names of the rendered images. */
 const drawn: string[] = [];
-/** Set by a test that decides when pictures are ready. */
+/** Set by tests that control when images are ready. */
 let held: Promise<void> | null = null;
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ async function published(name: string) {
 }
 const ask = (url: string) => fetch(url, { redirect: 'manual' });
 
-it('each published app has a picture of its own for link previews, drawn once', async () => {
+it('each published app has its own link preview image, rendered once', async () => {
   const { services } = server;
   const { db, config } = services;
   const { app, cvm, url } = await published(`<b>&${'W'.repeat(120)}\u202e世界`);
@@ -77,7 +77,7 @@ it('each published app has a picture of its own for link previews, drawn once', 
   expect(drawn).toHaveLength(1);
   await db.updateTable('apps').set({ name: 'short' }).where('id', '=', app.id).execute();
   expect((await read()).equals(bytes)).toBe(false);
-  // Of what is drawn, the name is only a part.
+  // The name is only part of the rendered content.
   const renamed = await read();
   await db.updateTable('teepods').set({ kind: 'dstack_vmm' }).where('id', '=', host.teepod.id).execute();
   expect((await read()).equals(renamed)).toBe(false);
@@ -86,13 +86,13 @@ it('each published app has a picture of its own for link previews, drawn once', 
   expect((await ask(url)).status).toBe(418);
 });
 
-it('two are drawn at a time; other previews get the general picture meanwhile', async () => {
+it('two are rendered at a time; other previews get the generic image in the meantime', async () => {
   const apps = await Promise.all(['first', 'second', 'third'].map(published));
   let release: () => void = () => undefined;
   held = new Promise((resolve) => (release = resolve));
   drawn.length = 0;
   const [first, second, third] = apps.map(({ url }) => url) as [string, string, string];
-  // One is requested twice, and drawn once.
+  // One is requested twice and rendered once.
   const waiting = Promise.all([first, first, second].map(ask));
   await expect.poll(() => drawn.length).toBe(2);
   const other = await ask(third);

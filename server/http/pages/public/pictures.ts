@@ -7,16 +7,16 @@ import { publishedApp } from '../../../operations/public/publicApp';
 import type { Services } from '../../../operations/types';
 import { visitor, type RateLimits } from '../../rateLimits';
 
-/** Picture of the console, on the home page and in link previews. */
+/** Image of the console, on the home page and in link previews. */
 export const GENERAL_PICTURE = '/public/console.png';
 
 const REMEMBERED = 100;
-/** Each takes a thread that file access and password hashes need, too. */
+/** Each takes a thread that file access and password hashes also need. */
 const MAX_CONCURRENT = 2;
 
 /**
- * Serves the picture that link previews show for a published app. Drawing one takes a while, so some are kept; while others
- * are drawn, previews get the general picture.
+ * Serves a published app's link preview image. Rendering takes a while, so some are cached; while others are being
+ * rendered, previews get the generic image.
  */
 export function mountPictures(
   app: Express,
@@ -26,7 +26,7 @@ export function mountPictures(
 ): void {
   const known = new Map<string, Promise<Buffer>>();
   let drawing = 0;
-  /** Null while too many others are drawn. */
+  /** Null while too many others are being rendered. */
   const drawn = (shown: AppPicture): Promise<Buffer> | null => {
     const key = JSON.stringify(shown);
     let found = known.get(key);

@@ -67,7 +67,7 @@ describe.each(publicAddresses(templates.all(), 'eliza', DEFAULT_SITE))('%s', (pa
     expect(html.includes('<script type="module"')).toBe(html.includes('data-island'));
   });
 
-  it('answers 304 until something on it changes', async () => {
+  it('answers 304 until its content changes', async () => {
     const etag = (await open(path)).headers.get('etag') ?? '';
     expect((await open(path, { 'if-none-match': etag })).status).toBe(304);
     expect((await open(path, { 'if-none-match': '"other"' })).status).toBe(200);
@@ -80,17 +80,17 @@ describe('the home address', () => {
     expect(await textOf('/', { cookie: `${cookie}x` })).toContain('Create an account');
   });
 
-  it('is left to the console for members', async () => {
+  it('is served by the console for members', async () => {
     expect((await open('/', { cookie })).status).toBe(418);
     expect(await textOf('/about', { cookie })).toContain('Open console');
   });
 
-  it('says that there is no TEE while only the built-in host exists', async () => {
+  it('states that there is no TEE while only the built-in host exists', async () => {
     expect(await textOf('/')).toContain('no TEE hardware yet');
   });
 });
 
-it('hosts are looked up only for pages that say something about them', async () => {
+it('looks up hosts only for pages that mention them', async () => {
   const asked = new Map<string, boolean>();
   const seen = await servePublicPages(server, 60, (view) => {
     asked.set(view.path, view.hosts !== null);
@@ -103,8 +103,8 @@ it('hosts are looked up only for pages that say something about them', async () 
   expect(asked.size).toBe(paths.length);
 });
 
-describe('addresses that are not public pages', () => {
-  it.each(['/login', '/acme', '/aboutx', '/constructor', '/cases/'])('leave %s alone', async (path) => {
+describe('paths that are not public pages', () => {
+  it.each(['/login', '/acme', '/aboutx', '/constructor', '/cases/'])('are passed on: %s', async (path) => {
     expect((await open(path)).status).toBe(path === '/cases/' ? 200 : 418);
   });
 
@@ -127,17 +127,17 @@ describe('addresses that are not public pages', () => {
     expect(html).not.toContain('application/ld+json');
   });
 
-  it.each(['//', '//?q=a', '///', '/?'])('never answer with an error of the server: %s', async (path) => {
+  it.each(['//', '//?q=a', '///', '/?'])('never cause a server error: %s', async (path) => {
     expect((await open(path)).status).toBeLessThan(500);
   });
 
-  it('leave clients alone that want no page', async () => {
+  it('are passed on for clients that don’t accept HTML', async () => {
     expect((await open('/about', { accept: 'application/json' })).status).toBe(418);
     expect((await open('/about')).headers.get('vary')).toBe('Accept, Cookie');
   });
 });
 
-it('a template names its price, its inputs and its images', async () => {
+it('a template page shows price, inputs and images', async () => {
   const words = wordsOf(await textOf('/templates/postgresql'));
   expect(words).toContain('Runs on Small (tdx.small) for $0.058');
   expect(words).toContain('Password of the user postgres POSTGRES_PASSWORD 32 random characters');
@@ -152,7 +152,7 @@ describe('prices', () => {
       .where('id', '=', 'tdx.small')
       .execute();
 
-  it('are those of the catalog when the page is opened', async () => {
+  it('are the catalog’s at page load', async () => {
     expect(wordsOf(await textOf('/about/pricing'))).toContain(
       'Small tdx.small 20 GB disk 1 2 GB $0.058 $42.34',
     );
@@ -163,14 +163,14 @@ describe('prices', () => {
     await rate(58_000);
   });
 
-  it('are calculated from the address, without a script', async () => {
+  it('are calculated from the URL, without a script', async () => {
     const words = wordsOf(await textOf('/about/pricing?type=tdx.large&count=2&hours=100&disk=50'));
     // 2 × 100 h × $0.232, and 2 × 630 h × 50 GB × $0.0001
     expect(words).toContain('$52.70 a month');
     expect(words).toContain('$46.40 while running , $6.30 for disks while stopped');
   });
 
-  it('include the disk of a size, and name and calculate what more of it costs', async () => {
+  it('include a size’s disk, and state and calculate the cost of more', async () => {
     const words = wordsOf(await textOf('/about/pricing?type=tdx.small&count=1&hours=100&disk=1020'));
     expect(words).toContain('A rate includes the disk of its size; each GB above costs $0.0001/h.');
     // 100 h × ($0.058 + 1,000 GB × $0.0001), and 630 h × 1,020 GB × $0.0001
@@ -180,7 +180,7 @@ describe('prices', () => {
     expect(wordsOf(await textOf('/templates/qdrant'))).toContain('Runs on Small (tdx.small) for $0.06/h');
   });
 
-  it('ignore hostile addresses', async () => {
+  it('ignore hostile URLs', async () => {
     const html = await textOf(
       `/about/pricing?type=${encodeURIComponent('"><script>alert(1)</script>')}&count=-1`,
     );
@@ -188,7 +188,7 @@ describe('prices', () => {
     expect(wordsOf(html)).toContain('$42.34 a month');
   });
 
-  it('are explained by an example whose lines add up', async () => {
+  it('include an example whose lines add up', async () => {
     const html = await textOf('/about/billing');
     const amounts = [...html.matchAll(/\$([\d.]+)<\/td><\/tr>/g)].map(([, text = '']) => Number(text));
     const total = Number(/<strong>\$([\d.]+)<\/strong>/.exec(html)?.[1]);
@@ -197,7 +197,7 @@ describe('prices', () => {
     expect(amounts.reduce((sum, one) => sum + one, 0)).toBeCloseTo(total, 6);
   });
 
-  it('are explained without an example while no size is offered', async () => {
+  it('have no example while no size is offered', async () => {
     const types = server.services.db.updateTable('instance_types');
     await types.set({ state: 'retired' }).execute();
     const words = wordsOf(await textOf('/about/billing'));
@@ -209,7 +209,7 @@ describe('prices', () => {
   });
 });
 
-it('an address that asks too often has to wait, and others do not', async () => {
+it('rate-limits an IP address without affecting others', async () => {
   const busy = await servePublicPages(server, 1);
   const from = (ip: string, path: string) =>
     fetch(busy.origin + path, { headers: { accept: 'text/html', 'x-forwarded-for': ip } });
@@ -227,7 +227,7 @@ it('an address that asks too often has to wait, and others do not', async () => 
   busy.http.close();
 });
 
-it('GPUs are counted by model, without reserved and faulty ones', async () => {
+it('counts GPUs by model, without reserved and faulty ones', async () => {
   expect(await textOf('/gpu-tee')).toContain('No host of this cloud has a GPU');
   const { db } = server.services;
   const node = await db
@@ -285,7 +285,7 @@ it('robots, sitemap and security contact are published', async () => {
 });
 
 describe('the explorer', () => {
-  it('answers 404 for apps that are not published, also for their feeds', async () => {
+  it('answers 404 for unpublished apps and their feeds', async () => {
     for (const id of ['f'.repeat(40), 'nope', '%00', '..%2f..']) {
       expect([id, (await open(`/explorer/${id}`)).status]).toEqual([id, 404]);
       expect([id, (await open(`/explorer/${id}/feed.atom`)).status]).toEqual([id, 404]);
@@ -324,7 +324,7 @@ describe('the explorer', () => {
     }
     const html = await textOf(path);
     expect(html).toContain(`href="${path}/feed.atom"`);
-    // However its ID is written, search engines list one address.
+    // Search engines list one URL, however the ID is spelled.
     for (const id of [`0x${app.app.app_id}`, app.app.app_id.toUpperCase(), `app_${app.app.app_id}`])
       expect(await textOf(`/explorer/${id}`)).toContain(
         `<link rel="canonical" href="${server.services.config.publicUrl}${path}">`,
@@ -335,7 +335,7 @@ describe('the explorer', () => {
     expect(await textOf(`${path}/feed.atom`)).toContain(`Compose hash ${app.revision.compose_hash}`);
   });
 
-  it('shows the Compose file while the visitor has too many files analyzed at a time', async () => {
+  it('shows the Compose file while the visitor has too many analyses in progress', async () => {
     const { db } = server.services;
     const team = await db.selectFrom('teams').select('id').executeTakeFirstOrThrow();
     const host = await insertHost(db, {});

@@ -28,8 +28,8 @@ import { sendTagged } from './sendTagged';
 import { mountSiteFiles } from './siteFiles';
 
 /**
- * Serves the public pages as complete HTML. The home address shows visitors the public page and leaves members to the
- * console.
+ * Serves the public pages as complete HTML. The home page is public for visitors and the console for
+ * members.
  */
 export function mountPublicPages(
   app: Express,
@@ -51,7 +51,7 @@ export function mountPublicPages(
   );
 
   const framable = securityHeaders(config, { framable: true });
-  /** Of everything this server sends, only the widget may be shown in a frame, and so may the errors in its place. */
+  /** Only the widget, and errors in its place, may be framed by other sites. */
   const allowFrames = (req: Request, res: Response) =>
     new Promise<void>((resolve, reject) => {
       res.removeHeader('X-Frame-Options');
@@ -99,7 +99,7 @@ export function mountPublicPages(
     await answer(req, res, { path, load, signed_in });
   });
 
-  // Express can't match an address that isn't encoded correctly; a visitor reads the same as for any other wrong one.
+  // Express can't match a malformed URL; visitors see the same as for any other wrong one.
   const wrongAddress: ErrorRequestHandler = async (error: unknown, req, res, next) => {
     if (!(error instanceof URIError) || req.path.startsWith('/api/') || !wantsPage(req)) return next(error);
     await limits.consume('read', visitor(req), res);
@@ -118,13 +118,13 @@ interface Asked {
 const wantsPage = (req: Request) =>
   ['GET', 'HEAD'].includes(req.method) && req.accepts(['html', 'json']) === 'html';
 
-/** Not by parsing the whole URL, which fails for addresses such as `//`. */
+/** Doesn't parse the whole URL, which fails for `//` and the like. */
 function queryOf(url: string): URLSearchParams {
   const start = url.indexOf('?');
   return new URLSearchParams(start < 0 ? '' : url.slice(start));
 }
 
-/** An app's ID can be written in several ways, and search engines are to list one. */
+/** An app's ID has several spellings; search engines should list one. */
 function canonicalPath(page: PublicPage, path: string): string {
   switch (page.page) {
     case 'app':
@@ -140,7 +140,7 @@ function canonicalPath(page: PublicPage, path: string): string {
 
 const MISSING: readonly PublicPage['page'][] = ['not_found', 'no_widget'];
 
-/** Browsers ask each time: prices and the header may have changed. */
+/** Browsers revalidate each time: prices and the header may have changed. */
 function send(req: Request, res: Response, { html }: { html: string }): void {
   res.type('html').set({ 'Cache-Control': 'no-cache', Vary: 'Accept, Cookie' });
   sendTagged(req, res, html);

@@ -4,14 +4,14 @@ import { pathToFileURL } from 'node:url';
 import type { PageView, RenderedPage, RenderPage } from '../../../../console/lib/public/site';
 import { ROOT } from '../../../root';
 
-/** Draws public pages, and names the files that a page loads. */
+/** Renders public pages and lists the files that a page loads. */
 export interface PublicRenderer {
   render: (view: PageView) => RenderedPage | Promise<RenderedPage>;
-  /** Address of the style sheet; null in development, where the script brings the styles. */
+  /** URL of the style sheet; null in development, where the script includes the styles. */
   style: string | null;
-  /** Address of the font file, for pages to load with the style sheet; null in development. */
+  /** URL of the font file, loaded along with the style sheet; null in development. */
   font: string | null;
-  /** Address of the script of interactive pages. */
+  /** URL of the script for interactive pages. */
   script: string;
 }
 

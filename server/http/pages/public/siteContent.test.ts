@@ -14,7 +14,7 @@ import { createRateLimits } from '../../rateLimits';
 import { mountPages } from '../static';
 import { mountPublicPages } from './publicPages';
 
-/** The public pages of an operator who fills DATA_DIR/site: docs/site.md. */
+/** Public pages with operator content in DATA_DIR/site: docs/site.md. */
 let dataDir: string;
 let server: TestServer;
 let origin: string;
@@ -59,7 +59,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Serves the public pages alone. */
+/** Serves only the public pages. */
 async function serve(site: SiteContent): Promise<string> {
   const { services, database } = server;
   const app = express();
@@ -79,8 +79,8 @@ const open = (path: string, headers: Record<string, string> = {}, at = origin) =
 const textOf = async (path: string, at = origin) => (await open(path, {}, at)).text();
 const footerOf = (html: string) => /<footer.*<\/footer>/s.exec(html)?.[0] ?? '';
 
-describe('a page that the operator wrote', () => {
-  it('arrives complete, as text and never as markup of its own', async () => {
+describe('an operator’s page', () => {
+  it('arrives complete, as text and never as raw markup', async () => {
     const answer = await open('/legal/terms');
     expect(answer.status).toBe(200);
     const html = await answer.text();
@@ -96,7 +96,7 @@ describe('a page that the operator wrote', () => {
     expect(html).not.toContain('href="javascript:');
   });
 
-  it('answers 304 to a browser that has it', async () => {
+  it('answers 304 to a browser that already has it', async () => {
     const etag = (await open('/legal/terms')).headers.get('etag') ?? '';
     expect((await open('/legal/terms', { 'if-none-match': etag })).status).toBe(304);
     expect((await open('/legal/privacy', { 'if-none-match': etag })).status).toBe(200);
@@ -140,7 +140,7 @@ describe('a hidden page', () => {
     },
   );
 
-  it('is in no link of a page, nor in the sitemap', async () => {
+  it('isn’t linked from any page or the sitemap', async () => {
     const paths = ['/', '/about', '/about/billing', '/templates', '/templates/postgresql', '/legal/none'];
     const pages = await Promise.all([...paths, '/features/mcp-hosting'].map((path) => textOf(path)));
     for (const html of pages)
@@ -151,14 +151,14 @@ describe('a hidden page', () => {
     expect(sitemap).toContain('/templates/postgresql</loc>');
   });
 
-  it('leaves the pages beside it', async () => {
+  it('leaves neighboring pages in place', async () => {
     for (const path of ['/about', '/about/billing', '/templates'])
       expect([path, (await open(path)).status]).toEqual([path, 200]);
   });
 });
 
-describe('what the operator says', () => {
-  it('stands on the home page, escaped, and describes it', async () => {
+describe('the operator’s texts', () => {
+  it('appear on the home page, escaped, and in its description', async () => {
     const html = await textOf('/');
     expect(html).toContain('<h1>Private by default</h1>');
     expect(html).toContain('Run &lt;b&gt;it&lt;/b&gt; with us: nobody looks.');
@@ -168,7 +168,7 @@ describe('what the operator says', () => {
     expect(html).not.toContain('nobody can look into');
   });
 
-  it('names the site on every page', async () => {
+  it('set the site name on every page', async () => {
     for (const path of ['/', '/about', '/templates', '/legal/terms', '/cases']) {
       const html = await textOf(path);
       expect(html.replace(/<script.*?<\/script>/gs, ''), path).not.toContain('Teehouse');
@@ -181,7 +181,7 @@ describe('what the operator says', () => {
   });
 });
 
-it('the pages of the console and the admin area say so, too', async () => {
+it('also apply to console and admin pages', async () => {
   const app = express();
   const page =
     '<html data-frame="__FRAME__" data-brand="__BRAND__" data-hidden="__HIDDEN__"><title>__BRAND__</title>';

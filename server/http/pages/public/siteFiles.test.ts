@@ -40,7 +40,7 @@ async function publish(name: string): Promise<TestApp['app']> {
   return made.app;
 }
 
-it('the sitemap names published apps with their last change, and is read every five minutes', async () => {
+it('the sitemap lists published apps with their last change, refreshed every five minutes', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const listed = async ({ app_id }: TestApp['app']) => {
     const answer = await fetch(`${origin}/sitemap.xml`);
@@ -63,7 +63,7 @@ it('the sitemap dates templates by their changelog', async () => {
     expect(text).toMatch(new RegExp(`${path}</loc><lastmod>\\d{4}-\\d\\d-\\d\\d</lastmod>`));
 });
 
-it('the sitemap answers 304 to a crawler that has it', async () => {
+it('the sitemap answers 304 to a crawler that already has it', async () => {
   const address = `${origin}/sitemap.xml`;
   const etag = (await fetch(address)).headers.get('etag') ?? '';
   expect(etag).toMatch(/^"[\w-]{27}"$/);

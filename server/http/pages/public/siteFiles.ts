@@ -7,9 +7,9 @@ import { visitor, type RateLimits } from '../../rateLimits';
 import { publicAddresses } from './loaders';
 import { sendTagged } from './sendTagged';
 
-/** Published apps in the sitemap, the newest: search engines find others through the explorer's pages. */
+/** Number of newest published apps in the sitemap: search engines find others through the explorer. */
 const MOST_APPS = 1_000;
-/** How long a sitemap is kept: crawlers ask for it more often than it changes. */
+/** How long a sitemap is cached: crawlers request it more often than it changes. */
 const SITEMAP_MS = 5 * 60_000;
 const YEAR_MS = 365 * 86_400_000;
 
@@ -33,7 +33,7 @@ export function mountSiteFiles(
   const written = site.pages.map(({ slug, changed_at }) => [sitePagePath(slug), changed_at] as const);
   const entry = (path: string, at?: string) =>
     `<url><loc>${publicUrl}${path}</loc>${at === undefined ? '' : `<lastmod>${at}</lastmod>`}</url>`;
-  /** A hidden list of apps isn't published here either. */
+  /** A hidden app list isn't published here either. */
   const hasApps = !isHidden(site.hidden, PUBLIC_PATHS.explorer);
   const readSitemap = async () => {
     const offered = await templates.all();
@@ -55,7 +55,7 @@ export function mountSiteFiles(
     if (!sitemap || sitemap.until <= now) {
       const text = readSitemap();
       sitemap = { text, until: now + SITEMAP_MS };
-      // After a failure, the next request tries again.
+      // After a failure, the next request retries.
       text.catch(() => (sitemap = undefined));
     }
     const text = await sitemap.text;

@@ -11,7 +11,7 @@ interface ScimReply {
 
 export type ScimClient = (method: string, path: string, body?: unknown) => Promise<ScimReply>;
 
-/** The identity provider of a team, with a new token. */
+/** A team's identity provider with a new token. */
 export async function scimClient(world: SsoWorld, team: SsoTeam): Promise<ScimClient> {
   const { db } = world.server.services;
   const { user_id } = await identityOf(db, team.owner.email ?? '');

@@ -9,7 +9,10 @@ import { nonce, securityHeaders } from '../../../security';
 import { mountPublicPages } from '../publicPages';
 import type { PublicRenderer } from '../renderer';
 
-/** Serves the public pages alone; 418 stands for the console. A visitor may read 20 × `writesPerMinute` pages a minute. */
+/**
+ * Serves only the public pages; 418 stands for the console. A visitor may read 20 × `writesPerMinute` pages a
+ * minute.
+ */
 export async function servePublicPages(
   { services, database }: TestServer,
   writesPerMinute = 60,
