@@ -13,7 +13,7 @@ export interface TestCertificate {
   pin: string;
 }
 
-/** Makes a self-signed certificate for these names and addresses. */
+/** Creates a self-signed certificate for these names and addresses. */
 export function selfSigned(...names: string[]): TestCertificate {
   const dir = mkdtempSync(path.join(tmpdir(), 'teehouse-cert-'));
   try {

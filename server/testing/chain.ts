@@ -31,10 +31,10 @@ export async function startTestChain(chain_id?: number): Promise<TestChain> {
 
 interface RpcRequest {
   method: string;
-  /** Of a request for logs. */
+  /** Block range of an `eth_getLogs` request. */
   from: number;
   to: number;
-  /** Its parameters, in lower case. */
+  /** The request's parameters, in lower case. */
   text: string;
 }
 
@@ -46,9 +46,10 @@ interface RpcFailure {
 export interface RpcGate {
   url: string;
   /**
-   * `open`: forwards to the chain; `silent`: accepts connections and never responds; `stalls`: begins a response and never
-   * ends it; `down`: closes them; `other_chain`: serves chain 1; `no_receipts`: fails when asked about a transaction; `lies`: calls every transaction successful and
-   * every app allowed; `behind`: knows no transaction; `no_logs`: finds no events; otherwise the response to send.
+   * `open`: forwards to the chain; `silent`: accepts connections and never responds; `stalls`: starts a response and
+   * never ends it; `down`: closes connections; `other_chain`: serves chain 1; `no_receipts`: fails for transactions;
+   * `lies`: reports every transaction as successful and every app as allowed; `behind`: knows no transaction;
+   * `no_logs`: finds no events; otherwise the response to send.
    */
   mode:
     | 'open'
@@ -63,7 +64,7 @@ export interface RpcGate {
     | 'lies'
     | 'behind'
     | 'no_logs';
-  /** Answers a request in the chain's place; null for those that are passed on. */
+  /** Answers a request in place of the chain; null to forward it. */
   answers: ((request: RpcRequest) => { status: number; error?: RpcFailure; result?: object } | null) | null;
   close(): Promise<void>;
 }
@@ -71,7 +72,7 @@ export interface RpcGate {
 const IS_APP_ALLOWED = '0x1e079198';
 const ALLOWED = encodeAbiParameters([{ type: 'bool' }, { type: 'string' }], [true, '']);
 
-/** An RPC in front of a chain that can fail as public ones do. */
+/** An RPC proxy in front of a chain that can fail like public ones. */
 export async function startRpcGate(chain: Pick<TestChain, 'url'>): Promise<RpcGate> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -138,7 +139,7 @@ export async function startRpcGate(chain: Pick<TestChain, 'url'>): Promise<RpcGa
     };
     const asked = JSON.parse(body) as unknown;
     const replies = Array.isArray(asked) ? await Promise.all(asked.map(forward)) : await forward(asked);
-    // As most do, with one error for a whole batch.
+    // Like most RPCs, with one error for a whole batch.
     if (failed > 0) return { status: failed, body: JSON.stringify([replies].flat()[0]) };
     return { status: 200, body: JSON.stringify(replies) };
   }

@@ -22,7 +22,7 @@ const SERVER = process.env.TEST_BUILT
   : ['--import', 'tsx', join(ROOT, 'server/main.ts')];
 
 const KINDS = ['server', 'teepod', 'both'] as const;
-/** Of a server in two processes. */
+/** For a server in two processes. */
 const KINDS_APART = ['web', 'worker', 'both'] as const;
 type Kind = (typeof KINDS)[number] | (typeof KINDS_APART)[number];
 
@@ -43,7 +43,7 @@ export interface ChaosServer {
   accepted(): number;
   /**
    * Kills server, local teepod or both in turn with kill -9, each time after another acknowledged change, so that
-   * work is in progress. Of a server in two processes, kills web, worker or both.
+   * work is in progress. For a server in two processes, kills web, worker or both.
    */
   killOften(times: number): Promise<void>;
   /** Sends one kill -9 now; returns when the killed processes are up again. */
@@ -72,7 +72,7 @@ async function end({ child }: Process): Promise<void> {
 }
 
 /**
- * @param options.apart web and worker are processes of their own, on one database
+ * @param options.apart web and worker are separate processes on one database
  * @param options.external its database outlives it, which makes a restart cheaper
  */
 export async function startChaosServer({
@@ -135,7 +135,7 @@ export async function startChaosServer({
         const url = `http://127.0.0.1:${one.env.PORT}/readyz`;
         return (await fetch(url, { signal }).catch(() => null))?.status === 200;
       },
-      // Starts within seconds; the limit is for a machine that is full.
+      // Starts within seconds; the limit allows for an overloaded machine.
       240,
     );
 

@@ -252,7 +252,7 @@ export async function identityOf(db: Db, email: string): Promise<{ team_id: numb
     .executeTakeFirstOrThrow();
 }
 
-/** The user a log address is signed for, by their newest session. */
+/** Returns the user a log URL is signed for, by their newest session. */
 export async function logReaderOf(db: Db, user_id: number): Promise<LogReader> {
   const { id } = await db
     .selectFrom('sessions')

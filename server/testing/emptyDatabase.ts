@@ -6,9 +6,9 @@ import { openDatabase } from '../db/core/embedded';
 import { migrate } from '../db/core/migrate';
 
 /**
- * The supervised PostgreSQL of an empty server, made once and copied for each server that a test starts: creating and
- * migrating one takes ten seconds of processor time. The copies don't wait for the disk, because tests end before the
- * machine does.
+ * The supervised PostgreSQL of an empty server, created once and copied for each server that a test starts:
+ * creating and migrating one takes ten seconds of processor time. The copies don't fsync, because tests end
+ * before the machine does.
  */
 
 /** Creates and migrates the database in a directory that doesn't exist yet. */
@@ -31,7 +31,7 @@ export async function prepareEmptyDatabase(dataDir: string): Promise<void> {
 /**
  * Copies it into another server's data directory, which must have no database yet.
  *
- * @param durable a commit is safe from kill -9 of PostgreSQL, as it is by default
+ * @param durable commits survive kill -9 of PostgreSQL, as by default
  */
 export async function copyEmptyDatabase(
   from: string,

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { withTransaction, type Db, type Tx } from '../db/core/client';
 
 /**
- * Runs statements that insert many rows, without the time limit of a server's statements: a busy machine may need longer,
- * and how long it needs is not what a test asks.
+ * Runs statements that insert many rows, without the server's statement timeout: a busy machine may need longer, and
+ * tests don't measure it.
  */
 export const fill = <T>(db: Db, work: (trx: Tx) => Promise<T>): Promise<T> =>
   withTransaction(db, async (trx) => {

@@ -12,7 +12,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The server where `createTestDatabase` creates databases, and the migrated one it copies. */
     testDatabases: { connection: pg.PoolConfig; template: string };
-    /** Data directory to copy for a server that starts its own PostgreSQL; null if tests run on another one. */
+    /** Data directory to copy for a server that starts its own PostgreSQL; null if tests use another one. */
     emptyDatabase: string | null;
   }
 }
@@ -54,9 +54,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Copies the server's own database, which is migrated already. */
+/** Copies the server's own database, which is already migrated. */
 async function copyDatabase(connection: pg.PoolConfig, name: string): Promise<void> {
-  // From another one: nobody may be connected to what is copied.
+  // Connects through another database: the copied one must have no connections.
   const client = new pg.Client(connectTo(connection, 'postgres'));
   await client.connect();
   try {

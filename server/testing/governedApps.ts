@@ -16,8 +16,8 @@ export const IMAGE = 'cd'.repeat(32);
 export type GovernedApps = Awaited<ReturnType<typeof startGovernedApps>>;
 
 /**
- * Starts a server with two hosts whose KMS asks a contract on a local chain. Without a worker: a change that was let through
- * stays visible as its queued operation.
+ * Starts a server with two hosts whose KMS is governed by a contract on a local chain. There is no worker: an
+ * accepted change stays visible as its queued operation.
  */
 export async function startGovernedApps(env: Record<string, string> = {}) {
   const chain = await startTestChain();
@@ -54,7 +54,7 @@ export async function startGovernedApps(env: Record<string, string> = {}) {
   }
   const member = await server.register();
 
-  /** Ends what is in progress as if the host had done it. */
+  /** Completes operations in progress as if the host had done them. */
   async function settle(vm_uuid: string): Promise<void> {
     await sql`with done as (
       update operations set state = 'succeeded', finished_at = now()
@@ -81,7 +81,7 @@ export async function startGovernedApps(env: Record<string, string> = {}) {
     const app = contract.appAt(address);
     const allow = async (value: string, functionName = 'addComposeHash') =>
       (await app.send(functionName, [`0x${value}`], owner)).transactionHash;
-    /** Ends the ownership: nobody can allow anything anymore. */
+    /** Renounces ownership, so that nothing more can be allowed. */
     const renounce = () => app.send('renounceOwnership', [], owner);
     return { path: { cvm_id: vm_uuid }, app: { app_id: address }, vm_uuid, allow, renounce };
   }
@@ -109,7 +109,7 @@ export const compose = (image: string) => ({
   docker_compose_file: `services:\n  web:\n    image: ${image}\n`,
 });
 
-/** Returns the parts of a reply of status 465 by name, as the published clients read them. */
+/** Returns the parts of a 465 reply by name, as the published clients read them. */
 export function waiting({ status, body }: { status: number; body: unknown }) {
   expect(status, JSON.stringify(body)).toBe(465);
   const { detail } = body as {

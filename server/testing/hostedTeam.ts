@@ -22,9 +22,9 @@ const METHODS = [
 export type HostedTeam = Awaited<ReturnType<typeof startHostedTeam>>;
 
 /**
- * A server with a fake host, a team of two members and a stranger: for tests of what several users do to one CVM.
+ * A server with a fake host, a team of two members and a stranger: for tests of several users changing one CVM.
  *
- * @param name of the host, and the first part of each app's name
+ * @param name host name, and prefix of each app's name
  */
 export async function startHostedTeam(name: string, env: Record<string, string> = {}) {
   const server = await startTestServer({ env });
@@ -63,7 +63,7 @@ export async function startHostedTeam(name: string, env: Record<string, string> 
       expect(answer.status, JSON.stringify(answer.body)).toBe(202);
       return (answer.body as { correlation_id: string }).correlation_id;
     },
-    /** Ends what a test changed about the host's responses. */
+    /** Resets a test's changes to the host's responses. */
     restoreHost() {
       for (const method of METHODS) fake.on(`/prpc/${method}`, () => 'pass');
       fake.hidden.clear();

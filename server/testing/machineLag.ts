@@ -1,9 +1,9 @@
 /**
- * How late this process's own timers fire, which is what a busy machine does to every process. Lets a test tell a server
- * whose event loop is blocked from a server on a busy machine.
+ * Measures how late this process's own timers fire, as on any process of a busy machine. Lets a test distinguish
+ * a server with a blocked event loop from a busy machine.
  */
 export interface MachineLag {
-  /** Longest delay of a timer since the start, ms. */
+  /** Longest timer delay since the start, in milliseconds. */
   slowestMs(): number;
   stop(): void;
 }

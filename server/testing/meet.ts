@@ -5,8 +5,9 @@ import { retryCounts } from '../db/core/retries';
 import { eventually } from './server';
 
 /**
- * Sends a request while another transaction holds a lock, and does more in that transaction once the request waits for it.
- * Fails if they deadlock, also where a retry resolves that. @returns the answer, after the other transaction's commit
+ * Sends a request while another transaction holds a lock, and does more in that transaction once the request
+ * waits for it. Fails on a deadlock, even if a retry resolves it. @returns the answer, after the other
+ * transaction's commit
  */
 export async function meet<Answer>(
   db: Db,

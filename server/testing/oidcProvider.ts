@@ -22,7 +22,7 @@ export interface TestProvider {
   tamper: ((claims: Record<string, unknown>) => Record<string, unknown>) | null;
   /** Signs modified tokens with a key that the provider does not publish. */
   foreignKey: boolean;
-  /** Acts as a browser at the authorization address: signs in as `sub` and stops at the redirect back. */
+  /** Acts as a browser at the authorization URL: signs in as `sub` and stops at the redirect back. */
   signIn(authorization_url: string, sub: string | null): Promise<URL>;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export const CLIENT_ID = 'teehouse';
 export const CLIENT_SECRET = 'a secret / with + characters = that need % encoding';
 
 const rsaKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-/** The providers of a process share them, because making one takes a third of a second. */
+/** Shared by a process's providers, because creating one takes a third of a second. */
 let keys: { key: KeyObject; foreign: KeyObject } | undefined;
 
 /**
@@ -145,7 +145,7 @@ function rewriteToken(
   }) as typeof res.end;
 }
 
-/** Follows redirects and submits the one form, with cookies, until the relying party's address. */
+/** Follows redirects and submits the one form, with cookies, until the relying party's URL. */
 async function walk(start: URL, sub: string | null, redirect_uris: string[]): Promise<URL> {
   const cookies = new Map<string, string>();
   let url = start;

@@ -9,5 +9,8 @@ export const OPEN_TO_ALL = {
   TEAM_QUOTA_DISK_GB: '100000',
 };
 
-/** Node's options for a server that a test kills or closes within seconds: optimizing its code takes a quarter of its time. */
+/**
+ * Node options for servers that a test kills or closes within seconds: optimizing code takes a quarter of their
+ * time.
+ */
 export const SHORT_LIVED = ['--no-opt', '--max-semi-space-size=32'] as const;

@@ -6,11 +6,11 @@ export interface ReceivedSpan {
   trace_id: string;
   span_id: string;
   parent_id: string | null;
-  /** Of OpenTelemetry: 2 server, 3 client, 5 consumer. */
+  /** OpenTelemetry span kind: 2 server, 3 client, 5 consumer. */
   kind: number;
   is_error: boolean;
   attributes: Record<string, string | number | boolean>;
-  /** Of its process. */
+  /** Resource attributes of its process. */
   resource: Record<string, string | number | boolean>;
 }
 

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { ROOT } from '../root';
 
 /**
- * The version that installations run while they are upgraded to this one. With a release, set both to it: its commit, and the
- * newest migration it has.
+ * The version that installations are upgraded from. With each release, set both fields to it: its commit and its
+ * newest migration.
  */
 export const PREVIOUS = {
   commit: 'f71f59e282271ddc8b0eefbbe3ad87ce170981a7',
@@ -16,14 +16,14 @@ export const PREVIOUS = {
 
 const run = promisify(execFile);
 
-/** Whether this copy of the repository has the commit: a copy without history, such as an archive, has none. */
+/** Returns whether this copy of the repository has the commit: one without history, such as an archive, doesn't. */
 export const hasPrevious = (): Promise<boolean> =>
   run('git', ['cat-file', '-e', `${PREVIOUS.commit}^{commit}`], { cwd: ROOT }).then(
     () => true,
     () => false,
   );
 
-/** Writes the sources of the previous version to a directory of their own. They run with the packages of this version. */
+/** Writes the previous version's sources to a separate directory. They run with this version's packages. */
 export async function checkOutPrevious(): Promise<{ root: string; remove(): Promise<void> }> {
   const root = await mkdtemp(path.join(tmpdir(), 'teehouse-previous-'));
   const archive = path.join(root, 'sources.tar');

@@ -38,7 +38,7 @@ export interface GuestEdits extends EvidenceEdits {
   stripped?: boolean;
   /** Disables public_tcbinfo. */
   silent?: boolean;
-  /** Changes evidence that is signed already, before the host serves it. */
+  /** Changes already signed evidence before the host serves it. */
   tamper?: (honest: Evidence) => Evidence;
   /** Changes the agent's response. */
   info?: (info: Record<string, unknown>) => void;
@@ -154,7 +154,7 @@ function proof(
   if (form === 'scale') return [extension('8', scale(quote, events, config))];
   const log = events.map((event) => ({
     ...event,
-    // Uses each of the two ways to encode bytes once.
+    // Uses each of the two byte encodings once.
     digest: bytesOf(event.digest),
     event_payload: [...bytesOf(event.event_payload)],
   }));

@@ -35,7 +35,7 @@ export interface TestClient {
   readonly email: string | null;
   readonly slug: string | null;
   readonly cookie: string | null;
-  /** Calls an operation by its ID over the wire, as a client of the newest version would. The body of a PDF is a Buffer. */
+  /** Calls an operation by its ID over the wire, as a client of the newest version would. PDF bodies are Buffers. */
   call<K extends OperationId>(
     id: K,
     request?: {
@@ -178,7 +178,7 @@ function client(
 
 const following = new Agent().compose(interceptors.redirect({ maxRedirections: 20 }));
 
-/** As fetch, with a third of its processor time, which is most of what a request takes here. */
+/** Like fetch, with a third of its processor time, which dominates a request here. */
 async function send(
   url: URL,
   init: { method: Dispatcher.HttpMethod; headers: Record<string, string>; body?: string },

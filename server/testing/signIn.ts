@@ -16,7 +16,7 @@ export function cookiesOf(answer: Pick<Answer, 'headers'>, held = ''): string {
 
 export const nowStep = () => Math.floor(Date.now() / 30_000);
 
-/** Sets up an authenticator app; returns its secret and the recovery codes. The code used can be used again. */
+/** Sets up an authenticator app; returns its secret and the recovery codes. The used code becomes usable again. */
 export async function setUpTotp(
   server: TestServer,
   person: TestClient,
@@ -29,6 +29,6 @@ export async function setUpTotp(
   return { secret, codes: (done.body as { codes: string[] | null }).codes ?? [] };
 }
 
-/** Makes every code usable again, as if time had passed. */
+/** Makes every code usable again, as after some time. */
 export const forgetSteps = ({ services }: TestServer) =>
   services.db.updateTable('totp_credentials').set({ last_step: 0 }).execute();

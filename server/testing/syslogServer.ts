@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { createServer as createTlsServer, type SecureVersion } from 'node:tls';
 import type { TestCertificate } from './certificate';
 
-/** A syslog message, parsed as RFC 5424 says. */
+/** A syslog message, parsed per RFC 5424. */
 export interface ReceivedMessage {
   priority: number;
   at: string;
@@ -26,8 +26,10 @@ export interface SyslogReceiver {
   close(): Promise<void>;
 }
 
-/** A syslog server on this machine, with TLS if it has a certificate; `clients`: PEM of the only client certificate it accepts.
- * It keeps what it has read, as real ones do. */
+/**
+ * A syslog server on this machine, with TLS if it has a certificate. `clients`: PEM of the only client certificate it
+ * accepts. Like real servers, it keeps everything it has read.
+ */
 export async function startSyslog(
   tls?: TestCertificate & { clients?: string; minVersion?: SecureVersion },
   port = 0,
@@ -72,7 +74,7 @@ export async function startSyslog(
   });
 }
 
-/** Splits by octet counting (RFC 6587 §3.4.1). @throws for anything that is no frame */
+/** Splits by octet counting (RFC 6587 §3.4.1). @throws for malformed frames */
 export function framesIn(bytes: Buffer): { messages: string[]; rest: Buffer } {
   const messages: string[] = [];
   for (let at = 0; ;) {
@@ -88,7 +90,7 @@ export function framesIn(bytes: Buffer): { messages: string[]; rest: Buffer } {
 
 const HEADER = /^<(\d{1,3})>1 (\S+) (\S+) (\S+) (\S+) (\S+) \[([^\s="\]]+)/;
 
-/** Reads a message as strictly as the RFC allows. @throws for one that doesn't follow it */
+/** Parses a message strictly per the RFC. @throws for violations */
 export function parseMessage(raw: string): ReceivedMessage {
   const header = HEADER.exec(raw);
   if (!header) throw new Error(`no syslog message: ${raw.slice(0, 200)}`);

@@ -22,7 +22,7 @@ export interface CuttableSocket {
   close(): Promise<void>;
 }
 
-/** Passes connections on to a server, until they are cut. @param to its URL */
+/** Forwards connections to a server until they are cut. @param to its URL */
 export async function startCuttableSocket(to: string): Promise<CuttableSocket> {
   const open = new Set<Socket>();
   let accepted = 0;
@@ -45,7 +45,7 @@ export async function startCuttableSocket(to: string): Promise<CuttableSocket> {
   const port = await listen(server);
   const cut = () => open.forEach((socket) => socket.destroy());
   return {
-    // A development chain serves no other path.
+    // A development chain serves only this path.
     url: `ws://127.0.0.1:${port}/?key-9f3a`,
     get accepted() {
       return accepted;
@@ -69,7 +69,7 @@ export interface ScriptedSocket {
 
 type Send = (message: object | string) => void;
 
-/** A WebSocket that answers with what a test says, true or not. Reads messages of up to 64 KB, in one frame each. */
+/** A WebSocket server with scripted answers, true or not. Reads messages of up to 64 KB, in one frame each. */
 export async function startScriptedSocket(
   answer: (request: { id: number; method: string }, send: Send) => void,
 ): Promise<ScriptedSocket> {
