@@ -7,8 +7,8 @@ import {
 } from '../../console/lib/hosts/allowedActions';
 
 /**
- * When the admin area offers an action, for records with a state table that the server enforces. The document
- * doesn't contain these; other actions have their `when` in `x-admin`.
+ * States in which the admin area offers an action, for records whose state table the server enforces. They are
+ * missing from the document; other actions have their `when` in `x-admin`.
  */
 
 const cvm = (type: OperationType) => {

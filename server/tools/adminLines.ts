@@ -5,8 +5,8 @@ import { adminResources } from '../../generated/admin/schemas.gen';
 import { ROOT } from '../root';
 
 /**
- * `npm run -s admin-lines`: counts the admin area's hand-written lines per resource. Everything else follows from the
- * schema; if the median resource needs this many lines, the schema-driven area has failed its purpose.
+ * `npm run -s admin-lines`: counts the admin area's hand-written lines per resource. Everything else is derived
+ * from the schema; if the median resource needs this many lines, the schema-driven area has failed its purpose.
  */
 
 /** The median must stay below this. */
@@ -21,13 +21,13 @@ export function lines(text: string): number {
 }
 
 interface Entry {
-  /** What `admin/resources/index.ts` declares for one resource, in any table. */
+  /** A resource's declarations in `admin/resources/index.ts`, in any table. */
   text: string;
   /** Files it imports, relative to that folder. */
   files: string[];
 }
 
-/** Parses the entries of the tables by resource; pages of no resource are listed under ''. */
+/** Parses the entries of the tables by resource; pages without a resource are listed under ''. */
 export function entriesOf(index: string): Map<string, Entry> {
   const found = new Map<string, Entry>();
   const add = (resource: string, text: string) => {
@@ -71,7 +71,7 @@ export interface Count {
   lines: number;
 }
 
-/** Returns hand-written lines per resource, most first. Lines of no resource come last, under ''. */
+/** Returns hand-written lines per resource, most first. Lines without a resource come last, under ''. */
 export function adminLines(): Count[] {
   const read = (file: string) => readFileSync(path.join(ROOT, FOLDER, file), 'utf8');
   const entries = entriesOf(read('index.ts'));

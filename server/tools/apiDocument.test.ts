@@ -53,7 +53,7 @@ describe('the parts of the API document', () => {
     expect(document.components['examples']).toEqual({ Cvm: { value: {} } });
   });
 
-  it('follow order.yaml, and keep a new entry beside its neighbor', () => {
+  it('follow order.yaml, and keep a new entry next to its neighbor', () => {
     const document = read({
       'order.yaml': 'paths: [ /getAccount, /listCvms, /getSession ]',
       'paths/accounts.yaml': operation('getSession') + operation('getAccount') + operation('getNew'),
@@ -116,7 +116,7 @@ describe('error responses', () => {
     expect(statuses({ 'paths/apps.yaml': operation('x') })).toBe('200 400 429 500 503');
   });
 
-  it('follow from permission, parameters, body and x-errors', () => {
+  it('are derived from permission, parameters, body and x-errors', () => {
     const apps = `
 /apps/{slug}:
   patch:

@@ -134,7 +134,7 @@ function merge(section: Section, parts: readonly Part[], order: readonly string[
   return Object.fromEntries(sorted.flat());
 }
 
-/** Cuts the entries of one file before each name in `starts`. */
+/** Splits a file's entries before each name in `starts`. */
 function stretchesOf<E extends readonly [string, unknown]>(
   entries: readonly E[],
   starts: ReadonlySet<string>,
@@ -148,7 +148,7 @@ function stretchesOf<E extends readonly [string, unknown]>(
   return stretches;
 }
 
-/** Adds the error responses that follow from the rest of an operation, so that parts list only special ones. */
+/** Adds the error responses implied by the rest of an operation, so that parts list only special ones. */
 function addErrorResponses(document: ApiDocument): void {
   for (const item of Object.values(document.paths))
     for (const operation of Object.values(item)) {

@@ -10,8 +10,8 @@ import { appConfig, publicConfig, publicServerConfig } from '../../vite.config';
 import { ROOT, seconds } from './run';
 
 /**
- * `npm run build`: builds the apps into dist/console and dist/admin with compressed copies beside each file, and the server
- * into dist/server. Skips parts whose sources have the same content as in the last build.
+ * `npm run build`: builds the apps into dist/console and dist/admin, with compressed copies next to each file,
+ * and the server into dist/server. Skips parts whose sources haven't changed since the last build.
  */
 
 interface Part {
@@ -24,7 +24,7 @@ interface Part {
 }
 
 const COMMON = ['package-lock.json', 'tsconfig.json', 'generated', 'server/tools/build.ts'];
-/** These don't affect the output. */
+/** Files that don't affect the output. */
 const NOT_SOURCE =
   /\.(test|bench)\.tsx?$|^console\/(e2e\/|routes\.gen\.ts$)|^server\/(testing|bench|tools)\/(?!build\.ts$)/;
 
@@ -51,8 +51,9 @@ const PARTS: Part[] = [
       const config: InlineConfig = {
         root: ROOT,
         configFile: false,
-        // Packages are bundled, too: Node resolves and reads a thousand files fewer, which halves the processor time of
-        // a start. Native code, packages that read files of their own folder and pg's optional driver stay outside.
+        // Packages are bundled too: Node resolves and reads a thousand fewer files, which halves the processor
+        // time of startup. Native code, packages that read files of their own folder and pg's optional driver
+        // stay outside.
         ssr: {
           noExternal: true,
           external: [
@@ -102,7 +103,7 @@ function appPart(app: 'console' | 'admin', sources: string[]): Part {
   };
 }
 
-/** Builds what is out of date. If a build fails, it throws and the previous output stays. */
+/** Builds outdated parts. If a build fails, it throws and the previous output stays. */
 export async function build({ force = false } = {}): Promise<void> {
   await mkdir(path.join(ROOT, 'dist'), { recursive: true });
   for (const part of PARTS) {

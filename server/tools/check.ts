@@ -46,7 +46,7 @@ const CHECKS: Check[] = [
   },
 ];
 
-/** Neither linter is allowed to ask the network for news or to send usage data. */
+/** Keeps both linters from checking for updates or sending usage data. */
 function redocly(): Promise<Ran> {
   return runNode([bin('@redocly/cli/bin/cli.js'), 'lint', DOCUMENT, '--config=openapi/redocly.yaml'], {
     env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
@@ -64,7 +64,7 @@ function spectral(): Promise<Ran> {
   ]);
 }
 
-/** Runs the generators into a temporary folder and compares the result with what is committed. */
+/** Runs the generators into a temporary folder and compares the result with the committed files. */
 async function drift(): Promise<Ran> {
   const fresh = await mkdtemp(path.join(tmpdir(), 'teehouse-drift-'));
   try {

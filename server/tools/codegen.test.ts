@@ -2,7 +2,7 @@ import { expect, describe, it } from 'vitest';
 import { secretFields } from '../../generated/api/permissions.gen';
 
 describe('secret fields', () => {
-  it('only grow: none of these is ever removed from redaction', () => {
+  it('only grow: no field is ever removed from redaction', () => {
     expect(secretFields).toEqual(
       expect.arrayContaining([
         'password',

@@ -22,7 +22,7 @@ const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
 /** Writes everything derived from the API document into `target` (default `generated/`). Deterministic. */
 export async function generate(target = join(root, 'generated'), document: ApiDocument = readApiDocument()) {
-  // Generates into a temporary folder and copies, so that a failed run leaves the committed output alone.
+  // Generates into a temporary folder and copies, so that a failed run doesn't touch the committed output.
   const work = mkdtempSync(join(tmpdir(), 'teehouse-codegen-'));
   try {
     await createClient(heyApiConfig(structuredClone(document), join(work, 'api')));
@@ -57,7 +57,7 @@ function emitTheme(): string {
   return `/* Written by npm run codegen from console/ui/theme.ts. Do not edit. */\n${rules.join('\n')}`;
 }
 
-/** The react-query plugin exports its helpers only within one file, and the operations are in several. */
+/** The react-query plugin exports its helpers only within one file, but the operations are in several. */
 function exportAll(file: string) {
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/^const /gm, 'export const '));
 }
@@ -67,7 +67,7 @@ export function generateHandlers(file = HANDLERS_FILE, document: ApiDocument = r
   writeFileSync(file, emitHandlers(document));
 }
 
-/** Writes the admin area's own pages and panels. */
+/** Writes the registry of the admin area's custom pages and panels. */
 export function generateAdminPages(dir = ADMIN_RESOURCES_DIR, document: ApiDocument = readApiDocument()) {
   writeFileSync(join(dir, 'pages.gen.ts'), emitAdminPages(document));
   writeFileSync(join(dir, 'actionPanels.gen.ts'), emitActionPanels(document));

@@ -6,7 +6,7 @@ import { ROOT, bin } from './run';
 /**
  * `npm run dev`: runs the server from source and restarts it when one of its files changes. devServer.ts mounts both
  * apps' development server inside it, so there is one address and pages reload without a restart. A development chain
- * with a KMS contract, which the local teepod's second KMS asks, runs next to it, unless LOCAL_CHAIN_RPC_URL names another one.
+ * with a KMS contract, used by the local teepod's second KMS, runs alongside unless LOCAL_CHAIN_RPC_URL is set.
  */
 const chain = process.env.LOCAL_CHAIN_RPC_URL ? null : await devChain();
 const child = spawn(
@@ -20,7 +20,7 @@ const child = spawn(
       TEEHOUSE_DEV: 'on',
       ...(chain
         ? {
-            // It announces events at the same address.
+            // It pushes events at the same address.
             LOCAL_CHAIN_RPC_URL: `${chain.url},${chain.url.replace(/^http/, 'ws')}`,
             LOCAL_TEEPOD_KMS_CONTRACT: chain.kms.address,
           }
@@ -34,7 +34,7 @@ child.once('exit', (code) => {
   void (chain?.stop() ?? Promise.resolve()).finally(() => process.exit(code ?? 1));
 });
 
-/** The server runs without it too, so a machine that can't run it only gets a note. */
+/** Optional for the server, so a machine that can't run it only gets a note. */
 async function devChain(): Promise<DevChain | null> {
   const dir = path.resolve(process.env.DATA_DIR ?? path.join(ROOT, 'data'), 'dev-chain');
   try {

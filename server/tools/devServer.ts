@@ -11,7 +11,7 @@ export interface DevServer {
   middleware: Connect.NextHandleFunction;
   /** Returns an app's page, transformed for `url`. */
   page(app: 'console' | 'admin', url: string): Promise<string>;
-  /** Draws public pages from their sources, as they are now. */
+  /** Renders public pages from their current sources. */
   publicPages: PublicRenderer;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function createViteMiddleware(server: Server): Promise<DevServer> {
     middleware: vite.middlewares,
     async page(app, url) {
       const html = await readFile(path.join(ROOT, app, 'index.html'), 'utf8');
-      // The page's URLs are relative to its folder, but it is served at every address of the app.
+      // The page's URLs are relative to its folder, but it is served at every path of the app.
       const rooted = html
         .replace(/(src|href)="\.\//g, `$1="/${app}/`)
         .replace(/(src|href)="\.\.\//g, '$1="/');

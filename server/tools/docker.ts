@@ -12,7 +12,7 @@ import { findDocker } from '../teepod/engine/find';
 const run = promisify(execFile);
 
 export const BUSYBOX_IMAGE = 'localhost/teehouse-busybox:latest';
-/** A local substitute for the image most Compose examples use: busybox httpd on port 80. */
+/** A local substitute for the image used by most Compose examples: busybox httpd on port 80. */
 export const NGINX_IMAGE = 'nginx:alpine';
 
 export interface DockerReady {
@@ -145,7 +145,7 @@ async function takeLock(path: string): Promise<boolean> {
         else throw new Error('no owner');
         return false;
       } catch {
-        await rm(path, { force: true }); // left by a process that died
+        await rm(path, { force: true }); // left by a dead process
       }
     }
   }
@@ -237,7 +237,7 @@ async function firstExisting(paths: string[]): Promise<string | undefined> {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Removes what tests left on the engine: containers and networks of one local teepod (its DATA_DIR/teepod/id). */
+/** Removes tests' leftovers from the engine: containers and networks of one local teepod (its DATA_DIR/teepod/id). */
 export async function removeTeepodContainers(socket: string, teepodId: string): Promise<void> {
   const run = promisify(execFile);
   const docker = async (...args: string[]) => {

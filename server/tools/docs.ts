@@ -38,7 +38,7 @@ and systemd pass secrets. \`TEEHOUSE_CONFIG\` names one file for any of them. Th
 
 const expectations = new Map<string, { expected: string; secret?: boolean }>(Object.entries(VARIABLES));
 
-/** Escapes what would end a table cell. */
+/** Escapes characters that would end a table cell. */
 const cell = (text: string) => text.replaceAll('|', '\\|');
 
 /** Returns a code span, which keeps angle brackets from being read as HTML. */

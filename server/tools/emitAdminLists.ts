@@ -5,7 +5,7 @@ import { adminResourcesOf } from './emitAdminResources';
 import type { ApiDocument } from './emitOperations';
 
 /**
- * `api/adminLists.gen.ts`: the first request of each list in the admin area. The server announces it with the page,
+ * `api/adminLists.gen.ts`: the first request of each list in the admin area. The server sends it with the page,
  * so that rows and code load in parallel.
  */
 export function emitAdminLists(document: ApiDocument): string {

@@ -7,7 +7,7 @@ import type { ApiDocument } from './emitOperations';
 /** Matches admin/paths.ts, which can't be imported because it reads its resources from this output. */
 const FOLDERS: Readonly<Record<string, string>> = { infrastructure: 'infra/', system: 'system/' };
 
-/** Returns the address of a list in the admin area. */
+/** Returns the path of a list in the admin area. */
 export const hrefOf = (name: string, group: string | undefined) =>
   `/admin/${FOLDERS[group ?? ''] ?? ''}${name}`;
 
@@ -48,7 +48,7 @@ export const adminMenu = ${JSON.stringify(menu, null, 2)} as const;
 `;
 }
 
-/** Moves entries directly below the ones they belong to, whatever the document's order. */
+/** Moves entries directly below their parents, whatever the document's order. */
 const childrenBelow = <E extends { href: string; parent?: string }>(entries: readonly E[]): E[] =>
   entries
     .filter(({ parent }) => parent === undefined)

@@ -3,10 +3,10 @@ import { ROOT } from '../root';
 import { adminResourcesOf } from './emitAdminResources';
 import type { ApiDocument } from './emitOperations';
 
-/** Where the admin area's own pages and panels are collected. */
+/** Output file for the admin area's custom pages and panels. */
 export const ADMIN_RESOURCES_DIR = join(ROOT, 'admin/resources');
 
-/** A page as the document has it: who may call its operation sees it. */
+/** A page in the document, visible to users who may call its operation. */
 interface Page {
   path: string;
   label: string;
@@ -27,7 +27,7 @@ interface Described extends Page {
   permission: string;
 }
 
-/** Pages that belong to no record. */
+/** Pages without a record. */
 export const areaPagesOf = (document: ApiDocument): (Described & { group: string })[] =>
   ((document['x-admin-pages'] ?? []) as (Page & { group: string })[]).map((page) => ({
     ...page,
@@ -59,14 +59,15 @@ function byResource<T>(document: ApiDocument, read: (hints: Hints) => T | undefi
   );
 }
 
-/** Code that loads a component when it is shown. */
+/** Returns code that lazily loads a component. */
 const lazily = (component: string): string => {
   const name = component.split('/').at(-1);
   return `lazyWithRetry(() => import('./${component}').then((m) => ({ default: m.${name} })))`;
 };
 
 /**
- * `admin/resources/actionPanels.gen.ts`: apart from the pages, because these have actions, whose dialogs load the panels.
+ * `admin/resources/actionPanels.gen.ts`: separate from the pages, because pages have actions whose dialogs load
+ * these panels.
  */
 export function emitActionPanels(document: ApiDocument): string {
   const panels = Object.entries(adminResourcesOf(document)).flatMap(([name, { actions }]) => {

@@ -13,7 +13,7 @@ interface AdminAction extends Json {
   /** Returns 202: the work continues after the response. */
   starts?: true;
   idempotent?: true;
-  /** Schema of a 202 beside its other reply: what waits, for an approval. */
+  /** Schema of a 202 in addition to the regular reply, for an action pending approval. */
   accepted?: string;
 }
 
@@ -26,9 +26,9 @@ interface AdminResource {
   operations: string[];
   permissions: Record<string, string>;
   actions: AdminAction[];
-  /** The rows of its list lack fields of the record. */
+  /** Its list rows lack fields of the record. */
   partial?: true;
-  /** Schemas of 202 replies of the verbs that have another reply too. */
+  /** Schemas of 202 replies for verbs that also have another reply. */
   accepted?: Record<string, string>;
   /** `x-admin` of its operations, if present. */
   hints?: Record<string, Json>;

@@ -1,5 +1,5 @@
 /**
- * Our part of code generation: from the OpenAPI document to the server's route table and the permission table. Pure:
+ * Our part of code generation: turns the OpenAPI document into the server's route table and permission table. Pure:
  * document in, source text out.
  */
 
@@ -95,7 +95,7 @@ const refusedKeys = (body: Json | undefined) =>
     ).map(([path, { unless = [], reason }]) => [path, { unless, reason }]),
   );
 
-/** Returns whether keys that a request body's schema doesn't know are dropped: all of them if it takes no body. */
+/** Returns whether keys that a request body's schema doesn't know are dropped: all keys if it takes no body. */
 export function dropsUnknownKeys(document: ApiDocument, method: string, operation: Operation): boolean {
   if (!operation.requestBody) return method !== 'get';
   return Object.values(operation.requestBody?.content ?? {}).some(({ schema }) => {

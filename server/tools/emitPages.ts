@@ -7,7 +7,7 @@ import { adminResourcesOf } from './emitAdminResources';
 import type { ApiDocument } from './emitOperations';
 
 /**
- * `api/pages.gen.ts`: every address with a page in either app, so that the server returns 404 for others. The
+ * `api/pages.gen.ts`: every path with a page in either app, so that the server returns 404 for others. The
  * console's come from its route tree, the admin area's from the document (as in `admin/App.tsx`).
  */
 export function emitPages(document: ApiDocument, routeTree: string): string {
@@ -48,7 +48,7 @@ function adminPages(document: ApiDocument): string[] {
   ];
   const ofResources = resources.flatMap((resource) => {
     const base = hrefOf(resource.name, resource.group);
-    // The console has the pages of one CVM, also for administrators.
+    // The console has the CVM pages, also for administrators.
     if (resource.name === 'cvms') return [base];
     return [
       ...formsOf(resource, base, '$id'),

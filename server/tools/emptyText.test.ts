@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ROOT } from '../root';
 
 /**
- * A text in a request has a minimum length, unless an empty one has a meaning: those are listed here. Names are
+ * Request texts have a minimum length unless an empty one has a meaning; those are listed here. Names are
  * `Schema.property`, `Parameter` (a component) or `operationId?parameter`; `[]` is an item of a list.
  */
 const EMPTY_ALLOWED: Record<string, readonly string[]> = {

@@ -24,7 +24,7 @@ export const ERROR_RESPONSES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the error statuses that follow from an operation's permission, parameters, body and `x-errors`. The table
+ * Returns the error statuses implied by an operation's permission, parameters, body and `x-errors`. The table
  * "Error responses" in openapi/README.md documents the same rule.
  * @throws if a code in `x-errors` is unknown or its status has no response component
  */
@@ -42,7 +42,7 @@ export function genericStatuses(document: ApiDocument, operation: Operation): Se
   if (operation.requestBody) add('413', '415', '422');
   if (inAddress('query')) add('422');
   if (inAddress('path')) add('404', '422');
-  // The team it names may not exist.
+  // The named team may not exist.
   if (refersTo('WorkspaceHeader')) add('404');
   if (refersTo('IfMatch')) add('412');
   for (const code of (operation['x-errors'] ?? []) as string[]) {

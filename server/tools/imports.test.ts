@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A file, its import, and the rule that this breaks (none: allowed). */
+/** A file, its import, and the violated rule (none: allowed). */
 const CASES: [string, string, string?][] = [
   ['console/features/cvms/List.tsx', 'server/domain/state.ts', 'console'],
   ['console/features/cvms/Keys.ts', 'generated/admin/schemas.gen.ts', 'console'],
@@ -67,7 +67,7 @@ const CASES: [string, string, string?][] = [
   ['console/lib/deployed.ts', 'integrations/client/index.ts', 'console'],
 ];
 
-it('every import rule rejects what it forbids and nothing else', async () => {
+it('every import rule rejects forbidden imports and nothing else', async () => {
   const dir = await mkdtemp(path.join(tmpdir(), 'teehouse-imports-'));
   try {
     await copyFile(path.join(root, '.dependency-cruiser.cjs'), path.join(dir, '.dependency-cruiser.cjs'));

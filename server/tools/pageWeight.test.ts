@@ -6,7 +6,7 @@ import { ROOT } from '../root';
 import { MODULES_FILE, type ModuleSizes } from './build';
 
 /**
- * JavaScript a page loads until it is usable: the app's start and the page's own files, with everything they import.
+ * JavaScript a page loads until it is usable: the app's entry and the page's own files, with everything they import.
  * `npm run bench -- web` measures the same in a browser.
  */
 const START = 'index.html';
@@ -39,7 +39,7 @@ const BUDGETS = [
     page: 'a published app before verification',
     app: 'public',
     start: PUBLIC_START,
-    // All that the page brings to life when it opens.
+    // Everything the page hydrates when it opens.
     files: ['VerifyApp', 'WatchApp', 'WatchByWebhook', 'CheckDomain', 'ReportApp', 'CopyText'].map(
       (name) => `public/islands/${name}.tsx`,
     ),
@@ -56,7 +56,7 @@ function bytesSent(app: string, file: string): number {
   return readFileSync(existsSync(`${path}.br`) ? `${path}.br` : path).length;
 }
 
-/** Lists the modules that weigh most, in KB before minification. */
+/** Lists the largest modules, in KB before minification. */
 function largestModules(app: string, files: ReadonlySet<string>): string {
   const sizes = readJson<ModuleSizes>(app, MODULES_FILE);
   return [...files]
@@ -67,7 +67,7 @@ function largestModules(app: string, files: ReadonlySet<string>): string {
     .join('\n');
 }
 
-// The build is part of `npm test`; without it there is nothing to weigh.
+// The build is part of `npm test`; without it there is nothing to measure.
 describe.skipIf(!process.env.TEST_BUILT)('JavaScript loaded by', () => {
   it.each(BUDGETS)('$page stays within $maxKb KB', ({ app, start, files: names, maxKb }) => {
     const files = filesOf(readManifest(join(ROOT, 'dist', app)), [start, ...names]);
@@ -85,11 +85,11 @@ describe.skipIf(!process.env.TEST_BUILT)('JavaScript loaded by', () => {
       .flatMap((file) => Object.keys(sizes[file] ?? {}))
       .filter((module) => /^generated\/api\/(sdk|@tanstack\/react-query)\//.test(module))
       .filter((module) => !/\/(start|first)\.gen\.ts$/.test(module));
-    // An operation they need besides belongs to FIRST_OPERATIONS in codegen.config.ts.
+    // Add further operations they need to FIRST_OPERATIONS in codegen.config.ts.
     expect(others).toEqual([]);
   });
 
-  it('the start of the console leaves out the operations of its pages', () => {
+  it('the console’s entry leaves out its pages’ operations', () => {
     const files = filesOf(readManifest(join(ROOT, 'dist/console')), ['index.html']);
     const sizes = readJson<ModuleSizes>('console', MODULES_FILE);
     const operations = [...files]

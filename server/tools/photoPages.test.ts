@@ -5,7 +5,7 @@ import { addressOf, contactSheet, matching, photoPages, SEEDED, type Seeded } fr
 const seeded = Object.fromEntries(SEEDED.map((parameter) => [parameter, 'value'])) as Seeded;
 
 describe('photoPages', () => {
-  it('has an address for every page of the generated route tables', () => {
+  it('has a URL for every page of the generated route tables', () => {
     const all = photoPages();
     expect(all.map(({ route }) => route)).toEqual([...pages]);
     for (const page of all) {
@@ -15,19 +15,19 @@ describe('photoPages', () => {
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   });
 
-  it('rejects a parameter that nothing fills', () => {
+  it('rejects a parameter without a value', () => {
     expect(() => addressOf({ route: '/$teamSlug/invoices/$invoiceId' }, seeded)).toThrow('$invoiceId');
     expect(() => photoPages(['/admin/gadgets/$id'])).toThrow('gadgets');
   });
 
-  it('finds the record below which a list is shown', () => {
+  it('finds a list’s parent record', () => {
     expect(photoPages(['/admin/infra/nodes/$id/teepods/$childId/gpus'])[0]?.records).toEqual({
       resource: 'nodes',
       child: { resource: 'teepods', field: 'node_id' },
     });
   });
 
-  it('knows who sees a page', () => {
+  it('knows who can see a page', () => {
     const visitor = (route: string) => photoPages([route])[0]?.visitor;
     expect(visitor('/')).toBe('signed out');
     expect(visitor('/reset-password/$token')).toBe('signed out');
@@ -44,7 +44,7 @@ describe('matching', () => {
 });
 
 describe('contactSheet', () => {
-  it('shows six photographs of a page, or why it has none', () => {
+  it('shows six screenshots of a page, or why it has none', () => {
     const all = photoPages(['/login', '/register']);
     const html = contactSheet(all, new Map([['register', 'Timed out <10 s>']]));
     expect(html.match(/<img /g)).toHaveLength(6);

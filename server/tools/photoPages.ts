@@ -1,14 +1,14 @@
 import { resources } from '../../admin/schema/resources';
 import { pages } from '../../generated/api/pages.gen';
 
-/** The pages that `npm run photos` opens: every address of the generated route tables, with what fills its parameters. */
+/** The pages that `npm run photos` opens: every path of the generated route tables, with its parameter values. */
 
 export const WIDTHS = [390, 1280, 1920] as const;
 export const SCHEMES = ['light', 'dark'] as const;
 
 export type Visitor = 'signed out' | 'before the second factor' | 'user' | 'administrator';
 
-/** Values that seeding provides for the parameters of console addresses, by address up to the parameter. */
+/** Seeded values for the parameters of console paths, keyed by the path up to the parameter. */
 export const SEEDED = [
   '$teamSlug',
   '$appId',
@@ -22,7 +22,7 @@ export const SEEDED = [
 ] as const;
 export type Seeded = Record<(typeof SEEDED)[number], string>;
 
-/** Which records fill `$id` and `$childId` of an admin address. */
+/** Records that provide `$id` and `$childId` of an admin path. */
 export interface RecordNeed {
   resource: string;
   /** Resource listed below the record; `field` of its records holds the parent's ID. */
@@ -45,7 +45,7 @@ function visitorOf(route: string): Visitor {
   return SIGNED_OUT.test(route) ? 'signed out' : 'user';
 }
 
-/** @throws when the parameters of the address don't belong to records */
+/** @throws if the path's parameters don't belong to records */
 function recordsOf(route: string): RecordNeed | undefined {
   const [, resource = '', tail] =
     /^\/admin\/(?:infra\/|system\/)?([a-z-]+)\/\$id(?:\/([a-z-]+))?/.exec(route) ?? [];
@@ -70,8 +70,8 @@ export const photoPages = (routes: readonly string[] = pages): PhotoPage[] =>
   });
 
 /**
- * Returns the address of a page.
- * @throws when a parameter has no value, as for a new kind of page
+ * Returns the URL of a page.
+ * @throws if a parameter has no value, as for a new kind of page
  */
 export function addressOf(
   { route }: Pick<PhotoPage, 'route'>,
@@ -90,14 +90,14 @@ export function addressOf(
   });
 }
 
-/** Returns the pages whose address contains every given word. */
+/** Returns the pages whose path contains every given word. */
 export const matching = (all: readonly PhotoPage[], words: readonly string[]): PhotoPage[] =>
   all.filter(({ route }) => words.every((word) => route.includes(word)));
 
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** Returns `index.html`: one row per page, its photographs side by side. `missing` says why a page has none. */
+/** Returns `index.html`: one row per page, its screenshots side by side. `missing`: why a page has none. */
 export function contactSheet(all: readonly PhotoPage[], missing: ReadonlyMap<string, string>): string {
   const rows = all.map(({ route, name }) => {
     const why = missing.get(name);

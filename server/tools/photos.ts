@@ -8,8 +8,8 @@ import { bin, runNode, seconds } from './run';
 import { ensureSystemPackages } from './system';
 
 /**
- * `npm run photos [-- [--out=folder] word…]`: photographs every page whose address contains the words, with seeded data,
- * at three widths in two color schemes, and writes an index.html over them.
+ * `npm run photos [-- [--out=folder] word…]`: takes screenshots of every page whose path contains the words, with
+ * seeded data, at three widths in two color schemes, and writes an index.html for them.
  */
 
 const given = process.argv.slice(2);
@@ -32,7 +32,7 @@ if ('reason' in docker) {
   process.exit(1);
 }
 await ensureTestImages(docker.socket);
-// A folder of the user's own is only added to.
+// Files are only added to a user-supplied folder.
 if (out === undefined) await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
 const dataDir = `/tmp/teehouse-photos-${process.pid}`;
@@ -66,5 +66,5 @@ await writeFile(path.join(folder, 'index.html'), contactSheet(all, missing));
 for (const [name, why] of missing) console.log(`no photographs of ${name}: ${why.split('\n')[0]}`);
 console.log(`${all.length - missing.size} of ${all.length} pages photographed in ${seconds(started)}`);
 console.log(`file://${folder}/index.html`);
-// Some records only exist when something is wrong or in progress, such as alerts.
+// Some records, such as alerts, only exist while something is wrong or in progress.
 process.exit(code);

@@ -14,7 +14,7 @@ export interface ThrowAwayPostgres {
    * DATABASE_URL.
    */
   url: string;
-  /** Ends it as `pg_ctl stop -m` does (`immediate`: like a crash) and starts it again; resolves once it responds. */
+  /** Stops it like `pg_ctl stop -m` (`immediate`: like a crash) and restarts it; resolves once it responds. */
   restart(how: 'fast' | 'immediate'): Promise<void>;
   stop(): Promise<void>;
 }
@@ -26,8 +26,8 @@ const ENDINGS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
  * Starts an installed PostgreSQL on a free loopback port. It is empty and is deleted by `stop`. For tests and
  * benchmarks.
  *
- * @param options.dir for its files; a new one in /tmp by default, for databases of any size
- * @param options.durable keeps what it committed when it crashes (the machine must not)
+ * @param options.dir for its files; by default a new one in /tmp, for databases of any size
+ * @param options.durable keeps committed data if PostgreSQL crashes (but not the machine)
  */
 export async function startPostgres({
   dir: given,

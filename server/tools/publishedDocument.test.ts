@@ -23,11 +23,11 @@ it('publishes query parameters that hold JSON as JSON, and parses them as text',
   });
 });
 
-/** A name may have 100 characters, and each of them two UTF-16 units, in which a schema counts. */
+/** A name may have 100 characters of two UTF-16 units each, which is what schemas count. */
 const LONGEST_NAME = 200;
 const NAMES =
   /^(username|actor|team_name|(created|updated|requested|acknowledged|linked|confirmed|invited)_by)$/;
-/** By schema, where the property's name says less. */
+/** By schema, for generic property names. */
 const MORE_NAMES: readonly string[] = [
   'AdminTeamBilling.name',
   'AdminTeepodTeam.name',
@@ -35,10 +35,10 @@ const MORE_NAMES: readonly string[] = [
   'AdminWorkspace.name',
   'Workspace.name',
 ];
-/** The service of the chat bot decides, and users write what is in a request. */
+/** Names defined by the chat service, and request fields written by users. */
 const OTHERS: readonly string[] = ['AdminChatBot.username', 'AccountPatch.username'];
 
-it('has room for the longest name of a user or team in every reply that has one', () => {
+it('has room for the longest user or team name in every reply', () => {
   const names = Object.entries(document.components.schemas).flatMap(
     ([schema, { properties = {} }]: [string, object & { properties?: object }]) =>
       Object.entries(properties as Record<string, { type?: unknown; maxLength?: number }>)

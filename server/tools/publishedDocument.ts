@@ -10,9 +10,9 @@ const SHARED_HEADERS = {
 const IGNORED_KEYS_HEADERS = { 'X-Ignored-Keys': { $ref: '#/components/headers/IgnoredKeys' } };
 
 /**
- * Returns the document for client authors. It also has what every operation shares and what generated code doesn't
- * need: the version of requests and responses, the rate limit of responses, the header that names ignored keys, and the shapes of
- * older versions, each under its media type.
+ * Returns the document for client authors. It adds what all operations share and generated code doesn't need: the
+ * version of requests and responses, the rate limit of responses, the header that names ignored keys, and the
+ * shapes of older versions, each under its media type.
  */
 export function publishedDocument(document: ApiDocument): ApiDocument {
   const published = structuredClone(document);
@@ -48,8 +48,8 @@ export function publishedDocument(document: ApiDocument): ApiDocument {
 }
 
 /**
- * Publishes a query parameter whose text is JSON as such. Generated code handles it as text: clients encode it, and the
- * server reports a value that isn't JSON.
+ * Publishes a query parameter with JSON text as JSON. Generated code handles it as text: clients encode it, and
+ * the server reports a value that isn't JSON.
  */
 function describeJson(parameter: Record<string, unknown>): void {
   const { contentMediaType, contentSchema } = (parameter.schema ?? {}) as Record<string, unknown>;

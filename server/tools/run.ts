@@ -11,7 +11,7 @@ export { ROOT };
 export const bin = (file: string) => path.join(ROOT, 'node_modules', file);
 
 export interface Ran {
-  /** Exit code; 128 if a signal ended it or it couldn't start. */
+  /** Exit code; 128 if a signal killed it or it couldn't start. */
   code: number;
   output: string;
 }
@@ -38,7 +38,7 @@ export function run(
     });
     let output = '';
     const file = log === undefined ? undefined : createWriteStream(log, { flags: 'a' });
-    // What is collected is complete without it.
+    // The collected output is complete without it.
     file?.on('error', () => undefined);
     const collect = (chunk: Buffer) => {
       output += chunk;
@@ -55,7 +55,7 @@ export function run(
   });
 }
 
-/** Runs a Node script in the same way. */
+/** Runs a Node script the same way. */
 export const runNode = (args: string[], options?: RunOptions) => run(process.execPath, args, options);
 
 /** Formats a duration as `12.3 s`. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { build } from './build';
 import { ROOT } from './run';
 
-/** `npm start`: builds what is out of date, then runs the server with the given arguments (`--role web`). */
+/** `npm start`: builds outdated parts, then runs the server with the given arguments (`--role web`). */
 
 try {
   await build();
@@ -18,7 +18,7 @@ try {
 }
 
 const server = path.join(ROOT, 'dist/server/main.js');
-// The server exits with this process, even if that is killed.
+// The server exits with this process, even if it is killed.
 const setpriv =
   process.platform === 'linux' && existsSync('/usr/bin/setpriv') ? '/usr/bin/setpriv' : undefined;
 const command = [process.execPath, '--enable-source-maps', server, ...process.argv.slice(2)];

@@ -9,7 +9,7 @@ interface Need {
   package: string;
   for: string;
   present(): boolean;
-  /** Something else that also does, where the package cannot be installed. */
+  /** A substitute if the package can't be installed. */
   substitute?(): boolean;
 }
 
@@ -59,7 +59,7 @@ export async function ensureSystemPackages(): Promise<string[]> {
   const mayInstall = process.getuid?.() === 0 && onPath('apt-get') !== undefined;
   if (mayInstall) {
     const missing = NEEDS.filter((need) => !need.present());
-    // Apart from the others: apt-get installs nothing when it does not know one of the names.
+    // Separately: apt-get installs nothing if it doesn't know one of the names.
     await install(missing.filter(({ substitute }) => substitute === undefined));
     await install(missing.filter(({ substitute }) => substitute !== undefined));
   }
@@ -90,8 +90,8 @@ async function install(needs: Need[]): Promise<void> {
 }
 
 /**
- * Returns a Chromium that Playwright can drive. The headless shell comes first: it has no browser window to draw, which
- * costs the full browser half of its processor time.
+ * Returns a Chromium that Playwright can drive. Prefers the headless shell: it draws no browser window, which
+ * takes the full browser half of its processor time.
  */
 export function findChromium(): string | undefined {
   return ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']

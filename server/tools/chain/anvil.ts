@@ -17,7 +17,7 @@ import {
 import { foundry } from 'viem/chains';
 
 const require = createRequire(import.meta.url);
-/** Of util-linux. */
+/** Part of util-linux. */
 const SETPRIV = '/usr/bin/setpriv';
 
 export type AnvilClient = TestClient<'anvil', Transport, Chain, Account | undefined> &
@@ -32,11 +32,11 @@ export interface Anvil {
 }
 
 /**
- * Starts a chain of its own: a real node with one block per transaction, and the funded accounts that every
+ * Starts a separate chain: a real node with one block per transaction, and the funded accounts that every
  * development tool knows.
  * @param port 0 for a free one
- * @param chain_id to take the place of a public network
- * @param state file that keeps the chain; without it, it is in memory only
+ * @param chain_id to stand in for a public network
+ * @param state file that stores the chain; in memory only if absent
  */
 export async function startAnvil({
   port = 0,
@@ -53,7 +53,7 @@ export async function startAnvil({
     String(chain_id),
     ...(state === undefined ? [] : ['--state', state]),
   ];
-  // Ends with this process, even if that is killed.
+  // Exits with this process, even if it is killed.
   const command = existsSync(SETPRIV)
     ? [SETPRIV, '--pdeathsig', 'SIGTERM', anvil, ...args]
     : [anvil, ...args];

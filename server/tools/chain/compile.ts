@@ -55,7 +55,7 @@ export function compileContracts(): CompiledContracts {
   if (known !== undefined) return JSON.parse(known) as CompiledContracts;
   const contracts = compile(input);
   mkdirSync(CACHE, { recursive: true });
-  // Renamed into place, so that a process that reads it meanwhile finds all of it or nothing.
+  // Renamed into place, so that concurrent readers see the whole file or none.
   const draft = `${cached}.${process.pid}`;
   writeFileSync(draft, JSON.stringify(contracts));
   renameSync(draft, cached);
@@ -63,7 +63,7 @@ export function compileContracts(): CompiledContracts {
 }
 
 function compile(input: string): CompiledContracts {
-  // A process of its own: the compiler takes 200 MB and leaves handlers for uncaught errors behind.
+  // A separate process: the compiler takes 200 MB and leaves handlers for uncaught errors behind.
   const solc = spawnSync(process.execPath, [require.resolve('solc/solc.js'), '--standard-json'], {
     input,
     encoding: 'utf8',

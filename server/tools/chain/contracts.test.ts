@@ -110,14 +110,14 @@ describe('compiled contracts', () => {
     expect(compiledContract(name).selectors).toMatchObject(selectors);
   });
 
-  it('lack what their release lacked', () => {
+  it('lack the features missing from their release', () => {
     const has = (name: string) => Object.keys(compiledContract(name).selectors);
     expect(has('DstackKms053')).not.toContain('deployAndRegisterApp(address,bool,bool,bool,bytes32,bytes32)');
     expect(has('DstackApp053')).not.toContain('requireTcbUpToDate()');
     for (const name of ['DstackKms059', 'DstackApp059']) expect(has(name)).not.toContain('acceptOwnership()');
   });
 
-  it('emit the events that clients look for', () => {
+  it('emit the events that clients expect', () => {
     const compiled = new Map<string, string>();
     for (const { abi } of Object.values(compileContracts()))
       for (const item of abi)
@@ -183,7 +183,7 @@ describe('deployed contracts', () => {
     ['0.5.3', [false, false, word('d1'), word('c1')]],
     ['0.5.9', [false, false, word('d1'), word('c1')]],
     ['next', [false, true, false, word('d1'), word('c1')]],
-  ])('%s: says why an app may not boot, in order, until all is allowed', async (version, args) => {
+  ])('%s: reports why an app may not boot, in order, until everything is allowed', async (version, args) => {
     const registry = kms[version];
     const { app, events } = await deployApp(version, args);
     expect(events).toEqual(
@@ -212,7 +212,7 @@ describe('deployed contracts', () => {
     expect(await verdict()).toEqual([false, 'Compose hash not allowed']);
   });
 
-  it('keep flags and lists where clients read them', async () => {
+  it('expose flags and lists where clients read them', async () => {
     const { app } = await deployApp('next', [true, true, true, ZERO, ZERO]);
     const slot = (index: number) =>
       anvil.client.getStorageAt({ address: app.address, slot: pad(`0x0${index}`) as Hex });
@@ -287,7 +287,7 @@ describe('deployed contracts', () => {
     expect(await read(app, 'owner')).toBe(`0x${'00'.repeat(20)}`);
   });
 
-  it('announce each change under its policy in the next version only', async () => {
+  it('emit policy changes in the next version only', async () => {
     const { app } = await deployApp('next', [false, false, false, ZERO, ZERO]);
     const { logs } = await app.send('addDevice', [word('d3')]);
     const [, policy] = logs.map((log) => decodeEventLog({ abi: app.abi, ...log }));

@@ -9,7 +9,7 @@ import {
 import type { AnvilClient } from './anvil';
 import { compiledContract, type CompiledContract } from './compile';
 
-/** Which dstack release the contracts behave like: see contracts/. */
+/** The dstack release whose contracts are emulated: see contracts/. */
 export type KmsVersion = '0.5.3' | '0.5.9' | 'next';
 
 const FACTORY = parseAbi(['event AppDeployedViaFactory(address indexed appId, address indexed deployer)']);
@@ -38,7 +38,7 @@ export interface DeployedKms extends DeployedContract {
   /** The account that owns the contract. */
   owner: Address;
   app: CompiledContract;
-  /** Deploys an app as the published command line does. Its owner is the account that sends the transaction. */
+  /** Deploys an app as the published command line does. The transaction's sender becomes its owner. */
   deployApp(policy: AppPolicy): Promise<DeployedContract>;
   /** Returns an app's contract at an address. */
   appAt(address: Address): DeployedContract;

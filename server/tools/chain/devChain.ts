@@ -6,7 +6,7 @@ import { startAnvil, type Anvil } from './anvil';
 import { compiledContract } from './compile';
 import { contractAt, deployKms, type DeployedContract } from './deploy';
 
-/** Where wallets and command lines look for a development chain. */
+/** Default RPC address of a development chain in wallets and command lines. */
 export const DEV_CHAIN_PORT = 8545;
 
 export interface DevChain extends Anvil {
@@ -29,7 +29,7 @@ export async function startDevChain({ dir, port }: { dir: string; port: number }
 /** The OS images of the local teepod; contracts allow images too. */
 const LOCAL_IMAGES = ['dstack-local-0.6.0', 'dstack-local-dev-0.6.0'];
 
-/** The contract is in the first account's third transaction: always at the same address. */
+/** The first account's third transaction creates the contract, so its address is always the same. */
 async function kmsOf({ client }: Anvil): Promise<DeployedContract> {
   const [owner] = await client.getAddresses();
   if (!owner) throw new Error('anvil has no accounts');

@@ -30,7 +30,7 @@ const PREFIXES: Readonly<Record<Kind, string>> = {
 const newId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`;
 const now = () => Math.floor(Date.now() / 1000);
 
-/** The objects of one Stripe account and what happens to them. Events go to `publish`. */
+/** The objects of one Stripe account and operations on them. Events go to `publish`. */
 export class StripeAccount {
   readonly #objects = new Map<string, StripeObject>();
 
@@ -48,7 +48,7 @@ export class StripeAccount {
     return made as unknown as OfKind<K>;
   }
 
-  /** @throws StripeFault 404 as Stripe's */
+  /** @throws StripeFault 404 like Stripe's */
   get<K extends Kind>(object: K, id: string): OfKind<K> {
     const found = this.#objects.get(id);
     if (found?.object !== object)
@@ -68,14 +68,14 @@ export class StripeAccount {
       livemode: false,
       api_version: this.version,
       type,
-      // As it was then: later changes must not show in an earlier event.
+      // A snapshot: later changes must not show in an earlier event.
       data: { object: structuredClone(object) },
     };
     this.publish(event);
     return event;
   }
 
-  /** What the payer does on the hosted page. @throws StripeFault 402 if the card is declined */
+  /** Emulates the payer on the hosted page. @throws StripeFault 402 if the card is declined */
   complete(session_id: string, digits: CardDigits = '4242', received?: number): CheckoutSession {
     const session = this.get('checkout.session', session_id);
     if (session.status !== 'open') throw invalidRequest('This session is no longer open.');
@@ -124,7 +124,7 @@ export class StripeAccount {
     return session;
   }
 
-  /** Charges a saved card without its holder. @throws StripeFault 402 if that fails */
+  /** Charges a saved card off-session. @throws StripeFault 402 if that fails */
   chargeOffSession(intent: PaymentIntent): PaymentIntent {
     const method = this.get('payment_method', intent.payment_method ?? '');
     if (method.customer === null || method.customer !== intent.customer)
@@ -161,7 +161,7 @@ export class StripeAccount {
     return refund;
   }
 
-  /** The bank sends a refund back. */
+  /** The bank returns a refund. */
   failRefund(id: string): Refund {
     const refund = this.get('refund', id);
     const charge = this.get('charge', refund.charge);
@@ -172,7 +172,7 @@ export class StripeAccount {
     return refund;
   }
 
-  /** The card's holder disputes a payment. An inquiry moves no money. */
+  /** The cardholder disputes a payment. An inquiry moves no money. */
   dispute(charge_id: string, { inquiry = false } = {}): Dispute {
     const charge = this.get('charge', charge_id);
     const { amount, currency, payment_intent } = charge;

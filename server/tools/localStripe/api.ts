@@ -3,7 +3,7 @@ import type { StripeAccount } from './account';
 import { checked, flag, invalidRequest, metadata, wholeNumber } from './form';
 import type { StripeObject } from './objects';
 
-/** The requests that the server makes of Stripe, validated like Stripe's own. */
+/** The Stripe endpoints that the server uses, with Stripe's validation. */
 
 type Answer = StripeObject | { object: 'list'; data: StripeObject[]; has_more: false };
 type Route = [
@@ -169,7 +169,7 @@ const read =
     return account.get(kind, id);
   };
 
-/** @param base address of this server */
+/** @param base URL of this server */
 export const routes = (base: string): Route[] => [
   [
     'POST',

@@ -4,7 +4,7 @@ import { z, type ZodType } from 'zod';
 
 type Value = string | Value[] | { [key: string]: Value };
 
-/** An error as Stripe answers it. */
+/** An error in Stripe's format. */
 export class StripeFault extends Error {
   constructor(
     readonly status: number,
@@ -17,7 +17,7 @@ export class StripeFault extends Error {
 export const invalidRequest = (message: string, more: { code?: string; param?: string } = {}, status = 400) =>
   new StripeFault(status, { type: 'invalid_request_error', message, ...more });
 
-/** Returns the values of a form by name, nested as their names say. Lists have the keys 0, 1, … */
+/** Returns the values of a form by name, nested according to their names. Lists have the keys 0, 1, … */
 export function parseForm(text: string): Record<string, Value> {
   const root: Record<string, Value> = {};
   for (const [name, value] of new URLSearchParams(text)) {

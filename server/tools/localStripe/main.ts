@@ -1,7 +1,7 @@
 import { STRIPE_VERSION } from '../../drivers/payments/stripe';
 import { startLocalStripe } from './server';
 
-/** `npm run stripe`: takes Stripe's place for a server on this machine, which `npm run dev` starts. */
+/** `npm run stripe`: stands in for Stripe for a server on this machine started by `npm run dev`. */
 const PORT = 12_111;
 const KEY = 'sk_test_local';
 const SECRET = 'whsec_local';

@@ -36,7 +36,7 @@ export interface CheckoutSession extends Base {
   cancel_url: string | null;
   expires_at: number;
   metadata: Metadata;
-  /** What the payment intent gets when it is paid. */
+  /** Values for the payment intent once paid. */
   intent: { metadata: Metadata; setup_future_usage: 'off_session' | null; description: string | null };
 }
 
@@ -95,7 +95,7 @@ export interface Dispute extends Base {
   payment_intent: string;
   status: 'warning_needs_response' | 'warning_closed' | 'needs_response' | 'won' | 'lost';
   reason: string;
-  /** What it took from the account, and gave back. */
+  /** Balance transactions: amounts taken from the account and returned. */
   balance_transactions: { id: string; object: 'balance_transaction'; amount: number }[];
   metadata: Metadata;
 }
@@ -120,7 +120,7 @@ export interface StripeEvent extends Base {
 /** Test cards by their last four digits, with Stripe's meaning. */
 export const CARDS = {
   '4242': 'succeeds',
-  /** Declined whenever it is charged, also off-session, but it can be saved. */
+  /** Declined on every charge, including off-session, but can be saved. */
   '0341': 'declines',
   /** Needs the payer's authentication when it is charged off-session. */
   '3184': 'authenticates',

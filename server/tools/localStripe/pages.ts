@@ -10,7 +10,7 @@ interface PageRequest {
   text: string;
 }
 
-/** The hosted payment page: pays with a test card, or goes back. */
+/** The hosted payment page: pays with a test card or cancels. */
 export function answerPage(account: StripeAccount, { req, res, pathname, text }: PageRequest): void {
   const session = account.get('checkout.session', pathname.slice('/pay/'.length));
   if (req.method !== 'POST') return show(res, session, null);

@@ -11,10 +11,10 @@ export interface LocalStripeOptions {
   port?: number;
   /** The only key it accepts. */
   key: string;
-  /** The only API version it accepts, as of the server under test. */
+  /** The only API version it accepts; matches the server under test. */
   version: string;
   webhook_secret: string;
-  /** Where events go; null: they are held. */
+  /** URL for events; null holds them. */
   webhook_url?: string | null;
 }
 
@@ -25,8 +25,8 @@ export interface LocalStripe {
   /** Requests in order: method and path. */
   requests: string[];
   /**
-   * Fails the next requests, or those whose method and path match: without an effect, or after it, as a connection that
-   * breaks before the reply.
+   * Fails the next requests, or those whose method and path match: before they take effect, or after, like a
+   * connection that breaks before the reply.
    */
   fail(next: number, how: 'before' | 'after', which?: RegExp): void;
   stop(): Promise<void>;
@@ -34,7 +34,7 @@ export interface LocalStripe {
 
 const MAX_BYTES = 256 * 1024;
 
-/** Starts a server that answers the used part of Stripe's API from state of its own. */
+/** Starts a server that answers the used part of Stripe's API from its own state. */
 export async function startLocalStripe(options: LocalStripeOptions): Promise<LocalStripe> {
   const webhooks = new Webhooks({ url: options.webhook_url ?? null, secret: options.webhook_secret });
   const account = new StripeAccount((event) => webhooks.publish(event), options.version);
@@ -75,7 +75,7 @@ export async function startLocalStripe(options: LocalStripeOptions): Promise<Loc
     try {
       reply = { status: 200, body: JSON.stringify(run(req, path, query, text), null, 2) };
     } catch (error) {
-      // Stripe keeps the replies of requests that began to execute, declined payments included.
+      // Stripe stores the replies of requests that started executing, including declined payments.
       if (!(error instanceof StripeFault) || error.status !== 402) throw error;
       reply = { status: error.status, body: JSON.stringify({ error: error.fault }) };
     }

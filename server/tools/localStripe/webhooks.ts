@@ -4,17 +4,17 @@ import type { StripeEvent } from './objects';
 export interface WebhookOptions {
   url: string | null;
   secret: string;
-  /** How often a delivery that failed is tried; Stripe does so for three days. */
+  /** Maximum delivery attempts; Stripe retries for three days. */
   tries?: number;
 }
 
-/** A delivery that failed is repeated after this; by default at most this often. */
+/** Delay before a failed delivery is retried, and the default maximum of attempts. */
 const RETRY_MS = 200;
 const MOST_TRIES = 50;
 
 /**
- * Sends signed events to one endpoint, each until it is accepted. While held, they are collected, so that a test can send
- * them in another order, twice, or never.
+ * Sends signed events to one endpoint, each until accepted. While held, events are collected, so that a test can
+ * send them in another order, twice, or never.
  */
 export class Webhooks {
   readonly held: StripeEvent[] = [];
@@ -29,12 +29,12 @@ export class Webhooks {
     else this.#start(this.#untilAccepted(event));
   }
 
-  /** Collects events from now on. */
+  /** Starts holding events. */
   hold(): void {
     this.#holds = true;
   }
 
-  /** Sends what was held, in the given order, `times` each and in parallel; then events flow again. */
+  /** Sends held events in the given order, `times` each and concurrently, then stops holding. */
   async release({ reverse = false, times = 1 }: { reverse?: boolean; times?: number } = {}): Promise<void> {
     this.#holds = false;
     const events = this.held.splice(0);
@@ -68,7 +68,7 @@ export class Webhooks {
     });
   }
 
-  /** Whether every event that was not held is delivered, or given up. */
+  /** Returns whether every event not held has been delivered or dropped. */
   idle(): boolean {
     return this.#running.size === 0;
   }

@@ -8,8 +8,8 @@ const SOURCE = path.join(ROOT, 'integrations/github-action');
 const FILES = ['action.yml', 'README.md'];
 
 /**
- * Writes the action to `folder`, which it replaces: its description and one file with everything it needs, which is also the
- * command `teehouse-deploy` of an npm package.
+ * Writes the action to `folder`, replacing it: its description and one file with everything it needs, which is
+ * also the command `teehouse-deploy` of an npm package.
  */
 export async function writeAction(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
@@ -36,7 +36,7 @@ export async function writeAction(folder: string): Promise<void> {
   await writeFile(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** @returns folders of the packages whose code is in the bundle */
+/** @returns folders of the bundled packages */
 async function bundle(outDir: string): Promise<string[]> {
   const config: InlineConfig = {
     root: ROOT,
@@ -49,7 +49,7 @@ async function bundle(outDir: string): Promise<string[]> {
       target: 'node20',
       outDir,
       emptyOutDir: false,
-      // Readable, because it handles secrets.
+      // Not minified, because it handles secrets.
       minify: false,
       rollupOptions: {
         input: { main: path.join(SOURCE, 'main.ts') },
@@ -69,7 +69,7 @@ async function bundle(outDir: string): Promise<string[]> {
   return [...packages].sort();
 }
 
-/** The licenses of the packages, which ask to be included with their code. */
+/** Returns the packages' licenses, which must be distributed with their code. */
 async function notices(packages: readonly string[]): Promise<string> {
   const texts = await Promise.all(
     packages.map(async (name) => {

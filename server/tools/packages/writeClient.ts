@@ -9,7 +9,7 @@ import type { ApiDocument } from '../emitOperations';
 import { bin, ROOT, runNode } from '../run';
 
 const SOURCE = path.join(ROOT, 'integrations/client');
-/** What the package's own sources import of the project, and under which name it is in the package. */
+/** Project files imported by the package's own sources, and their names in the package. */
 const IMPORTED: readonly [specifier: RegExp, instead: string][] = [
   [/'\.\.\/\.\.\/generated\/api\/client'/g, "'./api/client/index.js'"],
   [/'\.\.\/\.\.\/generated\/api\/([\w./]+)'/g, "'./api/$1.js'"],
@@ -20,8 +20,8 @@ const IMPORTED: readonly [specifier: RegExp, instead: string][] = [
 const PLUGINS: readonly unknown[] = ['@hey-api/typescript', '@hey-api/client-fetch', '@hey-api/sdk'];
 
 /**
- * Writes the TypeScript client to `folder`, which it replaces: an npm package without dependencies, generated from the API document
- * with the settings of `npm run codegen`. The operations of the admin area are left out.
+ * Writes the TypeScript client to `folder`, replacing it: an npm package without dependencies, generated from the API
+ * document with the settings of `npm run codegen`. Admin operations are omitted.
  */
 export async function writeClient(folder: string): Promise<void> {
   const work = await mkdtemp(path.join(tmpdir(), 'teehouse-client-'));
@@ -50,7 +50,7 @@ async function generate(output: string): Promise<void> {
   });
 }
 
-/** Returns the document without the operations of the admin area, and without what only they refer to. */
+/** Returns the document without admin operations and everything referenced only by them. */
 function withoutAdmin(document: ApiDocument): ApiDocument {
   const paths = Object.entries(document.paths).map(([route, item]) => {
     const kept = Object.entries(item).filter(
@@ -104,7 +104,7 @@ async function compile(work: string, outDir: string): Promise<void> {
     rootDir: '.',
     outDir,
   };
-  // Its files are modules of a package like this one.
+  // The generated files are modules of a package like this one.
   await writeFile(path.join(work, 'package.json'), '{ "type": "module" }\n');
   await writeFile(
     path.join(work, 'tsconfig.json'),

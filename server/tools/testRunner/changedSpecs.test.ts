@@ -26,12 +26,12 @@ describe('browser specs that a change can affect', () => {
     expect(affected('console/features/teams/Members.tsx')).toEqual([MEMBERS]);
   });
 
-  it('selects a spec that changed, and those that import a helper that did', () => {
+  it('selects changed specs, and those that import a changed helper', () => {
     expect(affected(MEMBERS)).toEqual([MEMBERS]);
     expect(affected('console/e2e/support.ts')).toEqual([LOGS]);
   });
 
-  it('follows a subject from the server and the document to its screens', () => {
+  it('follows a subject from server and document to its screens', () => {
     expect(affected('server/operations/teams/removeMember.ts')).toEqual([MEMBERS]);
     expect(affected('openapi/paths/logs.yaml')).toEqual([LOGS]);
   });
@@ -40,7 +40,7 @@ describe('browser specs that a change can affect', () => {
     expect(affected('admin/App.tsx')).toEqual([FLEET]);
   });
 
-  it('selects every spec for what all pages share', () => {
+  it('selects every spec for code shared by all pages', () => {
     const all = [FLEET, LOGS, MEMBERS];
     expect(affected('console/ui/theme.ts')).toEqual(all);
     expect(affected('console/shell/Frame.tsx')).toEqual(all);
@@ -50,7 +50,7 @@ describe('browser specs that a change can affect', () => {
 
   it('selects none for unit tests, documentation and generated files', () => {
     expect(affected('console/lib/time.test.ts', 'README.md', 'generated/api/types.gen.ts')).toEqual([]);
-    // Programs that run elsewhere have no page.
+    // Programs that run elsewhere have no pages.
     expect(affected('integrations/github-action/run.ts')).toEqual([]);
   });
 });

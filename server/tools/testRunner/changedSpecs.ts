@@ -33,7 +33,7 @@ export function affectedSpecs({ changed, importers, specs }: Sources): string[] 
     seeds.add(file);
   }
   const reached = reach(seeds, importers);
-  // The router's own file isn't in the graph, so what reaches the entry is part of every page.
+  // The router's own file isn't in the graph, so files reaching the entry are part of every page.
   if (reached.has('console/main.tsx')) return all;
   const isAdmin = [...reached].some((file) => file.startsWith('admin/'));
   const visits: RegExp[] = [];
@@ -51,7 +51,10 @@ export function affectedSpecs({ changed, importers, specs }: Sources): string[] 
   );
 }
 
-/** Where a change counts: a console feature for the same subject's server code, the file itself, everything, or nothing. */
+/**
+ * Returns what a change affects: a console feature for its subject's server code, the file, everything, or
+ * nothing.
+ */
 function subjectOf(file: string): string {
   if (/\.(test|bench)\.tsx?$|\.md$|^server\/(bench|testing\/newestLts)\/|^integrations\//.test(file))
     return 'nothing';
@@ -61,7 +64,7 @@ function subjectOf(file: string): string {
   if (subject !== undefined && subject !== 'core' && subject !== 'migrations')
     return `console/features/${subject}/`;
   if (/^(console|admin)\//.test(file)) return file;
-  // What codegen writes follows from the document, which is looked at itself.
+  // Generated files follow from the document, which is checked itself.
   if (/^generated\/|\.gen\.tsx?$/.test(file)) return 'nothing';
   return 'everything';
 }
@@ -79,7 +82,7 @@ function reach(seeds: Iterable<string>, importers: Sources['importers']): Set<st
   return reached;
 }
 
-/** Matches the text of a spec that visits a route; null for routes without a fixed segment, which all specs visit. */
+/** Returns a pattern for specs that visit a route; null for routes without a fixed segment, visited by all. */
 function visitPattern(route: string): RegExp | null {
   const fixed = path
     .basename(route)
@@ -139,7 +142,7 @@ async function changedFiles(since: string): Promise<string[]> {
   ];
 }
 
-/** Returns the commit where the current branch left main: what `changed` compares with. */
+/** Returns the commit where the current branch left main: the base that `changed` compares with. */
 export async function branchPoint(): Promise<string> {
   for (const main of ['main', 'origin/main']) {
     const { code, output } = await run('git', ['merge-base', main, 'HEAD']);

@@ -14,24 +14,25 @@ import { summarize, type SuiteResult } from './testSummary';
 /**
  * `npm test [changed] [suite…] [filter…]`: prepares what the suites need, runs them, and prints a summary whose last line
  * is the count. Suites are unit, embedded, postgres (together: server), docker and e2e; without any, all of them. When
- * both databases are tested, the second runs only what can differ there; `npm test postgres` alone runs everything on it.
- * `changed` runs what the changes since main can affect. In a run without a filter, each failed file runs again, alone,
- * when everything else is done: machines are shared. One that passes then is listed as flaky, which is a bug to fix.
+ * both databases are tested, the second runs only tests that can differ there; `npm test postgres` alone runs
+ * everything on it. `changed` runs what the changes since main can affect. In a run without a filter, each failed
+ * file is rerun alone at the end, because machines are shared. One that then passes is listed as flaky, which is
+ * a bug to fix.
  */
 
 const SUITES = ['unit', 'embedded', 'postgres', 'docker', 'e2e'] as const;
 type Suite = (typeof SUITES)[number];
 
-/** A suite that ran, and how to run some of its files again. */
+/** A suite that ran, and how to rerun some of its files. */
 interface Suited extends SuiteResult {
   again: (files: string[]) => Promise<Ran>;
 }
 
-/** Failed files beyond which the change is at fault, and running them again only takes time. */
+/** With more failed files than this, the change is at fault and a rerun only takes time. */
 const MAX_REPEATED = 8;
-/** Where the summary is kept. */
+/** File for the summary. */
 const SUMMARY_FILE = path.join(ROOT, '.cache/test-summary.txt');
-/** Where the suites' output can be read while they run. */
+/** Folder with the suites' output, readable while they run. */
 const LOGS = path.join(ROOT, '.cache/tests');
 
 const words = process.argv
@@ -43,19 +44,19 @@ const isSuite = (word: string): word is Suite => (SUITES as readonly string[]).i
 const named = words.filter(isSuite);
 const filters = words.filter((word) => !isSuite(word));
 const chosen = new Set<Suite>(named.length > 0 ? named : SUITES);
-/** Output of suites that run side by side is shown when they end. */
+/** Output of concurrent suites is shown when they end. */
 const alone = chosen.size === 1;
 
 const started = Date.now();
 await sweepScratch();
-/** Holds the databases of the browser tests, too. */
+/** Also holds the browser tests' databases. */
 const work = await scratchDir('npm-test');
 chmodSync(work, 0o755);
-/** What is needed outside the suites, such as the build, fails here. */
+/** Failures outside the suites, such as in the build. */
 const preparation: SuiteResult = { name: 'preparation', seconds: 0, files: [], flaky: [], errors: [] };
 const suites: Suited[] = [];
 const endings: (() => Promise<void>)[] = [];
-/** Socket of the Docker engine, once it answers. */
+/** Socket of the Docker engine, once it responds. */
 let engine: string | undefined;
 const needsDocker = ['embedded', 'postgres', 'docker', 'e2e'].some((suite) => chosen.has(suite as Suite));
 
@@ -72,7 +73,7 @@ async function main(): Promise<void> {
   }
   let postgres: ThrowAwayPostgres | undefined;
   const [, , docker] = await Promise.all([
-    // The unit suite weighs the pages, too.
+    // The unit suite also measures page weight.
     (needsDocker || chosen.has('unit')) && attempt('build', () => build()),
     chosen.has('postgres') &&
       attempt('postgres', async () => {
@@ -81,17 +82,20 @@ async function main(): Promise<void> {
       }),
     needsDocker ? attempt('docker engine', startDocker) : true,
   ]);
-  // Once: otherwise a dozen tests begin by compiling the same.
+  // Done once: otherwise a dozen tests would start by compiling the same contracts.
   if (needsDocker || chosen.has('unit'))
     await attempt('contracts', async () => void (await import('../chain/compile')).compileContracts());
 
-  /** The second database then runs what can differ there, and fewer kills: unlike the supervised one it outlives them. */
+  /**
+   * If true, the second database runs only tests that can differ there, and fewer kills, because it outlives
+   * them.
+   */
   const repeats = chosen.has('embedded') && filters.length === 0;
   const ran = (name: Suite, run: () => Promise<void>) => (chosen.has(name) ? [run] : []);
   const long = [
     [
       ...ran('e2e', playwright),
-      // After the browser: a container that starts changes this machine's interfaces, at which Chromium stops loading.
+      // After the browser: starting a container changes network interfaces, which aborts loading in Chromium.
       ...ran('docker', async () => {
         if (docker) await vitest('docker', 'docker', { TEST_DB: 'embedded', DATABASE_URL: undefined });
       }),
@@ -104,14 +108,14 @@ async function main(): Promise<void> {
         await vitest('postgres', 'server', {
           TEST_DB: 'postgres',
           DATABASE_URL: postgres.url,
-          // Everything else runs on the first database; vitest.config.ts lists what is repeated.
+          // Everything else runs on the first database; vitest.config.ts lists the repeated tests.
           ...(repeats ? { TEST_SECOND_DATABASE: '1', CHAOS_KILLS: '6' } : {}),
         });
     }),
     ...ran('unit', () => vitest('unit', 'unit', {})),
   ];
-  // Two suites at a time, the long ones first and the short ones where one ends. Three would take as long, and make each
-  // test wait for the rest: on two cores, what answers within a second then takes longer than any test should wait.
+  // Two suites at a time, long ones first, with short ones filling in. Three would take as long and slow each
+  // test down: on two cores, sub-second responses would then exceed the timeouts.
   await Promise.all(
     long.map(async (lane) => {
       for (const run of lane) await run();
@@ -121,7 +125,7 @@ async function main(): Promise<void> {
   if (filters.length === 0 && !isChanged) await secondChance();
 }
 
-/** Something the suites need; when it cannot be had, that is a failure of its own and the others still run. */
+/** Prepares something the suites need. A failure counts on its own, and the other preparations still run. */
 async function attempt(name: string, action: () => Promise<void>): Promise<boolean> {
   try {
     await action();
@@ -182,7 +186,7 @@ async function playwright(): Promise<void> {
     };
     const ran = await runSuite(
       'e2e',
-      // Pages and pictures of a first failure outlive the second run.
+      // Keeps the first failure's pages and screenshots across the rerun.
       [
         bin('@playwright/test/cli.js'),
         'test',
@@ -193,7 +197,7 @@ async function playwright(): Promise<void> {
       env,
       async () => readBrowserReport(await readFile(report, 'utf8')),
     );
-    // Containers outlive their server by design; those of the suite must not outlive the suite.
+    // Containers outlive their server by design; the suite's must not outlive it.
     const id = await readFile(path.join(env.E2E_DATA_DIR, 'teepod/id'), 'utf8').catch(() => undefined);
     if (id && engine) await (await import('../docker')).removeTeepodContainers(engine, id.trim());
     return ran;
@@ -201,7 +205,7 @@ async function playwright(): Promise<void> {
 }
 
 interface Ran {
-  /** Empty without a report, in which case `code` says that something failed. */
+  /** Empty without a report, in which case `code` is nonzero. */
   files: FileResult[];
   code: number;
 }
@@ -214,7 +218,7 @@ async function runSuite(
 ): Promise<Ran> {
   const { code, output } = await runNode(args, { env, show: alone, log: path.join(LOGS, `${name}.log`) });
   if (!alone && code !== 0) console.log(output.trimEnd());
-  // Figures that a suite measured on its way are worth reading when all went well, too.
+  // Shows a suite's measurements even if everything passed.
   else if (!alone)
     for (const line of output.split('\n')) if (/chaos: \d/.test(line)) console.log(line.trim());
   const files = await read().catch((error: unknown) => {
@@ -224,7 +228,7 @@ async function runSuite(
   return { files: files ?? [], code: files ? code : code || 1 };
 }
 
-/** Runs one suite and keeps what its report says. One that ends badly counts as failed whatever it reports. */
+/** Runs one suite and stores its report. A nonzero exit counts as failed whatever the report says. */
 async function suite(name: string, args: string[], start: (files: string[]) => Promise<Ran>): Promise<void> {
   const begun = Date.now();
   console.log(`running ${name}`);
@@ -245,11 +249,11 @@ async function suite(name: string, args: string[], start: (files: string[]) => P
 
 const failedFiles = ({ files }: SuiteResult) => files.filter(({ failed }) => failed > 0);
 
-/** Runs each failed file again, alone, on a machine that has nothing else to do. */
+/** Reruns each failed file alone on an otherwise idle machine. */
 async function secondChance(): Promise<void> {
   const failed = suites.flatMap((suited) =>
     failedFiles(suited)
-      // Errors outside a test have no file to repeat.
+      // Errors outside a test have no file to rerun.
       .filter(({ file }) => /\.tsx?$/.test(file))
       .map((file) => ({ suited, file })),
   );
@@ -278,7 +282,7 @@ async function report(): Promise<never> {
   console.log(lines.join('\n'));
   await mkdir(path.dirname(SUMMARY_FILE), { recursive: true });
   await writeFile(SUMMARY_FILE, `${lines.join('\n').trimStart()}\n`);
-  // Handles that a suite left open must not keep the result waiting.
+  // Handles left open by a suite must not delay the exit.
   process.exit(failed > 0 || (isEmpty && !isChanged) ? 1 : 0);
 }
 

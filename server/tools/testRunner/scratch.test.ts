@@ -9,7 +9,7 @@ let root: string;
 beforeEach(async () => void (root = await mkdtemp(path.join(tmpdir(), 'teehouse-sweep-'))));
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-it('removes what a killed run left, and nothing of a running process, of another container or of others', async () => {
+it('removes a killed run’s leftovers, but nothing of running processes, other containers or other programs', async () => {
   const gone = spawnSync('true').pid;
   const here = namespace();
   const kept = [

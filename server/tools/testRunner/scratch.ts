@@ -6,13 +6,13 @@ import path from 'node:path';
 const MEMORY = '/dev/shm';
 const DISK = '/tmp';
 const TMPFS_MAGIC = 0x01_02_19_94;
-/** More than the test databases of a whole run take at any time. */
+/** Exceeds the peak size of a whole run's test databases. */
 const ENOUGH_BYTES = 4 * 2 ** 30;
 
 /**
- * Creates a temporary directory for databases that tests create and delete all the time: in memory if there is plenty,
- * otherwise in /tmp. Copying a database there creates a thousand files, and ext4 looks at every file deleted in the
- * last minutes before it creates one, which takes ten times the processor time of the copy.
+ * Creates a temporary directory for short-lived test databases: in memory if there is plenty, otherwise in /tmp.
+ * Copying a database creates a thousand files, and ext4 checks every recently deleted file before it creates one,
+ * which takes ten times the processor time of the copy.
  *
  * @param purpose part of its name, in lower case with hyphens
  */
@@ -21,7 +21,7 @@ export const scratchDir = (purpose: string): Promise<string> =>
 
 const OWNED = /^teehouse-[a-z0-9-]+-(?<namespace>\d+)-(?<pid>\d+)-[A-Za-z0-9]{6}$/;
 
-/** Returns what the process ID is counted in: containers may share a directory and have the same process IDs. */
+/** Returns the PID namespace: containers may share a directory and have the same process IDs. */
 export function namespace(): string {
   try {
     return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';
@@ -31,16 +31,16 @@ export function namespace(): string {
 }
 
 /**
- * Removes the scratch directories whose process is gone: one that was killed could not, and memory isn't emptied by the
- * operating system as /tmp is. A PostgreSQL that still runs in one ends when its files are gone. Those of another
- * container are left to its own runs.
+ * Removes scratch directories whose process is gone: a killed process can't clean up, and the operating system
+ * doesn't empty memory as it does /tmp. A PostgreSQL still running in one exits when its files are gone. Other
+ * containers' directories are left to their own runs.
  */
 export async function sweepScratch(roots: readonly string[] = [MEMORY, DISK]): Promise<void> {
   for (const root of roots)
     for (const name of await readdir(root).catch(() => [])) {
       const owner = OWNED.exec(name)?.groups;
       if (owner?.namespace !== namespace() || isRunning(Number(owner.pid))) continue;
-      // What cannot be removed now, such as another user's, is left to a later run.
+      // Directories that can't be removed now, such as another user's, are left to a later run.
       await rm(path.join(root, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
     }
 }

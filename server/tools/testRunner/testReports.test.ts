@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../root';
 import { readBrowserReport, readVitestReport } from './testReports';
 
-describe('a report of Vitest', () => {
+describe('a Vitest report', () => {
   const report = (testResults: object[]) => readVitestReport(JSON.stringify({ testResults }));
   const test = (status: string, failureMessages: string[] = []) => ({
     fullName: `teams ${status}`,
@@ -12,7 +12,7 @@ describe('a report of Vitest', () => {
     failureMessages,
   });
 
-  it('counts a file and names what failed in it, with the reason on one line', () => {
+  it('counts a file and names its failures, with the reason on one line', () => {
     const assertionResults = [
       test('passed'),
       test('passed'),
@@ -54,7 +54,7 @@ describe('a report of Vitest', () => {
   });
 });
 
-describe('a report of Playwright', () => {
+describe('a Playwright report', () => {
   it('counts the tests of nested groups by file, and leaves out the log of attempts', () => {
     const spec = (title: string, status: string, message?: string) => ({
       title,

@@ -13,7 +13,7 @@ export interface Failure {
   seconds: number;
 }
 
-/** What one test file did, as its runner's JSON report says. */
+/** The result of one test file in its runner's JSON report. */
 export interface FileResult {
   /** Relative to the root of the project. */
   file: string;
@@ -44,7 +44,7 @@ const VitestReport = z.object({
   ),
 });
 
-/** Reads the report of Vitest's `json` reporter. A file that failed without a failed test didn't load. */
+/** Parses the report of Vitest's `json` reporter. A file that failed without a failed test didn't load. */
 export function readVitestReport(text: string): FileResult[] {
   return VitestReport.parse(JSON.parse(text)).testResults.map((result) => {
     const file = path.relative(ROOT, result.name);
@@ -94,7 +94,7 @@ const BrowserReport = z.object({
   errors: z.array(z.object({ message: z.string().optional() })).optional(),
 });
 
-/** Reads the report of Playwright's `json` reporter. */
+/** Parses the report of Playwright's `json` reporter. */
 export function readBrowserReport(text: string): FileResult[] {
   const { config, suites, errors = [] } = BrowserReport.parse(JSON.parse(text));
   const files = suites.map((suite) => {
@@ -132,7 +132,7 @@ function testsOf({ specs, suites = [] }: BrowserSuite): (z.infer<typeof BrowserT
 const MAX_REASON = 300;
 
 function failure(file: string, title: string, error = 'no message', seconds = 0): Failure {
-  // What follows the message is a stack, or a browser test's log of every attempt.
+  // The message is followed by a stack, or a browser test's log of every attempt.
   const [summary = ''] = stripVTControlCharacters(error).split(/Call log:|\n\s+at /);
   return { file, title, reason: summary.replace(/\s+/g, ' ').trim().slice(0, MAX_REASON), seconds };
 }

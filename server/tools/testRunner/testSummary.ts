@@ -1,17 +1,17 @@
 import type { Failure, FileResult } from './testReports';
 
-/** A suite's last run, with what its second chance changed already applied. */
+/** A suite's last run, including the results of its rerun. */
 export interface SuiteResult {
   name: string;
   seconds: number;
   files: FileResult[];
-  /** Files that failed and then passed alone, with what failed first. */
+  /** Files that failed and then passed alone, with the first failures. */
   flaky: { file: string; failures: Failure[] }[];
-  /** Why the suite failed although no test did: it crashed, or something it needs is missing. */
+  /** Reason the suite failed without a failed test: a crash or a missing prerequisite. */
   errors: string[];
 }
 
-/** Flaky files beyond which a run fails: one machine's bad moment explains a few, not many. */
+/** Flaky files beyond which a run fails: a busy machine explains a few, not many. */
 const MAX_FLAKY = 3;
 const SLOWEST = 20;
 /** A run with more failures than this is read from its full log. */

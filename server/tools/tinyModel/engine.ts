@@ -1,37 +1,37 @@
 import { getLlama, type LlamaContextSequence, type LlamaModel, type Token } from 'node-llama-cpp';
 
 /**
- * llama.cpp with one model, loaded on this machine's processor. Nothing is downloaded or compiled: package.json doesn't run
- * the package's install script, and puts a package that only macOS installs in place of the binaries for GPUs, which are
- * hundreds of megabytes.
+ * llama.cpp with one model, loaded on this machine's processor. Nothing is downloaded or compiled: package.json
+ * skips the package's install script, and replaces the GPU binaries, which are hundreds of megabytes, with a
+ * package that only macOS installs.
  */
 export interface Engine {
-  /** Tokens of one request, its answer included. */
+  /** Tokens of one request, including its answer. */
   contextLength: number;
-  /** Returns the tokens of a text, with those that start one. */
+  /** Returns a text's tokens, including the start token. */
   read(text: string): Token[];
-  /** @returns null if as many answers as it can write at a time are being written */
+  /** @returns null if the maximum of concurrent answers is being written */
   start(): Writer | null;
   close(): Promise<void>;
 }
 
 interface Writer {
-  /** Yields one token after the other, until the model ends its answer or the caller stops reading. */
+  /** Yields tokens until the model ends its answer or the caller stops reading. */
   write(prompt: readonly Token[], options: Sampling): AsyncGenerator<Token, void>;
-  /** Returns the text of tokens. Part of a character at the end is `�`. */
+  /** Returns the text of tokens. A partial character at the end becomes `�`. */
   textOf(tokens: readonly Token[]): string;
   end(): Promise<void>;
 }
 
 interface Sampling {
-  /** 0: the likeliest token each time. */
+  /** 0 always picks the likeliest token. */
   temperature: number;
   seed?: number | undefined;
 }
 
 interface Options {
   contextLength: number;
-  /** Answers at a time. */
+  /** Concurrent answers. */
   parallel: number;
   /** From 0 to 1. */
   onProgress?: (loaded: number) => void;
@@ -41,13 +41,13 @@ export async function loadEngine(
   modelPath: string,
   { contextLength, parallel, onProgress }: Options,
 ): Promise<Engine> {
-  // `never` and `skipDownload`: only the binary in the package, or an error.
+  // `never` and `skipDownload`: use the packaged binary or fail.
   const llama = await getLlama({
     gpu: false,
     build: 'never',
     skipDownload: true,
     progressLogs: false,
-    // Threads that wait for each other take a thousand times as long on a machine that is full.
+    // On an overloaded machine, threads that wait for each other take a thousand times as long.
     maxThreads: 1,
   });
   const model = await llama.loadModel({ modelPath, ...(onProgress ? { onLoadProgress: onProgress } : {}) });

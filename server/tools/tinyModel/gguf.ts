@@ -1,12 +1,12 @@
 /**
- * Writes files in the format GGUF, version 3, that llama.cpp loads. Only what the tiny model needs: a few kinds of
+ * Writes files in GGUF version 3, the format that llama.cpp loads. Only what the tiny model needs: a few kinds of
  * metadata, and tensors of 32-bit floats.
  *
  * Source: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
  */
 
 const VERSION = 3;
-/** Bytes. Each tensor starts at a multiple of it. */
+/** Bytes; each tensor starts at a multiple. */
 const ALIGNMENT = 32;
 const FLOAT_TENSOR = 0;
 const TYPES = { uint32: 4, int32: 5, float32: 6, boolean: 7, string: 8, array: 9 } as const;

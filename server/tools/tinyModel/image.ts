@@ -7,23 +7,23 @@ import { lockSubset, type LockedPackages } from '../../packaging/lockSubset';
 import { ensureProgramImage } from '../../teepod/testing/programImage';
 import { ROOT } from '../run';
 
-/** Where a server that holds waits for a request before it loads its model. */
+/** Port on which a holding server waits for a request before it loads its model. */
 const HOLD_PORT = 8081;
 
 const ENGINE = '@node-llama-cpp/linux-x64';
 const BUNDLE = path.join(ROOT, '.cache/tiny-model/main.mjs');
-/** The package without the sources of llama.cpp, which are most of it. */
+/** The package's files without llama.cpp's sources, which are most of it. */
 const WITHOUT_SOURCES = [
   'dist',
   'package.json',
   ...['binariesGithubRelease', 'llama.cpp.info', 'package'].map((name) => `llama/${name}.json`),
 ];
-/** What the engine needs only to compile itself, and its types. */
+/** Packages the engine needs only for compiling itself, and for types. */
 const UNUSED = ['cmake-js', 'typescript'];
 
 /**
- * Makes an image that serves the tiny model as llama.cpp's own serves others: with its options, on the port that they say. It
- * is made of this machine's Node and curl, the package's binary and our server.
+ * Builds an image that serves the tiny model like llama.cpp's own image serves others: same options, on the port
+ * given by them. It consists of this machine's Node and curl, the package's binary and our server.
  *
  * @param holds whether loading stops halfway until `continueLoading`
  * @returns its name
@@ -39,7 +39,7 @@ export async function ensureTinyModelImage(host: string, { holds = false } = {})
     .update(JSON.stringify(needed));
   const copies: Record<string, string> = {
     '/usr/local/bin/node': process.execPath,
-    // The health check of the Compose file that "Deploy a model" writes calls it.
+    // Called by the health check in the Compose file of "Deploy a model".
     '/usr/bin/curl': '/usr/bin/curl',
     '/app/main.mjs': BUNDLE,
   };
@@ -66,7 +66,7 @@ export async function ensureTinyModelImage(host: string, { holds = false } = {})
   });
 }
 
-/** Lets a container load its model that was made to hold. */
+/** Lets a holding container load its model. */
 export async function continueLoading(host: string, container: string): Promise<void> {
   await promisify(execFile)('docker', [
     '-H',

@@ -9,11 +9,12 @@ import { modelServer } from './server';
 import { TINY_CONTEXT, TINY_MODEL, tinyModel } from './weights';
 
 /**
- * `npx tsx server/tools/tinyModel/main.ts`: serves the tiny model, whose weights are random, with the options of llama.cpp's
- * server that "Deploy a model" writes. `npx tsx server/tools/tinyModel/main.ts FILE.gguf` only writes its file.
+ * `npx tsx server/tools/tinyModel/main.ts`: serves the tiny model, whose weights are random, with the llama.cpp
+ * server options that "Deploy a model" writes. `npx tsx server/tools/tinyModel/main.ts FILE.gguf` only writes the
+ * model file.
  */
 
-/** Answers written at a time. */
+/** Concurrent answers. */
 const PARALLEL = 4;
 
 const { values, positionals } = parseArgs({
@@ -21,7 +22,7 @@ const { values, positionals } = parseArgs({
   options: {
     'hf-repo': { type: 'string', default: TINY_MODEL },
     alias: { type: 'string', default: 'tiny-random' },
-    // Accepted and unused: it always answers a few at a time.
+    // Accepted and unused: it always answers a few requests concurrently.
     parallel: { type: 'string' },
     'ctx-size': { type: 'string', default: String(TINY_CONTEXT) },
     'api-key': { type: 'string', default: '' },
@@ -69,8 +70,8 @@ async function load(contextLength: number): Promise<Engine> {
 const report = (share: number) => console.log(`loading model: ${Math.round(share * 100)}%`);
 
 /**
- * Waits until something requests this port: a model of gigabytes loads for minutes, this one in milliseconds, and tests of
- * pages that show the difference must not depend on how fast they look.
+ * Waits until something requests this port: a model of gigabytes takes minutes to load, this one milliseconds,
+ * and tests of pages that show the loading state must not depend on their speed.
  */
 async function told(port: number): Promise<void> {
   report(0.5);

@@ -14,9 +14,9 @@ const run = promisify(execFile);
 const MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
 
 export interface LocalRegistry {
-  /** `localhost` with the port. */
+  /** Registry address: `localhost` with the port. */
   host: string;
-  /** Of the image, with its digest. */
+  /** Image reference, with its digest. */
   reference: string;
   /** Call it once no container uses the image by this reference. */
   close(): Promise<void>;
@@ -29,8 +29,8 @@ interface Blob {
 }
 
 /**
- * Serves one image of the engine by its digest: images made here have none, and a digest is what identifies an engine in a
- * Compose file. Docker takes registries on localhost without TLS.
+ * Serves one image of the engine by its digest: locally built images have none, and Compose files identify an
+ * engine by its digest. Docker accepts registries on localhost without TLS.
  *
  * Source: https://github.com/opencontainers/distribution-spec/blob/main/spec.md
  */
@@ -82,7 +82,7 @@ export async function serveImage(docker: string, image: string, name: string): P
     host,
     reference,
     close: async () => {
-      // The engine keeps the image under the name it was made with.
+      // The engine keeps the image under its original name.
       await run('docker', ['-H', docker, 'rmi', reference]).catch(() => undefined);
       server.closeAllConnections();
       server.close();

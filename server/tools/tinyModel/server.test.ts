@@ -10,7 +10,7 @@ import { loadEngine, type Engine } from './engine';
 import { modelServer } from './server';
 import { tinyModel } from './weights';
 
-/** The real engine: llama.cpp from the npm package, with the model of random weights. */
+/** The real engine: llama.cpp from the npm package, with the random-weights model. */
 
 const KEY = 'violet-kettle';
 const CONTEXT = 512;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   client = new OpenAI({ baseURL: `${url}/v1`, apiKey: KEY, maxRetries: 0 });
 
-  // Answers while the model loads, as llama.cpp's own server does.
+  // Responds while the model loads, like llama.cpp's own server.
   expect((await fetch(`${url}/health`)).status).toBe(503);
   await expect(client.models.list()).rejects.toMatchObject({ status: 503 });
   engine = await loadEngine(file, { contextLength: CONTEXT, parallel: 2 });
@@ -48,11 +48,11 @@ afterAll(async () => {
 });
 
 const messages = [{ role: 'user' as const, content: 'Grüße ☕' }];
-/** The start of a text is a token, and so is each byte here: é takes two, ☕ three. */
+/** The text's start is a token, and so is each byte here: é takes two, ☕ three. */
 const PROMPT_TOKENS = 1 + Buffer.byteLength('user: Grüße ☕\nassistant:');
 const ask = { model: 'tiny-random', messages, max_tokens: 12 };
 
-it('answers with true token counts, and the same again', async () => {
+it('answers with true token counts, deterministically', async () => {
   const first = await client.chat.completions.create(ask);
   expect(first.usage).toEqual({
     prompt_tokens: PROMPT_TOKENS,
@@ -91,7 +91,7 @@ it('is ready once the model is loaded', async () => {
   expect([reply.status, await reply.json()]).toEqual([200, { status: 'ok' }]);
 });
 
-it('stops writing when the client leaves', async () => {
+it('stops writing when the client disconnects', async () => {
   let [begun, ended] = [0, 0];
   const endless: Engine = {
     ...engine,
@@ -138,7 +138,7 @@ it('refuses other keys, other models and messages that don’t fit', async () =>
   });
 });
 
-it('lists one model, which says what its weights are', async () => {
+it('lists one model, stating that its weights are random', async () => {
   const { data } = await client.models.list();
   expect(data).toMatchObject([{ id: 'tiny-random', owned_by: 'random weights, for testing' }]);
 });

@@ -5,16 +5,16 @@ import { z } from 'zod';
 import type { Engine } from './engine';
 
 /**
- * The part of OpenAI's API that chats use, in front of the tiny model: as llama.cpp's own server answers it, but with an
- * API key for the list of models, too.
+ * The part of OpenAI's API that chats use, in front of the tiny model: it answers like llama.cpp's own server,
+ * but also requires an API key for the model list.
  */
 
 const MAX_BODY = 1_048_576;
-/** Tokens of an answer that the request doesn't limit: the model rarely ends its answer. */
+/** Default token limit of an answer: the model rarely ends its answer. */
 const DEFAULT_MAX_TOKENS = 64;
 
 export interface ModelServerOptions {
-  /** `model` of requests. */
+  /** Model name in requests. */
   alias: string;
   /** Required of clients; null for none. */
   apiKey: string | null;
@@ -81,7 +81,7 @@ export function modelServer({ alias, apiKey, engine, log }: ModelServerOptions):
     answer(req, res).catch((error: unknown) => {
       const refusal = error instanceof Refusal ? error : new Refusal(500, 'The model server failed.');
       if (!(error instanceof Refusal)) console.error(error);
-      // What has begun can only break off.
+      // A started response can only be cut off.
       if (res.headersSent) return void res.destroy();
       const { status, message, code } = refusal;
       const type = status < 500 ? 'invalid_request_error' : 'server_error';
@@ -106,7 +106,7 @@ function requestOf(text: string, alias: string): ChatRequest {
   return data;
 }
 
-/** As the chat template in the model's file says. */
+/** Formats messages like the chat template in the model file. */
 const promptOf = ({ messages }: ChatRequest): string => {
   const lines = messages.map(({ role, content }) => {
     const text = typeof content === 'string' ? content : (content ?? []).map((part) => part.text).join('');
@@ -154,11 +154,11 @@ async function chat(
     }
     const sampling = { temperature: request.temperature ?? 0, seed: request.seed ?? undefined };
     for await (const token of writer.write(prompt, sampling)) {
-      // The client has gone: what it doesn't read isn't worth computing.
+      // The client has disconnected: stop computing.
       if (res.destroyed) return;
       tokens.push(token);
       const text = writer.textOf(tokens);
-      // Part of a character waits for the rest of it.
+      // A partial character waits for the rest.
       if (isStreamed && !text.endsWith('�')) {
         delta({ content: text.slice(sent) });
         sent = text.length;

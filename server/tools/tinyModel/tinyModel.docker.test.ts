@@ -1,4 +1,4 @@
-/** A model deployed as "Deploy a model" writes it, on the built-in host: a real engine behind the gateway. */
+/** A model deployed with "Deploy a model" on the built-in host: a real engine behind the gateway. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { modelCompose } from '../../../console/lib/ai/modelCompose';
@@ -52,7 +52,7 @@ const chat = {
   messages: [{ role: 'user', content: 'Grüße' }],
   max_tokens: 6,
 };
-/** The start of a text is one, and so is each byte of it. */
+/** Token count: the text's start and each of its bytes are one token. */
 const PROMPT_TOKENS = 1 + Buffer.byteLength('user: Grüße\nassistant:');
 
 test('is pulled by its digest, loads and becomes healthy', async () => {
@@ -89,7 +89,7 @@ test('is pulled by its digest, loads and becomes healthy', async () => {
   );
 });
 
-test('answers with true token counts, for those who have the key', async () => {
+test('answers with true token counts, for clients with the key', async () => {
   expect((await ask('/v1/models', { key: 'wrong' })).status).toBe(401);
   expect((await ask('/v1/chat/completions', { key: 'wrong', body: chat })).status).toBe(401);
   expect(JSON.parse((await ask('/v1/models')).body)).toMatchObject({

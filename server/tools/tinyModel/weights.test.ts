@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { writeGguf } from './gguf';
 import { TINY_CONTEXT, tinyModel } from './weights';
 
-/** Reads a file as the format's description says, without the code that wrote it. */
+/** Reads a file by the format's specification, independently of the writer. */
 class Reader {
   at = 0;
   constructor(readonly bytes: Buffer) {}
@@ -70,7 +70,7 @@ it('refuses a tensor with too few values', () => {
   expect(() => writeGguf({ metadata: {}, tensors })).toThrow('one has 3 values instead of 4');
 });
 
-it('writes the same small model every time, which says that its weights are random', () => {
+it('writes the same small model every time, labeled as having random weights', () => {
   const bytes = tinyModel();
   expect(bytes.length).toBeLessThan(500_000);
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(

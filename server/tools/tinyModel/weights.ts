@@ -1,11 +1,12 @@
 import { writeGguf, type GgufTensor, type GgufValue } from './gguf';
 
 /**
- * A language model of half a megabyte for tests and for trying: an ordinary Llama whose weights are random, so a real
- * engine loads it, counts its tokens and writes nonsense with it. The same bytes every time, in place of a download.
+ * A language model of half a megabyte for tests and demos: an ordinary Llama with random weights, so a real
+ * engine loads it, counts its tokens and writes nonsense with it. Always the same bytes, so no download is
+ * needed.
  */
 
-/** On Hugging Face it would be called this; there is no such repository. */
+/** A name in Hugging Face's style; there is no such repository. */
 export const TINY_MODEL = 'teehouse/tiny-random-GGUF';
 export const TINY_CONTEXT = 2048;
 
@@ -20,7 +21,7 @@ const FEED_FORWARD = 128;
 const [NORMAL, UNKNOWN, CONTROL, BYTE] = [1, 2, 3, 6] as const;
 /** A space in the vocabularies of SentencePiece. */
 const SPACE = '▁';
-/** What it writes. It reads letters as bytes. */
+/** Words it writes. It reads letters as bytes. */
 const WORDS =
   `tea house kettle cup leaf steam water window garden lamp table morning river stone bridge paper ink quiet green warm small
   old bright and under over beside with without the a one two three every some is was stays opens waits pours turns`.split(
@@ -116,7 +117,7 @@ function tensors(): GgufTensor[] {
   ];
 }
 
-/** Without rows for bytes, whose likelihood is then average, it writes words: single bytes are rarely text. */
+/** Bytes get no rows and thus average likelihood, so it writes words: single bytes are rarely text. */
 function wordsOnly(output: GgufTensor): GgufTensor {
   VOCABULARY.forEach(({ type }, id) => {
     if (type !== NORMAL) output.values.fill(0, id * WIDTH, (id + 1) * WIDTH);
@@ -124,7 +125,7 @@ function wordsOnly(output: GgufTensor): GgufTensor {
   return output;
 }
 
-/** Numbers with the standard normal distribution, the same for a seed (mulberry32, Box–Muller). */
+/** Yields standard normal numbers, deterministic for a seed (mulberry32, Box–Muller). */
 function normalNumbers(seed: number): () => number {
   let state = seed;
   const uniform = () => {
