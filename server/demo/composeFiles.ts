@@ -2,7 +2,7 @@
 
 const WHOAMI = 'docker.io/traefik/whoami:v1.11.0';
 
-/** One service; the revision's number is in it, so that every revision differs. */
+/** One service; it contains the revision number, so that every revision differs. */
 export const shortCompose = (name: string, revision: number): string => `services:
   web:
     image: ${WHOAMI}

@@ -41,7 +41,7 @@ describe('a filled demo', () => {
     for (const { db } of [one, other]) await insertHost(db, { name: 'local-teepod' });
     const filled = await Promise.all([fill(one.db), fill(other.db)]);
     expect(filled).toEqual([true, true]);
-    // Two months of hourly closes, on a machine that may be full.
+    // Posts two months of hours, possibly on an overloaded machine.
   }, 400_000);
   afterAll(() => Promise.all([one.drop(), other.drop()]));
 
@@ -53,7 +53,7 @@ describe('a filled demo', () => {
     expect(await count(db, 'teams')).toBe(3);
     expect(await count(db, 'apps')).toBe(20);
     expect(await count(db, 'users')).toBe(8);
-    // Longer names, which users can't have, would be refused when they are saved again.
+    // Longer names, which users can't enter, would be rejected when saved again.
     expect(await count(db, 'teams where length(name) > 100')).toBe(0);
     expect(await count(db, 'users where length(username) > 100')).toBe(0);
     const roles = await db
@@ -84,7 +84,7 @@ describe('a filled demo', () => {
     expect(await count(db, `events where kind = 'cvm.lost'`)).toBeGreaterThan(3);
     expect(await count(db, `events where created_at < now() - interval '29 days'`)).toBeGreaterThan(10);
     expect(await count(db, `notifications where kind = 'operation_failed'`)).toBeGreaterThan(0);
-    // Webhooks and mail are for what happens now.
+    // Webhooks and mail are only for current events.
     expect(await count(db, `event_feed where kind like '%.failed'`)).toBe(0);
     const oldest = await db
       .selectFrom('cvm_metric_rollups')
@@ -94,7 +94,7 @@ describe('a filled demo', () => {
     expect(oldest.cpu).toBeLessThan(100);
   });
 
-  it('has what operators offer and decide', async () => {
+  it('has the operators’ offers and decisions', async () => {
     const { db } = one;
     expect(await count(db, `orders where state = 'active'`)).toBe(1);
     expect(await count(db, 'cvms where order_id is not null')).toBe(1);
@@ -108,13 +108,13 @@ describe('a filled demo', () => {
     expect(await count(db, `ledger_transactions where source_type = 'ai_hour'`)).toBeGreaterThan(100);
   });
 
-  it('lists events in the order in which they happened', async () => {
+  it('lists events in chronological order', async () => {
     const { rows } = await sql<{ n: number }>`select count(*)::int as n from events a join events b
       on b.team_id = a.team_id and b.id = a.id + 1 where b.created_at < a.created_at`.execute(one.db);
     expect(rows[0]?.n).toBe(0);
   });
 
-  it('has books that teehouse verify finds right, and invoices of last month', async () => {
+  it('has a ledger that passes teehouse verify, and last month’s invoices', async () => {
     for (const { db } of [one, other]) {
       expect(await checkBooks(db)).toEqual([]);
       for await (const { broken } of verifyLedgers(db)) expect(broken).toBeNull();
@@ -133,7 +133,7 @@ describe('a filled demo', () => {
     expect(await count(one.db, 'invoice_documents')).toBe(invoices.length);
   });
 
-  it('has a team in debt whose CVMs are still to stop', async () => {
+  it('has a team in debt whose CVMs haven’t been stopped yet', async () => {
     const debts = await one.db
       .selectFrom('debts as d')
       .innerJoin('teams as t', 't.id', 'd.team_id')
@@ -147,7 +147,7 @@ describe('a filled demo', () => {
     expect(debts[0]?.stops_at.getTime()).toBeGreaterThan(NOW.getTime());
   });
 
-  it('lets everybody sign in with the printed password, and says on every page that it is a demo', async () => {
+  it('lets every user sign in with the printed password, and shows on every page that it is a demo', async () => {
     const users = await one.db.selectFrom('users').select(['password_hash', 'email_verified_at']).execute();
     expect(await verifyPassword(users[0]?.password_hash ?? null, DEMO_PASSWORD)).toBe(true);
     expect(users.every(({ email_verified_at }) => email_verified_at !== null)).toBe(true);
@@ -156,7 +156,7 @@ describe('a filled demo', () => {
     ).toEqual([{ title: 'This is a demo', audience: 'everybody', dismissible: false }]);
   });
 
-  /** What must be the same in each demo that is filled at the same hour. */
+  /** Data that must be identical in demos filled in the same hour. */
   const contents = async (db: Db) => {
     const read = async (query: string) => (await sql.raw(query).execute(db)).rows;
     return {
@@ -187,7 +187,7 @@ describe('a filled demo', () => {
     };
   };
 
-  it('is the same each time', async () => {
+  it('is deterministic', async () => {
     expect(await contents(other.db)).toEqual(await contents(one.db));
   });
 
@@ -212,14 +212,14 @@ it('is not written into a database with accounts', async () => {
   }
 });
 
-describe('the folder of a demo', () => {
+describe('a demo’s folder', () => {
   let parent: string;
   beforeAll(async () => {
     parent = await mkdtemp(path.join(tmpdir(), 'teehouse-demo-'));
   });
   afterAll(() => rm(parent, { recursive: true, force: true }));
 
-  it('is marked when it is new, and remembers how far its demo has come', async () => {
+  it('is marked when new, and records the demo’s progress', async () => {
     const folder = path.join(parent, 'new');
     expect(await openDemoFolder(folder)).toBe('new');
     await markDemoFolder(folder, 'filled');
@@ -229,7 +229,7 @@ describe('the folder of a demo', () => {
   it.each([
     ['without the mark', 'PG_VERSION', '18'],
     ['with a file of the same name that is no mark', 'teehouse-demo.json', '{"stage":"new"}'],
-  ])('is refused %s, and nothing in it changes', async (_what, file, text) => {
+  ])('is refused %s, without changes to it', async (_what, file, text) => {
     const folder = await mkdtemp(path.join(parent, 'real-'));
     await writeFile(path.join(folder, file), text);
     await expect(openDemoFolder(folder)).rejects.toThrow(DemoFolderError);

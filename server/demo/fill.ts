@@ -12,25 +12,25 @@ import { fillTeams, fillUsers, type FilledTeam } from './fillTeams';
 import { demoId } from './random';
 
 interface Filling {
-  /** Migrated, with a registered local teepod, and without accounts. No worker may use it meanwhile. */
+  /** Migrated, with a registered local teepod, and without accounts. No worker may use it in the meantime. */
   db: Db;
   log: Logger;
   now: Date;
   invoicing: Invoicing;
   debtDays: DebtDays;
-  /** Told what is being done. */
+  /** Receives progress messages. */
   say(line: string): void;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** The banner is written last, so that it also tells whether a demo is complete. */
+/** The banner is written last, so its presence means the demo is complete. */
 const BANNER = demoId('ann', 'banner');
 
 /**
  * Fills an empty installation with the demo.
- * @returns false if the demo is there already; then nothing changes
- * @throws if there are accounts: the installation is in use, or a demo that was interrupted
+ * @returns false if the demo already exists; then nothing changes
+ * @throws if there are accounts: the installation is in use, or an interrupted demo
  */
 export async function fillDemo({ db, log, now, say, ...terms }: Filling): Promise<boolean> {
   if (await isFilled(db)) return false;

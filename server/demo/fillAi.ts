@@ -8,7 +8,7 @@ import type { FilledTeam } from './fillTeams';
 import { createRandom, demoId, demoUuid } from './random';
 import { AI_KEYS, AI_MODEL, type DemoAiKey } from './scenario';
 
-/** Requests to the AI gateway of the last weeks. Their model is off by now: there is no server that could answer. */
+/** AI gateway requests of the last weeks. Their model is disabled now, because no server could answer. */
 
 const HOUR_MS = 3_600_000;
 
@@ -66,7 +66,7 @@ async function fillKey(
     team_id: team.id,
     name,
     purpose: 'program',
-    // Nobody knows it.
+    // Hash of an unknown secret.
     ...newAiSecret().stored,
     models: null,
     requests_per_minute: 60,

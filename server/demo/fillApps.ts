@@ -15,7 +15,7 @@ import { demoHex, demoId, demoUuid } from './random';
 import type { DemoApp, DemoCvm, DemoTeam } from './scenario';
 import { BOOT_ERROR, RECYCLED_AGE, timelineOf, type Timeline } from './timeline';
 
-/** Apps, revisions and CVMs of a team, with what happened to them, as the operations would have left them. */
+/** A team's apps, revisions and CVMs with their history, as the operations would have left them. */
 
 export interface Ground {
   team: TeamRow;
@@ -51,7 +51,7 @@ export async function fillApps(trx: Tx, ground: Ground, { apps }: DemoTeam): Pro
         timeline: timelines[i]!,
       });
   }
-  // Otherwise the next app of the team would get the ID of the first.
+  // Otherwise the team's next app would get the first one's ID.
   await trx.updateTable('teams').set({ next_nonce: apps.length }).where('id', '=', ground.team.id).execute();
   await writeMeters(trx, ground, filled);
   const told: Told[] = filled.flatMap((one) => one.timeline.events.map((event) => ({ ...one, event })));
@@ -163,7 +163,7 @@ async function insertCvm(
       teepod_id: teepod.id,
       kms_id: teepod.kms_id,
       name: given.name,
-      // Those that run in the demo are started once the server runs: their VMs don't exist yet.
+      // CVMs that run in the demo are started once the server runs: their VMs don't exist yet.
       status: given.end === 'failed' ? 'error' : 'stopped',
       status_reason: given.end === 'failed' ? BOOT_ERROR : null,
       desired: given.end === 'failed' ? 'running' : given.end === 'recycled' ? 'deleted' : 'stopped',
@@ -192,13 +192,13 @@ async function insertCvm(
   return cvm;
 }
 
-/** Replaces what the triggers noted of the insertion by each CVM's history, from which its usage follows. */
+/** Replaces the insertion's trigger records with each CVM's history, from which its usage is derived. */
 async function writeMeters(trx: Tx, { now }: Ground, filled: readonly FilledCvm[]): Promise<void> {
   const ids = filled.map(({ cvm }) => cvm.id);
   await sql`delete from cvm_state_changes where cvm_id = any(${ids}::bigint[])`.execute(trx);
   for (const { cvm, timeline } of filled) {
     const last = timeline.changes.at(-1);
-    // Those that run in the demo stopped a moment ago, to start again.
+    // CVMs that run in the demo stopped a moment ago and will start again.
     const changes =
       last?.status === 'running' ? [...timeline.changes, { status: cvm.status, at: now }] : timeline.changes;
     await trx

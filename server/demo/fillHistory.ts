@@ -7,15 +7,15 @@ import type { FilledCvm, Ground } from './fillApps';
 import { createRandom } from './random';
 import type { TimelineEvent } from './timeline';
 
-/** An event with what it is about. */
+/** An event with its subject. */
 export type Told = FilledCvm & { event: TimelineEvent };
 
 /** Rows per statement. */
 const AT_ONCE = 500;
-/** Older events are only listed; notifications are of the last days. */
+/** Older events are only listed; notifications cover the last days. */
 const NOTICE_MS = 6 * 24 * 3_600_000;
 
-/** Writes a team's operations and events in the order in which they happened, which lists rely on, and its notifications. */
+/** Writes a team's operations and events in chronological order, which lists rely on, and its notifications. */
 export async function insertHistory(
   trx: Tx,
   ground: Ground,
@@ -24,7 +24,7 @@ export async function insertHistory(
 ): Promise<void> {
   const ids = await insertOperations(trx, ground, filled);
   const ordered = told.toSorted((a, b) => a.event.at.getTime() - b.event.at.getTime());
-  // What happened weeks ago is not for webhooks and open pages.
+  // Old events are not sent to webhooks and open pages.
   await sql`alter table events disable trigger events_feed`.execute(trx);
   await sql`alter table events disable trigger events_notify`.execute(trx);
   for (let from = 0; from < ordered.length; from += AT_ONCE)
@@ -89,7 +89,7 @@ async function insertOperations(
   return ids;
 }
 
-/** As the job that reads new events does, but in the console only: nobody has the mailboxes. */
+/** Like the job for new events, but in the console only: the mailboxes don't exist. */
 async function notify(trx: Tx, { team, now }: Ground, told: readonly Told[]): Promise<void> {
   for (const { cvm, app, event } of told) {
     if (now.getTime() - event.at.getTime() > NOTICE_MS) continue;

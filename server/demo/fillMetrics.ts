@@ -4,13 +4,13 @@ import { ROLLUPS, SAMPLES, stepOf, type MetricLevel } from '../domain/metrics/me
 import { runningIds } from './scenario';
 
 /**
- * What the running CVMs used: full rings of samples and rollups up to now, as the collector and the rollup job would have
- * left them. Curves depend on the CVM and the time only.
+ * Usage of the running CVMs: full rings of samples and rollups up to now, as the collector and the rollup job
+ * would have left them. Curves depend only on CVM and time.
  */
 
 const DAY = 86_400;
 
-/** Values at `t`, in seconds since 1970. `c.phase` tells CVMs apart. */
+/** Values at `t`, in seconds since 1970. `c.phase` distinguishes CVMs. */
 const CURVES: readonly (readonly [column: string, value: string])[] = [
   [
     'cpu',

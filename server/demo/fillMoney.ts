@@ -14,7 +14,7 @@ import type { FilledTeam } from './fillTeams';
 import { demoHex, demoId } from './random';
 import { HISTORY_HOURS } from './scenario';
 
-/** The demo's money: every amount is booked, closed and invoiced by the functions that do so in production. */
+/** The demo's money: every amount is booked, posted and invoiced with the production functions. */
 
 interface Money {
   db: Db;
@@ -28,7 +28,7 @@ interface Money {
 }
 
 const DAY_HOURS = 24;
-/** Until when the last full hour may be posted. */
+/** Deadline for posting the last full hour. */
 const LATER_MS = 10 * 60_000;
 
 export async function fillMoney(money: Money): Promise<void> {
@@ -56,7 +56,7 @@ export async function fillMoney(money: Money): Promise<void> {
 const micros = (dollars: number) => Math.round(dollars * 100) * 10_000;
 const hoursBefore = (at: Date, hours: number) => new Date(at.getTime() - hours * HOUR_MS);
 
-/** Day by day, with the payments that arrived in between, so that balances fall and rise as they did. */
+/** Day by day, including payments in between, so that balances fall and rise realistically. */
 async function postUsage({ db, log, at, teams, say }: Money): Promise<void> {
   for (let age = HISTORY_HOURS + DAY_HOURS; age >= 0; age -= DAY_HOURS) {
     if (age % (7 * DAY_HOURS) === 0) say(`posting usage, ${age / DAY_HOURS} days left`);
@@ -107,14 +107,14 @@ async function pay(
   });
 }
 
-/** Once for the drafts, once to issue them: both are of the present, whatever the demo's time. */
+/** Once for the drafts, once to issue them: both use the current time, whatever the demo's time. */
 async function invoice({ db, log, invoicing }: Money): Promise<void> {
   const parts = { db, log, invoicing: { ...invoicing, review_days: 0 }, concurrent: 1 };
   await closeMonths({ ...parts, now: new Date() });
   await closeMonths({ ...parts, now: new Date(Date.now() + 1000) });
 }
 
-/** As the job that watches debts would have, when the balance fell below zero. */
+/** Opens the debt as the debt job would have when the balance fell below zero. */
 async function startDebts({ db, at, teams, debtDays }: Money): Promise<void> {
   for (const { given, team } of teams) {
     const { owes_since } = given;

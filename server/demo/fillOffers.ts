@@ -8,11 +8,11 @@ import type { FilledTeam } from './fillTeams';
 import { demoId } from './random';
 import { CREDIT_REQUEST, GPUS, ORDER_PRODUCTS, ORDERS, PROMOTION_CODES } from './scenario';
 
-/** What operators offer and decide: reservations, promotion codes, GPUs and a credit that waits for an approval. */
+/** Operators' offers and decisions: reservations, promotion codes, GPUs and a credit pending approval. */
 
 interface Offers {
   teams: readonly FilledTeam[];
-  /** By address. */
+  /** Users by address. */
   users: ReadonlyMap<string, number>;
   now: Date;
 }
@@ -40,7 +40,7 @@ function userOf({ users }: Offers, email: string): number {
   return id;
 }
 
-/** The order is paid and covers a CVM from now on, as if its team had just placed it. */
+/** The order is paid and covers a CVM from now, as if its team had just placed it. */
 async function fillOrders(trx: Tx, offers: Offers): Promise<void> {
   const created_by = userOf(offers, 'admin@example.test');
   for (const { dollars, ...product } of ORDER_PRODUCTS) {
@@ -111,7 +111,7 @@ async function fillCodes(trx: Tx, offers: Offers): Promise<void> {
   }
 }
 
-/** On the local teepod, which reports none: nothing asks for them, and what happened to them is written by triggers. */
+/** On the local teepod, which reports no GPUs, so nothing queries them; triggers write their events. */
 async function fillGpus(trx: Tx, offers: Offers): Promise<void> {
   const teepod = await trx
     .selectFrom('teepods')
@@ -150,7 +150,7 @@ async function requestCredit(trx: Tx, offers: Offers): Promise<void> {
     {
       action: 'grant_credit',
       path: {},
-      // As the form of the admin area sends it.
+      // As sent by the admin area's form.
       body: { team_id: team.id, amount: dollars.toFixed(2), reason },
       team_id: team.id,
       target: team.slug,

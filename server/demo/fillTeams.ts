@@ -7,7 +7,7 @@ import { hashPassword } from '../domain/accounts/password';
 import { demoHex, demoId } from './random';
 import { DEMO_PASSWORD, HISTORY_HOURS, TEAMS, USERS, type DemoTeam } from './scenario';
 
-/** Users and teams, created as the product creates them, under IDs that are the same in each demo. */
+/** Users and teams, created with the product's functions, with the same IDs in each demo. */
 
 export interface FilledTeam {
   given: DemoTeam;
@@ -91,7 +91,7 @@ export async function fillTeams(
   return filled;
 }
 
-/** A week before anything else happened. */
+/** A week before everything else. */
 const beginning = (at: Date) => new Date(at.getTime() - (HISTORY_HOURS + 168) * 3_600_000);
 
 function idOf(users: ReadonlyMap<string, number>, email: string): number {

@@ -4,15 +4,15 @@ import { z } from 'zod';
 import { acquireLock } from '../db/core/postgres/lock';
 
 /**
- * The demo's data directory. A file marks it: without the mark, nothing is written into a folder or deleted from it, so that
- * no mistake replaces a real installation.
+ * The demo's data directory. A file marks it: in a folder without the mark, nothing is written or deleted, so
+ * that no mistake overwrites a real installation.
  */
 
 const MARK = 'teehouse-demo.json';
 
 const Mark = z.object({
   teehouse_demo: z.literal(1),
-  /** `filled`: its history is written. `started`: its CVMs were started, too. */
+  /** `filled`: its history is written. `started`: its CVMs were also started. */
   stage: z.enum(['new', 'filling', 'filled', 'started']),
 });
 type Stage = z.infer<typeof Mark>['stage'];
@@ -20,7 +20,7 @@ type Stage = z.infer<typeof Mark>['stage'];
 /** The folder can't be used; the message says why and what to do. */
 export class DemoFolderError extends Error {}
 
-/** Creates and marks the folder if it is new. @returns how far the demo in it has come */
+/** Creates and marks the folder if it is new. @returns the demo's progress */
 export async function openDemoFolder(folder: string): Promise<Stage> {
   const entries = await entriesOf(folder);
   if (entries.length === 0) {
@@ -33,7 +33,7 @@ export async function openDemoFolder(folder: string): Promise<Stage> {
 
 export async function markDemoFolder(folder: string, stage: Stage): Promise<void> {
   const file = path.join(folder, MARK);
-  // Never half a mark: that would be a folder nobody may touch.
+  // Written atomically: a partial mark would make the folder unusable.
   await writeFile(`${file}.new`, `${JSON.stringify({ teehouse_demo: 1, stage })}\n`);
   await rename(`${file}.new`, file);
 }
@@ -47,7 +47,7 @@ export async function deleteDemo(folder: string): Promise<void> {
   if ('heldBy' in lock)
     throw new DemoFolderError(`Process ${lock.heldBy.pid} uses the demo in ${folder}. Stop it first.`);
   try {
-    // The mark goes last: if this is interrupted, the next reset continues.
+    // The mark is deleted last: if interrupted, the next reset continues.
     for (const entry of entries)
       if (entry !== MARK && entry !== 'lock')
         await rm(path.join(folder, entry), { recursive: true, force: true });

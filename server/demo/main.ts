@@ -13,15 +13,15 @@ import { APPROVAL_LIMIT_DOLLARS, DEMO_PASSWORD, USERS } from './scenario';
 import { startCvms } from './startCvms';
 
 /**
- * `npm run demo [-- [reset] [--dir=folder]]`: a server with a filled installation in a folder of its own. The first run
- * fills it, later ones continue with it; `reset` deletes it and fills it again.
+ * `npm run demo [-- [reset] [--dir=folder]]`: runs a server with a filled installation in its own folder. The
+ * first run fills it, later ones continue with it; `reset` deletes and refills it.
  */
 
 const USAGE = 'Usage: npm run demo [-- [reset] [--dir=folder]]';
 
 /**
- * Of the environment, only what says how to run: a real installation's settings don't apply here. Not HOST: everybody knows
- * the password.
+ * Passes only the environment's runtime settings: a real installation's settings don't apply here. HOST isn't
+ * passed, because the password is public.
  */
 const PASSED = ['PORT', 'LOG_LEVEL', 'POSTGRES_BIN_DIR'] as const;
 
@@ -59,7 +59,7 @@ async function fill(config: Config, folder: string): Promise<void> {
   await registerTeepod(config);
   const log = createLogger(config.logLevel);
   const database = await openDatabase(config);
-  // An interrupted demo is filled again from the start, so commits need not wait for the disk.
+  // An interrupted demo is refilled from the start, so commits needn't wait for the disk.
   const pool = createPool(
     { ...database.connection, options: '-c synchronous_commit=off' },
     { applicationName: 'teehouse demo', size: 8 },
@@ -76,7 +76,7 @@ async function fill(config: Config, folder: string): Promise<void> {
   say(`Filled in ${seconds(began)}.`);
 }
 
-/** The teepod's keys and images are known once it has run. Nobody reaches this server, whose port is any. */
+/** The teepod's keys and images are known once it has run. This server uses a random port and isn't used. */
 async function registerTeepod(config: Config): Promise<void> {
   const server = await startServer({ ...config, port: 0, host: '127.0.0.1' }, createLogger('error'));
   try {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { PublicIdPrefix } from '../domain/core/publicId';
 
-/** What looks random in the demo, and is the same in each. */
+/** Pseudorandom values that are the same in each demo. */
 
 interface Random {
   /** From 0 up to 1, exclusive. */
   next(): number;
-  /** A whole number between both, inclusive. */
+  /** An integer between both, inclusive. */
   whole(from: number, to: number): number;
   pick<T>(list: readonly T[]): T;
 }

@@ -3,27 +3,27 @@ import { longCompose, shortCompose } from './composeFiles';
 import { demoId } from './random';
 
 /**
- * Who and what is in the demo: an ordinary team, one in which everything is as long, large and numerous as the product
- * allows, and one that has almost nothing and owes money. Times are hours before the demo was filled.
+ * The demo's users and content: an ordinary team, one in which everything is as long, large and numerous as the
+ * product allows, and one with almost nothing that is in debt. Times are hours before the demo was filled.
  */
 
-/** Of every demo account. It protects nothing: the demo listens on this machine only, and its data is made up. */
+/** Password of every demo account. It protects nothing: the demo only listens locally, and its data is made up. */
 export const DEMO_PASSWORD = 'steep the leaves for three minutes';
 
-/** Hours of history: more than thirty days, so that the month before always has usage to invoice. */
+/** Hours of history: more than thirty days, so that the previous month always has usage to invoice. */
 export const HISTORY_HOURS = 35 * 24;
 
-/** Where a CVM's history ends. `running`: it is started when the demo is. */
+/** Final state of a CVM's history. `running`: it starts with the demo. */
 type End = 'running' | 'stopped' | 'failed' | 'recycled';
 
 export interface DemoCvm {
   public_id: string;
   name: string;
   type: 'tdx.small' | 'tdx.medium' | 'tdx.large' | 'tdx.xlarge';
-  /** Hours since it was deployed. */
+  /** Hours since deployment. */
   age: number;
   end: End;
-  /** Restarts, pauses, failures and incidents to look for room for. */
+  /** Restarts, pauses, failures and incidents to schedule. */
   incidents: number;
   listed: boolean;
 }
@@ -58,9 +58,9 @@ interface DemoUser {
   email: string;
   username: string;
   platform_admin: boolean;
-  /** Of staff who aren't administrators. */
+  /** Platform role of staff who aren't administrators. */
   platform_role?: 'finance';
-  /** What to sign in as this user for. */
+  /** Why to sign in as this user. */
   what: string;
 }
 
@@ -255,7 +255,7 @@ const DEBTOR: DemoTeam = {
   slug: 'demo-debt',
   name: 'Demo: Dora’s weekend project',
   members: [{ email: 'debtor@example.test', role: 'owner' }],
-  // Eighteen days of it cost 25 dollars; the twenty began before the last two.
+  // Eighteen days cost $25; the twenty started before the last two.
   apps: [app('demo-debt', 'weekend', { age: 480, revisions: 1, incidents: 0 })],
   top_ups: [{ age: 481, dollars: 25 }],
   credit: null,
@@ -265,9 +265,9 @@ const DEBTOR: DemoTeam = {
 
 export const TEAMS: readonly DemoTeam[] = [ORDINARY, EXTREME, DEBTOR];
 
-/* What operators offer, beside the teams. */
+/* The operators' offers, independent of teams. */
 
-/** Its server isn't part of the demo, so it is off, and has been used until then. Prices per million tokens. */
+/** Disabled, because its server isn't part of the demo, but used until then. Prices per million tokens. */
 export const AI_MODEL = {
   model: 'qwen/qwen3-32b',
   name: 'Qwen3 32B',
@@ -282,7 +282,7 @@ export interface DemoAiKey {
   team: string;
   name: string;
   budget_dollars: number | null;
-  /** For how many days, until now, and how often it was used. */
+  /** Number of days until now, and how often it was used. */
   days: number;
   per_day: number;
 }
@@ -348,7 +348,7 @@ export const PROMOTION_CODES = [
 ] as const;
 
 const H200 = { product_id: '10de:2335', description: 'NVIDIA H200' } as const;
-/** None is free: nothing could run on one here. */
+/** None is free, because nothing could run on one here. */
 export const GPUS = [
   { ...H200, slot: '0000:17:00.0', notes: '', reserved_for: 'demo-tea', fault: null, used_elsewhere: false },
   { ...H200, slot: '0000:3d:00.0', notes: '', reserved_for: 'demo-tea', fault: null, used_elsewhere: false },
@@ -363,7 +363,7 @@ export const GPUS = [
   { ...H200, slot: '0000:70:00.0', notes: '', reserved_for: null, fault: null, used_elsewhere: true },
 ] as const;
 
-/** More than one administrator may give alone (`BILLING_APPROVAL_LIMIT` of the demo). */
+/** More than one administrator may grant alone (`BILLING_APPROVAL_LIMIT` of the demo). */
 export const APPROVAL_LIMIT_DOLLARS = 500;
 export const CREDIT_REQUEST = {
   by: 'finance@example.test',

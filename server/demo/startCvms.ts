@@ -6,15 +6,15 @@ import { envPubkey } from '../operations/kms/envPubkey';
 import type { Services } from '../operations/types';
 import { runningIds } from './scenario';
 
-/** Longest wait for the CVMs, which keep starting after it, and for the teepod's KMS. */
+/** Longest wait for the CVMs, which keep starting afterward, and for the teepod's KMS. */
 const PATIENCE_MS = 120_000;
 const KMS_MS = 120_000;
 
 /**
- * Starts the CVMs that run in the demo, by the product's own operations: the worker creates their VMs on the local teepod.
- * Those that were started before are left as they are.
+ * Starts the demo's running CVMs with the product's own operations: the worker creates their VMs on the local
+ * teepod. CVMs started earlier are left unchanged.
  *
- * @returns how many run, and how many should
+ * @returns number running, and number expected
  */
 export async function startCvms(services: Services): Promise<{ running: number; all: number }> {
   const { db, jobs } = services;
@@ -58,7 +58,10 @@ export async function startCvms(services: Services): Promise<{ running: number; 
   }
 }
 
-/** The keys that browsers encrypt secrets to. Deploying asks the KMS for them; here the apps are older than their KMS. */
+/**
+ * The keys that browsers encrypt secrets to. Deploying requests them from the KMS; here, the apps predate their
+ * KMS.
+ */
 async function fetchKeys({ db, kms, log }: Services, app_ids: readonly number[]): Promise<void> {
   if (app_ids.length === 0) return;
   const apps = await db
@@ -79,7 +82,7 @@ async function fetchKeys({ db, kms, log }: Services, app_ids: readonly number[])
   }
 }
 
-/** The teepod starts beside the server, a moment later. */
+/** The teepod starts alongside the server, a moment later. */
 async function patiently<T>(ask: () => Promise<T>, until: number): Promise<T> {
   for (;;) {
     try {

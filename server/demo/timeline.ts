@@ -4,7 +4,7 @@ import { transitions, type CvmStatus, type OperationType } from '../domain/cvms/
 import { createRandom, demoUuid } from './random';
 import type { DemoApp, DemoCvm } from './scenario';
 
-/** What happened to a CVM of the demo: operations, events and changes of state, in order. */
+/** History of a demo CVM: operations, events and state changes, in order. */
 
 interface TimelineOperation {
   correlation_id: string;
@@ -25,7 +25,7 @@ interface TimelineOperation {
 }
 
 export interface TimelineEvent {
-  /** Of its operation. */
+  /** Correlation ID of its operation. */
   correlation_id: string | null;
   kind: string;
   severity: 'info' | 'warning' | 'error';
@@ -41,7 +41,7 @@ export interface Timeline {
 }
 
 const HOUR_MS = 3_600_000;
-/** Hours between two things that happen to a CVM. */
+/** Minimum hours between two entries of a CVM's history. */
 const APART = 4;
 
 export const BOOT_ERROR = 'The container web exited with code 1: the variable DATABASE_URL is not set';
@@ -75,7 +75,7 @@ export function timelineOf(app: DemoApp, cvm: DemoCvm, { at, host }: { at: Date;
   return timeline;
 }
 
-/** Chooses what happened when, oldest first; what ends a CVM's history is in its last hours. */
+/** Schedules the history, oldest first; a CVM's final events fall into its last hours. */
 function momentsOf(app: DemoApp, cvm: DemoCvm): Moment[] {
   const random = createRandom(`moments of ${cvm.public_id}`);
   const [, ...later] = app.revisions;
