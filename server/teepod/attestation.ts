@@ -1,6 +1,6 @@
 /**
- * The event log a guest with this configuration would have, computed from simulated values and marked as
- * such. Measurements are zero, so no verifier can mistake it for hardware.
+ * Computes the event log that a guest with this configuration would have, from simulated values and marked as such.
+ * Measurements are zero, so no verifier can mistake it for hardware.
  */
 import { createHash } from 'node:crypto';
 import { composeHash, readAppCompose } from './appCompose';

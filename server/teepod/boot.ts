@@ -20,11 +20,11 @@ export interface BootTools {
   store: Store;
   engine: Engine;
   kms: Kms;
-  /** Only with a contract. */
+  /** The KMS with a contract, if configured. */
   chainKms?: ChainKms | undefined;
-  /** Asked before keys of the own KMS are released; without one, every boot gets them. */
+  /** Queried before the host's own KMS releases keys; without one, every boot gets them. */
   webhook?: string | null | undefined;
-  /** Of this machine, 64 hex digits. */
+  /** This machine's device ID, 64 hex digits. */
   device_id: string;
   planner: Planner;
 }

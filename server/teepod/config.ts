@@ -27,9 +27,9 @@ export interface TeepodConfig {
   images: string[];
   /** Registries images may be pulled from; see engine/registries.ts. */
   registries: string[];
-  /** The contract that a second KMS asks before it releases keys; null without one. */
+  /** The contract that a second KMS queries before releasing keys; null without one. */
   kms_contract: ChainContract | null;
-  /** URL that the KMS asks before it releases keys; null: it releases them to every boot. */
+  /** URL that the KMS queries before releasing keys; if null, every boot gets them. */
   kms_webhook: string | null;
 }
 

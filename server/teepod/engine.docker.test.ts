@@ -205,7 +205,7 @@ describe('lifecycle', () => {
     ]);
   });
 
-  test('mounts configs of the Compose file read-only, and replaces a changed one', async () => {
+  test('mounts the Compose file’s configs read-only, and replaces changed ones', async () => {
     const service = shell(
       'cat /motd /etc/app/long; echo > /motd; sleep 1000',
       '    configs: [motd, {source: long, target: /etc/app/long}]\n',
@@ -213,7 +213,7 @@ describe('lifecycle', () => {
     const file = (text: string) =>
       `${service}configs: ${JSON.stringify({ motd: { content: text }, long: { content: 'at its target\n' } })}\n`;
     const id = await client.create(file('one $$ each\n'));
-    // While the container is replaced, reading its log can be cut off.
+    // Reading the log can be cut off while the container is replaced.
     const log = () => output(id).catch(() => '');
     const shows = (text: string) => until(text, async () => (await log()).includes(text) || undefined);
     await shows('one $ each\nat its target\n');

@@ -65,7 +65,7 @@ export function publicInfo(vm: Vm, tools: BootTools): Record<string, unknown> {
  * Sizes in bytes, load averages ×100. With containers, the CVM's own size and usage; simulated, this
  * machine's.
  *
- * Two fields don't exist in a real guest: `measured` says what the figures measure, and `cpu_time_us`,
+ * Two fields don't exist in a real guest: `measured` states the scope of the figures, and `cpu_time_us`,
  * microseconds of all CPUs combined, is the basis of CPU usage.
  */
 export async function sysInfo(vm: Vm, manager: Manager): Promise<Record<string, unknown>> {

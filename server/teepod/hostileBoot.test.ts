@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const ORDINARY = 'services:\n  web: {image: nginx}\n';
 const MAX_RSS_MB = 1_200;
-/** Slowest answer while the machine itself is punctual, ms; an event loop that plans a file stalls for seconds. */
+/** Slowest acceptable answer on an idle machine, ms; an event loop that plans a file stalls for seconds. */
 const MAX_ANSWER_MS = 1_000;
 
 async function peakMemoryMb(): Promise<number> {
@@ -29,7 +29,10 @@ async function peakMemoryMb(): Promise<number> {
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
-/** Calls Version and Status until the boot ends. @returns the boot error and the slowest answer in ms, less what the machine's own lag explains */
+/**
+ * Calls Version and Status until the boot ends.
+ * @returns the boot error and the slowest answer in ms, minus the machine's own lag
+ */
 async function watchBoot(id: string): Promise<{ error: string; slowest: number }> {
   let slowest = 0;
   const lag = watchMachineLag();

@@ -164,7 +164,7 @@ export async function call(
   return method(fields(request));
 }
 
-/** As the supervisor lists it; the process is this program's, because containers have none of their own here. */
+/** In the supervisor's format; the process is this program's, because containers have no separate one here. */
 function processOf(vm: Vm): Record<string, unknown>[] {
   if (!vm.alive) return [];
   const note = JSON.stringify({ kind: 'cvm', live_for: null });

@@ -28,9 +28,9 @@ export interface Teepod {
   engine: Engine['kind'];
   /** Why containers are simulated; empty when Docker is used. */
   engine_note: string;
-  /** Of this machine as contracts know it, 64 hex digits. */
+  /** This machine's device ID in contracts, 64 hex digits. */
   device_id: string;
-  /** The contract its second KMS asks; null without one. */
+  /** The contract of its second KMS; null without one. */
   kms_contract: { address: string; chain_id: number } | null;
   manager: Manager;
   /** Containers keep running. */

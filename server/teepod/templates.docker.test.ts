@@ -1,4 +1,4 @@
-/** The templates that come with the server, run by the built-in host as a team would deploy them. */
+/** The bundled templates, run by the built-in host as deployed by a team. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,20 +21,20 @@ import { ensureProgramImage, type ProgramImage } from './testing/programImage';
 const templates = templatesIn([path.join(ROOT, 'server/templates')], { warn: () => undefined });
 
 interface Running {
-  /** By the key of the input. */
+  /** Values by input key. */
   values: ReadonlyMap<string, string>;
-  /** Fetches from a port of the app through the gateway. */
+  /** Fetches from an app port through the gateway. */
   get(
     port: number,
     path: string,
     init?: { body: string; headers: Record<string, string> },
   ): ReturnType<Client['text']>;
-  /** Where the engine published a port, on this machine. */
+  /** The local address where the engine published a port. */
   published(port: number): Promise<number>;
 }
 interface Runnable {
   image: () => ProgramImage;
-  /** Uses the app the way its users do. */
+  /** Uses the app like its users. */
   use(app: Running, template: Template): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ const mcp: Runnable = {
   },
 };
 
-/** Templates whose images can be made of this machine's programs and Debian's packages. */
+/** Templates whose images can be built from this machine's programs and Debian packages. */
 const RUNNABLE: Readonly<Record<string, Runnable>> = {
   'mcp-files': mcp,
   'mcp-memory': mcp,
@@ -110,7 +110,7 @@ const RUNNABLE: Readonly<Record<string, Runnable>> = {
 };
 
 const ONLY_UPSTREAM = 'only its authors publish it, and neither npm nor Debian has it';
-/** Templates that this host would run, but whose images can't be made here. */
+/** Templates that this host would run, but whose images can't be built here. */
 const NO_IMAGE: Readonly<Record<string, string>> = {
   caddy: ONLY_UPSTREAM,
   mariadb: 'its image’s entrypoint creates the database and the users, which a substitute wouldn’t test',
@@ -127,7 +127,7 @@ const NO_IMAGE: Readonly<Record<string, string>> = {
   vaultwarden: ONLY_UPSTREAM,
   whoami: ONLY_UPSTREAM,
 };
-/** Templates that need what only a host with a TEE has, and how the built-in host refuses them. */
+/** Templates that need a host with a TEE, and the built-in host's refusals. */
 const REFUSED: Readonly<Record<string, RegExp>> = {
   'guest-info': /requires a hardware TEE/,
   'mcp-attestation': /requires a hardware TEE/,
@@ -157,7 +157,7 @@ afterAll(async () => {
   await dir.remove();
 }, 120_000);
 
-test('every template is run, or says why it isn’t', () => {
+test('every template is run or listed with a reason', () => {
   const listed = [RUNNABLE, NO_IMAGE, REFUSED].flatMap((list) => Object.keys(list));
   expect(listed.toSorted()).toEqual(
     templates
@@ -172,7 +172,7 @@ const known = (id: string): Template => {
   if (!template) throw new Error(`no template ${id}`);
   return template;
 };
-/** What the deploy form starts with. */
+/** The deploy form's initial values. */
 const generated = ({ inputs }: Template): ReadonlyMap<string, string> =>
   new Map(
     inputs.map(({ key, default: value, generate }) => [
@@ -202,7 +202,7 @@ describe('an app from the template', () => {
       const template = known(id);
       const values = generated(template);
       const made = await ensureProgramImage(host, image());
-      // The digest names the published image. Everything else runs as the template says.
+      // The digest names the published image. Everything else runs as in the template.
       const compose = template.images.reduce((file, one) => file.replace(one, made), template.compose_file);
       const app_id = randomBytes(20).toString('hex');
       const pairs = [...values].map(([key, value]) => ({ key, value }));
@@ -254,12 +254,12 @@ async function healthOf(container: string): Promise<string> {
   ).stdout.trim();
 }
 
-/** Whether something takes connections and keeps them: the engine's own proxy takes them for a port without a program. */
+/** Returns whether something accepts and keeps connections; the engine's proxy accepts them even without a program. */
 async function answers(port: number): Promise<boolean> {
   return (await talk(port, 'PING\r\n')) !== '';
 }
 
-/** Sends a text and returns what comes back until the other side ends or falls silent. */
+/** Sends a text and returns the response until the peer closes or goes silent. */
 async function talk(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let heard = '';
@@ -271,7 +271,7 @@ async function talk(port: number, text: string): Promise<string> {
   return heard;
 }
 
-/** PostgreSQL of this machine with an entrypoint that reads the variables of the official image. */
+/** This machine's PostgreSQL with an entrypoint that reads the official image's variables. */
 function postgresImage(): ProgramImage {
   const bin = findPostgres();
   if (bin === undefined) throw new Error('PostgreSQL is not installed');

@@ -80,7 +80,7 @@ export function needsTpm({ config }: { config: VmConfiguration }): boolean {
   }
 }
 
-/** Not part of reading: VMs created before this was checked still boot. */
+/** Not checked on reading: VMs created before this check still boot. */
 function checkRequired(composeFile: string): void {
   const app = JSON.parse(composeFile) as Record<string, unknown>;
   for (const field of ['manifest_version', 'name', 'runner'])

@@ -1,4 +1,4 @@
-/** Configs: files whose text is in the Compose file. No file of the host ever reaches a container. */
+/** Configs: files whose text is in the Compose file. No host file ever reaches a container. */
 import type { Yaml, YamlMap } from './yaml';
 import { isYamlMap } from './yaml';
 import { list, map, onlyKeys, quoted, refuse, text } from './values';
@@ -12,10 +12,10 @@ export interface ConfigMount {
 }
 
 const MAX_CONFIGS = 32;
-/** Bytes of all configs: an alias repeats a long text. */
+/** Maximum bytes of all configs: an alias can repeat a long text. */
 const MAX_BYTES = 2 ** 20;
 
-/** Returns the text of each config. @param section as it was written, before variables are replaced */
+/** Returns the text of each config. @param section as written, before interpolation */
 export function readConfigs(section: YamlMap): Record<string, string> {
   const entries = Object.entries(section);
   if (entries.length > MAX_CONFIGS) refuse('configs', `more than ${MAX_CONFIGS} configs`);
@@ -47,7 +47,7 @@ function contentOf(value: Yaml, at: string): string {
   return plain.join('$');
 }
 
-/** Returns where a service wants which configs. They are readable by every user of its containers, and not writable. */
+/** Returns a service's configs and their paths. They are readable by every user of its containers, and read-only. */
 export function readConfigMounts(value: Yaml, where: string, declared: ReadonlySet<string>): ConfigMount[] {
   return list(value, where).map((item, index) => {
     const at = `${where}[${index}]`;

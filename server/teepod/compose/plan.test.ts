@@ -143,7 +143,7 @@ volumes: {data: {name: fixed-name}}
     expect(notes.join('\n')).toContain('services.web.labels');
   });
 
-  test('keeps configs as text, with the paths where services want them', () => {
+  test('keeps configs as text, with the services’ paths for them', () => {
     const file = `${service('configs: [page, {source: page, target: etc/motd, mode: "0400"}]')}configs: {page: {content: "5 $$ each\\n"}}\n`;
     const { services, configs } = plan(file);
     expect(configs).toEqual({ page: '5 $ each\n' });
@@ -234,7 +234,7 @@ describe('plans or rejects a deliberately slow file in time', () => {
     } catch {
       // Rejecting is fine too, as long as it is fast.
     }
-    // Processor time: on a full machine, the clock says little.
+    // Processor time: on an overloaded machine, wall-clock time says little.
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1000;
   };

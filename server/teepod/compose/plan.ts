@@ -202,7 +202,7 @@ export function composeDocument(
   return { services, networks, volumes };
 }
 
-/** Returns a service's mounts if it has configs: the only files of the host in a container, which the teepod wrote there. */
+/** Returns the mounts of a service's configs: the only host files in a container, all written by the teepod. */
 function withConfigs(
   { configs, definition }: ServicePlan,
   files: ReadonlyMap<string, string>,

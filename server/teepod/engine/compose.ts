@@ -23,7 +23,7 @@ export class ComposeFailed extends Error {}
 /** Bytes of output kept for boot_error. */
 const TAIL = 2_000;
 
-/** @throws {ComposeFailed} with the end of what the command said. */
+/** @throws {ComposeFailed} with the end of the command's output. */
 export async function runCompose(run: ComposeRun): Promise<void> {
   // Excludes the server's environment and the operator's registry logins and proxies (in DOCKER_CONFIG).
   const home = join(run.dir, 'home');

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const folderOf = (dir: string): string => join(dir, 'configs');
 
 /**
- * Writes configs below a CVM's directory. Each file is named by its content, so that a changed config is another mount and
- * Compose replaces the container.
+ * Writes configs below a CVM's directory. Files are named by content, so that a changed config is a different
+ * mount and Compose replaces the container.
  * @returns the path of each config, by name
  */
 export async function writeConfigFiles(
@@ -18,7 +18,7 @@ export async function writeConfigFiles(
   for (const [name, content] of Object.entries(configs)) {
     const file = join(folder, createHash('sha256').update(content).digest('hex'));
     await mkdir(folder, { recursive: true, mode: 0o755 });
-    // Complete or not there: a kill -9 must not leave half a file to be mounted.
+    // Written atomically: a kill -9 must not leave a partial file to be mounted.
     await writeFile(`${file}.draft`, content, { mode: 0o444 });
     await rename(`${file}.draft`, file);
     files.set(name, file);

@@ -61,7 +61,7 @@ export interface ImageDetail {
 
 interface PullReport {
   status?: string;
-  /** Of a layer. */
+  /** Progress of a layer. */
   id?: string;
   error?: string;
   progressDetail?: { total?: number };

@@ -74,7 +74,7 @@ export class Registries {
     try {
       const address = await this.#publicAddress(registry);
       if (address === undefined) return false;
-      // The engine reads each header as a challenge of its own. A Basic realm is only a title.
+      // The engine reads each header as a separate challenge. A Basic realm is only a title.
       const bearer = (await this.network.challenges(registry, address)).filter((one) =>
         /^\s*bearer/i.test(one),
       );

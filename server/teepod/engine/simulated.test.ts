@@ -8,7 +8,7 @@ let vms: string;
 beforeAll(async () => void (vms = await mkdtemp(join(tmpdir(), 'teehouse-simulated-'))));
 afterAll(() => rm(vms, { recursive: true, force: true }));
 
-it('says how long a container has run as `docker ps` does', async () => {
+it('formats a container’s uptime like `docker ps`', async () => {
   const ages = { second: 1_500, minute: 371_000, hour: 7_300_000, day: 400 * 3_600_000 };
   for (const [vm_id, age] of Object.entries(ages)) {
     const dir = join(vms, vm_id, 'engine');

@@ -1,6 +1,6 @@
 /**
  * Addresses for CVM networks. The engine's default pools hold about thirty networks in total, fewer than a
- * busy teepod needs, so each network gets a small subnet of its own.
+ * busy teepod needs, so each network gets its own small subnet.
  */
 import { networkInterfaces } from 'node:os';
 

@@ -69,7 +69,7 @@ export interface Engine {
   readonly kind: 'docker' | 'simulated';
   /** Returns every container this teepod owns, including stopped ones. */
   list(): Promise<EngineContainer[]>;
-  /** Pulls the images. May take minutes, and uses nothing of the machine but the network. */
+  /** Pulls the images. May take minutes, using only the network. */
   prepare(request: StartRequest): Promise<void>;
   /** Starts the CVM's containers; idempotent. Rejects with a sentence for boot_error. */
   start(request: StartRequest): Promise<void>;

@@ -1,4 +1,4 @@
-/** The KMS that asks a contract, on a real local chain. */
+/** The contract-governed KMS on a real local chain. */
 import type { Address } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -57,7 +57,7 @@ const boot = async (address: Address, compose = WEB) => {
   return boot_error || boot_progress;
 };
 
-test('boots only what the contract allows, and says its reason otherwise', async () => {
+test('boots only what the contract allows, and returns its reason otherwise', async () => {
   const address = await deployApp(hashOf(WEB));
   expect(await boot(address)).toBe('done');
   expect(await boot(address, OTHER)).toBe('the KMS contract refused the app keys: Compose hash not allowed');
@@ -68,7 +68,7 @@ test('boots only what the contract allows, and says its reason otherwise', async
   expect(await boot(`0x${'12'.repeat(20)}`)).toMatch(/App not registered$/);
 });
 
-test('says what an app’s contract failed with', async () => {
+test('returns the revert reason of an app’s contract', async () => {
   for (const [reason, said] of [
     ['boom', /refused the app keys: the app's contract failed with “boom”$/],
     ['', /refused the app keys: the app's contract gave no answer$/],
@@ -88,7 +88,7 @@ test('releases nothing while the chain cannot be read', async () => {
   expect(refused).not.toContain('key-9f3a');
 });
 
-test('has keys of its own, and leaves CVMs of the other KMS alone', async () => {
+test('has its own keys, and doesn’t affect the other KMS’s CVMs', async () => {
   const [central, guarded] = await Promise.all(
     ['/kms', '/kms-chain'].map((path) => client.rpc<Record<string, unknown>>(`${path}/prpc/GetMeta`)),
   );

@@ -1,6 +1,6 @@
 /**
- * The KMS role with a contract: it releases an app's keys only if the KMS contract allows the boot. Has root keys of its
- * own, so that an app it refuses can't get the same keys elsewhere.
+ * The KMS role with a contract: it releases an app's keys only if the KMS contract allows the boot. It has its
+ * own root keys, so that a refused app can't get the same keys elsewhere.
  */
 import {
   ContractFunctionRevertedError,
@@ -32,7 +32,7 @@ export interface BootRequest {
   os_image_hash: string;
 }
 
-/** What the app's contract reverted with, which the KMS contract passes on; null if an RPC failed. */
+/** Returns the app contract's revert reason, passed on by the KMS contract; null if an RPC failed. */
 function failureOf(error: unknown): string | null {
   const walk = (error as Partial<BaseError>).walk?.bind(error);
   const rpc = walk?.((cause) => cause instanceof RpcRequestError) as RpcRequestError | null | undefined;
@@ -40,7 +40,7 @@ function failureOf(error: unknown): string | null {
     | ContractFunctionRevertedError
     | null
     | undefined;
-  // RPCs have other codes for failures of their own.
+  // RPCs use other codes for their own failures.
   if (!reverted || rpc?.code !== 3) return null;
   const [words] = reverted.data?.errorName === 'Error' ? (reverted.data.args ?? []) : [];
   return typeof words === 'string' && words !== ''
@@ -52,7 +52,7 @@ export class ChainKms {
   constructor(
     readonly kms: Kms,
     readonly contract: ChainContract,
-    /** Of this machine, 64 hex digits. */
+    /** This machine's device ID, 64 hex digits. */
     readonly device_id: string,
   ) {}
 
@@ -65,7 +65,7 @@ export class ChainKms {
     };
   }
 
-  /** @throws {Error} with the contract's reason, or because no RPC answers: then nothing is released either */
+  /** @throws {Error} with the contract's reason, or because no RPC answers, in which case nothing is released */
   async authorize(boot: BootRequest, signal: AbortSignal): Promise<void> {
     let last: unknown;
     for (const url of this.contract.rpc_urls) {
@@ -91,7 +91,7 @@ export class ChainKms {
 
   async #ask(url: string, boot: BootRequest, signal: AbortSignal): Promise<readonly [boolean, string]> {
     const client: PublicClient = createPublicClient({
-      // A contract must not send this host to an address of its choice (EIP-3668).
+      // A contract must not redirect this host to a URL of its choice (EIP-3668).
       ccipRead: false,
       transport: http(url, {
         timeout: 0,

@@ -1,19 +1,19 @@
-/** Which KMS a CVM gets its keys from: this host's own, or the one that asks a contract. */
+/** Selects a CVM's KMS: this host's own, or the one governed by a contract. */
 import type { ChainKms } from './chainKms';
 import type { Kms } from '../kms';
 import type { VmConfiguration } from '../wire';
 
-/** Where this program serves the second one; a CVM asks the KMS that its `kms_urls` name. */
+/** URL path of the second KMS; a CVM uses the KMS named in its `kms_urls`. */
 export const CHAIN_KMS_PATH = '/kms-chain';
 
 export interface ChainContract {
   address: `0x${string}`;
   chain_id: number;
-  /** In order of preference. */
+  /** KMS URLs in order of preference. */
   rpc_urls: readonly string[];
 }
 
-/** Whether a CVM gets its keys from the KMS with a contract. */
+/** Returns whether a CVM gets its keys from the KMS with a contract. */
 export const isGoverned = ({ kms_urls }: Pick<VmConfiguration, 'kms_urls'>): boolean =>
   kms_urls.some((url) => url.endsWith(CHAIN_KMS_PATH));
 

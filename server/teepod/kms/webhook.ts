@@ -1,10 +1,10 @@
-/** Asks the control plane before keys are released, as dstack's KMS asks its webhook. */
+/** Queries the control plane before releasing keys, like dstack's KMS queries its webhook. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { imageHash } from '../attestation';
 
 const ANSWER_MS = 10_000;
-/** The control plane may be restarting. */
+/** Retry period, because the control plane may be restarting. */
 const RETRY_MS = 15_000;
 const PAUSE_MS = 250;
 
@@ -18,7 +18,7 @@ interface Boot {
   image: string;
 }
 
-/** @throws {Error} with the reason of a refusal, or because nobody answers: then nothing is released either */
+/** @throws {Error} with the reason of a refusal, or if there is no answer, in which case nothing is released */
 export async function authorize(webhook: string, boot: Boot, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + RETRY_MS;
   for (;;) {
@@ -31,7 +31,7 @@ export async function authorize(webhook: string, boot: Boot, signal: AbortSignal
   }
 }
 
-/** Returns null if it has to be asked again. */
+/** Returns null if the query must be retried. */
 async function ask(
   webhook: string,
   boot: Boot,

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Returns the files below a directory that contain a text. A file deleted meanwhile doesn't. */
+/** Returns the files below a directory that contain a text. Ignores files deleted in the meantime. */
 export async function filesWith(root: string, text: string): Promise<string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const found: string[] = [];

@@ -8,18 +8,18 @@ import { librariesOf } from '../../packaging/testing/nodeImage';
 
 const run = promisify(execFile);
 
-/** An image around a program of this machine or of Debian's registry, in place of one that would be pulled. */
+/** An image with a program from this machine or Debian's registry, in place of a pulled one. */
 export interface ProgramImage {
   name: string;
   /** Debian packages, downloaded and unpacked without being installed. */
   packages?: string[];
-  /** Files and folders of this machine, by their path in the image. */
+  /** Files and folders of this machine, by path in the image. */
   copies?: Readonly<Record<string, string>>;
   /** Programs in the image, whose libraries are added. */
   programs: string[];
-  /** Users besides root, with the ID they have. */
+  /** Users besides root, with their IDs. */
   users?: Readonly<Record<string, number>>;
-  /** A shell script that starts the program, as an image's entrypoint does. */
+  /** A shell script that starts the program, as the image's entrypoint. */
   entrypoint?: string;
   /** Dockerfile instructions such as `WORKDIR /data`. */
   changes?: string[];
@@ -27,9 +27,9 @@ export interface ProgramImage {
 
 const making = new Map<string, Promise<string>>();
 
-/** Makes the image unless the engine has it. @returns its name */
+/** Builds the image unless the engine has it. @returns its name */
 export function ensureProgramImage(host: string, image: ProgramImage): Promise<string> {
-  // A changed description makes another image.
+  // A changed description gives a different image.
   const version = createHash('sha256').update(JSON.stringify(image)).digest('hex').slice(0, 12);
   const tag = `localhost/teehouse-${image.name}:${version}`;
   const made = making.get(tag) ?? make(host, image, tag);
@@ -83,7 +83,7 @@ async function unpack(work: string, root: string, packages: string[]): Promise<s
   await mkdir(folder);
   const download = () => run('apt-get', ['download', '-q', ...packages], { cwd: folder, timeout: 60_000 });
   await download().catch(async () => {
-    // The lists are missing, or older than what the registry has.
+    // The lists are missing or older than the registry's.
     await run('apt-get', ['update', '-q'], { timeout: 60_000 });
     await download();
   });
@@ -100,7 +100,7 @@ async function unpack(work: string, root: string, packages: string[]): Promise<s
   return [...new Set(stdout.split('\n').filter(Boolean))];
 }
 
-/** Copies what the programs load from this machine; what came with a package is in place already. */
+/** Copies what the programs load from this machine; files from packages are already in place. */
 async function addLibraries(root: string, programs: string[], folders: string[]): Promise<void> {
   for (const library of await librariesOf(programs, folders)) {
     if (library.startsWith(root)) continue;
