@@ -5,8 +5,8 @@ import { ROOT } from '../root';
 import { bundle } from './bundle';
 
 /**
- * Writes the Compose files of the templates whose program is ours: it is bundled into the file, so that the compose hash
- * covers all of its code. Their `template.yaml` is written by hand.
+ * Writes the Compose files of templates with our own programs: each is bundled into its file, so that the compose
+ * hash covers all of its code. Their `template.yaml` is written by hand.
  */
 
 /** Node.js alone; the digest is that of the tag 24-alpine in May 2026. */

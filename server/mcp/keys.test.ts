@@ -46,7 +46,7 @@ async function usage(url: URL, key: string): Promise<Use & { since: string; keys
   return (await reply.json()) as Use & { since: string; keys: Use[] };
 }
 
-it('counts use by key, and only the owner’s reads that of all', async () => {
+it('counts usage by key, and shows all usage only to the owner’s', async () => {
   const { url } = await startProgram('mcp-memory', folder, { MCP_KEYS });
   const [alice, ci] = [await connect(url, ALICE), await connect(url, CI)];
   for (const client of [alice, alice, ci])
@@ -78,10 +78,10 @@ it('counts use by key, and only the owner’s reads that of all', async () => {
     expect((await list(url, wrong)).status, wrong).toBe(401);
 });
 
-it('limits each key apart from others', async () => {
+it('limits each key separately', async () => {
   const { url } = await startProgram('mcp-memory', folder, { MCP_KEYS, MCP_REQUESTS_PER_MINUTE: '2' });
   let status = 0;
-  // A minute may end in between.
+  // A minute boundary may fall in between.
   for (let sent = 0; status !== 429 && sent < 20; sent += 1) ({ status } = await list(url, ALICE));
   expect(status).toBe(429);
   for (const key of [KEY, CI]) expect((await list(url, key)).status).toBe(200);
@@ -93,24 +93,27 @@ it('limits each key apart from others', async () => {
   ]);
 });
 
-it('has one key if there is no list, and at most 32', () => {
+it('has one key without a list, and at most 32', () => {
   expect([...keysFrom({ MCP_KEY: KEY })]).toEqual([['default', KEY]]);
-  // Until now any 16 characters could be the key.
+  // Earlier versions allowed any 16 characters as the key.
   expect([...keysFrom({ MCP_KEY: 'a key, with: others', MCP_KEYS: ' ,\n' }).keys()]).toEqual(['default']);
   expect([...keysFrom({ MCP_KEY: KEY, MCP_KEYS: MOST_KEYS }).keys()]).toHaveLength(32);
 });
 
-it.each(refusedLists(KEY))('refuses a list with %s, and says so without a key', (_what, value, message) => {
-  let said = '';
-  try {
-    keysFrom({ MCP_KEY: KEY, MCP_KEYS: value });
-  } catch (error) {
-    said = (error as Error).message;
-  }
-  expect(said).toContain(message);
-  expect(said).not.toContain(SECRET_PART);
-  expect(said).not.toContain(KEY);
-});
+it.each(refusedLists(KEY))(
+  'refuses a list with %s, with an error that contains no key',
+  (_what, value, message) => {
+    let said = '';
+    try {
+      keysFrom({ MCP_KEY: KEY, MCP_KEYS: value });
+    } catch (error) {
+      said = (error as Error).message;
+    }
+    expect(said).toContain(message);
+    expect(said).not.toContain(SECRET_PART);
+    expect(said).not.toContain(KEY);
+  },
+);
 
 it('a program with a faulty list doesn’t start, and prints no key', async () => {
   const { code, said } = await exitOf('mcp-files', { MCP_KEY: KEY, MCP_KEYS: `alice:${ALICE},${CI}` });

@@ -12,7 +12,7 @@ import { ROOT } from '../root';
 import { conformanceProxy } from './testing/conformance';
 import { exitOf, KEY, startProgram, stopPrograms, templates } from './testing/programs';
 
-/** The programs as the templates deploy them: taken from their Compose files and run by Node.js. */
+/** The programs as deployed by the templates: extracted from their Compose files and run by Node.js. */
 
 let folder: string;
 let agent: Server;
@@ -52,7 +52,7 @@ async function connect(url: URL, era: 'current' | 'earlier') {
     return client;
   }
   const client = new EarlierClient({ name: 'test', version: '1' });
-  // Its types predate exactOptionalPropertyTypes.
+  // The SDK's types predate exactOptionalPropertyTypes.
   await client.connect(new EarlierTransport(url, withKey) as Parameters<typeof client.connect>[0]);
   return client;
 }
@@ -71,7 +71,7 @@ async function call(client: AnyClient, name: string, args: Record<string, unknow
 }
 
 it.each(['mcp-memory', 'mcp-files', 'mcp-attestation'])(
-  '%s passes the MCP conformance suite, as far as a server without its example tools can',
+  '%s passes the MCP conformance suite, except scenarios that need its example tools',
   async (id) => {
     const proxy = await conformanceProxy();
     const url = await start(id, { MCP_ORIGINS: proxy.origin });
@@ -116,7 +116,7 @@ describe.each(['current', 'earlier'] as const)('a client of the %s protocol era'
     });
   });
 
-  it('reads what is wrong with its arguments', async () => {
+  it('gets an explanation of invalid arguments', async () => {
     const client = await connect(await start('mcp-memory'), era);
     for (const [args, text] of [
       [{}, '“text” is missing.'],
@@ -129,7 +129,7 @@ describe.each(['current', 'earlier'] as const)('a client of the %s protocol era'
   });
 });
 
-it.each(PROGRAMS)('%s %s is one program: another needs another version', async (id, version, sha256) => {
+it.each(PROGRAMS)('%s %s is one program: a changed one needs a new version', async (id, version, sha256) => {
   const file = await readFile(path.join(ROOT, `server/templates/${id}/docker-compose.yml`));
   expect([templates.find(id)?.version, createHash('sha256').update(file).digest('hex')]).toEqual([
     version,
@@ -137,7 +137,7 @@ it.each(PROGRAMS)('%s %s is one program: another needs another version', async (
   ]);
 });
 
-it('files stay below their folder', async () => {
+it('files can’t escape their folder', async () => {
   const client = await connect(await start('mcp-files'), 'current');
   expect((await call(client, 'write_file', { path: 'a/b.md', text: 'grüße' })).isError).toBe(false);
   expect((await call(client, 'read_file', { path: 'a/b.md' })).text).toBe('grüße');
@@ -152,7 +152,7 @@ it('files stay below their folder', async () => {
   expect((await call(client, 'read_file', { path: 'a/b.md' })).text).toBe('There is no such file or folder.');
 });
 
-it('a quote is over the caller’s challenge, and the certificate stays inside', async () => {
+it('a quote covers the caller’s challenge, and the certificate is not returned', async () => {
   const client = await connect(await start('mcp-attestation'), 'current');
   expect(JSON.parse((await call(client, 'get_quote', { challenge: 'c0ffee' })).text)).toEqual({
     quote: '0400',
@@ -169,7 +169,7 @@ describe('a request', () => {
   });
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-  it('needs the key, and learns how to send it', async () => {
+  it('needs the key, and is answered with how to send it', async () => {
     for (const authorization of ['', 'Bearer wrong', `Bearer ${KEY}x`, `Basic ${KEY}`]) {
       const reply = await post(url, list, { authorization });
       expect(reply.status).toBe(401);
@@ -186,7 +186,7 @@ describe('a request', () => {
     expect(admitted.headers.get('access-control-allow-origin')).toBe('https://ok.example');
   });
 
-  it('is refused when it contradicts itself, or isn’t one', async () => {
+  it('is refused if contradictory or malformed', async () => {
     const current = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
     const meta = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } };
     const cases: [unknown, Record<string, string>, number, number][] = [
@@ -214,7 +214,7 @@ describe('a request', () => {
     expect((await post(url, { jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202);
   });
 
-  it('is counted, and only the key learns the numbers', async () => {
+  it('is counted, and the numbers are shown only to the key', async () => {
     const { origin } = await start('mcp-memory', { MCP_REQUESTS_PER_MINUTE: '4' });
     const [mcp, usage] = [new URL('/mcp', origin), new URL('/usage', origin)];
     const tool = (name: string, args: object) =>
@@ -223,7 +223,7 @@ describe('a request', () => {
     await tool('remember', { words: 'no such argument' });
     await tool('no_such_tool', {});
     await post(mcp, list, { authorization: 'Bearer wrong' });
-    // A minute may end in between.
+    // A minute boundary may fall in between.
     let refused = 0;
     for (let sent = 3; refused === 0 && sent < 20; sent++)
       refused += (await post(mcp, list)).status === 429 ? 1 : 0;
@@ -242,7 +242,7 @@ describe('a request', () => {
     expect(JSON.stringify(told)).not.toContain('oolong');
   });
 
-  it('waits when the key has sent too many', async () => {
+  it('is refused with a wait time if the key has sent too many', async () => {
     let reply = await post(url, list);
     for (let i = 0; i < 70 && reply.status !== 429; i++) reply = await post(url, list);
     expect(reply.status).toBe(429);

@@ -35,7 +35,7 @@ const texts = async () => {
   return found.notes.map(({ text }) => text);
 };
 
-it('syncs the compacted file before it replaces the old one, then its folder, then every note', async () => {
+it('syncs the compacted file before replacing the old one, then its folder, then every note', async () => {
   await remember('old');
   const synced: { what: string; has: string }[] = [];
   for (const method of ['sync', 'datasync'] as const) {
@@ -57,7 +57,7 @@ it('syncs the compacted file before it replaces the old one, then its folder, th
   expect(synced.map(({ has }) => has.includes('new'))).toEqual([false, false, true]);
 });
 
-it('forgets a note that could not be written, and keeps the next one', async () => {
+it('discards a note that could not be written, and keeps the next one', async () => {
   const server = await remember('kept');
   vi.spyOn(handles, 'datasync').mockRejectedValueOnce(new Error('ENOSPC'));
   await expect(server.remember('not kept')).rejects.toThrow('ENOSPC');

@@ -10,27 +10,27 @@ import { bin, runNode } from '../../tools/run';
 const SUITE = bin('@modelcontextprotocol/conformance/dist/index.js');
 
 /**
- * Failures that say that the server isn't the suite's own example. Most scenarios call a tool that only that one has, and
- * ours offer tools alone: a client that reads their capabilities asks for nothing else.
+ * Expected failures, because the server isn't the suite's own example. Most scenarios call a tool of that
+ * example, and ours offer only tools: a client that reads their capabilities requests nothing else.
  */
 const OF_THE_EXAMPLE = [
   /Unknown tool: test_/,
   /Unknown method: (completion\/complete|logging\/setLevel|prompts\/\w+|resources\/\w+)$/,
-  // Sessions are optional, and ours have none.
+  // Sessions are optional, and ours don't have them.
   /did not provide session ID/,
 ];
-/** What every server has to pass. */
+/** Scenarios every server must pass. */
 const REQUIRED = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'];
 
 export interface ConformanceProxy {
-  /** Where the suite sees the server. */
+  /** URL of the server for the suite. */
   origin: string;
   /** Runs the server scenarios of the MCP conformance suite against a server behind the proxy. */
   expectConformance(server: URL, key: string): Promise<void>;
   close(): void;
 }
 
-/** Starts a proxy that sends the key, which the suite can't. */
+/** Starts a proxy that adds the key, which the suite can't send. */
 export async function conformanceProxy(): Promise<ConformanceProxy> {
   let target: { server: URL; key: string } | null = null;
   const proxy = createServer((req, res) => {
@@ -62,11 +62,11 @@ export async function conformanceProxy(): Promise<ConformanceProxy> {
   };
 }
 
-/** @returns what each scenario found wrong, empty if it passed */
+/** @returns each scenario's failures, empty if it passed */
 async function runSuite(url: URL): Promise<Record<string, string[]>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'teehouse-conformance-'));
   try {
-    // Ends with 1 if a scenario fails; the files say which and why.
+    // Exits with 1 if a scenario fails; the files contain the details.
     const { output } = await runNode([SUITE, 'server', '--url', url.href, '--output-dir', folder]);
     const names = await readdir(folder);
     const found: Record<string, string[]> = {};

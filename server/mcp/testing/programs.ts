@@ -7,9 +7,9 @@ import { templatesIn } from '../../drivers/templates';
 import { ROOT } from '../../root';
 import { freePort } from '../../tools/postgres';
 
-/** Runs the programs as the templates deploy them: taken from their Compose files. */
+/** Runs the programs as deployed by the templates: extracted from their Compose files. */
 
-/** The owner's. */
+/** The owner's key. */
 export const KEY = randomBytes(20).toString('hex');
 export const templates = templatesIn([path.join(ROOT, 'server/templates')], { warn: () => undefined });
 const children: ChildProcess[] = [];
@@ -25,7 +25,7 @@ function commandOf(id: string): string[] {
   return file.services.server.command.slice(1).map((one) => one.replaceAll('$$', () => '$'));
 }
 
-/** Starts a template's program with its files below `folder`. @returns the address of its MCP path, and its process */
+/** Starts a template's program with its files below `folder`. @returns the URL of its MCP path, and its process */
 export async function startProgram(
   id: string,
   folder: string,
@@ -46,7 +46,7 @@ export async function startProgram(
   return { url: new URL(`http://127.0.0.1:${port}/mcp`), child };
 }
 
-/** Runs a template's program until it ends. @returns what it wrote */
+/** Runs a template's program until it exits. @returns its output */
 export async function exitOf(
   id: string,
   env: Record<string, string>,
