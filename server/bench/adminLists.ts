@@ -48,7 +48,7 @@ const CVMS: [string, Ask][] = [
   ['row 50,000', { ...NEWEST, first: 50_000 }],
 ];
 
-/** The admin area's lists as staff use them: pages with totals, and file exports, over all users' rows. */
+/** Times the admin area's lists as staff use them: pages with totals, and file exports, over all users' rows. */
 export async function adminLists(options: Options): Promise<Part> {
   const events = options.quick ? 50_000 : 1_000_000;
   const cvms = options.quick ? 2_000 : 100_000;

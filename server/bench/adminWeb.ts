@@ -14,7 +14,7 @@ const RUNS = 9;
 const CONDITIONS: readonly { name: string; cpu?: number; network?: Network }[] = [
   { name: 'this machine' },
   { name: 'processor ÷ 4', cpu: 4 },
-  // What Chromium's developer tools called fast 3G, later slow 4G: 1.44 Mbit/s down, 562 ms latency per request.
+  // Named fast 3G, later slow 4G, in Chromium's developer tools: 1.44 Mbit/s down, 562 ms latency per request.
   { name: 'fast 3G', network: { latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_375 } },
 ];
 

@@ -60,7 +60,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves a built page from memory, compressed like our own files. `api`: where its requests go, and with which
+ * Serves a built page from memory, compressed like our own files. `api`: target of its requests, and their
  * session.
  */
 export async function serveFolder(folder: string, to?: { api: string; session: string }): Promise<Served> {

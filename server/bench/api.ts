@@ -38,9 +38,9 @@ interface Round extends LoadResult {
 interface Route {
   name: string;
   waves: Waves;
-  /** On the bare handler. */
+  /** URL on the bare handler. */
   pattern: string;
-  /** Replaced in the recorded values by the address's parameter. */
+  /** Value replaced in the recorded statements by the path's parameter. */
   id?: string;
   paths(base: string): string[];
 }
@@ -118,7 +118,7 @@ async function compare(
         const result = await load({ url, paths, headers, connections: CONNECTIONS, seconds });
         return { ...result, cpu: (cpuMs(pid) - before) / Math.max(1, result.requests) };
       };
-      // Warms up until the engine has compiled both: the first hundreds of replies say nothing about a server.
+      // Warms up until the engine has compiled both: the first few hundred replies aren't representative.
       for (const which of VARIANTS) await round(which, options.quick ? 3 : 10);
       for (let i = 0; i < (options.quick ? 3 : 5); i++)
         for (const which of VARIANTS) rounds[which].push(await round(which, options.quick ? 1 : 4));

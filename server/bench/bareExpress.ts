@@ -3,9 +3,9 @@ import pg from 'pg';
 import type { Waves } from './recorded';
 
 /**
- * The lower bound: Express running Teehouse's exact statements for the same request (including the token lookup) on
- * the same database, with a pool of the same size, sending the rows unchanged. No permissions, validation, mapping or
- * log. Below /prepared the statements are prepared, as Teehouse's most frequent ones are.
+ * The lower bound: Express running Teehouse's exact statements for the same request (including the token lookup)
+ * on the same database, with a pool of the same size, sending the rows unchanged. No permissions, validation,
+ * mapping or log. Below /prepared the statements are prepared, like Teehouse's most frequent ones.
  */
 interface Job {
   port: number;

@@ -93,7 +93,7 @@ async function listenBefore(db: Db): Promise<Listener> {
   };
 }
 
-/** Rows of the local teepod, once it is registered with its images. */
+/** Returns the local teepod's rows once it is registered with its images. */
 async function localSocket(db: Db): Promise<string> {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await wait(50)) {
     const { rows } = await sql<{ url: string }>`

@@ -22,7 +22,7 @@ const CONNECTIONS = 32;
 const MODEL = 'bench/model';
 const HEADERS = { 'content-type': 'application/json' };
 
-/** The AI gateway: what it adds to an answer's first byte, how many requests it takes, and many concurrent streams. */
+/** The AI gateway: latency added to the first byte, request throughput, and many concurrent streams. */
 export async function gateway(options: Options): Promise<Part> {
   const dataDir = await temporaryDir();
   const model = startSource('gatewayModel.ts');

@@ -1,7 +1,7 @@
 import express from 'express';
 import { Agent, request } from 'undici';
 
-/** The lower bound: Express that passes a request on and its answer back, and does nothing else. */
+/** The lower bound: Express that only forwards requests and answers. */
 process.on('message', ({ port, upstream }: { port: number; upstream: string }) => {
   const dispatcher = new Agent({ connections: 256 });
   const app = express();

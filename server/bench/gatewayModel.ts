@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * A model server for the benchmark: it answers immediately, or streams one token per `TOKEN_MS` for as long as `max_tokens`
- * says.
+ * A model server for the benchmark: it answers immediately, or streams one token per `TOKEN_MS` up to
+ * `max_tokens`.
  */
 const TOKEN_MS = 200;
 

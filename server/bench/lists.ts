@@ -123,7 +123,7 @@ async function idsOf(db: Db, seeded: Seeded): Promise<Ids[]> {
   return rows.map((row) => ({ ...row, slug: seeded.slug, family: 'cpu' }));
 }
 
-/** Returns the path with its parameters; null if one names something that the benchmark doesn't create. */
+/** Returns the path with its parameters; null if one refers to data the benchmark doesn't create. */
 function fill(path: string, ids: Ids): string | null {
   let complete = true;
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {

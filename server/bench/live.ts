@@ -100,7 +100,7 @@ async function logPaths(
 
 type Readers = ReturnType<typeof startSource>;
 
-/** Asks the readers for what they have seen. */
+/** Collects the readers' results. */
 export async function report(readers: Readers): Promise<ReadersResult> {
   readers.send('report');
   const [result] = (await once(readers, 'message')) as [ReadersResult];

@@ -6,7 +6,7 @@ export interface ReadersJob {
   /** Event streams, each with its reader's headers. */
   events: { path: string; headers: Record<string, string> }[];
   logs: string[];
-  /** Addresses to open and never read. */
+  /** URLs to open and never read. */
   idle: { path: string; headers: Record<string, string> }[];
 }
 

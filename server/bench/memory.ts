@@ -6,7 +6,7 @@ export function watchMemory(): { stop(): string } {
   const samples: number[] = [];
   const timer = setInterval(() => samples.push(process.memoryUsage.rss()), SAMPLE_MS);
   return {
-    /** @returns the growth at most, and how much of it came after the first fifth of the time: none if memory is flat */
+    /** @returns the maximum growth, and the part after the first fifth of the time: none if memory is flat */
     stop() {
       clearInterval(timer);
       samples.push(process.memoryUsage.rss());

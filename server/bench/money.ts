@@ -17,16 +17,16 @@ import { removeDir, startServerProcess, temporaryDir } from './serverProcess';
 
 const TEAMS = 1_000;
 const CHANGES_PER_CVM = 100;
-/** Seconds between two changes of a CVM: 30 days by their number. */
+/** Seconds between two changes of a CVM: 30 days divided by their number. */
 const INTERVAL_SECONDS = (30 * 86_400) / CHANGES_PER_CVM;
 
-/** The hourly and the monthly close of a whole cloud, the check of its books, and the balance of one large team. */
+/** The hourly and monthly posting of a whole cloud, its ledger check, and one large team's balance. */
 export async function money(options: Options): Promise<Part> {
   const cvms = options.quick ? 500 : 10_000;
   const postgres = await startPostgres();
   const dataDir = await temporaryDir();
   try {
-    // Without a worker: only the benchmark closes.
+    // Without a worker: only the benchmark posts hours.
     const server = await startServerProcess(dataDir, {
       LOCAL_TEEPOD: 'off',
       TEEHOUSE_ROLE: 'web',
@@ -72,8 +72,8 @@ async function fillChanges(db: Db, end: Date, say: Options['say']): Promise<void
     say,
     async fill() {
       await sql`delete from cvm_state_changes`.execute(db);
-      // Over 30 days and spread evenly, so that one of seven has changed in the last hour. Every other state is a stop, and
-      // half of the CVMs run at any time.
+      // Spread evenly over 30 days, so that one of seven has changed in the last hour. Every other state is a
+      // stop, so half of the CVMs run at any time.
       for (let i = 0; i < CHANGES_PER_CVM; i += 10)
         await sql`insert into cvm_state_changes (cvm_id, status, vcpu, memory_mb, disk_gb, hourly_rate_micros, at)
           select id, case when (i + id) % 2 = 0 then 'running' else 'stopped' end, vcpu, memory_mb, disk_gb, hourly_rate_micros,
@@ -91,7 +91,7 @@ async function fillChanges(db: Db, end: Date, say: Options['say']): Promise<void
   await sql`vacuum (analyze) cvm_state_changes, usage_meters`.execute(db);
 }
 
-/** Fills in what earlier closes would have posted. @returns the team with the large usage file */
+/** Fills in what earlier postings would have written. @returns the team with the large usage file */
 async function fillLines(db: Db, say: Options['say']): Promise<number> {
   await sql`set statement_timeout = 0`.execute(db);
   await postMonth(db);
@@ -101,7 +101,7 @@ async function fillLines(db: Db, say: Options['say']): Promise<number> {
     async fill() {
       await fillMonth(db, say);
       large = await fillUsage(db);
-      // As the trigger would have.
+      // As the trigger would.
       await sql`insert into usage_days (team_id, day, amount_micros)
         select team_id, date_trunc('day', starts_at, 'UTC'), sum(amount_micros) from usage_lines group by 1, 2`.execute(
         db,
@@ -146,7 +146,7 @@ async function closing(db: Db, end: Date, cvms: number): Promise<Row[]> {
   const { rows } = await sql<{ lines: number; transactions: number }>`
     select (select count(*) from usage_lines where starts_at >= ${since}) as lines,
       (select count(*) from ledger_transactions where source_type = 'team_hour') as transactions`.execute(db);
-  // Apart from those of the month, which the copy would have to skip.
+  // Separate from the month's, which the copy would have to skip.
   await sql`create table closed_lines as select * from usage_lines where starts_at >= ${since}`.execute(db);
   await sql`create table copied_lines (like usage_lines)`.execute(db);
   const copying = performance.now();

@@ -9,7 +9,7 @@ import { watchMemory } from './memory';
 import type { Row } from './report';
 
 const CVMS = 280;
-/** Of October 2025, which no other part of the benchmark uses. */
+/** In October 2025, which no other part of the benchmark uses. */
 const WINDOW: Window = { from: new Date('2025-10-01T00:00:00Z'), to: new Date('2025-11-01T00:00:00Z') };
 const LINES = (CVMS * (WINDOW.to.getTime() - WINDOW.from.getTime())) / 3_600_000;
 

@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import type { Db } from '../db/core/client';
 
 /**
- * Fills a table of the benchmark's own database without what makes single rows slow, such as the exclusion constraint of
- * usage lines: its indexes and constraints are created again afterwards, as the catalog defined them. Foreign keys and
- * triggers are off during `fill`, which must leave what they would have.
+ * Fills a table of the benchmark's own database without per-row overhead such as the usage lines' exclusion
+ * constraint: indexes and constraints are recreated afterwards from the catalog's definitions. Foreign keys and
+ * triggers are off during `fill`, which must produce what they would.
  *
- * @param db one connection: the settings are its own
+ * @param db a single connection, since the settings are per connection
  */
 export async function fillWithoutIndexes(
   db: Db,

@@ -11,13 +11,14 @@ import type { Row } from './report';
 const MONTH = completedMonth(new Date());
 const DAYS = Math.round((MONTH.end.getTime() - MONTH.start.getTime()) / 86_400_000);
 /**
- * All hours of the month would be 14 million lines, whose exclusion constraint PostgreSQL needs more than ten minutes to
- * build. Drafting an invoice reads its lines once and by index, so its time per line is the same with fewer.
+ * All hours of the month would be 14 million lines, whose exclusion constraint takes PostgreSQL more than ten
+ * minutes to build. Drafting an invoice reads its lines once by index, so its time per line is the same with
+ * fewer.
  */
 export const HOURS_A_DAY = 2;
 const HOURS = DAYS * HOURS_A_DAY;
 
-/** Posts one transaction per team for what its CVMs used in the last complete month. */
+/** Posts one transaction per team for its CVMs' usage in the last complete month. */
 export async function postMonth(db: Db): Promise<void> {
   await sql`insert into ledger_transactions (public_id, team_id, kind, source_type, source_id, description, effective_at, entries)
     select 'crt_bench' || team_id, team_id, 'usage', 'bench', team_id::text, 'Usage', ${MONTH.end},
@@ -26,7 +27,7 @@ export async function postMonth(db: Db): Promise<void> {
       from usage_meters m join cvms c on c.id = m.cvm_id group by m.team_id) t`.execute(db);
 }
 
-/** Fills in the lines of those transactions, as the hourly close would have. */
+/** Fills in the lines of those transactions, as the hourly posting would. */
 export async function fillMonth(db: Db, say: (line: string) => void): Promise<void> {
   for (let day = 0; day < DAYS; day++) {
     await sql`insert into usage_lines (cvm_id, team_id, transaction_id, basis, starts_at, ends_at, status, vcpu, memory_mb,
@@ -43,14 +44,14 @@ export async function fillMonth(db: Db, say: (line: string) => void): Promise<vo
   }
 }
 
-/** Drafts, issues and renders the invoices of the month. */
+/** Drafts, issues and renders the month's invoices. */
 export async function closingMonth(db: Db): Promise<Row[]> {
   const memory = watchMemory();
   const began = performance.now();
   await closeMonths({
     db,
     log: pino({ level: 'error' }),
-    // After every draft.
+    // Run after every draft.
     now: new Date(Date.now() + 3_600_000),
     invoicing: {
       review_days: 0,
@@ -70,7 +71,7 @@ export async function closingMonth(db: Db): Promise<Row[]> {
     db,
   );
   const { issued = 0, documents = 0, lines = 0, cvms = 0 } = rows[0] ?? {};
-  // Of the size and of the disk of each.
+  // One for size and one for disk each.
   if (issued === 0 || documents !== issued || lines !== 2 * cvms)
     throw new Error(`${issued} invoices, ${documents} documents, ${lines} lines of ${cvms} CVMs`);
   const summed = await db.connection().execute(async (one) => {

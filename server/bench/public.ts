@@ -10,7 +10,7 @@ import { cpuMs, removeDir, startServerProcess, temporaryDir, type Started } from
 const CONNECTIONS = 8;
 /** Distinct apps whose pages are read in turn, so that none is read twice in a row. */
 const APPS = 500;
-/** Of every app, of none, and both. */
+/** Searches matching every app, none, and both. */
 const FILTERED = ['trust=simulated', 'trust=hardware', 'os=dstack-0.6.0&kms=phala', 'gpu=1&q=app-12'].map(
   (query) => `/explorer?${query}`,
 );
@@ -27,7 +27,7 @@ export async function publicPages(options: Options): Promise<Part> {
       const database = await server.database();
       try {
         const db = createDb(database.pool);
-        // Filling takes longer than a request may.
+        // Filling takes longer than the request timeout.
         await sql`set statement_timeout = 0`.execute(db);
         await seed(server.url, db, apps * 2);
         await seedEvents(db, events, true);
@@ -60,9 +60,9 @@ export async function publicPages(options: Options): Promise<Part> {
   }
 }
 
-/** In batches: a trigger notes what each app published. */
+/** In batches: a trigger records each app's publications. */
 async function publish(db: Db): Promise<void> {
-  // What was just filled in has no statistics yet, and the trigger would read whole tables.
+  // New rows have no statistics yet, so the trigger would scan whole tables.
   await sql`analyze`.execute(db);
   for (;;) {
     const { numAffectedRows = 0n } = await sql`

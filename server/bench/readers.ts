@@ -9,13 +9,13 @@ import { ms, quantile, type Options, type Part } from './report';
 import { register } from './seed';
 import { cpuMs, startSource, stopChild, withServer } from './serverProcess';
 
-/** As many as one user may open. */
+/** The limit per user. */
 const PER_TEAM = 20;
 const EVENTS_PER_SECOND = 50;
-/** Opened between two looks at whether all have been accepted. */
+/** Number opened between two checks that all have been accepted. */
 const AT_ONCE = 500;
 
-/** Thousands of open pages of many teams on one server, each of which sees the events of its own team. */
+/** Thousands of open pages of many teams on one server, each of which receives its own team's events. */
 export async function readers(options: Options): Promise<Part> {
   const { quick, say } = options;
   const teams = quick ? 25 : 250;

@@ -11,7 +11,7 @@ export interface Part {
   /** How it was measured, in a line or two. */
   how: string;
   rows: Row[];
-  /** What must not be true on any machine; the benchmark fails with it. */
+  /** Faults on any machine; they fail the benchmark. */
   faults?: readonly string[];
 }
 

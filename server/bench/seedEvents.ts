@@ -3,7 +3,7 @@ import type { Db } from '../db/core/client';
 import { identityOf } from '../testing/cvmFixtures';
 import { EMAIL } from './seed';
 
-/** Inserting as many stays within the statement timeout on a slow machine: each row's words are indexed. */
+/** Batch size that stays within the statement timeout on a slow machine: each row's words are indexed. */
 const BATCH = 20_000;
 
 /**

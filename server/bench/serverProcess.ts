@@ -11,7 +11,7 @@ import { build } from '../tools/build';
 import { freePort } from '../tools/postgres';
 import { ROOT } from '../tools/run';
 
-/** Processes of the benchmark: the real server and what it is compared with. */
+/** The benchmark's processes: the real server and its baselines. */
 
 export interface Started {
   url: string;
@@ -99,7 +99,7 @@ interface Served {
   db: Db;
 }
 
-/** Runs `work` with a server in a directory of its own, and removes both afterwards. */
+/** Runs `work` with a server in its own directory, and removes both afterwards. */
 export async function withServer<T>(
   env: Record<string, string>,
   work: (served: Served) => Promise<T>,
@@ -122,7 +122,7 @@ export async function withServer<T>(
   }
 }
 
-/** Starts a TypeScript file of this folder in a process of its own. */
+/** Runs a TypeScript file of this folder in a separate process. */
 export const startSource = (file: string): ChildProcess =>
   startNode(['--import', 'tsx', path.join(ROOT, 'server/bench', file)], {});
 
@@ -161,7 +161,7 @@ export function cpuMs(pid: number): number {
   }
 }
 
-/** Waits until the address returns 200; fails if the process exits first. */
+/** Waits until the URL returns 200; fails if the process exits first. */
 export async function until(url: string, child: ChildProcess): Promise<void> {
   for (const deadline = Date.now() + 120_000; ; await wait(5)) {
     if (child.exitCode !== null) throw new Error(`the process for ${url} exited with ${child.exitCode}`);

@@ -24,7 +24,7 @@ const CONNECTIONS = 8;
 const CALLERS = ['nobody', 'session', 'token'] as const;
 type Who = (typeof CALLERS)[number];
 
-/** Cost of signing in, and what authentication adds to a request. */
+/** Cost of signing in, and authentication's overhead per request. */
 export async function signIn(options: Options): Promise<Part> {
   const dataDir = await temporaryDir();
   try {
@@ -156,7 +156,7 @@ async function rounds(
       const result = await load({ ...job, seconds: quick ? 2 : 4 });
       if (result.failed > 0) throw new Error(`${result.failed} requests by ${who} failed`);
       const cpu = (cpuMs(target.pid) - before) / Math.max(1, result.requests);
-      // The first turn compiles.
+      // The first turn warms up the JIT.
       if (i >= 0) results[who].push({ ...result, cpu });
     }
   const of = (who: Who): Figures => ({

@@ -23,8 +23,8 @@ const WORKERS = {
 type Side = keyof typeof WORKERS;
 
 /**
- * Duration of one verification, in Node and in a Chromium worker, beside @phala/dcap-qvl's JavaScript with the same
- * quote and collateral in the same rounds. Ours does more: it authenticates the revocation lists.
+ * Duration of one verification, in Node and in a Chromium worker, alongside @phala/dcap-qvl's JavaScript with the
+ * same quote and collateral in the same rounds. Ours does more: it authenticates the revocation lists.
  */
 export async function verifier(options: Options): Promise<Part> {
   const rounds = options.quick ? 5 : 40;
@@ -143,7 +143,7 @@ async function inChromium(jobs: Jobs, rounds: number, options: Options): Promise
   }
 }
 
-/** WebCrypto exists on localhost only, so the page needs an address. */
+/** WebCrypto exists on localhost only, so the page needs a URL. */
 async function serve(scripts: Record<Side, string>): Promise<{ url: string; close: () => void }> {
   const server = http.createServer((request, response) => {
     const side = (['ours', 'theirs'] as const).find((one) => request.url === `/${one}.js`);

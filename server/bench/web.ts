@@ -11,12 +11,12 @@ export interface PageToOpen {
   app: 'console' | 'admin';
   path: string;
   signedIn: boolean;
-  /** On screen when this many distinct addresses (or elements) match. */
+  /** Shown once this many distinct URLs (or elements) match. */
   shown: { selector: string; count: number };
   aim: string;
-  /** Also measures the time until it is shown. */
+  /** Whether to also measure the time until it is shown. */
   timed?: string;
-  /** Measured on a slow connection, too, with this aim. */
+  /** Target for an additional measurement on a slow connection. */
   slowAim?: string;
 }
 
@@ -209,7 +209,7 @@ async function when(page: Page): Promise<number> {
 }
 
 /**
- * Runs in the page: records when enough elements (with addresses: enough different ones) are present and painted. As
+ * Runs in the page: records when enough elements (or different URLs) are present and painted. As
  * text, because tsx adds helpers to functions that the page does not have.
  */
 const watch = ({ selector, count }: PageToOpen['shown']) => `
@@ -222,7 +222,7 @@ const watch = ({ selector, count }: PageToOpen['shown']) => `
   });
   observer.observe(document, { childList: true, subtree: true, attributes: true });`;
 
-/** Sums up script bodies as sent over the wire. */
+/** Sums script bodies as sent over the wire. */
 async function countScripts(page: Page): Promise<() => { bytes: number; files: number }> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Network.enable');

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { Agent, request } from 'undici';
 
 /**
- * The baseline's process: asks its hosts for their state, reads their CVMs and writes that they responded, with the
+ * The baseline's process: queries its hosts' state, reads their CVMs and writes that they responded, with the
  * product's concurrency and nothing else.
  */
 

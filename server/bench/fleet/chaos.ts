@@ -14,7 +14,7 @@ import { insertHosts, untilReached, withInstallation, WORKERS, type Installation
 
 const TEAMS = 3;
 const PER_SECOND = 4;
-/** After the last event, until nothing is in progress and everything is exact. */
+/** Time after the last event until nothing is in progress and everything is consistent. */
 const SETTLING_SECONDS = 300;
 
 /**
@@ -84,7 +84,7 @@ function faultsOf({ exits }: Chaos, { odd }: Work): string[] {
   return [...exits, ...odd.slice(0, 10).map((reply) => `unexpected reply, one of ${odd.length}: ${reply}`)];
 }
 
-/** Waits until nothing is wrong anymore. Returns what is in the end. */
+/** Waits until no violation remains. Returns the remaining ones. */
 async function settle(
   { db, simulator }: Installation,
   urls: readonly string[],
@@ -103,7 +103,7 @@ async function settle(
   }
 }
 
-/** Returns what `teehouse verify` finds changed; null if nothing. */
+/** Returns the findings of `teehouse verify`; null without any. */
 async function verify({ postgres, dataDir }: Installation): Promise<string | null> {
   const child = startNode([path.join(ROOT, 'dist/server/cli.js'), 'verify'], {
     DATABASE_URL: postgres.url,

@@ -4,11 +4,11 @@ import { uuidOfVmName } from '../../domain/cvms/vmName';
 import type { Report, SimulatedVm } from './chaosHosts';
 import type { Acknowledged } from './chaosWork';
 
-/** What must be true once the installation has recovered. Each function returns what isn't. */
+/** Invariants of a recovered installation. Each function returns its violations. */
 
-/** Of each kind, in texts. */
+/** Maximum of each kind listed in texts. */
 const MOST_SHOWN = 5;
-/** An operation ends within this time of its deadline: its worker may have been stopped, and another waits for its lease. */
+/** Operations end within this time of their deadline: if a worker was stopped, another waits for its lease. */
 const LATE_SECONDS = 60;
 
 function shown(what: string, found: readonly object[]): string[] {
@@ -28,7 +28,7 @@ async function none(db: Db, what: string, query: RawBuilder<object>): Promise<st
 
 const LIVES = sql<boolean>`(c.deleted_at is null or c.purge_at is not null)`;
 
-/** Every operation has ended, once, and none of those acknowledged is missing. */
+/** Every operation has ended once, and no acknowledged one is missing. */
 export async function operationFaults(db: Db, acknowledged: readonly Acknowledged[]): Promise<string[]> {
   const { rows } = await sql<{ request_id: string; n: number; deleted: boolean; failed: boolean }>`
     select o.request_id, count(*)::int as n, bool_and(c.deleted_at is not null) as deleted,
@@ -90,7 +90,7 @@ export async function operationFaults(db: Db, acknowledged: readonly Acknowledge
   ];
 }
 
-/** What hosts hold is exactly what CVMs on them take. */
+/** Hosts' reserved capacity equals their CVMs' usage. */
 export async function capacityFaults(db: Db): Promise<string[]> {
   return [
     ...(await none(
@@ -145,7 +145,7 @@ interface Row {
   disk_gb: number;
 }
 
-/** Each CVM has the one VM that it knows, as it knows it, and hosts have no other. `urls`: of the hosts. */
+/** Each CVM has exactly its recorded VM in the recorded state, and hosts have no others. `urls`: the hosts' URLs. */
 export async function vmFaults(db: Db, { vms, created }: Report, urls: readonly string[]): Promise<string[]> {
   const { rows } = await sql<Row>`
     select c.vm_uuid, c.name, t.url, c.host_vm_id, c.status, ${LIVES} as lives, c.vcpu, c.memory_mb, c.disk_gb
@@ -192,7 +192,7 @@ export async function vmFaults(db: Db, { vms, created }: Report, urls: readonly 
   ];
 }
 
-/** In a few words, for the report. */
+/** Short summary for the report. */
 export async function countsOf(db: Db): Promise<{ operations: string; failures: string; cvms: string }> {
   const list = async (query: RawBuilder<{ what: string; n: number }>) =>
     (await query.execute(db)).rows.map(({ what, n }) => `${n} ${what}`).join(', ') || 'none';

@@ -5,29 +5,29 @@ import type { Started } from '../serverProcess';
 import type { ChaosMessage } from './chaosHosts';
 import type { Installation } from './installation';
 
-/** What happens to the installation at random moments. */
+/** Random faults of the installation. */
 
 /**
  * `silent`: no request is handled or answered. `late`: all are handled when the host recovers. `mute`: all are handled
- * now and never answered. `slow`: answers take seconds. `reset`: connections break before the request is handled. `cut`:
- * after it. `refuse`: changes are refused.
+ * immediately but never answered. `slow`: answers take seconds. `reset`: connections break before the request is
+ * handled. `cut`: after it. `refuse`: changes are refused.
  */
 const HANGING = ['silent', 'late', 'mute'] as const;
 const FAILING = ['slow', 'reset', 'cut', 'refuse'] as const;
 export type FaultKind = (typeof HANGING | typeof FAILING)[number];
 
-/** Longer than any lease of a worker: 10 s. */
+/** Longer than a worker's lease: 10 s. */
 const STOPPED_MS = [12_000, 25_000] as const;
 const HANGING_MS = [10_000, 45_000] as const;
 const FAILING_MS = [5_000, 20_000] as const;
 const PAUSE_MS = [1_500, 6_000] as const;
 
 export interface Chaos {
-  /** How often each event happened. */
+  /** Occurrences of each event. */
   counts: Map<string, number>;
-  /** Processes that ended although nobody killed them. */
+  /** Processes that exited without being killed. */
   exits: string[];
-  /** Ends when the time is over and everything is healed. */
+  /** Resolves when the time is up and everything is restored. */
   ended: Promise<void>;
 }
 
@@ -35,7 +35,7 @@ interface Setting {
   installation: Installation;
   hosts: number;
   seed: number;
-  /** In ms since 1970. */
+  /** Milliseconds since 1970. */
   until: number;
   say(line: string): void;
 }
@@ -46,7 +46,7 @@ export function beginChaos({ installation, hosts, seed, until, say }: Setting): 
   const between = ([from, to]: readonly [number, number]) => from + random.below(to - from);
   const counts = new Map<string, number>();
   const exits: string[] = [];
-  /** Workers that something is happening to. */
+  /** Workers currently affected by an event. */
   const busy = new Set<number>();
   const began = Date.now();
   let restarting = false;
@@ -63,7 +63,7 @@ export function beginChaos({ installation, hosts, seed, until, say }: Setting): 
         workers[n] = await startWorker();
         return;
       } catch (error) {
-        // Not without its database.
+        // Can't run without its database.
         if (!restarting) exits.push(`worker ${n} didn't start: ${String(error)}`);
         await wait(1_000);
       }

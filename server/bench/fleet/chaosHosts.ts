@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startFakeVmm, type FakeVmm } from '../../drivers/vmm/fake';
 import type { FaultKind } from './chaosEvents';
 
-/** A process of hosts that boot CVMs in memory and misbehave when told. */
+/** A process of hosts that boot CVMs in memory and misbehave on command. */
 
 export type ChaosMessage =
   | { start: number }
@@ -32,7 +32,7 @@ const SLOW_MS = 4_000;
 interface Fault {
   id: number;
   kind: FaultKind;
-  /** What is done with the requests in progress when the host recovers. */
+  /** Action for requests in progress when the host recovers. */
   held: (() => void)[];
 }
 
@@ -45,7 +45,7 @@ function unanswered(response: ServerResponse, held: Fault['held']): void {
   Object.assign(response, { writeHead: () => response, write: () => true, end: () => response });
 }
 
-/** Reads and inquiries are answered. */
+/** Reads and queries are answered. */
 const isChange = ({ url = '' }: IncomingMessage) =>
   /\/(?:Teepod\.)?(?:Create|Start|Stop|Shutdown|Remove|Update|Resize)/.test(url);
 

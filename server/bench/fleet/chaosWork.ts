@@ -2,15 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Random } from '../../../console/lib/attestation/testing/random';
 import type { Started } from '../serverProcess';
 
-/** What teams do meanwhile, at a steady rate. */
+/** The teams' work during the faults, at a steady rate. */
 
-/** CVMs of a team at most; then it deletes more than it deploys. */
+/** Maximum CVMs per team; beyond it, deletions exceed deployments. */
 const MOST_CVMS = 120;
 const COMPOSE = 'services:\n  web:\n    image: nginx:alpine\n';
 const REQUEST_MS = 30_000;
 
 export interface Acknowledged {
-  /** By it, its operation is found. */
+  /** Identifies its operation. */
   request_id: string;
   action: Action;
   vm_uuid: string;
@@ -19,11 +19,11 @@ export interface Acknowledged {
 export interface Work {
   /** Requests that were accepted. */
   acknowledged: Acknowledged[];
-  /** Refused, without a reply and so on, by HTTP status; 0 without a reply. */
+  /** Unaccepted requests by HTTP status; 0 without a reply. */
   others: Map<number, number>;
-  /** Replies that nothing explains. */
+  /** Unexplained replies. */
   odd: string[];
-  /** Ends when the time is over and every request has ended. */
+  /** Resolves when the time is up and every request has ended. */
   ended: Promise<void>;
 }
 
@@ -35,7 +35,7 @@ interface Team {
   cvms: Set<string>;
 }
 
-/** Creates teams of an account. Returns their slugs. */
+/** Creates teams for an account. Returns their slugs. */
 export async function createTeams(url: string, session: string, count: number): Promise<string[]> {
   const slugs: string[] = [];
   for (let n = 0; n < count; n++) {
@@ -59,7 +59,7 @@ interface Setting {
   teams: readonly string[];
   seed: number;
   perSecond: number;
-  /** In ms since 1970. */
+  /** Milliseconds since 1970. */
   until: number;
 }
 
@@ -86,8 +86,9 @@ export function beginWork({ web, session, teams: slugs, seed, perSecond, until }
     const text = await reply?.text().catch(() => null);
     if (!reply || text === null || text === undefined) return count(0);
     if (reply.status >= 300) {
-      // Busy, gone, without its database, of that size already or out of room, or without a key service, which hangs like hosts.
-      // Or without knowing whether a change was saved, because the database left during its commit.
+      // Busy, gone, without its database, already of that size, out of room, or without a key service, which
+      // hangs like hosts. Or unknown whether a change was saved, because the database went away during its
+      // commit.
       const isExpected =
         [404, 409, 503].includes(reply.status) ||
         /"ERR-(?:02-008|00-017)"|lost while the change was being saved/.test(text);
@@ -119,7 +120,7 @@ export function beginWork({ web, session, teams: slugs, seed, perSecond, until }
   async function change(team: Team, action: (typeof ACTIONS)[number], vm_uuid: string): Promise<void> {
     const at = `/cvms/${vm_uuid}`;
     const ends = action === 'delete' || action === 'recycle';
-    // Nothing else is asked of a CVM that is to go.
+    // No other request is made for a CVM about to be deleted.
     if (ends) team.cvms.delete(vm_uuid);
     const sizes = [
       { vcpu: 1, memory: 2_048 },

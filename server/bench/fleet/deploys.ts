@@ -10,13 +10,13 @@ import type { Created } from './fakeHosts';
 import { insertHosts, untilReached, withInstallation, WORKERS } from './installation';
 
 const PER_SECOND = 50;
-/** The changes of one team wait for each other. */
+/** A team's changes wait for each other. */
 const TEAMS = 10;
 /** In progress at the same time, for the highest rate. */
 const AT_ONCE = 16;
 const COMPOSE = 'services:\n  web:\n    image: nginx:alpine\n';
 
-/** Deployments that arrive at a fixed rate, however long the ones before take, and as many as this machine takes. */
+/** Deployments at a fixed rate, however long earlier ones take, and at this machine's maximum rate. */
 export async function fleetDeploys({ quick, say }: Options): Promise<Part> {
   const hosts = quick ? 50 : 1_000;
   const count = PER_SECOND * (quick ? 3 : 18);
@@ -34,7 +34,7 @@ export async function fleetDeploys({ quick, say }: Options): Promise<Part> {
       await startWorkers();
       say(`${hosts} hosts`);
       await untilReached(db, hosts);
-      // The first ones load code; they don't count.
+      // The first ones load code and don't count.
       for (let n = 0; n < 20; n++) await deploy('fleet-warm-up', n);
       say('the highest rate');
       const most = await highestRate(quick ? 100 : 300, (n) => deploy('fleet-highest', n));
@@ -81,7 +81,7 @@ export async function fleetDeploys({ quick, say }: Options): Promise<Part> {
   );
 }
 
-/** Returns how many deployments end per second while the next one starts as soon as one has ended. */
+/** Returns deployments completed per second if each starts as soon as another ends. */
 async function highestRate(count: number, deploy: (n: number) => Promise<unknown>): Promise<number> {
   let next = 0;
   const began = performance.now();
@@ -107,7 +107,7 @@ async function untilRunning(db: Db, count: number): Promise<number> {
 
 interface Deployment {
   vm_uuid: string;
-  /** In ms since 1970. */
+  /** Milliseconds since 1970. */
   asked: number;
   provisioned: number;
   committed: number;
@@ -121,7 +121,7 @@ interface Sender {
   team?: string;
 }
 
-/** @returns null if the server has too much to do to take it */
+/** @returns null if the server is too busy to accept it */
 async function post(
   { url, session, team }: Sender,
   at: string,
@@ -142,7 +142,7 @@ async function post(
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-/** @returns null if the server has too much to do to take it */
+/** @returns null if the server is too busy to accept it */
 async function deployOne(sender: Sender, name: string): Promise<Deployment | null> {
   const asked = now();
   const provision = await post(sender, '/cvms/provision', {

@@ -1,6 +1,6 @@
 import { startFakeVmm } from '../../drivers/vmm/fake';
 
-/** A process of hosts that boot CVMs in memory, as the tests' fake host does, and note when each is created. */
+/** A process of hosts that boot CVMs in memory, like the tests' fake host, and record when each is created. */
 
 export interface Created {
   /** The name that the host was given for the VM, and when, in ms since 1970. */

@@ -12,7 +12,7 @@ import type { BareWork } from './bare';
 import { withInstallation, WORKERS } from './installation';
 
 const CVMS = 100;
-/** Rounds measured, after a first one. */
+/** Measured rounds, after a first one. */
 const ROUNDS = 3;
 
 interface Size {
@@ -27,7 +27,7 @@ export const fleet = (options: Options): Promise<Part> =>
 export const largeFleet = (options: Options): Promise<Part> =>
   measure(options, options.quick ? { hosts: 200, cvms: 20 } : { hosts: 10_000, cvms: CVMS, aim: '60 s' });
 
-/** How long several workers need to compare a whole fleet with the database, and what they take for it. */
+/** Duration and resources for several workers to compare a whole fleet with the database. */
 async function measure({ say }: Options, { hosts, cvms, aim }: Size): Promise<Part> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -94,7 +94,7 @@ const operations = async (db: Db): Promise<number> => {
   return rows[0]?.count ?? 0;
 };
 
-/** Inserts the hosts that are simulated, each with its running CVMs and its image. */
+/** Inserts the simulated hosts, each with its running CVMs and its image. */
 async function fill(db: Db, url: string, { hosts, cvms }: Pick<Size, 'hosts' | 'cvms'>): Promise<void> {
   await sql`set statement_timeout = 0`.execute(db);
   const who = await identityOf(db, EMAIL);
@@ -131,7 +131,7 @@ async function bareSeconds(db: Db, databaseUrl: string): Promise<number> {
     select id, url from teepods where state <> 'offline'`.execute(db);
   const children = Array.from({ length: WORKERS }, () => startSource('fleet/bare.ts'));
   try {
-    // Their start doesn't count.
+    // Their startup doesn't count.
     await wait(3_000);
     const began = performance.now();
     const replies = children.map((child, n) => {
@@ -150,7 +150,7 @@ async function bareSeconds(db: Db, databaseUrl: string): Promise<number> {
   }
 }
 
-/** Returns what the rounds wrongly found; null if nothing. */
+/** Returns the rounds' false findings; null without any. */
 async function faultsOf(db: Db, operations_before: number): Promise<string | null> {
   const { rows } = await sql<{ hosts: number; cvms: number }>`select
     (select count(*)::int from teepods where state <> 'offline' and (not reachable or drift > 0)) as hosts,

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 
 /**
- * A process that is thousands of hosts: host `n` is at `/hosts/n` and lists the running VMs that the benchmark's database
- * has for it, as dstack-vmm 0.6.0 does. Its texts are made once, so that it costs as little as possible.
+ * A process simulating thousands of hosts: host `n` is at `/hosts/n` and lists its running VMs from the
+ * benchmark's database, like dstack-vmm 0.6.0. Its texts are built once, so that it costs as little as possible.
  */
 
 export interface Simulated {
   port: number;
   hosts: number;
-  /** On each host. */
+  /** VMs per host. */
   cvms: number;
 }
 
-/** The database computes the same: md5(text)::uuid. */
+/** Same as md5(text)::uuid in the database. */
 const uuid = (text: string): string =>
   createHash('md5')
     .update(text)

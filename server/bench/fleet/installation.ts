@@ -7,29 +7,29 @@ import { insertHost } from '../../testing/cvmFixtures';
 import { startPostgres, type ThrowAwayPostgres } from '../../tools/postgres';
 import { startServerProcess, startSource, stopChild, withServer, type Started } from '../serverProcess';
 
-/** As in the aims of the fleet. */
+/** Matches the fleet's targets. */
 export const WORKERS = 4;
 
 interface InstallationOptions {
-  /** File of this folder that simulates the hosts, in a process of its own. */
+  /** File of this folder that simulates the hosts, in a separate process. */
   simulator: string;
   /** Environment of each worker. */
   worker: Record<string, string>;
-  /** The database is restarted meanwhile. */
+  /** Whether the database is restarted during the run. */
   durable?: boolean;
 }
 
-/** A fleet's processes: PostgreSQL, simulated hosts, one web process and the workers that were started. */
+/** A fleet's processes: PostgreSQL, simulated hosts, one web process and the started workers. */
 export interface Installation {
   postgres: ThrowAwayPostgres;
   simulator: ChildProcess;
   dataDir: string;
   web: Started;
   db: Db;
-  /** Without those that `startWorker` started. */
+  /** Excludes those started with `startWorker`. */
   workers: Started[];
   startWorkers(): Promise<void>;
-  /** Starts one more. The caller stops it. */
+  /** Starts an additional worker, which the caller stops. */
   startWorker(): Promise<Started>;
 }
 
@@ -70,7 +70,7 @@ export async function withInstallation<T>(
   }
 }
 
-/** Inserts the hosts of these addresses, all with the key service of the first. */
+/** Inserts hosts at these addresses, all with the key service of the first. */
 export async function insertHosts(db: Db, urls: readonly string[]): Promise<void> {
   const [first = ''] = urls;
   const { kms, teepod } = await insertHost(db, { name: 'fleet', url: first, kind: 'dstack_vmm' });
@@ -92,7 +92,7 @@ export async function insertHosts(db: Db, urls: readonly string[]): Promise<void
   await sql`analyze`.execute(db);
 }
 
-/** Waits until the workers have asked every host. */
+/** Waits until the workers have queried every host. */
 export async function untilReached(db: Db, hosts: number): Promise<void> {
   for (const deadline = Date.now() + 5 * 60_000; ; await wait(500)) {
     const { rows } = await sql<{ n: number }>`
