@@ -110,7 +110,7 @@ describe('the ai package', () => {
     expect([text, steps.length, asked]).toEqual(['It rains.', 2, ['Zürich']]);
   });
 
-  it('gets an object of a schema, which the model server receives', async () => {
+  it('generates an object from a schema, which the model server receives', async () => {
     model.calls.length = 0;
     model.script = answerOf({ content: '{"name":"Ada"}' });
     const { output } = await generateText({
@@ -139,7 +139,7 @@ describe('the ai package', () => {
     });
   });
 
-  it('repeats what may be repeated, and reads why a request is refused', async () => {
+  it('retries retryable errors, and reports why a request is refused', async () => {
     let tries = 0;
     model.script = (res, call) =>
       ++tries === 1

@@ -12,7 +12,7 @@ import { startWorld, visit, type World } from './testing/world';
 
 let world: World;
 let phala: Phala;
-/** Sits between command and server where an entry checks what goes over the wire. */
+/** Proxy between command and server for entries that check traffic. */
 let wire: Recorder;
 
 const SSH_KEY = sshKey(7);
@@ -177,13 +177,13 @@ describe('phala 1.1.18', () => {
     });
   });
 
-  it('13 · deploy under a name that is taken', async () => {
+  it('13 · deploy under a taken name', async () => {
     const ran = await phala('deploy -n my-app -c docker-compose.yml');
     expectFailure(ran);
     expect(ran.stderr).toMatch(/Error \[ERR-01-004\]: \S/);
   });
 
-  it('14 · deploy on an instance type that does not exist', async () => {
+  it('14 · deploy on a nonexistent instance type', async () => {
     const ran = await phala('deploy -n my-app9 -c docker-compose.yml -t nope.type');
     expectFailure(ran);
     expect(ran.stderr).toMatch(

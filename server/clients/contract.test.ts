@@ -19,15 +19,15 @@ import { CLIENTS, versionOf, type Client, type ClientRequest } from './testing/c
 import { REQUESTS } from './testing/requests';
 
 /**
- * The requests of the published clients, sent to the server as they send them; every reply is read as strictly as the
- * client's own structs do. The command line and the TypeScript SDK also run themselves in `*.docker.test.ts`.
+ * The requests of the published clients, sent exactly as they send them; every reply is parsed as strictly as by the
+ * client's own structs. The command line and the TypeScript SDK also run themselves in `*.docker.test.ts`.
  */
 let server: TestServer;
 let fake: FakeVmm;
 let host: TestHost;
 let token: string;
 let who: { team_id: number; user_id: number };
-/** Values that requests name: `{slug}`, `{other_image}`. */
+/** Values for placeholders in requests: `{slug}`, `{other_image}`. */
 let shared: Record<string, string>;
 let count = 0;
 
@@ -122,7 +122,7 @@ async function send(request: ClientRequest, client: Client, values: Record<strin
     headers: {
       'x-api-key': token,
       'x-phala-version': versionOf(request, client),
-      // All of them send it without a body, too.
+      // All of them also send it without a body.
       'content-type': request.contentType ?? 'application/json',
     },
     ...(body === undefined ? {} : { body: text ? String(body) : JSON.stringify(filledBody(body, values)) }),
@@ -136,7 +136,7 @@ async function send(request: ClientRequest, client: Client, values: Record<strin
   };
 }
 
-/** Sends the request that must come before, and adds what its reply names. */
+/** Sends the prerequisite request and adds its reply's values. */
 async function prepared(request: ClientRequest, client: Client, values: Record<string, string>) {
   const before = REQUESTS.find(({ operation }) => operation === request.after);
   if (!before) return values;
@@ -156,7 +156,7 @@ describe('a published client', () => {
     const answer = await send(request, client, values);
     expect(answer.status, JSON.stringify(answer.body)).toBe(request.status ?? 200);
     expect(answer.headers.get('x-phala-version')).toBe(version);
-    // A key that the server ignores would be a promise it doesn't keep.
+    // A key that the server ignores would be an unfulfilled promise.
     expect(answer.headers.get('x-ignored-keys')).toBeNull();
     const read = request.reply?.(version).safeParse(answer.body);
     expect(read?.error?.issues ?? [], JSON.stringify(answer.body)).toEqual([]);
@@ -180,7 +180,7 @@ describe.each(['go', 'python'] as const)('%s', (client) => {
     ]);
   });
 
-  it('gives up on a name that is taken', async () => {
+  it('fails on a taken name', async () => {
     const values = valuesOf(client, await addCvm());
     const { status, body } = await send(find('provisionCvm'), client, { ...values, new_name: values.name! });
     expect([status, body]).toEqual([
@@ -193,7 +193,7 @@ describe.each(['go', 'python'] as const)('%s', (client) => {
     ]);
   });
 
-  it('repeats a change of a busy CVM', async () => {
+  it('retries a change of a busy CVM', async () => {
     const subject = await addCvm();
     await insertOperation(server.services.db, subject.cvm);
     const answer = await send(find('updateCvmResources'), client, valuesOf(client, subject));
@@ -219,7 +219,7 @@ describe.each(['go', 'python'] as const)('%s', (client) => {
   });
 });
 
-it('reads a reply as strictly as the client: no number is a text', async () => {
+it('parses a reply as strictly as the client: a number is no string', async () => {
   const request = REQUESTS.find(({ operation }) => operation === 'startCvm')!;
   const subject = await addCvm('stopped');
   const { body } = await send(request, 'go', valuesOf('go', subject));

@@ -1,7 +1,7 @@
 /**
  * Runs the published, unmodified `phala` command and `@phala/cloud` SDK against apps whose keys a contract guards: real
- * nodes in the place of Base and Ethereum, the real server with its workers, and hosts that boot in milliseconds. Later
- * entries use what earlier ones created, as in a user's session.
+ * nodes standing in for Base and Ethereum, the real server with its workers, and hosts that boot in milliseconds.
+ * Later entries use what earlier ones created, as in a user's session.
  */
 import * as phala from '@phala/cloud';
 import { sql } from 'kysely';
@@ -107,7 +107,7 @@ const settled = (cvm_id: string) =>
     return seen.status === 'running' && !seen.progress ? seen : null;
   });
 
-/** Reads the contract itself, as nothing of the server's may decide here. */
+/** Reads the contract directly, because the server must not be trusted here. */
 const allowed = (functionName: 'allowedComposeHashes' | 'allowedDeviceIds', value: string) =>
   onBase.client.readContract({
     address: `0x${app.app_id.replace(/^0x/, '')}`,
@@ -116,7 +116,7 @@ const allowed = (functionName: 'allowedComposeHashes' | 'allowedDeviceIds', valu
     args: [`0x${value.replace(/^0x/, '')}`],
   });
 
-/** What an owner does elsewhere, such as a multisig wallet. */
+/** Acts as an owner elsewhere, such as in a multisig wallet. */
 const allow = async (functionName: 'addComposeHash' | 'addDevice', value: string) => {
   const at = contract.appAt(`0x${app.app_id.replace(/^0x/, '')}`);
   return (await at.send(functionName, [`0x${value.replace(/^0x/, '')}`], OWNER)).transactionHash;
@@ -180,7 +180,7 @@ describe('phala 1.1.18, on-chain KMS', { timeout: 600_000 }, () => {
     expect(`0x${(await settled(app.vm_uuid)).compose_hash}`).toBe(prepared.compose_hash);
   });
 
-  it('carries nothing out against a server that forgets to ask for the contract', async () => {
+  it('changes nothing with a server that forgets to check the contract', async () => {
     await cli.write('nginx-4.yml', compose('nginx:4'));
     const before = await look(app.vm_uuid);
     const forgetful = await record(server.url, (status) => (status === 465 ? 200 : status));
@@ -257,7 +257,7 @@ describe('phala 1.1.18, on-chain KMS', { timeout: 600_000 }, () => {
     await device(`add on-base 0x${DEVICES[1]}`);
     expect(await allowed('allowedDeviceIds', DEVICES[1])).toBe(true);
     await device('allow-any on-base --enable');
-    // Turned off again: the server's answer says what it is now.
+    // Turned off again: the server returns the current state.
     await device('toggle-allow-any on-base');
     const { body } = await person.call('getAppDeviceAllowlist', { path: { app_id: app.app_id } });
     expect(body).toMatchObject({ is_onchain_kms: true, allow_any_device: false });
@@ -265,7 +265,7 @@ describe('phala 1.1.18, on-chain KMS', { timeout: 600_000 }, () => {
 });
 
 describe('@phala/cloud 0.2.9, on-chain KMS', () => {
-  it('deploys, updates and asks by its own actions', async () => {
+  it('deploys, updates and queries with its own actions', async () => {
     const provision = await sdk.provisionCvm({
       name: 'by-sdk',
       kms: 'BASE',
@@ -346,7 +346,7 @@ describe('@phala/cloud 0.2.9, on-chain KMS', () => {
     expect(await sdk.updateCvmEnvs({ ...env, ...confirmed })).toMatchObject({ status: 'in_progress' });
     await settled(id.id);
 
-    // Devices: what the contract says is what the server says.
+    // Devices: the server matches the contract.
     const second = { ...of, deviceId: DEVICES[1] };
     const both = async () => [
       await phala.checkDeviceAllowed(second),

@@ -45,7 +45,7 @@ describe('the openai package', () => {
   it('completes a prompt, and embeds texts', async () => {
     const answer = await openai.completions.create({ model, prompt: 'One two three.', max_tokens: 2 });
     expect(answer.choices[0]).toMatchObject({ text: 'One two', finish_reason: 'length' });
-    // It asks for base64 and decodes it.
+    // It requests base64 and decodes it.
     const { data, usage } = await openai.embeddings.create({ model, input: ['One two', 'three'] });
     expect(data.map(({ embedding }) => embedding.length)).toEqual([256, 256]);
     expect(usage.prompt_tokens).toBe(3);

@@ -12,7 +12,7 @@ export const CLIENTS = {
 } as const satisfies Record<string, { title: string; version: ApiVersion }>;
 export type Client = keyof typeof CLIENTS;
 
-/** What a published client sends and what it accepts as the reply. */
+/** A published client's request, and the replies it accepts. */
 export interface ClientRequest {
   operation: OperationId;
   clients: readonly Client[];
@@ -21,7 +21,7 @@ export interface ClientRequest {
   /** `{name}` stands for a value of the CVM the request is about, in texts of the body too. */
   query?: string;
   body?: unknown;
-  /** The same, as the Python client writes it: with its optional fields as null. */
+  /** The same as written by the Python client, with optional fields as null. */
   python?: unknown;
   contentType?: string;
   /** State of the CVM the request is about; default running. */

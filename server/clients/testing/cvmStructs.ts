@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { ApiVersion } from '../../http/compat/versions';
 
 /**
- * What the structs of the Go client and the models of the Python client accept, and of what older clients the shapes
- * that differ by version. Types are never converted: Go refuses a number where its struct has a string, and so do these.
- * Unknown keys are ignored, as both clients do.
+ * What the Go client's structs and the Python client's models accept, and older clients' shapes that differ by
+ * version. Types are never converted: Go refuses a number where its struct has a string, and so do these. Unknown
+ * keys are ignored, as in both clients.
  */
 export const text = z.string();
 export const int = z.number().int();

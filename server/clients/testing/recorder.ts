@@ -25,8 +25,8 @@ export interface Recorder {
 }
 
 /**
- * Forwards everything to the server byte for byte in both directions, and records it. @param statusOf gives clients another
- * status, as a server that gets it wrong
+ * Forwards everything to the server byte for byte in both directions, and records it. @param statusOf overrides
+ * the status that clients see, to emulate a faulty server
  */
 export async function record(
   target: string,
@@ -75,7 +75,7 @@ export async function record(
   };
 }
 
-/** Returns a body as it was before compression, as far as it arrived. */
+/** Returns the decompressed body, as far as it arrived. */
 function decoded(body: Buffer, encoding: string | undefined): Buffer {
   if (encoding === 'gzip') return gunzipSync(body, { finishFlush: constants.Z_SYNC_FLUSH });
   if (encoding === 'br') return brotliDecompressSync(body, { finishFlush: constants.BROTLI_OPERATION_FLUSH });

@@ -12,7 +12,7 @@ export const OF_THE_CHAIN = [
   'validateActionParameters',
 ];
 
-/** Finish an update that waits for a contract: refused where none guards the app. See onChain.test.ts. */
+/** Finish an update pending a contract: refused if none guards the app. See onChain.test.ts. */
 export const COMMITS = ['commitCvmUpdate', 'confirmCvmPatch'];
 
 /** Every SDK action and the route it calls. The device login, which the SDK lacks, is in the command line's suite. */

@@ -16,7 +16,7 @@ export const says = (word: string) => `services:
 
 export type SdkWorld = Awaited<ReturnType<typeof startSdkWorld>>;
 
-/** Starts the server that clients run against, and a client of the SDK for each version of the API, which are recorded. */
+/** Starts the server for the clients, and a recorded SDK client for each API version. */
 export async function startSdkWorld() {
   // Serves one profile's public keys, as GitHub does.
   const github = createServer((req, res) => {

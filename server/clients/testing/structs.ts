@@ -1,7 +1,7 @@
 import { z, type ZodType } from 'zod';
 import { flag, int, kmsInfo, maybeInt, maybeText, money, node, nullText, text } from './cvmStructs';
 
-/** What the new clients accept of teams, hosts, key services and the catalog; see cvmStructs.ts. */
+/** Shapes of teams, hosts, key services and the catalog accepted by new clients; see cvmStructs.ts. */
 export const paged = <T extends ZodType>(item: T) =>
   z.looseObject({ items: z.array(item), total: int, page: int, page_size: int, pages: int });
 const instanceType = z.looseObject({

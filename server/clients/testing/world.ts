@@ -83,7 +83,7 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
   };
 }
 
-/** Creates an account and a token by the device flow over the wire: request, approval, retrieval. */
+/** Creates an account and a token through the device flow over the wire: request, approval, retrieval. */
 export async function signUp(server: TestServer): Promise<{ person: TestClient; token: string }> {
   const person = await server.register('alice@example.test');
   const asked = await server.anonymous.call('createDeviceCode', {
