@@ -7,8 +7,8 @@ interface Subject {
 }
 
 /**
- * Everything that is built into the server or loaded by it, as CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/).
- * npm's own `npm sbom --omit=dev` leaves out what a development dependency needs, too, such as Express.
+ * Lists everything built into or loaded by the server, as CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/).
+ * npm's own `npm sbom --omit=dev` omits packages also needed by a development dependency, such as Express.
  */
 export function billOfMaterials(subject: Subject, packages: LockedPackages) {
   const components = Object.entries(packages).map(([folder, { version = '', license, integrity }]) => {
@@ -45,7 +45,7 @@ export function billOfMaterials(subject: Subject, packages: LockedPackages) {
 const licenseOf = (license: string) =>
   /^[\w.+-]+$/.test(license) ? { license: { id: license } } : { expression: license };
 
-/** `sha512-<base64>`, as in lock files, in CycloneDX's form. */
+/** `sha512-<base64>`, as in lock files, converted to CycloneDX's form. */
 function hashOf(integrity: string): { alg: string; content: string } {
   const [algorithm = '', digest = ''] = integrity.split(/-(.*)/s);
   return {

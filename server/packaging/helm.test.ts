@@ -1,4 +1,4 @@
-/** The Helm chart: its values, and what it makes of them. */
+/** The Helm chart: its values and the rendered manifests. */
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Ajv } from 'ajv';
@@ -37,7 +37,7 @@ const faults = (values: Values): string[] =>
     ? []
     : (isValid.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 
-/** Returns the manifests of a release, checked against the API. */
+/** Returns a release's manifests, checked against the API. */
 function render(values: Values = required, release = 'cloud'): Manifest[] {
   const files = renderChart(templates, {
     Values: { ...defaults, ...values },
@@ -60,7 +60,7 @@ const named = <T>(manifests: Manifest[], type: z.ZodType<T>, name: string): T =>
 const settingsOf = ({ env }: { env: { name: string; value: string }[] }) =>
   Object.fromEntries(env.map(({ name, value }) => [name, value]));
 
-describe('the values of the Helm chart', () => {
+describe('the Helm chart’s values', () => {
   it('need only a public URL with https', () => {
     expect(faults(required)).toEqual([]);
     for (const publicUrl of ['', 'http://cloud.example.com', 'https://cloud.example.com/console'])
@@ -79,7 +79,7 @@ describe('the values of the Helm chart', () => {
 });
 
 describe('the Helm chart', () => {
-  it('has the version of the package', () => {
+  it('has the package’s version', () => {
     expect(chart).toMatchObject({ version: VERSION, appVersion: VERSION });
   });
 
@@ -108,7 +108,7 @@ describe('the Helm chart', () => {
     }
   });
 
-  it('passes settings that the server knows, and no secret value', () => {
+  it('passes only known settings, and no secret values', () => {
     const names = CONFIG_VARIABLES.map(({ name }) => name);
     const { spec } = named(render(), deployment, 'cloud-web');
     for (const name of Object.keys(settingsOf(spec.template.spec.containers[0])))
@@ -124,7 +124,7 @@ describe('the Helm chart', () => {
     expect(problems).toEqual([]);
   });
 
-  it('gives no pod privileges, a writable root or a token of the cluster', () => {
+  it('gives no pod privileges, a writable root or a cluster token', () => {
     const manifests = render();
     const pods = [
       named(manifests, deployment, 'cloud-web').spec.template.spec,
@@ -142,7 +142,7 @@ describe('the Helm chart', () => {
     }
   });
 
-  it('replaces pods one by one, and restarts none because the database is away', () => {
+  it('replaces pods one at a time, and restarts none during a database outage', () => {
     const { spec } = named(render(), deployment, 'cloud-web');
     const [container] = spec.template.spec.containers;
     expect(spec.strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 });
@@ -152,7 +152,7 @@ describe('the Helm chart', () => {
     expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(drain + 5);
   });
 
-  it('migrates the database before pods are replaced, unless that is turned off', () => {
+  it('migrates the database before pods are replaced, unless disabled', () => {
     const { metadata, spec } = named(render(), job, 'cloud-migrate');
     expect(metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
     expect(spec.template.spec.containers[0].args).toEqual(['migrate']);
@@ -162,7 +162,7 @@ describe('the Helm chart', () => {
     expect(off.filter(({ kind }) => kind === 'Job')).toEqual([]);
   });
 
-  it('serves the web pods only, through an ingress on request', () => {
+  it('exposes only the web pods, through an optional ingress', () => {
     const values = {
       ...required,
       ingress: { enabled: true, className: 'nginx', host: 'cloud.example.com', tlsSecret: 'cloud-tls' },

@@ -1,4 +1,4 @@
-/** The package and the container image that operators install, built from this repository and started. */
+/** The package and the container image that operators install, built from this repository and run. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ afterAll(async () => {
 }, 120_000);
 
 describe('the npm package', () => {
-  it('has the command, which runs outside the repository', async () => {
+  it('has the command, which works outside the repository', async () => {
     const { stdout } = await run(process.execPath, [path.join(folder, 'bin/teehouse.js'), 'help'], {
       cwd: '/',
     });
@@ -76,7 +76,7 @@ describe('the npm package', () => {
 });
 
 describe('the container image', () => {
-  /** The last line of the health checks, for the message of a failure. */
+  /** The last line of the health checks, for failure messages. */
   const health = async () =>
     JSON.parse(await docker(['inspect', '-f', '{{json .State.Health}}', NAME])) as Health;
   interface Health {
@@ -103,16 +103,16 @@ describe('the container image', () => {
       ].flat(),
     );
 
-  it('is built from the sources unless the builder asks for the existing package', async () => {
+  it('is built from the sources unless the builder requests the existing package', async () => {
     await makeNodeImage(docker, BASE);
-    // The base has no npm, so a build that compiles fails, and one that takes the existing dist/package doesn’t.
+    // The base has no npm, so a compiling build fails, and one with the existing dist/package doesn’t.
     await expect(buildImage()).rejects.toMatchObject({ stdout: expect.stringContaining('npm: not found') });
     await expect(buildImage('PACKAGE=old')).rejects.toMatchObject({
       stdout: expect.stringContaining('PACKAGE is build or prebuilt, not old.'),
     });
   });
 
-  it('serves as a user without privileges on a file system it can’t write', async () => {
+  it('serves as an unprivileged user on a read-only file system', async () => {
     await buildImage('PACKAGE=prebuilt');
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
@@ -141,7 +141,7 @@ describe('the container image', () => {
     expect(await docker(['exec', NAME, 'id', '-u'])).toBe('1000');
   });
 
-  it('has the command, and keeps its data over a restart', async () => {
+  it('has the command, and keeps its data across a restart', async () => {
     const teehouse = (...args: string[]) =>
       docker(['exec', NAME, 'node', '/opt/teehouse/bin/teehouse.js', ...args]);
     await teehouse(
@@ -164,7 +164,7 @@ describe('the container image', () => {
 });
 
 describe('the Compose file', () => {
-  it('is accepted by Docker Compose, and says which settings are missing', async () => {
+  it('is accepted by Docker Compose, and names missing settings', async () => {
     const file = path.join(context, 'compose.yaml');
     await cp(path.join(ROOT, 'server/packaging/compose.yaml'), file);
     await writeFile(path.join(context, 'secret.txt'), 'x'.repeat(64));
@@ -178,7 +178,7 @@ describe('the Compose file', () => {
   });
 });
 
-it('all parts have the version of the repository', async () => {
+it('all parts have the repository’s version', async () => {
   const { version } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as {
     version: string;
   };

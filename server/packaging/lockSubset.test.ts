@@ -16,7 +16,7 @@ const packages = {
 };
 
 describe('a subset of the lock file', () => {
-  it('holds what a package needs, nested versions and circles included, and nothing else', () => {
+  it('contains exactly a package’s dependencies, including nested versions and cycles', () => {
     expect(Object.keys(lockSubset(packages, ['app']))).toEqual([
       'node_modules/app',
       'node_modules/app/node_modules/leaf',
@@ -24,7 +24,7 @@ describe('a subset of the lock file', () => {
     ]);
   });
 
-  it('names a dependency that the lock file lacks', () => {
+  it('names a dependency missing from the lock file', () => {
     expect(() => lockSubset(packages, ['broken'])).toThrow(
       'package-lock.json has no missing, which node_modules/broken needs',
     );

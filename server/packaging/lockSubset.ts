@@ -1,6 +1,6 @@
 import { ownValue } from '../../console/lib/ownValue';
 
-/** A part of package-lock.json: what some packages of it need, at the same versions and places. */
+/** A subset of package-lock.json: dependencies of some packages, at the same versions and paths. */
 
 interface LockEntry {
   version?: string;
@@ -8,7 +8,7 @@ interface LockEntry {
   /** Subresource integrity of the archive. */
   integrity?: string;
   optional?: boolean;
-  /** It is in the archive of the package that needs it. */
+  /** Whether it is in its dependent's archive. */
   inBundle?: boolean;
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
@@ -18,7 +18,7 @@ interface LockEntry {
 export type LockedPackages = Record<string, LockEntry>;
 
 /**
- * The entries of `packages` (by folder, as in lockfileVersion 3) that `names` and everything they depend on resolve to.
+ * Returns the entries of `packages` (by folder, as in lockfileVersion 3) for `names` and all dependencies.
  * Throws if a dependency that isn't optional is missing.
  */
 export function lockSubset(packages: LockedPackages, names: readonly string[]): LockedPackages {
@@ -41,7 +41,7 @@ export function lockSubset(packages: LockedPackages, names: readonly string[]): 
   return Object.fromEntries([...kept].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The folder that Node would load `name` from, for a file in `from`. */
+/** Returns the folder Node would load `name` from, for a file in `from`. */
 function resolve(packages: LockedPackages, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = parentOf(folder)) {
     const candidate = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
@@ -50,5 +50,5 @@ function resolve(packages: LockedPackages, from: string, name: string): string |
   }
 }
 
-/** The folder whose node_modules holds this one; '' is the project itself. */
+/** Returns the folder whose node_modules contains this one; '' is the project itself. */
 const parentOf = (folder: string) => folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')));

@@ -4,7 +4,10 @@ import { promisify } from 'node:util';
 import { ROOT } from '../root';
 import { writePackage } from './writePackage';
 
-/** `npm run package`: writes what `npm run build` made as dist/package, dist/package/sbom.cdx.json and dist/teehouse-VERSION.tgz. */
+/**
+ * `npm run package`: writes the output of `npm run build` as dist/package, dist/package/sbom.cdx.json and
+ * dist/teehouse-VERSION.tgz.
+ */
 const folder = path.join(ROOT, 'dist/package');
 await writePackage(folder);
 const { stdout } = await promisify(execFile)(

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const found = findPrometheus();
   if (found === undefined) throw new Error('no Prometheus is installed (Debian: apt-get install prometheus)');
   ({ tool } = found);
-  // Without jobs, the alerts of this test stay as they are.
+  // Without jobs, this test's alerts stay unchanged.
   server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web', METRICS_TOKEN: TOKEN } });
   await server.register();
   dir = await mkdtemp('/tmp/teehouse-prometheus-');
@@ -72,7 +72,7 @@ async function query(
   return body.data.result;
 }
 
-/** Names of the alerts that fire, each with the kind it is about. */
+/** Names of firing alerts, each with its kind. */
 async function firing(): Promise<string[]> {
   const { data } = (await (await read('/api/v1/alerts')).json()) as {
     data: { alerts: { state: string; labels: Record<string, string> }[] };
@@ -82,24 +82,24 @@ async function firing(): Promise<string[]> {
     .map(({ labels }) => `${labels.alertname} ${labels.kind ?? ''}`.trim());
 }
 
-/** The dashboard's expressions, with an interval in the place of Grafana's variable. */
+/** The dashboard's expressions, with an interval in place of Grafana's variable. */
 const shown = dashboard.panels.flatMap(({ targets }) =>
   targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '1m')),
 );
 
 describe('alert rules', () => {
-  it('fire, and do not fire, as their test cases say', async () => {
+  it('fire, and do not fire, as in their test cases', async () => {
     const ran = await run(tool, ['test', 'rules', path.join(FOLDER, 'rules.test.yml')]);
     expect(ran.output).toContain('SUCCESS');
     expect(ran.code, ran.output).toBe(0);
   });
 
-  it('belong to a configuration that Prometheus takes', async () => {
+  it('belong to a configuration that Prometheus accepts', async () => {
     const ran = await run(tool, ['check', 'config', path.join(FOLDER, 'prometheus.yml')]);
     expect(ran.code, ran.output).toBe(0);
   });
 
-  it('pass on a critical alert of the admin area until it is acknowledged', async () => {
+  it('forward a critical alert from the admin area until acknowledged', async () => {
     const { db } = server.services;
     await db
       .insertInto('alerts')
@@ -120,8 +120,8 @@ describe('alert rules', () => {
   });
 });
 
-describe('what they ask for', () => {
-  it('is measured by the server', async () => {
+describe('their queries', () => {
+  it('use metrics exported by the server', async () => {
     const text = await (await fetch(`${server.url}/metrics`)).text();
     const served = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
     const rules = await readFile(RULES, 'utf8');
@@ -134,7 +134,7 @@ describe('what they ask for', () => {
     expect([...asked].filter((name) => !served.has(name))).toEqual([]);
   });
 
-  it('can be evaluated, and shows requests and processes', async () => {
+  it('can be evaluated, and show requests and processes', async () => {
     for (const expression of shown) await query(expression);
     const value = async (expression: string) => Number((await query(expression))[0]?.value[1]);
     await expect.poll(() => value('sum(teehouse_http_request_duration_seconds_count)')).toBeGreaterThan(0);
@@ -142,7 +142,7 @@ describe('what they ask for', () => {
   });
 });
 
-it('reads metrics from another machine only with the token', async () => {
+it('read metrics from another machine only with the token', async () => {
   const status = async (authorization: Record<string, string>) =>
     (
       await fetch(`${server.url}/metrics`, {
@@ -155,7 +155,7 @@ it('reads metrics from another machine only with the token', async () => {
   expect(await status({ authorization: `Bearer ${TOKEN}` })).toBe(200);
 });
 
-it('lays out the dashboard without overlaps', () => {
+it('appear on the dashboard without overlaps', () => {
   const { panels } = dashboard;
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
   const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>

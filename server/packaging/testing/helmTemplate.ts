@@ -18,7 +18,7 @@ interface Scope {
   variables: Fields;
 }
 
-/** @param files the texts of the templates by their names. @returns the output of each that isn't a helper */
+/** @param files template texts by name. @returns the output of each that isn't a helper */
 export function renderChart(files: Readonly<Record<string, string>>, root: Fields): Record<string, string> {
   const parsed = Object.entries(files).map(([name, text]) => [name, parse(text)] as const);
   const defined: Record<string, Node[]> = {};

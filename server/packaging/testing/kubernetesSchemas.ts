@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The fields of Kubernetes' API that the chart uses, of the versions it names. Anything else fails, typing errors among it. */
+/** The Kubernetes API fields that the chart uses, in the versions it names. Anything else fails, including typos. */
 
 const texts = z.record(z.string(), z.string());
 const metadata = z.strictObject({

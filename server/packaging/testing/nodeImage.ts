@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 import { ROOT } from '../../root';
 import type { LockedPackages } from '../lockSubset';
 
-/** Substitutes for what a registry provides, made from this machine, so that nothing is downloaded. */
+/** Substitutes for registry images, built from this machine, so that nothing is downloaded. */
 
 const run = promisify(execFile);
 
-/** Node, a shell and the user 1000, as in the official image of Node: a base for server/packaging/Dockerfile. */
+/** Node, a shell and the user 1000, as in the official Node image: a base for server/packaging/Dockerfile. */
 export async function makeNodeImage(docker: (args: string[]) => Promise<string>, tag: string): Promise<void> {
   const root = await mkdtemp(path.join(tmpdir(), 'teehouse-node-'));
   try {
@@ -29,7 +29,7 @@ export async function makeNodeImage(docker: (args: string[]) => Promise<string>,
     for (const library of await librariesOf([process.execPath, ...(await postgresPrograms())])) {
       const to = path.join(root, library);
       await mkdir(path.dirname(to), { recursive: true });
-      // What a link points to, under the name of the link.
+      // Copies a link's target under the link's name.
       await cp(library, to, { dereference: true });
     }
     const tar = `${root}.tar`;
@@ -41,7 +41,7 @@ export async function makeNodeImage(docker: (args: string[]) => Promise<string>,
   }
 }
 
-/** Puts what `npm ci --omit=dev` would install into a package's folder. */
+/** Copies what `npm ci --omit=dev` would install into a package's folder. */
 export async function installLocked(folder: string): Promise<void> {
   const { packages } = JSON.parse(await readFile(path.join(folder, 'npm-shrinkwrap.json'), 'utf8')) as {
     packages: LockedPackages;
@@ -51,10 +51,10 @@ export async function installLocked(folder: string): Promise<void> {
     await cp(path.join(ROOT, place), path.join(folder, place), {
       recursive: true,
       verbatimSymlinks: true,
-      // Nested packages have entries of their own.
+      // Nested packages have their own entries.
       filter: (from) => !from.slice(ROOT.length + place.length + 1).startsWith('/node_modules'),
     }).catch((error: unknown) => {
-      // Native code of other platforms.
+      // Native code for other platforms.
       if (!optional) throw error;
     });
   }
@@ -68,7 +68,7 @@ async function postgresPrograms(): Promise<string[]> {
   return ['postgres', 'initdb', 'pg_ctl'].map((name) => path.join(bin, name));
 }
 
-/** Libraries that the dynamic loader finds for the programs, also in `folders`, and the loader. */
+/** Returns the loader and the libraries it finds for the programs, also in `folders`. */
 export async function librariesOf(programs: string[], folders: string[] = []): Promise<Set<string>> {
   const found = new Set<string>();
   const env = { ...process.env, ...(folders.length > 0 ? { LD_LIBRARY_PATH: folders.join(':') } : {}) };
@@ -76,6 +76,6 @@ export async function librariesOf(programs: string[], folders: string[] = []): P
     const { stdout } = await run('ldd', [program], { env });
     for (const [, file = ''] of stdout.matchAll(/(?:=> )?(\/\S+) \(0x/g)) found.add(file);
   }
-  // Those in the package of PostgreSQL come with it.
+  // Libraries in the PostgreSQL package come with it.
   return new Set([...found].filter((file) => !file.startsWith(ROOT)));
 }
