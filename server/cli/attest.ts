@@ -11,7 +11,7 @@ import { DEFAULT_POLICY, verifyEvidence } from '../../console/lib/attestation/ve
 import { UsageError, type Cli } from './io';
 import { parseOptions } from './options';
 
-/** Usage errors also exit with 2: in both cases nothing was shown either way. */
+/** Usage errors also exit with 2: in both cases nothing was proved or refuted. */
 const CODES: Readonly<Record<ReportState, number>> = {
   verified: 0,
   'not verified': 1,

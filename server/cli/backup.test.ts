@@ -88,7 +88,7 @@ describe('backup and restore', () => {
     expect(run.code).toBe(0);
     expect(await digests(into.pool)).toEqual(await digests(from.pool));
 
-    // Plans are good from the first query on: autovacuum would leave tables this small without statistics.
+    // Plans are good from the first query: autovacuum would leave tables this small without statistics.
     const { rows: known } = await into.pool.query(
       `select distinct tablename from pg_stats where tablename in ('cvms', 'events', 'users') order by 1`,
     );
@@ -134,7 +134,7 @@ describe('backup and restore', () => {
     expect(rows[0]!.events).toBe(rows[0]!.teams);
   });
 
-  it('hold the events of a divided table once, whichever table they are restored into', async () => {
+  it('contain a partitioned table’s events once, whichever table they are restored into', async () => {
     const divided = await database();
     await divided.pool.query(
       `insert into teams (public_id, slug, name, wallet_address) values ('wks_1', 'one', 'one', '0x')`,

@@ -16,7 +16,7 @@ import { ownValue } from '../../console/lib/ownValue';
 
 const ROWS_AT_ONCE = 500;
 
-/** Writes a file that only its owner can read. It gets its name once it is complete. */
+/** Writes a file that only its owner can read. It is renamed into place once complete. */
 export async function backupCommand(cli: Cli, args: string[]): Promise<void> {
   const file = path.resolve(required(parseOptions(args, { to: 'value' }).to, 'to'));
   if (existsSync(file))

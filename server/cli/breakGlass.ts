@@ -10,7 +10,7 @@ import { existing } from './user';
 
 const MAX_REASON = 500;
 
-/** Issues a link with which an administrator signs in while the staff's provider is down. */
+/** Issues a link for an administrator to sign in while the staff provider is down. */
 export async function breakGlassCommand(cli: Cli, args: string[]): Promise<void> {
   const options = parseOptions(args, { email: 'value', reason: 'value' });
   const email = normalEmail(required(options.email, 'email'));

@@ -6,7 +6,7 @@ const stream = new EventEmitter();
 ignoreClosedPipes([stream]);
 const fail = (code: string) => stream.emit('error', Object.assign(new Error(code), { code }));
 
-it('lets a command finish when the reader of its output is gone', () => {
+it('lets a command finish after its output’s reader has exited', () => {
   expect(() => fail('EPIPE')).not.toThrow();
 });
 

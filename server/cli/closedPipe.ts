@@ -1,8 +1,8 @@
 import type { EventEmitter } from 'node:events';
 
 /**
- * Lets a command finish when the reader of its output has seen enough, as in `teehouse outbox list | head`: what it still
- * writes is dropped, and what it still does is done.
+ * Lets a command finish when its output's reader exits early, as in `teehouse outbox list | head`: further output is
+ * dropped, and the command still completes.
  */
 export function ignoreClosedPipes(streams: readonly EventEmitter[]): void {
   for (const stream of streams)

@@ -176,13 +176,13 @@ describe('doctor thresholds', () => {
   });
 });
 
-describe('the collector of traces', () => {
+describe('the trace collector', () => {
   const found = (endpoint: string) =>
     checkTraces({
       tracing: { endpoint, headers: { 'x-api-key': 'k3y-of-the-collector' }, service: 'x', ratio: 1 },
     });
 
-  it('is sent the headers, which the warning about a refusal leaves out', async () => {
+  it('receives the headers, which the warning about a refusal omits', async () => {
     const collector = await startOtlpReceiver();
     expect(await found(collector.endpoint)).toMatchObject({ level: 'ok' });
     expect(collector.received[0]).toMatchObject({
@@ -198,7 +198,7 @@ describe('the collector of traces', () => {
     expect(JSON.stringify([refused, gone])).not.toContain('k3y');
   });
 
-  it('is not needed', async () => {
+  it('is optional', async () => {
     expect(await checkTraces({ tracing: null })).toMatchObject({ level: 'ok' });
   });
 });

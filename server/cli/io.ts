@@ -1,4 +1,4 @@
-/** What a command may use of the outside world. Tests replace it and need no process. */
+/** A command's access to the outside world. Tests replace it, so they need no process. */
 export interface Cli {
   env: Record<string, string | undefined>;
   /** Writes one line to standard output, which scripts read. */

@@ -13,9 +13,9 @@ type BackupPart =
 
 export interface BackupSurvey {
   head: Header;
-  /** Rows per table. */
+  /** Row counts per table. */
   counts: Record<string, number>;
-  /** Of the uncompressed text. */
+  /** Bytes of the uncompressed text. */
   bytes: number;
 }
 
@@ -28,8 +28,8 @@ export async function readHeader(file: string): Promise<Header> {
 }
 
 /**
- * Yields what follows the header. Throws at the end if the file doesn't hold as many rows as it says, so its reader must
- * be able to undo what it did.
+ * Yields the lines after the header. Throws at the end if the row count doesn't match the file's, so the caller
+ * must be able to roll back.
  */
 export async function* partsOf(file: string): AsyncGenerator<BackupPart> {
   const counts: Record<string, number> = {};

@@ -12,7 +12,7 @@ import { NOTE, ROW, tableLine } from './backupFormat';
  */
 const RECORDED = path.join(import.meta.dirname, 'testing/backup-0027.gz');
 
-/** Tables and columns that a later migration replaced, with the new place of their content. */
+/** Tables and columns that a later migration replaced, with the new location of their content. */
 const REPLACED: Record<string, readonly string[]> = {};
 
 interface RecordedTable {

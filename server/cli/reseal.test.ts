@@ -49,7 +49,7 @@ describe('reseal', () => {
     expect(await reseal(NEW, OLD)).toMatchObject({ code: 0, out: ['Nothing to re-encrypt.'] });
   });
 
-  it('encrypts again what the second secret encrypted, once, and records it', async () => {
+  it('re-encrypts values of the second secret once, and records it', async () => {
     await database.db
       .insertInto('chat_bots')
       .values({
@@ -75,7 +75,7 @@ describe('reseal', () => {
     expect(audited).toEqual([{ target_id: 'chat_bots.sealed_token', after: { values: 1 } }]);
   });
 
-  it('names what neither secret decrypts and leaves it alone', async () => {
+  it('names values that neither secret decrypts and leaves them unchanged', async () => {
     const before = await storedToken();
     const { code, err } = await reseal(THIRD, OLD);
     expect(code).toBe(1);
@@ -83,7 +83,7 @@ describe('reseal', () => {
     expect(await storedToken()).toBe(before);
   });
 
-  it('says how many users have recovery codes of another secret', async () => {
+  it('reports how many users have recovery codes from another secret', async () => {
     const { rows } = await sql<{ id: number }>`
       insert into users (public_id, email, username) values ('usr_1', 'ada@example.test', 'ada')
       returning id`.execute(database.db);

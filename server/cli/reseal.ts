@@ -18,8 +18,8 @@ import { parseOptions } from './options';
 const VALUES = ['value', 'values'] as const;
 
 /**
- * Encrypts everything that TEEHOUSE_SECOND_SECRET encrypted with TEEHOUSE_SECRET, while the server runs. Can be
- * interrupted and repeated.
+ * Re-encrypts everything encrypted with TEEHOUSE_SECOND_SECRET with TEEHOUSE_SECRET, while the server runs. Can
+ * be interrupted and repeated.
  */
 export async function resealCommand(cli: Cli, args: string[]): Promise<void> {
   parseOptions(args, {});
@@ -46,7 +46,7 @@ export async function resealCommand(cli: Cli, args: string[]): Promise<void> {
   });
 }
 
-/** One transaction per batch, with its audit entry, so that rows are locked for a moment only. */
+/** One transaction per batch, with its audit entry, so that rows are locked only briefly. */
 async function resealColumn(db: Db, seal: Seal, column: SealedColumn) {
   let after: SealedValue['key'] | null = null;
   const done = { renewed: 0, failed: 0 };
@@ -80,7 +80,7 @@ async function resealColumn(db: Db, seal: Seal, column: SealedColumn) {
   }
 }
 
-/** Returns the value sealed again, null if it needn't be, and undefined if neither secret opens it. */
+/** Returns the resealed value, null if current, and undefined if neither secret opens it. */
 function renew(seal: Seal, { purpose }: SealedColumn, value: string): string | null | undefined {
   try {
     return seal.renew(purpose, value);

@@ -58,7 +58,7 @@ export async function analyze(pool: pg.Pool): Promise<void> {
     await client.query('set statement_timeout = 0');
     await client.query('analyze');
   } finally {
-    // Without the time limit, the connection isn't for others.
+    // A connection without the time limit must not be reused.
     client.release(true);
   }
 }
@@ -88,7 +88,7 @@ async function load(pool: pg.Pool, file: string): Promise<number> {
     await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
     const tables = await listTables(client);
     await refuseNonEmpty(client, tables);
-    // The backup already has what triggers would write.
+    // The backup already contains what triggers would write.
     for (const { name } of tables) await client.query(`alter table ${quoted(name)} disable trigger user`);
     const rows = await fill(client, new Map(tables.map((table) => [table.name, table])), file);
     for (const { name } of tables) await client.query(`alter table ${quoted(name)} enable trigger user`);
@@ -149,7 +149,7 @@ async function fill(client: pg.PoolClient, tables: Map<string, TableInfo>, file:
   return written;
 }
 
-/** PostgreSQL's own message may show a value, so it isn't passed on for a row that it refuses. */
+/** For a rejected row, PostgreSQL's message may contain a value, so it isn't passed on. */
 async function insert(
   client: pg.PoolClient,
   table: string,

@@ -14,12 +14,15 @@ import { freePort } from '../tools/postgres';
 import { scratchDir } from '../tools/testRunner/scratch';
 import { MIGRATION_FACTS } from './checks/migrationFacts';
 
-/* A process of the previous version on the schema of this one, alone and beside a process of this version. */
+/* The previous version running on this version's schema, alone and alongside this version. */
 
 const COMPOSE = 'services:\n  web:\n    image: nginx:alpine\n';
 const SECRET = 'upgrade'.repeat(8);
 
-/** A copy of the repository without history can't run the previous version; the run on the second database needn't again. */
+/**
+ * A copy without history can't run the previous version; the run on the second database doesn't need to repeat
+ * this.
+ */
 const isSkipped = process.env.TEST_DB === 'postgres' || !(await hasPrevious());
 
 interface Reply {
@@ -154,7 +157,7 @@ describe.skipIf(isSkipped)('the previous version', { timeout: 600_000 }, () => {
     for (const dir of dirs) await rm(dir, { recursive: true, force: true });
   });
 
-  it('works on the new schema, alone and beside this version, which then takes over', async () => {
+  it('works on the new schema, alone and alongside this version, which then takes over', async () => {
     const old = await start(sources.root, { LOCAL_TEEPOD: 'on', LOCAL_TEEPOD_ENGINE: 'simulate' });
     const applied = async () =>
       (
@@ -173,7 +176,7 @@ describe.skipIf(isSkipped)('the previous version', { timeout: 600_000 }, () => {
     const kept = await old.deploy('kept-app');
     await old.becomes(kept, 'running');
 
-    // As `teehouse migrate` of this version does while the old one runs.
+    // Like this version's `teehouse migrate` while the old one runs.
     await migrate(database.connection);
     const added = (await applied()).filter((name) => name > PREVIOUS.migration);
     expect(added).toEqual(Object.keys(migrations).filter((name) => name > PREVIOUS.migration));
@@ -204,7 +207,7 @@ describe.skipIf(isSkipped)('the previous version', { timeout: 600_000 }, () => {
     expect(me.status).toBe(200);
     expect((await now.call('GET', `/cvms/${kept}`)).body.status).toBe('running');
     await now.stop();
-    // Audit log, ledger and usage are as one version alone would have left them.
+    // Audit log, ledger and usage match those of a single version.
     const verified = await commandLine({ DATABASE_URL: database.url, TEEHOUSE_SECRET: SECRET })(['verify']);
     expect(verified.code, verified.out.join('\n')).toBe(0);
   });

@@ -1,4 +1,4 @@
-/** Aligns rows in columns for readers and `awk`. Control characters can't leave their cell. */
+/** Aligns rows in columns for readers and `awk`. Control characters can't escape their cell. */
 export function tableLines(head: string[], rows: string[][]): string[] {
   const cells = [head, ...rows].map((row) => row.map((cell) => cell.replace(/\p{C}+/gu, ' ') || '-'));
   const widths = head.map((_, i) => Math.max(...cells.map((row) => row[i]?.length ?? 0)));

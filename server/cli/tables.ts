@@ -9,7 +9,7 @@ export interface TableInfo {
   identities: string[];
 }
 
-/** Holds rows only while processes run: not worth saving, and no sign that the database is in use. */
+/** Holds rows only while processes run: not worth saving, and no indication that the database is in use. */
 const TRANSIENT = [
   'workers',
   'periodic_leases',
@@ -31,7 +31,7 @@ const MIGRATIONS = ['kysely_migration', 'kysely_migration_lock'];
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** Returns every table that a backup holds, referenced tables first. The rows of partitions are those of their table. */
+/** Returns every table that a backup holds, referenced tables first. Partitions' rows belong to their table. */
 export async function listTables(client: pg.PoolClient): Promise<TableInfo[]> {
   const { rows } = await client.query<TableInfo & { refers_to: string[] }>(
     `select c.relname as name,

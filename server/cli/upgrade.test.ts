@@ -25,7 +25,7 @@ async function fresh(): Promise<TestDatabase> {
   open.push(database);
   return database;
 }
-/** A database as the version before this migration left it. */
+/** A database in its state before this migration. */
 async function before(migration: string): Promise<TestDatabase> {
   const database = await fresh();
   await database.pool.query('drop schema public cascade');
@@ -56,7 +56,7 @@ async function report(
   const { code, out } = await upgrade(database, ['--json'], env);
   return { ...(JSON.parse(out.join('\n')) as Report), code };
 }
-/** As the heartbeat of an older version writes it. */
+/** The heartbeat row of an older version. */
 const runProcess = ({ pool }: TestDatabase) =>
   pool.query(
     `insert into workers (id, hostname, pid, role, version) values ('m-1-x', 'alder', 1, 'worker', '0.0.9')`,
@@ -80,7 +80,7 @@ describe('upgrade --check', () => {
     expect(await fingerprint(database.db)).toBe(state);
   });
 
-  it('names what an older database needs, and that running processes may stay', async () => {
+  it('reports what an older database needs, and that running processes may stay', async () => {
     const database = await before(NEWEST);
     await runProcess(database);
     const found = await report(database);
@@ -99,7 +99,7 @@ describe('upgrade --check', () => {
     expect(rows).toEqual([]);
   });
 
-  it('must wait for processes that would write wrong data beside it', async () => {
+  it('must wait for processes that would write wrong data alongside it', async () => {
     const database = await before('0170');
     await runProcess(database);
     const stopped = await report(database);
@@ -112,12 +112,12 @@ describe('upgrade --check', () => {
       expect.stringContaining('0200_ai_key_budgets'),
       expect.stringContaining('0203_renewal_reasons'),
     ]);
-    // Killed without a word, it is gone after half a minute.
+    // If killed, it counts as gone after half a minute.
     await database.pool.query(`update workers set seen_at = now() - interval '31 seconds'`);
     expect(await report(database)).toMatchObject({ code: 0, can_upgrade: true, processes: [] });
   });
 
-  it('must wait where nothing is recorded about older processes', async () => {
+  it('must wait if nothing is known about older processes', async () => {
     const database = await before('0153');
     await runProcess(database);
     const found = await report(database);
@@ -127,7 +127,7 @@ describe('upgrade --check', () => {
     );
   });
 
-  it('refuses a database that is newer than the program', async () => {
+  it('refuses a database newer than the program', async () => {
     const database = await fresh();
     await database.pool.query(
       `insert into kysely_migration (name, timestamp) values ('9999_tomorrow', '2030-01-01')`,
@@ -152,7 +152,7 @@ describe('upgrade --check', () => {
     });
   });
 
-  it('reports settings that are invalid, misspelled or unknown, and a database that is away', async () => {
+  it('reports invalid, misspelled or unknown settings, and an unreachable database', async () => {
     const database = await fresh();
     const invalid = await report(database, { PORT: 'eighty' });
     expect(invalid).toMatchObject({ code: 1, database: null, next: expect.stringMatching(/^Set it to /) });
@@ -199,26 +199,26 @@ describe('the checks', () => {
     largest_table_bytes: 5e9,
   };
 
-  it('want a backup of the last day before migrations run', () => {
+  it('require a backup from the last day before migrations run', () => {
     const level = (last_backup_at: Date | null, more: Partial<DatabaseState> = {}) =>
       checkBackup({ ...state, last_backup_at, ...more }, now).level;
     expect([level(hours(23)), level(hours(25)), level(null)]).toEqual(['ok', 'warn', 'warn']);
     expect([level(hours(25), { pending: [] }), level(null, { pending: [] })]).toEqual(['ok', 'ok']);
   });
 
-  it('want disk for a second copy of what a migration may rewrite', () => {
+  it('require disk space for a copy of data a migration may rewrite', () => {
     const level = (free: number | null, more: Partial<DatabaseState> = {}) =>
       checkSpace({ ...state, ...more }, free).level;
     expect([level(4e9), level(10e9), level(30e9), level(null)]).toEqual(['fail', 'warn', 'ok', 'ok']);
     expect([level(4e9, { pending: [] }), level(0.1e9, { pending: [] })]).toEqual(['ok', 'fail']);
   });
 
-  it('want PostgreSQL 15', () => {
+  it('require PostgreSQL 15', () => {
     const level = (postgres_major: number) => checkPostgres({ ...state, postgres_major }).level;
     expect([level(14), level(15)]).toEqual(['fail', 'ok']);
   });
 
-  it('warn until processes that a migration degrades are replaced', () => {
+  it('warn until processes degraded by a migration are replaced', () => {
     const older_processes = { effect: 'degraded' as const, why: "They can't send mail." };
     const processes = [{ id: 'a', hostname: 'alder', role: 'web', version: '0.1.0' }];
     const found = checkProcesses({ ...state, processes, pending: [{ ...pending[0]!, older_processes }] });
@@ -227,7 +227,7 @@ describe('the checks', () => {
   });
 });
 
-it('says of every migration since 0165 what it does', () => {
+it('describe every migration since 0165', () => {
   const recent = Object.keys(migrations).filter((name) => name >= '0165');
   expect(recent.filter((name) => !Object.hasOwn(MIGRATION_FACTS, name))).toEqual([]);
   expect(Object.keys(MIGRATION_FACTS).filter((name) => !Object.hasOwn(migrations, name))).toEqual([]);

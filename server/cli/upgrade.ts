@@ -19,12 +19,12 @@ import { withDatabase } from './database';
 import { EXIT, UsageError, type Cli } from './io';
 import { parseOptions } from './options';
 
-/** What `upgrade --check --json` prints. */
+/** Output of `upgrade --check --json`. */
 interface UpgradeReport {
-  /** Of this program. */
+  /** Version of this program. */
   version: string;
   can_upgrade: boolean;
-  /** What to do now. */
+  /** Next step. */
   next: string;
   /** Null if it couldn't be read, or doesn't exist yet. */
   database: {
@@ -107,7 +107,7 @@ async function databaseFindings(
     };
   try {
     const state = await withDatabase(
-      // A managed PostgreSQL that is started for this reports on its own.
+      // A managed PostgreSQL started for this logs its own messages.
       { ...cli, err: () => undefined },
       'upgrade --check',
       ({ database }) => readDatabaseState(database.pool),

@@ -16,7 +16,7 @@ const exported = z.object({
   record: z.string(),
 });
 
-/** An export needs no database: each line carries the text that its hash covers. */
+/** An export needs no database: each line includes the hashed text. */
 export async function verifyExport(cli: Cli, file: string, gaps: boolean): Promise<number> {
   let check: ChainCheck | undefined;
   let chain = '';
@@ -55,7 +55,7 @@ export async function verifyExport(cli: Cli, file: string, gaps: boolean): Promi
     return EXIT.failed;
   }
   cli.out(`${of}: ${counted(lines, ['entry', 'entries'])}, last ${check.hash.toString('hex')}`);
-  // The end of a chain may be cut off: the balance is what a team can compare.
+  // A chain's end may be cut off undetected, so print the balance for comparison.
   if (kind === 'ledger') cli.out(ledger.text());
   return EXIT.ok;
 }
@@ -64,7 +64,7 @@ const booked = z.object({
   entries: z.array(z.object({ account: z.string(), amount: z.number().int() })).min(2),
 });
 
-/** Sums the ledger of an export again. */
+/** Recomputes an export's ledger totals. */
 class LedgerSums {
   #prepaid = 0;
   #credits = 0;

@@ -152,7 +152,7 @@ const messageOf = (error: unknown) =>
       : error.message
     : String(error);
 
-/** Finds a team whose address equals AGENT_FRAMEWORK: both can't have pages there. */
+/** Finds a team whose slug equals AGENT_FRAMEWORK: both can't have pages there. */
 export async function checkAgentFramework({ config, database }: Checked): Promise<Finding[]> {
   const team = await teamAtAddress(createDb(database.pool), config.agentFramework);
   return team === null

@@ -1,4 +1,4 @@
-/** What `teehouse doctor` and other checks found about one subject. */
+/** A finding of `teehouse doctor` or another check about one subject. */
 export interface Finding {
   level: 'ok' | 'warn' | 'fail';
   what: string;
@@ -21,7 +21,7 @@ export const fail = (what: string, text: string, advice: string): Finding => ({
   advice,
 });
 
-/** Returns the lines that show it to a reader: the finding, then what to do. */
+/** Formats a finding as lines: the finding, then the advice. */
 export const findingLines = ({ level, what, text, advice }: Finding): string[] => [
   `${level.padEnd(4)}  ${what.padEnd(13)}  ${text}`,
   ...(advice ? [`${' '.repeat(21)}→ ${advice}`] : []),

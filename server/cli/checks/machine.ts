@@ -83,7 +83,7 @@ export async function checkDocker({ localTeepod }: Pick<Config, 'localTeepod'>):
     : warn('docker', `${found.reason}; containers are simulated`, advice);
 }
 
-/** Connects, encrypts and signs in, as sending does. */
+/** Connects, encrypts and signs in, as when sending. */
 export async function checkMail({
   smtpUrl,
   mailFrom,

@@ -1,22 +1,22 @@
-/** What `teehouse upgrade --check` says about a migration. */
+/** Facts about a migration for `teehouse upgrade --check`. */
 interface MigrationFacts {
-  /** What it changes, as a sentence. */
+  /** Description of the change, as a sentence. */
   about: string;
   /**
-   * What goes wrong while a process of an earlier version runs beside it. Absent where nothing does: it only adds what
-   * those don't know (expand), or removes what none of them uses any more (contract).
+   * What goes wrong while a process of an earlier version runs alongside. Absent if nothing does: it only adds
+   * things unknown to those (expand), or removes things none of them uses any more (contract).
    */
   older?: {
     /** `stop`: they would write wrong data, so none may run. `degraded`: something fails in them until they are replaced. */
     effect: 'stop' | 'degraded';
-    /** As a sentence. */
+    /** Description, as a sentence. */
     why: string;
   };
 }
 
 /**
- * Migrations from 0165 on. Of earlier ones it isn't known whether older processes can run beside them. A test requires an
- * entry for each new one.
+ * Migrations from 0165 on. For earlier ones it isn't known whether older processes can run alongside. A test
+ * requires an entry for each new one.
  */
 export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
   '0165_e_invoices': { about: 'Stores electronic invoices (EN 16931).' },

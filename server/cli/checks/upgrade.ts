@@ -11,16 +11,16 @@ const GB = 1e9;
 /** Free disk without which PostgreSQL itself is at risk. */
 const LEAST_FREE_GB = 0.5;
 const BACKUP_HOURS = 24;
-/** A process not heard of for this long is gone: heartbeats are ten seconds apart. */
+/** A process without a heartbeat for this long is gone: heartbeats are ten seconds apart. */
 const SEEN_SECONDS = 30;
 const MAX_PROCESSES = 500;
 const LEAST_POSTGRES = 15;
 
 export interface PendingMigration {
   name: string;
-  /** Null where it is only described in its source. */
+  /** Null if only described in its source. */
   about: string | null;
-  /** What goes wrong in processes of earlier versions that run beside it; null for nothing. */
+  /** Effect on processes of earlier versions running alongside; null for none. */
   older_processes: { effect: 'stop' | 'degraded'; why: string } | null;
 }
 
@@ -44,7 +44,7 @@ export interface DatabaseState {
   largest_table_bytes: number;
 }
 
-/** Reads all of it in one transaction that can't write. */
+/** Reads everything in one read-only transaction. */
 export async function readDatabaseState(pool: pg.Pool): Promise<DatabaseState> {
   const client = await pool.connect();
   try {
@@ -122,7 +122,7 @@ export function checkPostgres({ postgres, postgres_major }: DatabaseState): Find
     : fail('postgresql', `${postgres} is too old`, `Upgrade PostgreSQL to ${LEAST_POSTGRES} or newer first.`);
 }
 
-/** Whether the running processes can keep running beside the migrated database. */
+/** Returns whether the running processes can keep running on the migrated database. */
 export function checkProcesses({ processes, pending, newer }: DatabaseState): Finding[] {
   if (newer.length > 0) return [];
   if (processes.length === 0) return [ok('processes', 'none running')];
@@ -178,7 +178,7 @@ const gigabytes = (bytes: number) => `${(bytes / GB).toFixed(1)} GB`;
 /**
  * Migrations run in one transaction. One that rewrites a table needs as much disk again until it commits.
  *
- * @param free_bytes where the database is; null if that is another machine
+ * @param free_bytes on the database's disk; null if on another machine
  */
 export function checkSpace(
   { pending, size_bytes, largest_table_bytes }: DatabaseState,
@@ -193,7 +193,7 @@ export function checkSpace(
   return free_bytes < size_bytes ? warn('disk', text, advice) : ok('disk', text);
 }
 
-/** Returns the free bytes where a managed database is; null for an external one. */
+/** Returns the free bytes on a managed database's disk; null for an external one. */
 export async function freeBytes({
   databaseUrl,
   dataDir,

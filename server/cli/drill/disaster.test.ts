@@ -10,8 +10,8 @@ import { OPEN_TO_ALL } from '../../testing/openServer';
 import { PASSWORD, sessionCookieOf } from '../../testing/server';
 
 /*
- * The disaster that a backup is for: the data directory of a server with its own database is lost. What the server had
- * acknowledged before the backup must be there after the restore, and work.
+ * The disaster that backups are for: the data directory of a server with its own database is lost. Everything the
+ * server acknowledged before the backup must be there after the restore, and work.
  */
 const EMAIL = 'owner@example.test';
 const WEBHOOK_SECRET = 'what-the-webhook-is-signed-with';
@@ -26,7 +26,7 @@ beforeAll(async () => {
     ...OPEN_TO_ALL,
     PORT: '0',
     DATA_DIR: path.join(dir, 'data'),
-    // Kept apart from the data directory, as the manual says.
+    // Stored apart from the data directory, as in the manual.
     TEEHOUSE_SECRET: 'kept in a safe'.padEnd(40, '.'),
     LOG_LEVEL: 'fatal',
     LOCAL_TEEPOD: 'off',
@@ -100,7 +100,7 @@ it(
     expect(webhook.status, JSON.stringify(webhook.body)).toBe(201);
     const before = [await createToken(), await createToken(), await createToken()];
 
-    // The backup is made while the server writes: what it acknowledges meanwhile may be in it or not.
+    // The backup is made while the server writes: changes acknowledged during it may or may not be included.
     const file = path.join(dir, 'backup.gz');
     const backup = teehouse('backup', '--to', file);
     let done = false;
@@ -118,7 +118,7 @@ it(
     await start();
 
     expect(await Promise.all(before.map(works))).toEqual([true, true, true]);
-    // These were acknowledged later. That is what the time since the last backup costs.
+    // Acknowledged after the backup, and therefore lost.
     expect(await Promise.all(after.map(works))).toEqual([false, false]);
     expect((await call('GET', '/session', { cookie })).body.teams).toEqual([
       expect.objectContaining({ slug }),

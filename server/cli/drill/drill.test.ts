@@ -24,7 +24,7 @@ const WEBHOOK_SECRET = 'what-the-webhook-is-signed-with';
 let dir: string;
 let server: TestServer;
 const file = (name: string) => path.join(dir, name);
-/** The drill runs where there is no installation: no database, and a DATA_DIR that doesn't exist. */
+/** The drill runs without an installation: no database, and a DATA_DIR that doesn't exist. */
 const elsewhere = (secret: string) =>
   commandLine({ DATA_DIR: file('no-installation'), TEEHOUSE_SECRET: secret });
 
@@ -80,7 +80,7 @@ async function fill(): Promise<void> {
   expect((await admin.call('downloadAdminInvoice', { path: { id } })).status).toBe(200);
 }
 
-/** Directories of drills that are still there. tsx keeps its cache beside them. */
+/** Remaining drill directories. tsx keeps its cache next to them. */
 const leftovers = async () =>
   (await readdir(file('tmp'))).filter((name) => name.startsWith('teehouse-drill-'));
 
@@ -106,7 +106,7 @@ interface Report {
 const reportOf = (out: string[]) => JSON.parse(out.join('\n')) as Report;
 
 describe('drill', () => {
-  it('proves a whole backup and leaves nothing behind', { timeout: 300_000 }, async () => {
+  it('validates an intact backup and leaves nothing behind', { timeout: 300_000 }, async () => {
     const before = await server.database.pool.query('select count(*) as n from audit_log');
     const run = await elsewhere(SECRET)(['drill', '--from', file('whole.gz'), '--json']);
     expect(run.code, [...run.out, ...run.err].join('\n')).toBe(0);
@@ -141,7 +141,7 @@ describe('drill', () => {
     expect(after.rows).toEqual(before.rows);
   });
 
-  it('names each reason for which a backup does not hold, and no secret', { timeout: 300_000 }, async () => {
+  it('names each reason a backup is invalid, and no secret', { timeout: 300_000 }, async () => {
     const isAudit = isRowOf('audit_log');
     const isPdf = isRowOf('invoice_documents');
     const lines = (await backedUp()).trimEnd().split('\n');
@@ -155,7 +155,7 @@ describe('drill', () => {
       .filter((line) => !isPdf(line));
     expect(changed).toHaveLength(lines.length - 1);
     expect(changed.join('\n')).toContain('"action":"webhook.delete"');
-    // A PDF may be made hours after its invoice was issued.
+    // A PDF may be generated hours after its invoice was issued.
     const later = new Date(Date.now() + 2 * 86_400_000).toISOString();
     const [head = '', ...rest] = changed;
     const dated = [head.replace(/"created_at":"[^"]+"/, `"created_at":"${later}"`), ...rest];
@@ -248,7 +248,7 @@ describe('drill', () => {
   });
 });
 
-describe('the secret of a backup', () => {
+describe('a backup’s secret', () => {
   const check = secretCheck(SECRET);
   it.each([
     [{ first: SECRET, second: undefined }, 'ok'],

@@ -25,9 +25,9 @@ import {
 } from './proofs';
 import { requireSpace, sweepScratch, withScratchDatabase, type ScratchDatabase } from './scratchDatabase';
 
-/** What `drill --json` prints. */
+/** Output of `drill --json`. */
 interface DrillReport {
-  /** Of this program. */
+  /** Version of this program. */
   version: string;
   file: string;
   passed: boolean;
@@ -35,19 +35,19 @@ interface DrillReport {
   backup: { made_at: string; release: string; newest_migration: string } | null;
   /** Null if it wasn't restored. */
   restored: {
-    /** Until the database was ready for a server, with the start of PostgreSQL. */
+    /** Time until the database was ready for a server, including PostgreSQL's start. */
     seconds: number;
     /** Migrations that ran because this program is newer than the backup. */
     migrated: number;
     newest_audit_entry_at: string | null;
-    /** Rows of some tables. */
+    /** Row counts of some tables. */
     counts: Record<string, number>;
   } | null;
   findings: Finding[];
 }
 
 /**
- * Restores a backup into a temporary database and checks what came out, without touching the installation. Exits with 1
+ * Restores a backup into a temporary database and checks the result, without touching the installation. Exits with 1
  * unless everything holds.
  */
 export async function drillCommand(cli: Cli, args: string[]): Promise<number> {
@@ -95,7 +95,7 @@ async function reportOf(cli: Cli, file: string): Promise<DrillReport> {
   return report;
 }
 
-/** Reads the file to its end first: what a damaged one would do to PostgreSQL says less than this. */
+/** Reads the whole file first, since PostgreSQL's errors for a damaged one would be less clear. */
 async function surveyed(file: string): Promise<BackupSurvey | Finding> {
   try {
     return await surveyBackup(file);
@@ -114,7 +114,7 @@ async function restoreAndProve(
   report: DrillReport,
 ): Promise<void> {
   const began = Date.now();
-  // Where the temporary files are doesn't matter to anyone.
+  // The location of temporary files is irrelevant to users.
   const log = { info: () => undefined, warn: () => undefined, error: cli.err };
   await withScratchDatabase(config, log, async (scratch) => {
     const db = createDb(scratch.pool);
@@ -145,7 +145,7 @@ async function restoreAndProve(
   });
 }
 
-/** Restores as `teehouse restore` does. @returns the number of later migrations; null if it failed */
+/** Restores like `teehouse restore`. @returns the number of later migrations; null if it failed */
 async function restore(
   scratch: ScratchDatabase,
   file: string,

@@ -17,7 +17,7 @@ import { createSeal, type Seal } from '../../domain/core/seal';
 import { secretCheck } from '../backupFormat';
 import { fail, ok, warn, type Finding } from '../checks/finding';
 
-/** What a restored backup must fulfill. None of it shows a sealed value. */
+/** Checks of a restored backup. None reveals a sealed value. */
 
 const OLD_BACKUP = 'Try an older backup, and find out what changed this one: its storage or the database.';
 const MOST_NAMED = 5;
@@ -28,7 +28,7 @@ export interface Secrets {
   second: string | undefined;
 }
 
-/** Whether the configured secret is the one that the backup was made with. */
+/** Checks that the backup was made with the configured secret. */
 export function proveSecret({ first, second }: Secrets, secret_check: string): Finding {
   const advice = 'Set TEEHOUSE_SECRET to the secret that was in use when the backup was made.';
   if (first === undefined)
@@ -39,7 +39,7 @@ export function proveSecret({ first, second }: Secrets, secret_check: string): F
   return fail('secret', "the configured secret isn't the backup's", advice);
 }
 
-/** Whether each row of the file arrived. Before later migrations run, which may add rows. */
+/** Checks that each row of the file arrived. Runs before later migrations, which may add rows. */
 export async function proveRows(db: Db, expected: Readonly<Record<string, number>>): Promise<Finding> {
   const lost: string[] = [];
   for (const [table, n] of Object.entries(expected)) {
@@ -57,7 +57,7 @@ export async function proveRows(db: Db, expected: Readonly<Record<string, number
 
 const ROWS = ['row', 'rows'] as const;
 
-/** Whether the secrets open every sealed value. */
+/** Checks that the secrets open every sealed value. */
 export async function proveSealed(db: Db, { first, second }: Secrets): Promise<Finding> {
   const seal =
     first === undefined
@@ -103,7 +103,7 @@ function opens(seal: Seal | null, { purpose }: SealedColumn, value: string): boo
   }
 }
 
-/** Whether the hash chains of the audit log are whole, as `teehouse verify` checks them. */
+/** Checks the audit log's hash chains, like `teehouse verify`. */
 export async function proveAuditLog(db: Db): Promise<Finding> {
   const broken: string[] = [];
   let [chains, entries] = [0, 0];
@@ -120,7 +120,7 @@ export async function proveAuditLog(db: Db): Promise<Finding> {
     : fail('audit log', someOf(broken, '; '), OLD_BACKUP);
 }
 
-/** Whether every team's ledger is whole and adds up, as `teehouse verify` checks it. */
+/** Checks that every team's ledger is intact and adds up, like `teehouse verify`. */
 export async function proveLedger(db: Db): Promise<Finding> {
   const wrong: string[] = [];
   let transactions = 0;
@@ -138,7 +138,7 @@ export async function proveLedger(db: Db): Promise<Finding> {
 const named = ({ name, slug }: { name: string; slug: string | null }) =>
   slug === null ? name : `${name} (${slug})`;
 
-/** Whether the files of invoices are there and have their hashes. @param at when the backup was made */
+/** Checks that invoice files exist and match their hashes. @param at when the backup was made */
 export async function proveInvoices(db: Db, at: Date): Promise<Finding> {
   const { issued, pdfs, e_invoices, missing, changed, gaps, unrendered } = await checkDocuments(db, at);
   if (changed.length > 0)
@@ -160,7 +160,7 @@ export async function proveInvoices(db: Db, at: Date): Promise<Finding> {
     : ok('invoices', text);
 }
 
-/** Whether evidence of CVMs has the hashes that it was stored with. */
+/** Checks that CVM evidence matches its stored hashes. */
 export async function proveEvidence(db: Db): Promise<Finding> {
   const { rows } = await sql<{ total: number; changed: number }>`
     select count(*) as total, count(*) filter (where content_hash <> sha256(convert_to(content, 'UTF8'))) as changed
@@ -173,7 +173,7 @@ export async function proveEvidence(db: Db): Promise<Finding> {
 
 const COUNTED = ['users', 'teams', 'apps', 'cvms', 'invoices', 'ledger_transactions', 'audit_log'] as const;
 
-/** Rows of the tables that an operator knows the size of. */
+/** Row counts of tables whose size an operator knows. */
 export async function countMost(db: Db): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of COUNTED) counts[table] = await countRows(db, table);
@@ -199,7 +199,7 @@ async function countRows(db: Db, table: string): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** When the newest entry of the audit log was written; null without one. */
+/** Returns the time of the newest audit log entry; null without one. */
 export async function newestEntry(db: Db): Promise<Date | null> {
   const { rows } = await sql<{
     at: Date | null;

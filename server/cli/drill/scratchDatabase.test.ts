@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const lockOf = (scratch: string) => path.join(scratch, 'lock');
 
-/** Creates a directory whose lock a process that no longer exists left behind. */
+/** Creates a directory with a stale lock of a dead process. */
 async function abandoned(name = 'teehouse drill', prefix = 'teehouse-drill-'): Promise<string> {
   const scratch = await mkdtemp(path.join(dir, prefix));
   const lock = await acquireLock(lockOf(scratch), 'command', name);
@@ -38,7 +38,7 @@ async function sweep(): Promise<string[]> {
   return said;
 }
 
-it('removes the directories of killed drills, also what they had to keep elsewhere', async () => {
+it('removes killed drills’ directories, including files kept elsewhere', async () => {
   const scratch = await abandoned();
   const [data, sockets] = [path.join(dir, 'lib/abc/postgres'), path.join(dir, 'sockets')];
   await mkdir(data, { recursive: true });
@@ -51,7 +51,7 @@ it('removes the directories of killed drills, also what they had to keep elsewhe
   expect([scratch, other, data, sockets].filter((one) => existsSync(one))).toEqual([]);
 });
 
-it('leaves the directory of a drill that still runs', async () => {
+it('keeps the directory of a running drill', async () => {
   const scratch = await mkdtemp(path.join(dir, 'teehouse-drill-'));
   const lock = await acquireLock(lockOf(scratch), 'command', 'teehouse drill');
   expect(await sweep()).toEqual([]);
@@ -59,13 +59,13 @@ it('leaves the directory of a drill that still runs', async () => {
   if (!('heldBy' in lock)) await lock.release();
 });
 
-it('leaves the directory of a drill that is just starting', async () => {
+it('keeps the directory of a drill that is just starting', async () => {
   const scratch = await mkdtemp(path.join(dir, 'teehouse-drill-'));
   expect(await sweep()).toEqual([]);
   expect(existsSync(scratch)).toBe(true);
 });
 
-it('leaves what is no drill’s, or not only this user’s to change', async () => {
+it('keeps directories that aren’t a drill’s, or that others can change', async () => {
   const installation = await abandoned('the server');
   const longer = await abandoned('teehouse drill', 'teehouse-drill-of-mine-');
   const shared = await abandoned();

@@ -13,7 +13,7 @@ import { CommandError } from '../io';
 /** Holder of the lock in each drill's directory. */
 const NAME = 'teehouse drill';
 const PREFIX = 'teehouse-drill-';
-/** As `mkdtemp` names them. */
+/** Names created by `mkdtemp`. */
 const SCRATCH = new RegExp(`^${PREFIX}[A-Za-z0-9]{6}$`);
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -24,7 +24,7 @@ export interface ScratchDatabase {
   pool: pg.Pool;
 }
 
-/** Restored rows with their indexes and PostgreSQL's own log, and an empty database. */
+/** Factor for restored rows with indexes and WAL, and the size of an empty database. */
 const spaceNeeded = (backup_bytes: number): number => 3 * backup_bytes + 200e6;
 
 /** Throws if the directory for temporary files is too small: the disk may be the one that the installation is on. */
@@ -40,8 +40,8 @@ export async function requireSpace(backup_bytes: number): Promise<void> {
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
 
 /**
- * Removes what drills of this user left behind when they were killed. Directories of drills that still run are locked, and
- * a directory that isn't a drill's, or not only this user's to change, stays whatever its name.
+ * Removes leftovers of this user's killed drills. Running drills' directories are locked, and a directory that
+ * isn't a drill's, or that others can change, stays whatever its name.
  */
 export async function sweepScratch(say: (line: string) => void): Promise<void> {
   for (const name of await readdir(tmpdir())) {
@@ -78,8 +78,8 @@ async function sweep(dir: string): Promise<boolean> {
 }
 
 /**
- * Runs `work` on an empty PostgreSQL of its own in a temporary directory. Both are removed afterwards, also when the
- * process is interrupted meanwhile.
+ * Runs `work` on a separate empty PostgreSQL in a temporary directory. Both are removed afterwards, even if the
+ * process is interrupted in the meantime.
  */
 export async function withScratchDatabase<T>(
   { postgresBinDir }: Pick<Config, 'postgresBinDir'>,
@@ -114,7 +114,7 @@ export async function withScratchDatabase<T>(
     return await Promise.race([working, stopped.interrupted]);
   } finally {
     const database = await opening.catch(() => undefined);
-    // Ends the queries of work that was interrupted.
+    // Ends queries of interrupted work.
     await database?.stop();
     await removeScratch(dir);
     stopped.release();
@@ -127,7 +127,7 @@ function interruption(): { interrupted: Promise<never>; release(): void } {
   const interrupted = new Promise<never>((_, reject) => {
     interrupt = () => reject(new CommandError('Interrupted. The temporary database was removed.'));
   });
-  // It may arrive while nothing waits for it.
+  // It may arrive while nothing awaits it.
   interrupted.catch(() => undefined);
   for (const signal of SIGNALS) process.on(signal, interrupt);
   return {
