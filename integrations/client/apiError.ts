@@ -21,10 +21,10 @@ interface Parts {
 export class ApiError extends Error {
   /** HTTP status; 0 without a response. */
   readonly status: number;
-  /** From the list of error codes, such as `ERR-00-016`. */
+  /** Error code, such as `ERR-00-016`. */
   readonly code: string | undefined;
   readonly request_id: string | undefined;
-  /** Seconds to wait before another try, from Retry-After. */
+  /** Seconds to wait before a retry, from Retry-After. */
   readonly retry_after: number | undefined;
   /** Whether the same request can succeed later: 429, 503, and a 409 that says so. */
   readonly is_temporary: boolean;
@@ -45,7 +45,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns what the generated client throws (a parsed body, text, or fetch's error) as an ApiError. Aborts stay what they are. */
+/**
+ * Converts an error of the generated client (a parsed body, text, or fetch's error) to an ApiError; aborts are
+ * kept.
+ */
 export function toApiError(thrown: unknown, response: Response | undefined): unknown {
   if (thrown instanceof ApiError || (thrown instanceof DOMException && thrown.name === 'AbortError'))
     return thrown;
@@ -88,7 +91,7 @@ export function secondsIn(headers: Headers): number | undefined {
   return value !== null && /^\d{1,6}$/.test(value) ? Number(value) : undefined;
 }
 
-/** Node hides the reason in the cause: a name that doesn't resolve, a certificate that isn't trusted. */
+/** Node hides the reason in the cause, such as an unresolvable name or an untrusted certificate. */
 function unreachable(thrown: unknown): string {
   if (thrown instanceof DOMException && thrown.name === 'TimeoutError')
     return 'The server didn’t respond in time.';

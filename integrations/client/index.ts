@@ -9,21 +9,21 @@ export type { Client } from '../../generated/api/client';
 export { ApiError, type FieldFault } from './apiError';
 
 export interface TeehouseOptions {
-  /** Address of the server, such as `https://cloud.example.com`. */
+  /** URL of the server, such as `https://cloud.example.com`. */
   server: string;
   /** API token of a team. */
   token: string;
-  /** Further attempts after the first, where repeating is safe; defaults to 4. */
+  /** Maximum retries, where repeating is safe; defaults to 4. */
   retries?: number;
   /** Milliseconds that one attempt may take; defaults to 30,000. Streams count until their end. */
   timeout_ms?: number;
-  /** Whether a request that is refused because something else is in progress is repeated, too; defaults to true. */
+  /** Whether to also retry a request refused because another operation is in progress; defaults to true. */
   conflicts?: boolean;
   fetch?: typeof fetch;
 }
 
 /**
- * Returns a client of one team, to pass to the operations as `client`. Requests name the API version that the types describe.
+ * Returns a client for one team, to pass to operations as `client`. Requests use the API version of the types.
  * With `throwOnError: true`, operations throw an {@link ApiError}; without it, they return it as `error`.
  */
 export function createTeehouse({

@@ -20,7 +20,7 @@ beforeAll(async () => {
   [server] = await Promise.all([startTestServer(), pack()]);
   const member = await server.register();
   token = await insertToken(server.services.db, await identityOf(server.services.db, member.email!));
-  // Bounds for a machine that is full: npm starts twice.
+  // Limits allow for an overloaded machine: npm starts twice.
 }, 300_000);
 afterAll(async () => {
   await server?.stop();
@@ -55,7 +55,7 @@ async function script(code: string): Promise<unknown> {
 }
 
 describe('the package', () => {
-  it('has no dependencies, and only what it runs', async () => {
+  it('has no dependencies, and only the files it runs', async () => {
     const manifest = JSON.parse(
       await readFile(project('node_modules/teehouse-client/package.json'), 'utf8'),
     ) as object;
@@ -87,7 +87,7 @@ describe('the package', () => {
     });
   });
 
-  it('has types that a strict project compiles, and leaves the admin area out', async () => {
+  it('has types that compile in a strict project, and omits the admin area', async () => {
     await writeFile(
       project('typed.ts'),
       `import { createTeehouse, getCvm, type CvmDetail, type TeehouseOptions } from 'teehouse-client';
@@ -110,7 +110,7 @@ describe('the package', () => {
     expect(stdout).toBe('');
   });
 
-  it('shows examples that run', async () => {
+  it('has working examples', async () => {
     const readme = await readFile(path.join(import.meta.dirname, 'README.md'), 'utf8');
     const [, example = ''] = /```js\n([\s\S]*?)```/.exec(readme) ?? [];
     await writeFile(project('script.js'), example);

@@ -5,7 +5,7 @@ import { withRetries } from './retry';
 const OPTIONS = { retries: 2, timeout_ms: 5_000, conflicts: true };
 const URL = 'https://cloud.example.test/api/v1/cvms';
 
-/** Sends a request that is answered with these, in order; the last is repeated. */
+/** Sends a request answered with these in order; the last one repeats. */
 async function sent(answers: (Response | Error)[], init: RequestInit = {}, options = OPTIONS) {
   vi.useFakeTimers();
   let calls = 0;
@@ -24,7 +24,7 @@ async function sent(answers: (Response | Error)[], init: RequestInit = {}, optio
         (error: unknown) => error,
       )
       .finally(() => (ended = true));
-    // Not until no timer is left: an open connection of Node's own fetch renews its timer forever.
+    // Doesn't wait until no timer is left: an open connection of Node's fetch renews its timer forever.
     while (!ended) await vi.advanceTimersByTimeAsync(1_000);
     return { result: await result, calls, bodies };
   } finally {
@@ -37,7 +37,7 @@ const POST = { method: 'POST', body: '{"name":"x"}' };
 const broken = new TypeError('fetch failed');
 
 describe('a request', () => {
-  it('is repeated after Retry-After, with its body', async () => {
+  it('is retried after Retry-After, with its body', async () => {
     const { result, calls, bodies } = await sent(
       [answer(429, {}, { 'retry-after': '7' }), answer(200)],
       POST,
@@ -46,7 +46,7 @@ describe('a request', () => {
     expect(bodies).toEqual([POST.body, POST.body]);
   });
 
-  it('is given up after its retries, or if the wait would be long', async () => {
+  it('fails after its retries, or if the wait would be too long', async () => {
     expect(await sent([answer(503)], POST)).toMatchObject({ result: 503, calls: 3 });
     expect(await sent([answer(429, {}, { 'retry-after': '3600' })], POST)).toMatchObject({
       result: 429,
@@ -54,7 +54,7 @@ describe('a request', () => {
     });
   });
 
-  it('is repeated on a temporary conflict only', async () => {
+  it('is retried only on a temporary conflict', async () => {
     const temporary = answer(409, { code: 'ERR-00-016' }, { 'retry-after': '1' });
     const final = answer(409, { code: 'ERR-01-004', error_code: 'ERR-01-004' });
     expect(await sent([temporary, answer(202)], POST)).toMatchObject({ result: 202, calls: 2 });
@@ -65,7 +65,7 @@ describe('a request', () => {
     });
   });
 
-  it('that may have done its work is not repeated after a broken connection, unless it has a key', async () => {
+  it('that may have taken effect is not retried after a broken connection, unless it has a key', async () => {
     expect(await sent([broken, answer(200)], POST)).toMatchObject({ result: broken, calls: 1 });
     expect(await sent([answer(502), answer(200)], POST)).toMatchObject({ result: 502, calls: 1 });
     const keyed = { ...POST, headers: { 'Idempotency-Key': 'k' } };
@@ -73,7 +73,7 @@ describe('a request', () => {
     expect(await sent([broken, answer(200)])).toMatchObject({ result: 200, calls: 2 });
   });
 
-  it('does not follow a redirect, which would take the token along', async () => {
+  it('does not follow a redirect, which would leak the token', async () => {
     const { result, calls } = await sent([answer(301, {}, { location: 'https://elsewhere.example.test/' })]);
     expect(result).toBeInstanceOf(ApiError);
     expect((result as ApiError).message).toContain('https://elsewhere.example.test/');

@@ -1,22 +1,22 @@
 import { ApiError, isTemporary, secondsIn } from './apiError';
 
 export interface RetryOptions {
-  /** Further attempts after the first. */
+  /** Maximum retries. */
   retries: number;
   /** Milliseconds that one attempt may take. */
   timeout_ms: number;
-  /** Whether a temporary 409 is repeated, too. */
+  /** Whether a temporary 409 is also retried. */
   conflicts: boolean;
 }
 
-/** Longest wait for one Retry-After; beyond it, the refusal is returned. */
+/** Longest wait for a Retry-After; beyond it, the response is returned. */
 const MOST_SECONDS = 60;
 const FIRST_WAIT_MS = 500;
 
 /**
- * fetch that repeats a request as the API asks: after Retry-After when it was refused for now, and after a broken connection or a
- * gateway's error only if repeating it can't do its work twice, which is so for reads and with an Idempotency-Key. Redirects are
- * refused, because they would take the token to another address.
+ * fetch with retries as the API requires: after Retry-After for temporary refusals, and after a broken connection
+ * or gateway error only if the request can't take effect twice, that is for reads and with an Idempotency-Key.
+ * Redirects are refused, because they would send the token to another address.
  */
 export function withRetries(send: typeof fetch, options: RetryOptions): typeof fetch {
   return async (input, init) => {
@@ -74,7 +74,7 @@ async function waitAfter(
   return seconds <= MOST_SECONDS ? Math.max(seconds * 1000, FIRST_WAIT_MS) : undefined;
 }
 
-/** With jitter, so that clients that failed together don't return together. */
+/** With jitter, so that clients that failed together don't retry together. */
 const backoff = (attempt: number): number => FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random() / 2);
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

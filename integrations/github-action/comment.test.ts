@@ -61,7 +61,7 @@ describe('the comment', () => {
     expect(world.commentsOn(11).at(-1)).toContain('### Will be created:');
   });
 
-  it('is found again if a secret is a part of the app’s name', async () => {
+  it('is found again even if a secret is part of the app’s name', async () => {
     const env = { API_KEY: 'canary-name' };
     for (const _ of [1, 2]) await world.step('canary-name-shop', { pull_request: 15, env });
     expect(world.commentsOn(15)).toHaveLength(1);
@@ -76,14 +76,14 @@ describe('the comment', () => {
     expect(world.commentsOn(12)).toHaveLength(2);
   });
 
-  it('is one even if two runs create it at the same time', async () => {
+  it('is one even if two runs create it concurrently', async () => {
     const name = world.newName();
     await Promise.all([world.step(name, { pull_request: 13 }), world.step(name, { pull_request: 13 })]);
     await world.step(name, { pull_request: 13 });
     expect(world.commentsOn(13)).toHaveLength(1);
   });
 
-  it('that GitHub refuses is a warning: the deployment is done', async () => {
+  it('that GitHub refuses is only a warning: the deployment is done', async () => {
     world.github.instead = (method, _path, response) => {
       if (method !== 'POST') return 'pass';
       response

@@ -12,7 +12,7 @@ afterAll(() => world?.stop());
 beforeEach(() => world.reset());
 
 describe('the first run', () => {
-  it('creates the app, waits for it, verifies it and comments on the pull request of the commit', async () => {
+  it('creates the app, waits for it, verifies it and comments on the commit’s pull request', async () => {
     const name = world.newName();
     world.github.merged = [7];
     const ran = await world.step(name);
@@ -43,14 +43,14 @@ describe('the first run', () => {
     expect(ran.masked).toContain(world.token);
   });
 
-  it('fails with a code of its own if evidence is required and proves nothing, after it deployed', async () => {
+  it('fails with its own exit code after deploying if required evidence proves nothing', async () => {
     const name = world.newName();
     const ran = await world.step(name, { with: { verify: 'required' } });
     expect([ran.code, (await world.cvmOf(name)).status]).toEqual([3, 'running']);
     expect(ran.log).toContain('not done: Runs on TEE hardware');
   });
 
-  it('sends nothing if the key of the KMS isn’t the pinned one', async () => {
+  it('sends nothing if the KMS key isn’t the pinned one', async () => {
     const name = world.newName();
     const other = '02a771f773b0d2df8bc892e87134685b084dc620c0306af27936c4e9d1aa9d8538';
     const ran = await world.step(name, { with: { 'kms-root': other } });
@@ -59,13 +59,13 @@ describe('the first run', () => {
     expect((await world.member.call('getCvm', { path: { cvm_id: name } })).status).toBe(404);
   });
 
-  it('names secrets that have no value before it reserves anything', async () => {
+  it('names secrets without a value before it reserves anything', async () => {
     const ran = await world.step(world.newName(), { env: { API_KEY: '' } });
     expect(ran.code).toBe(2);
     expect(ran.log).toContain('Secrets without a value: API_KEY.');
   });
 
-  it('happens once if two runs start together', async () => {
+  it('happens once if two runs start concurrently', async () => {
     const name = world.newName();
     const both = await Promise.all([world.step(name), world.step(name)]);
     expect(
@@ -143,7 +143,7 @@ describe('a later run', () => {
     expect(JSON.stringify(revisions.body)).toContain('Deployed by CI acme/shop c0ffee');
   });
 
-  it('sends new values of the same secrets only if asked to', async () => {
+  it('sends new values of the same secrets only on request', async () => {
     const given = {
       compose: CHANGED,
       with: { secrets: 'API_KEY, NEW_KEY' },
@@ -156,7 +156,7 @@ describe('a later run', () => {
     expect(await world.secretsOf(name)).toEqual({ API_KEY: CANARY, NEW_KEY: 'plain-value' });
   });
 
-  it('leaves secrets alone that it isn’t given', async () => {
+  it('keeps secrets that it isn’t given', async () => {
     const ran = await world.step(name, { compose: COMPOSE, with: { secrets: '' } });
     expect(ran.code, ran.log).toBe(0);
     expect(await world.secretsOf(name)).toEqual({ API_KEY: CANARY, NEW_KEY: 'plain-value' });
@@ -165,7 +165,7 @@ describe('a later run', () => {
 });
 
 describe('an app with several CVMs', () => {
-  it('is updated by a rollout, and costs are those of all of them', async () => {
+  it('is updated by a rollout, and costs are their total', async () => {
     const name = world.newName();
     expect((await world.step(name)).code).toBe(0);
     const { id, app_id } = await world.cvmOf(name);
@@ -189,7 +189,7 @@ describe('an app with several CVMs', () => {
   });
 });
 
-describe('what fails', () => {
+describe('failures', () => {
   it('a Compose file that the server refuses is named with its line', async () => {
     const name = world.newName();
     const compose =
@@ -204,7 +204,7 @@ describe('what fails', () => {
     expect(world.commentsOn(6)[0]).toMatch(/line \d+, column \d+/);
   });
 
-  it('a boot error is reported by its line, with a link to the CVM, and the next run repairs it', async () => {
+  it('a boot error is reported with its key line and a link to the CVM, and the next run repairs it', async () => {
     const name = world.newName();
     const compose = `${COMPOSE}    ports: ["\${WEB_PORT}:80"]\n`;
     const secrets = 'API_KEY, WEB_PORT';
@@ -231,7 +231,7 @@ describe('what fails', () => {
     expect(world.commentsOn(8)).toHaveLength(1);
   });
 
-  it('a token that was revoked is refused with what to do', async () => {
+  it('a revoked token is refused with advice', async () => {
     const ran = await world.step(world.newName(), {
       with: { token: 'thk_api_0000000000000000000000000000000000000000' },
     });
@@ -240,7 +240,7 @@ describe('what fails', () => {
     expect(ran.log).not.toContain('thk_api_0000');
   });
 
-  it('a token without the right scope is refused with what to do', async () => {
+  it('a token without the required scope is refused with advice', async () => {
     const { db } = world.server.services;
     const weak = await insertToken(db, await identityOf(db, world.member.email!), ['user:profile']);
     const ran = await world.step(world.newName(), { with: { token: weak } });
@@ -248,7 +248,7 @@ describe('what fails', () => {
     expect(ran.log).toContain('cvms:*');
   });
 
-  it('an operation in progress ends the run, or is waited for', async () => {
+  it('the run fails on an operation in progress, or waits for it', async () => {
     const name = world.newName();
     expect((await world.step(name)).code).toBe(0);
     const { id } = await world.cvmOf(name);
@@ -286,7 +286,7 @@ describe('what fails', () => {
     ]);
   });
 
-  it('a server that isn’t there is named as such', async () => {
+  it('an unreachable server is reported as such', async () => {
     const ran = await world.step(world.newName(), {
       with: { server: `http://127.0.0.1:${await freePort()}` },
     });

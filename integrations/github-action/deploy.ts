@@ -17,16 +17,17 @@ export interface Job extends Waiting {
   reason: string | null;
   /** Seconds a CVM must be healthy before the next one is updated; the server's default if undefined. */
   settle_seconds: number | undefined;
-  /** Called with each plan before it is carried out, so that a failure can be reported with it. */
+  /** Called with each plan before it is carried out, so that a failure report can include it. */
   onPlan(plan: Plan, deployed: Deployed | null): void;
 }
 
-/** How often the app may change while a run plans its own change. */
+/** Maximum retries if the app changes while a run plans its own change. */
 const MOST_ATTEMPTS = 5;
 
 /**
- * Deploys: creates the app on the first run, updates it afterwards, and waits until it runs. Nothing is sent if nothing changes.
- * @returns what was done, and the app afterwards
+ * Deploys: creates the app on the first run, updates it afterwards, and waits until it is running. Nothing is
+ * sent if nothing changes.
+ * @returns the action taken, and the app's state afterwards
  * @throws {DeployError, ApiError}
  */
 export async function deploy(job: Job): Promise<{ plan: Plan; deployed: Deployed }> {
@@ -51,7 +52,7 @@ export async function deploy(job: Job): Promise<{ plan: Plan; deployed: Deployed
         job.onPlan(plan, await readDeployed(client, inputs.name).catch(() => found));
       if (!(error instanceof ApiError)) throw error;
       if (error.code === BUSY) {
-        // Between two CVMs of a rollout, none of them is in progress.
+        // Between two CVMs of a rollout, no operation is in progress.
         if (inputs.on_busy === 'fail' || Date.now() > job.deadline) throw busy(inputs.name, error.message);
         attempt -= 1;
       } else {
@@ -69,7 +70,7 @@ const BUSY = 'ERR-00-016';
 
 const BROKEN = 'The connection broke while the change was sent. Looking whether it arrived.';
 
-/** Returns why the state should be read again instead of giving up, or null. */
+/** Returns the reason to reread the state instead of failing, or null. */
 function reasonToLookAgain({ status, code, message }: ApiError): string | null {
   if (status === 0 || status === 502 || status === 504) return BROKEN;
   // Another run, or a user, was faster.
@@ -77,7 +78,7 @@ function reasonToLookAgain({ status, code, message }: ApiError): string | null {
   return status === 412 ? 'The app was changed meanwhile. Comparing again.' : null;
 }
 
-/** Waits until no other operation is in progress on the app, or fails, as `on-busy` says. */
+/** Waits until no other operation is in progress on the app, or fails, depending on `on-busy`. */
 async function readIdle({ client, inputs, log, deadline, poll_ms }: Job): Promise<Deployed | null> {
   let said = false;
   for (;;) {
@@ -102,7 +103,7 @@ const busy = (name: string, what: string) =>
 async function create(job: Job, plan: Plan): Promise<void> {
   const { client, inputs, env, log } = job;
   if (!plan.create) throw new Error('a plan that creates an app has a request');
-  // Before anything is reserved.
+  // Checked before anything is reserved.
   const pairs = secretValues(plan.env.names, env);
   log.info(`Creating “${inputs.name}”.`);
   const options = { client, throwOnError: true } as const;
@@ -175,7 +176,7 @@ async function restart(job: Job, { cvms }: Deployed): Promise<void> {
   }
 }
 
-/** Explains what the server's message can't: what it means for this run. */
+/** Adds what the server's message means for this run. */
 export function inWords(error: ApiError, name: string): DeployError {
   const { status, code, message, fields, suggestions, request_id } = error;
   const details = fields

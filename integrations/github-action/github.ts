@@ -6,8 +6,8 @@ import type { Log } from './log';
 import { sleep } from './wait';
 
 /*
- * What this program uses of GitHub: the files and variables of a workflow's step, and comments on pull requests. Forgejo and
- * Gitea have the same.
+ * The parts of GitHub that this program uses: the files and variables of a workflow step, and pull request
+ * comments. Forgejo and Gitea have the same.
  */
 
 export const isWorkflow = (env: Env): boolean => env.GITHUB_ACTIONS === 'true';
@@ -19,7 +19,7 @@ const RETRIES = 3;
 const MOST_WAIT_SECONDS = 60;
 
 interface Repository {
-  /** Base of the API. */
+  /** Base URL of the API. */
   api: string;
   /** `owner/name` */
   name: string;
@@ -33,7 +33,7 @@ interface Comment {
   is_bot: boolean;
 }
 
-/** Sets outputs and the summary of the step, where there are such files. */
+/** Sets the step's outputs and summary, if the files exist. */
 export async function writeStep(
   env: Env,
   outputs: Readonly<Record<string, string>>,
@@ -50,8 +50,8 @@ export async function writeStep(
 }
 
 /**
- * Puts the report into the pull request's comment for this app, or creates it: one comment per app and pull request. A failure
- * is a warning only, because the deployment is done.
+ * Creates or updates the pull request's comment for this app with the report: one comment per app and pull request. A
+ * failure is only a warning, because the deployment is done.
  */
 export async function comment(
   env: Env,
@@ -88,7 +88,7 @@ class GithubError extends Error {
   }
 }
 
-/** The pull request of the event, or the one that brought the commit. */
+/** Returns the event's pull request, or the one that contains the commit. */
 async function pullRequestOf(env: Env, repository: Repository): Promise<number | null> {
   const event: unknown = env.GITHUB_EVENT_PATH
     ? await readFile(env.GITHUB_EVENT_PATH, 'utf8').then(JSON.parse, () => null)
@@ -101,7 +101,7 @@ async function pullRequestOf(env: Env, repository: Repository): Promise<number |
   if (!/^[0-9a-f]{40,64}$/.test(sha)) return null;
   const found = await request(repository, 'GET', `/commits/${sha}/pulls?per_page=10`).catch(
     (error: unknown) => {
-      // Forgejo has no list of these.
+      // Forgejo has no such list.
       if (error instanceof GithubError && error.status === 404) return [];
       throw error;
     },
@@ -115,14 +115,14 @@ async function upsert(repository: Repository, number: number, marker: string, bo
   const found = await findComment(repository, number, marker, mine);
   if (found !== null) return void (await request(repository, 'PATCH', `/issues/comments/${found}`, { body }));
   const made = numberIn(await request(repository, 'POST', `/issues/${number}/comments`, { body }), 'id');
-  // Two runs may have looked at the same time: the older comment stays.
+  // Two runs may have checked concurrently: the older comment stays.
   const first = await findComment(repository, number, marker, mine);
   if (made === null || first === null || first === made) return;
   await request(repository, 'PATCH', `/issues/comments/${first}`, { body });
   await request(repository, 'DELETE', `/issues/comments/${made}`);
 }
 
-/** Only comments of the token's own account are changed. A workflow's token can't ask who it is, but is a bot's. */
+/** Only the token's own comments are changed. A workflow's token can't query its identity, but belongs to a bot. */
 async function isMine(repository: Repository): Promise<(comment: Comment) => boolean> {
   const user = await fetchJson(repository, 'GET', `${repository.api}/user`).catch((error: unknown) => {
     if (error instanceof GithubError) return null;

@@ -18,7 +18,7 @@ const faultsOf = (inputs: Record<string, string>, argv: string[] = []): string =
 };
 
 describe('inputs', () => {
-  it('are those of action.yml, with the same presets', () => {
+  it('match action.yml, with the same defaults', () => {
     const action = parse(readFileSync(path.join(import.meta.dirname, 'action.yml'), 'utf8')) as {
       inputs: Record<string, { default?: string }>;
       runs: { using: string };
@@ -30,7 +30,7 @@ describe('inputs', () => {
     expect(action.runs.using).toBe('node24');
   });
 
-  it('come from options, from the action or from the environment, in this order', () => {
+  it('come from options, the action or the environment, in this order', () => {
     const from = {
       ...env(GIVEN),
       'INPUT_COMPOSE-FILE': 'a.yml',
@@ -45,7 +45,7 @@ describe('inputs', () => {
     expect(readInputs(from, []).compose_file).toBe('a.yml');
   });
 
-  it('plan in pull requests and deploy otherwise, unless the mode says so', () => {
+  it('plan in pull requests and deploy otherwise, unless the mode is set', () => {
     const mode = (name: string, given = 'auto') =>
       readInputs({ ...env({ ...GIVEN, mode: given }), GITHUB_EVENT_NAME: name }, []).mode;
     expect([mode('pull_request'), mode('push'), mode('pull_request', 'deploy')]).toEqual([
@@ -55,7 +55,7 @@ describe('inputs', () => {
     ]);
   });
 
-  it('lists all faults at a time', () => {
+  it('lists all errors together', () => {
     const faults = faultsOf({ server: 'ftp://x', name: '9', 'disk-size': '-1', verify: 'maybe' });
     for (const part of [
       'server must be',
@@ -85,7 +85,7 @@ describe('inputs', () => {
     expect(faultsOf({ ...GIVEN, server: 'http://127.0.0.1.example.test' })).toContain('https://');
   });
 
-  it('refuses tokens on the command line, where other processes see them', () => {
+  it('refuses tokens on the command line, where other processes can see them', () => {
     const faults = faultsOf({ ...GIVEN }, ['--token', 'thk_api_visible']);
     expect(faults).toContain('TEEHOUSE_TOKEN');
     expect(faults).not.toContain('thk_api_visible');
@@ -103,7 +103,7 @@ describe('the log', () => {
   const lines: string[] = [];
   const log = createLog((line) => void lines.push(line), { workflow: true });
 
-  it('hides secrets in everything it writes, line by line', () => {
+  it('masks secrets in all output, line by line', () => {
     log.hide('first-canary\nsecond-canary');
     log.hide('on');
     expect(lines.splice(0)).toEqual([
@@ -117,7 +117,7 @@ describe('the log', () => {
     expect(log.clean('x first-canary\nsecond-canary y')).toBe('x *** y');
   });
 
-  it('gives the runner no commands and the terminal no control characters', () => {
+  it('passes no commands to the runner and no control characters to the terminal', () => {
     log.info('::set-output name=x::y');
     log.info('  ::stop-commands::z');
     log.info('a ##[command]b');

@@ -20,7 +20,7 @@ export interface Inputs {
   region: string | undefined;
   image: string | undefined;
   public_logs: boolean | undefined;
-  /** Names of environment variables whose values are sealed; null if the app's secrets are managed elsewhere. */
+  /** Names of environment variables to seal; null if the app's secrets are managed elsewhere. */
   secrets: string[] | null;
   rotate_secrets: boolean;
   /** Pinned key of the KMS, compressed, hex. */
@@ -38,7 +38,7 @@ export interface Inputs {
   report_file: string | undefined;
 }
 
-/** Names as in action.yml, with the preset of each. */
+/** Names as in action.yml, with their defaults. */
 export const INPUTS = {
   server: '',
   token: '',
@@ -68,8 +68,9 @@ type Name = keyof typeof INPUTS;
 const ENVIRONMENT_ONLY: readonly Name[] = ['token', 'github-token'];
 
 /**
- * Reads the inputs: of the action (`INPUT_COMPOSE-FILE`), or of a command line (`--compose-file x`, `TEEHOUSE_COMPOSE_FILE`).
- * @throws {DeployError} that lists every fault
+ * Reads the inputs, from the action (`INPUT_COMPOSE-FILE`) or a command line (`--compose-file x`,
+ * `TEEHOUSE_COMPOSE_FILE`).
+ * @throws {DeployError} that lists every error
  */
 export function readInputs(env: Env, argv: readonly string[]): Inputs {
   const faults: string[] = [];
@@ -142,7 +143,7 @@ export function readInputs(env: Env, argv: readonly string[]): Inputs {
 
 type Fault = <T>(message: string, instead: T) => T;
 
-/** What a message repeats of an input. */
+/** Returns the part of an input that a message quotes. */
 const shown = (text: string) => text.slice(0, 80);
 
 function readOptions(argv: readonly string[], faults: string[]): Map<Name, string> {
@@ -169,7 +170,7 @@ function readOptions(argv: readonly string[], faults: string[]): Map<Name, strin
   return options;
 }
 
-/** Returns the origin. A token must not travel in clear, except on this machine. */
+/** Returns the origin. A token must not be sent in plaintext, except on this machine. */
 function serverOf(given: string, fault: Fault): string {
   if (given === '') return fault('server is missing: set it to the address of your Teehouse server.', '');
   const url = URL.canParse(given) ? new URL(given) : null;
@@ -188,7 +189,7 @@ function secretNames(text: string, fault: Fault): string[] | null {
   const names = [...new Set(text.split(/[\s,]+/).filter((name) => name !== ''))];
   if (names.length === 0) return null;
   for (const name of names)
-    // A pasted value may be a secret, so it isn't repeated.
+    // A pasted value may be a secret, so it isn't quoted.
     if (name.includes('=')) return fault('secrets lists names only. Set the values in `env`.', null);
   const wrong = validateEnv(names.map((key) => ({ key, value: '' }))).find(
     ({ severity }) => severity === 'error',
@@ -208,7 +209,8 @@ function rootOf(given: string | undefined, fault: Fault): string | undefined {
 }
 
 /**
- * Returns the values of the secrets. They may not be empty, because CI systems set undefined secrets to nothing.
+ * Returns the values of the secrets. They may not be empty, because CI systems set undefined secrets to an empty
+ * string.
  * @throws {DeployError} that names the variables, never a value
  */
 export function secretValues(names: readonly string[], env: Env): { key: string; value: string }[] {

@@ -1,21 +1,21 @@
 /** Values shorter than this aren't masked: masking “on” or “8080” would make a report unreadable, and hide little. */
 const SHORTEST_MASKED = 6;
-/** Longest line of a log; what servers say is cut. */
+/** Longest log line; server messages are truncated. */
 const MOST_CHARACTERS = 2_000;
 
 export interface Log {
   info(text: string): void;
   warning(text: string): void;
   error(text: string): void;
-  /** Keeps a secret out of everything that is written from now on, also out of what `clean` returns. */
+  /** Masks a secret in all further output, including results of `clean`. */
   hide(secret: string): void;
-  /** Replaces hidden secrets in a text. */
+  /** Masks secrets in a text. */
   clean(text: string): string;
 }
 
 /**
- * Returns a log of plain lines. In a workflow (GitHub, Forgejo, Gitea), warnings and errors are annotations, and secrets are
- * announced to the runner, which masks them in the output of later steps, too.
+ * Returns a log of plain lines. In a workflow (GitHub, Forgejo, Gitea), warnings and errors become annotations,
+ * and secrets are registered with the runner, which also masks them in the output of later steps.
  * @param write writes one line, without its end
  */
 export function createLog(write: (line: string) => void, { workflow }: { workflow: boolean }): Log {
@@ -26,7 +26,7 @@ export function createLog(write: (line: string) => void, { workflow }: { workflo
       cleaned = cleaned.replaceAll(secret, '***');
     return cleaned;
   };
-  /** Texts come from servers and Compose files: they must neither move the cursor nor give the runner a command. */
+  /** Texts come from servers and Compose files: they must not move the cursor or contain runner commands. */
   const harmless = (text: string) =>
     clean(text)
       .slice(0, MOST_CHARACTERS)

@@ -1,6 +1,6 @@
 import { run } from './run';
 
-/** Entry of the action, and of the command `teehouse-deploy`. */
+/** Entry point of the action and of the command `teehouse-deploy`. */
 process.exitCode = await run({
   env: process.env,
   argv: process.argv.slice(2),

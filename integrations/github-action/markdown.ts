@@ -1,6 +1,6 @@
 /*
- * Markdown around texts of others: Compose files, boot errors, names. Inside code, GitHub and GitLab neither render HTML nor
- * notify @users, so such texts stand only there, between more backticks than they contain.
+ * Markdown around untrusted texts: Compose files, boot errors, names. Inside code, GitHub and GitLab neither
+ * render HTML nor notify @users, so such texts appear only there, between more backticks than they contain.
  */
 
 /** Makes characters visible that would hide or reorder others; line ends and tabs stay. */
@@ -17,7 +17,7 @@ export function codeBlock(text: string, language = ''): string {
   return `${fence}${language}\n${content.replace(/\n+$/, '')}\n${fence}`;
 }
 
-/** Code inside a line. */
+/** Inline code. */
 export function codeSpan(text: string, most = 300): string {
   const line = visible(text)
     .replaceAll(/[\n\t]+/g, ' ')
@@ -28,6 +28,6 @@ export function codeSpan(text: string, most = 300): string {
   return ticks.length > 1 ? `${ticks} ${shown} ${ticks}` : `${ticks}${shown}${ticks}`;
 }
 
-/** A folded section. @param title plain text of this program */
+/** A folded section. @param title plain text written by this program */
 export const folded = (title: string, content: string): string =>
   `<details><summary>${title}</summary>\n\n${content}\n\n</details>`;

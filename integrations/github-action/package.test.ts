@@ -11,7 +11,7 @@ import { startTestServer, type TestClient, type TestServer } from '../../server/
 import { writeAction } from '../../server/tools/packages/writeAction';
 import { INPUTS } from './inputs';
 
-/** The action as it is published: one file, run by Node alone, by the commands of docs/automation.md. */
+/** The action as it is published: one file, run by Node alone, with the commands of docs/automation.md. */
 const exec = promisify(execFile);
 const COMPOSE = 'services:\n  web:\n    image: nginx:alpine\n    environment:\n      API_KEY: ${API_KEY}\n';
 const CANARY = 'canary-0a9b8c7d6e';
@@ -60,7 +60,7 @@ const sh = (command: string, env: Record<string, string> = {}): Promise<Ran> =>
   );
 
 describe('the program', () => {
-  it('runs the commands of the guide: plans, then deploys', async () => {
+  it('runs the guide’s commands: plans, then deploys', async () => {
     const section = guide.slice(guide.indexOf('### Any other CI'));
     const [, block = ''] = /```sh\n([\s\S]*?)```/.exec(section) ?? [];
     const [plan = '', deploy = '', ...more] = block.split('\n').filter((line) => line.startsWith('node '));
@@ -81,7 +81,7 @@ describe('the program', () => {
     }
   });
 
-  it('ends with a code that says why', async () => {
+  it('exits with a code for the reason', async () => {
     const codes = await Promise.all([
       sh('node teehouse-deploy/main.mjs'),
       sh('node teehouse-deploy/main.mjs --name other-app', { TEEHOUSE_TOKEN: 'thk_api_wrong_wrong' }),
@@ -126,17 +126,17 @@ describe('the guide', () => {
       ([, text = '']) => parse(text) as Record<string, unknown>,
     );
 
-  it('has a workflow with inputs that exist', () => {
+  it('has a workflow with valid inputs', () => {
     const workflow = blocks().find((block) => 'jobs' in block) as {
       jobs: { deploy: { steps: { uses: string; with?: Record<string, string>; env?: object }[] } };
     };
     const step = workflow.jobs.deploy.steps.find(({ uses }) => uses.includes('teehouse-deploy'));
     expect(Object.keys(step?.with ?? {}).filter((name) => !(name in INPUTS))).toEqual([]);
-    // Each secret that is named has a value.
+    // Each named secret has a value.
     expect(Object.keys(step?.env ?? {})).toEqual(step?.with?.secrets?.split(/[\s,]+/));
   });
 
-  it('has a pipeline with variables that exist', () => {
+  it('has a pipeline with valid variables', () => {
     const { deploy } = blocks().find((block) => 'deploy' in block) as {
       deploy: { variables: object; rules: { variables: object }[]; script: string[] };
     };

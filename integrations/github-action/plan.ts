@@ -13,24 +13,24 @@ import { DeployError, EXIT } from './exit';
 import type { Inputs } from './inputs';
 import type { Deployed } from './state';
 
-/** What a run changes. */
+/** The changes of a run. */
 export interface Plan {
   /** `restart`: nothing changes, but a CVM failed. */
   action: 'create' | 'update' | 'restart' | 'none';
   before: Side | null;
   after: Side;
-  /** Names of sealed variables, in the order that is measured. */
+  /** Names of sealed variables, in measured order. */
   env: { added: string[]; removed: string[]; names: string[]; managed: boolean };
   /** Whether new values are sealed and sent. */
   seals: boolean;
-  /** CVMs that it concerns. */
+  /** Number of affected CVMs. */
   count: number;
   warnings: string[];
-  /** Why the server would refuse it now; null if it wouldn't. */
+  /** Reason the server would refuse it now; null if it wouldn't. */
   refusal: string | null;
   /** Whether this program computed the same compose hash from the file; null if nothing measured changes. */
   hash_agrees: boolean | null;
-  /** What to send. */
+  /** Request to send. */
   create: ProvisionCvm | null;
   patch: CvmPatch | null;
 }
@@ -112,7 +112,7 @@ async function planUpdate(
     );
   const present = measured.allowed_envs ?? [];
   const wanted = inputs.secrets ?? present;
-  // In another order, the same names would have another compose hash.
+  // Another order of the same names would change the compose hash.
   const names = sameMembers(present, wanted) ? present : wanted;
   const env = {
     added: names.filter((name) => !present.includes(name)),
@@ -147,7 +147,7 @@ async function planUpdate(
     : null;
   const own = drafted === null ? null : localHash(measured, compose, names, inputs.public_logs);
   const isChanged = isMeasured || resize !== null || changesImage;
-  // The last values may be why it failed.
+  // The last values may be the cause of the failure.
   const isDown = cvms.some(({ status }) => status === 'error');
   const seals = env.managed && names.length > 0 && (isChanged || isDown || inputs.rotate_secrets);
   const patch: CvmPatch = {
@@ -183,7 +183,7 @@ async function planUpdate(
   };
 }
 
-/** The part of a patch that a rollout takes: everything but the size. */
+/** Returns the part of a patch that a rollout accepts: everything but the size. */
 export function rolloutOf({
   docker_compose_file,
   allowed_envs,
@@ -198,7 +198,7 @@ export function rolloutOf({
   };
 }
 
-/** An image is also called by its name with the start of its hash. */
+/** An image can also be named with the start of its hash. */
 const isImage = (given: string, name: string) =>
   given === name || (given.startsWith(`${name}-`) && /^[0-9a-f]{8}$/.test(given.slice(name.length + 1)));
 
@@ -243,7 +243,7 @@ const sizeText = (instance_type: string | null, disk_gb: number | null): string 
 const warningText = ({ message, line }: PreflightWarning) =>
   line === null ? message : `Line ${line}: ${message}`;
 
-/** The compose hash as this program computes it; null for files that it has no form for. */
+/** Computes the compose hash; null for unsupported file formats. */
 function localHash(
   before: AppCompose,
   docker_compose_file: string,

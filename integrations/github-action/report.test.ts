@@ -4,7 +4,7 @@ import type { Plan } from './plan';
 import { markdown, type Report } from './report';
 import { outsideCode } from './testing/runProgram';
 
-/** Texts that try to leave their place in a comment. */
+/** Texts that try to escape their place in a comment. */
 const HOSTILE = [
   '```',
   '``````````',
@@ -51,7 +51,7 @@ const reportOf = (plan: Plan | null): Report => ({
 });
 
 describe('code', () => {
-  it.each(HOSTILE)('holds %j in a block and in a span', (text) => {
+  it.each(HOSTILE)('contains %j in a block and in a span', (text) => {
     for (const shown of [codeBlock(text), codeBlock(`${text}\n${text}`), `a ${codeSpan(text)} b`]) {
       const rest = outsideCode(shown);
       expect(rest).not.toMatch(/@|<|#|javascript|\|/);
@@ -61,7 +61,7 @@ describe('code', () => {
 });
 
 describe('the report', () => {
-  it('shows texts of others only as code', () => {
+  it('shows untrusted texts only as code', () => {
     const text = markdown({
       ...reportOf(planOf('services: {}\n', HOSTILE.join('\n'))),
       failure: { message: HOSTILE.join('\n'), advice: HOSTILE },
@@ -84,7 +84,7 @@ describe('the report', () => {
     expect(rest.replaceAll(/<\/?(details|summary)>/g, '')).not.toMatch(/[<>]/);
   });
 
-  it('compares hash, size, cost per hour and per month', () => {
+  it('compares hash, size, cost per hour and month', () => {
     const plan = planOf('a: 1\n', 'a: 2\n');
     const text = markdown(
       reportOf({
@@ -101,7 +101,7 @@ describe('the report', () => {
     expect(text).toContain('[CVM](https://cloud.example.test/acme/cvms/1)');
   });
 
-  it('folds unchanged lines and stays within what GitHub takes', () => {
+  it('folds unchanged lines and stays within GitHub’s limit', () => {
     const lines = Array.from({ length: 5_000 }, (_, i) => `# ${i} ${'x'.repeat(50)}`);
     const changed = lines.with(2_500, 'changed: true');
     const folded = markdown(reportOf(planOf(`${lines.join('\n')}\n`, `${changed.join('\n')}\n`)));

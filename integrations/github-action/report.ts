@@ -8,25 +8,25 @@ export interface Report {
   name: string;
   mode: 'plan' | 'deploy';
   plan: Plan | null;
-  /** What went wrong; null for nothing. */
+  /** Error; null without one. */
   failure: { message: string; advice: readonly string[] } | null;
   verified: Verified[];
-  /** Why nothing was verified; null if something was. */
+  /** Reason nothing was verified; null if something was. */
   not_verified: string | null;
-  /** Address of the CVM's page; null before it exists. */
+  /** URL of the CVM's page; null before it exists. */
   cvm_url: string | null;
-  /** Address of the page that verifies it in the browser. */
+  /** URL of the page that verifies it in the browser. */
   verify_url: string | null;
   /** Revision and run, for readers: built by this program. */
   source: { commit: string | null; run_url: string | null };
 }
 
-/** GitHub takes 65,536 characters. */
+/** GitHub accepts 65,536 characters. */
 const MOST_CHARACTERS = 60_000;
 const MOST_DIFF_LINES = 500;
 const MOST_DIFF_CHARACTERS = 30_000;
 const MOST_LINE = 400;
-/** Beyond these, all lines are shown as replaced: more wouldn't fit. */
+/** Above this, all lines are shown as replaced: more wouldn't fit. */
 const MOST_EDITS = 500;
 
 /** First line of a comment, by which it is found again. */

@@ -23,7 +23,7 @@ export interface Surroundings {
   cwd: string;
   /** Writes one line, without its end. */
   write(line: string): void;
-  /** Milliseconds between two looks at an operation. */
+  /** Polling interval of an operation in milliseconds. */
   poll_ms?: number;
   /** Seconds a CVM must be healthy before the next one is updated; the server's default if absent. */
   settle_seconds?: number;
@@ -74,7 +74,7 @@ export async function run({
     else if (!isWorkflow(env)) for (const line of text.split('\n')) write(line);
     await writeStep(env, outputsOf(report), text);
     const marker = markerOf(inputs.name);
-    // Not part of what is cleaned: a secret may be a part of the app's name.
+    // Not masked: a secret may be part of the app's name.
     await comment(env, inputs, { marker, text: `${marker}\n${text}` }, log);
   } catch (error) {
     log.warning(`Couldn't write the report: ${error instanceof Error ? error.message : 'unknown error'}`);
@@ -121,7 +121,7 @@ async function work(inputs: Inputs, world: World, report: Report): Promise<ExitC
   return verifyAll(job, plan, deployed, policy, report);
 }
 
-/** Shows what a deployment would do. Nothing is deployed, and no secret is read. */
+/** Shows a deployment's plan. Nothing is deployed, and no secret is read. */
 async function planOnly({ client, inputs, compose, log, onPlan }: Job, report: Report): Promise<ExitCode> {
   const deployed = await readDeployed(client, inputs.name);
   const plan = await makePlan(client, inputs, compose, deployed);
@@ -190,7 +190,7 @@ async function readText(cwd: string, file: string, input: string): Promise<strin
     throw new DeployError(EXIT.usage, `${input}: can't read ${file} (${error.code ?? 'unknown error'}).`);
   });
   try {
-    // A byte order mark is part of what is measured.
+    // A byte order mark is part of the measured file.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new DeployError(EXIT.usage, `${input}: ${file} isn't UTF-8.`);
@@ -205,7 +205,7 @@ function composeText(text: string): string {
   return text;
 }
 
-/** Apps in public lists have a page where anyone verifies them; others are verified by their team. */
+/** Publicly listed apps have a page where anyone can verify them; others are verified by their team. */
 function linksOf({ server }: Inputs, { cvm, app_id }: Deployed): Pick<Report, 'cvm_url' | 'verify_url'> {
   const slug = cvm.workspace?.slug;
   if (!slug || cvm.vm_uuid === null) return { cvm_url: null, verify_url: null };
@@ -222,7 +222,7 @@ const outputsOf = ({ plan, cvm_url, verified, failure }: Report): Record<string,
   attestation: [...new Set(verified.map(({ state }) => state))].join(', '),
 });
 
-/** Variables of GitHub, Forgejo and GitLab that say which commit this is. */
+/** Variables of GitHub, Forgejo and GitLab that identify the commit. */
 function sourceOf(env: Env): Report['source'] {
   const sha = env.GITHUB_SHA ?? env.CI_COMMIT_SHA ?? '';
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name, GITHUB_RUN_ID: run_id } = env;
@@ -233,7 +233,7 @@ function sourceOf(env: Env): Report['source'] {
   };
 }
 
-/** For the app's history, which the whole team sees. */
+/** For the app's history, visible to the whole team. */
 function reasonOf(env: Env): string | null {
   const name = env.GITHUB_REPOSITORY ?? env.CI_PROJECT_PATH;
   const { commit } = sourceOf(env);
@@ -256,7 +256,7 @@ function fail(
     for (const advice of known.advice) log.info(advice);
     return { code: known.code, message: known.message, advice: known.advice };
   }
-  // Of this program's own faults, the log has where.
+  // For internal errors, the log includes the location.
   const message = 'This program failed unexpectedly.';
   log.error(`${message} ${error instanceof Error ? (error.stack ?? error.message) : ''}`);
   return { code: EXIT.failed, message, advice: [] };

@@ -8,13 +8,13 @@ interface Sealing {
   app_id: string;
   /** Requested from the KMS if null. */
   key: SignedEnvKey | null;
-  /** Root key that the caller pinned; otherwise the one on the server's record is used. */
+  /** Root key pinned by the caller; otherwise the server's record is used. */
   pinned: string | undefined;
 }
 
 /**
  * Encrypts the secrets to the app's key, after checking that the KMS issued it: only the enclave can read the result.
- * @throws {DeployError} before anything was encrypted
+ * @throws {DeployError} before anything is encrypted
  */
 export async function seal(
   client: Client,

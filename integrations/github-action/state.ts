@@ -1,7 +1,7 @@
 import type { AppCompose, Cvm, CvmDetail } from '../../generated/api/types.gen';
 import { ApiError, getCvm, getCvmComposeFile, listAppCvms, type Client } from '../client';
 
-/** The app as it is on the server now. */
+/** The app's current state on the server. */
 export interface Deployed {
   /** The CVM with the app's name. */
   cvm: CvmDetail;

@@ -31,7 +31,7 @@ beforeAll(async () => {
   };
 });
 
-/** What a server says about a CVM. */
+/** A server's statements about a CVM. */
 const answerOf = (given: Evidence, expected: object = {}) => ({
   vm_uuid: 'v',
   name: 'my-app',
@@ -51,7 +51,7 @@ const answerOf = (given: Evidence, expected: object = {}) => ({
   },
 });
 
-/** Verifies what a server answers, on a runner that wants its own file. */
+/** Verifies a server's answers on a runner that expects its own file. */
 const verify = (answer: object, { want = wanted, pinned = {} as Partial<Policy> } = {}) =>
   verifyCvm(
     {
@@ -73,7 +73,7 @@ const failedIn = ({ checks }: Awaited<ReturnType<typeof verify>>) =>
   checks.filter(({ state }) => state === 'failed').map(({ title }) => title);
 
 describe('verification on the runner', () => {
-  it('passes genuine evidence of the repository’s file, and says what the server stated itself', async () => {
+  it('accepts genuine evidence of the repository’s file, and lists what the server stated itself', async () => {
     const verified = await verify(answerOf(evidence));
     expect([verified.state, failedIn(verified)]).toEqual(['verified', []]);
     expect(verified.from_server).toEqual(['app ID', 'instance ID', 'machine', 'OS images', 'KMS root key']);
@@ -82,7 +82,7 @@ describe('verification on the runner', () => {
     expect(pinned.from_server).not.toContain('OS images');
   });
 
-  it('refutes genuine evidence of another Compose file, whatever the server expects', async () => {
+  it('rejects genuine evidence of another Compose file, whatever the server expects', async () => {
     const other = { ...wanted, docker_compose_file: `${wanted.docker_compose_file}# changed\n` };
     const verified = await verify(answerOf(evidence), { want: other });
     expect(verified.state).toBe('not verified');
@@ -94,7 +94,7 @@ describe('verification on the runner', () => {
     expect(hash.state).toBe('not verified');
   });
 
-  it('refutes a changed byte, and a file that is shown but was not measured', async () => {
+  it('rejects a changed byte, and a displayed file that was not measured', async () => {
     const quote = evidence.quote ?? '';
     const flipped = `${quote.slice(0, 1200)}${quote.slice(1200, 1202) === '00' ? '01' : '00'}${quote.slice(1202)}`;
     expect((await verify(answerOf({ ...evidence, quote: flipped }))).state).toBe('not verified');
@@ -105,7 +105,7 @@ describe('verification on the runner', () => {
     );
   });
 
-  it('follows the policy file instead of the server', async () => {
+  it('uses the policy file instead of the server’s values', async () => {
     const pinned = readPolicy(JSON.stringify({ os_image_hashes: ['ff'.repeat(32)] }));
     expect((await verify(answerOf(evidence), { pinned })).state).toBe('not verified');
     expect(() => readPolicy('{"os_images":[]}')).toThrow(DeployError);

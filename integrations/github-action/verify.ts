@@ -10,11 +10,11 @@ import { getCvmEvidence } from '../client';
 import { DeployError, EXIT } from './exit';
 import { sleep, type Waiting } from './wait';
 
-/** What a CVM has to run. */
+/** Expected configuration of a CVM. */
 export interface Wanted {
   compose_hash: string;
   docker_compose_file: string;
-  /** Names that may be set, in any order. */
+  /** Allowed variable names, in any order. */
   env_names: readonly string[];
 }
 
@@ -25,17 +25,17 @@ export interface Verified {
   /** One sentence. */
   line: string;
   checks: Pick<Check, 'title' | 'state' | 'detail' | 'required'>[];
-  /** Reference values that this server stated itself, because no policy file has them. */
+  /** Reference values stated by the server itself, for lack of a policy file. */
   from_server: string[];
   trusted: string[];
 }
 
-/** Guests need a moment after boot, and the last evidence that the server has may be of the version before. */
+/** Guests need a moment after boot, and the server's last evidence may be of the previous version. */
 const MOST_LOOKS = 20;
 
 /**
- * Verifies a CVM's evidence on this machine: nothing is believed that the server says about it, apart from the reference values
- * that `policy` lacks. The Compose file in the evidence must be the given one, byte for byte.
+ * Verifies a CVM's evidence on this machine: the server's statements aren't trusted, apart from reference values
+ * missing in `policy`. The Compose file in the evidence must be the given one, byte for byte.
  * @param roots instead of Intel's, for tests
  */
 export async function verifyCvm(
@@ -55,7 +55,7 @@ export async function verifyCvm(
   const question = await questionOf(evidence, DEFAULT_CHOICES, policy.kms_roots);
   const report = await verifyEvidence(question.evidence, {
     now: question.now,
-    // The hash is of the file here: what the server expects doesn't count.
+    // The hash is computed from the local file: the server's expectation doesn't count.
     policy: { ...question.policy, ...policy, compose_hash: wanted.compose_hash },
     roots,
   });
@@ -90,7 +90,7 @@ function judged(
   };
 }
 
-/** Compares the file in the evidence, whose hash the other checks compare with what was measured. */
+/** Compares the file in the evidence; other checks compare its hash with the measurement. */
 function fileCheck(app_compose: string | undefined, wanted: Wanted): Verified['checks'][number] {
   const check = { title: 'Compose file of this repository', required: true } as const;
   if (app_compose === undefined)
@@ -108,7 +108,7 @@ function fileCheck(app_compose: string | undefined, wanted: Wanted): Verified['c
     : { ...check, state: 'failed', detail: 'The evidence is of other variable names.' };
 }
 
-/** Reads a policy file's text. @throws {DeployError} */
+/** Parses a policy file's text. @throws {DeployError} */
 export function readPolicy(text: string): Partial<Policy> {
   try {
     return parsePolicy(text);

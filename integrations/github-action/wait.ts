@@ -8,13 +8,13 @@ export interface Waiting {
   log: Log;
   /** Unix milliseconds. */
   deadline: number;
-  /** Milliseconds between two looks. */
+  /** Polling interval in milliseconds. */
   poll_ms: number;
 }
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Waits until an operation has succeeded. @throws {DeployError} with the useful line of its error */
+/** Waits until an operation has succeeded. @throws {DeployError} with the key line of its error */
 export async function waitForOperation(waiting: Waiting, correlation_id: string): Promise<void> {
   const { client, log, deadline, poll_ms } = waiting;
   let said = '';
@@ -79,7 +79,7 @@ function failed(what: string, error: OperationError | null): DeployError {
 const TELLING = /\b(error|failed|failure|cannot|can't|denied|no such|not found|invalid|refused|exited)\b/i;
 const MOST_CHARACTERS = 500;
 
-/** Returns the line of a boot error that says most: the last that names a failure, else the last. */
+/** Returns the most informative line of a boot error: the last that names a failure, else the last. */
 export function usefulLine(text: string): string {
   const lines = text
     .split(/\r\n|\n|\r/)

@@ -18,7 +18,7 @@ describe('a boot error', () => {
     expect(usefulLine(text)).toBe(line);
   });
 
-  it('is cut at its start, because guests put the reason at the end', () => {
+  it('is truncated at its start, because guests put the reason at the end', () => {
     const line = usefulLine(`${'x'.repeat(5_000)} exited with code 1`);
     expect(line.length).toBeLessThanOrEqual(500);
     expect(line.endsWith('exited with code 1')).toBe(true);
@@ -29,14 +29,14 @@ describe('a refusal', () => {
   const of = (parts: Partial<ConstructorParameters<typeof ApiError>[0]>) =>
     inWords(new ApiError({ status: 400, message: 'Why.', ...parts }), 'my-app');
 
-  it('has a code of its own if a contract or another operation is in the way', () => {
+  it('has its own exit code if blocked by a contract or another operation', () => {
     expect(of({ status: 465, code: 'ERR-01-005' })).toMatchObject({ code: EXIT.approval });
     expect(of({ status: 465, code: 'ERR-01-005' }).advice.join()).toContain('KMS page');
     expect(of({ status: 409, code: 'ERR-00-016' })).toMatchObject({ code: EXIT.busy });
     expect(of({ status: 402, code: 'ERR-04-001' })).toMatchObject({ code: EXIT.failed });
   });
 
-  it('says what the server said, field by field, and the request ID', () => {
+  it('contains the server’s message, field by field, and the request ID', () => {
     const { message, advice } = of({
       fields: [
         { field: 'name', message: 'Too short.' },

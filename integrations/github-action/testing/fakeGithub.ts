@@ -8,15 +8,15 @@ export interface FakeComment {
 }
 
 export interface FakeGithub {
-  /** Base of the API. */
+  /** Base URL of the API. */
   api: string;
   /** By pull request, oldest first. */
   comments: Map<number, FakeComment[]>;
   /** Method and path of each request, in order. */
   requests: string[];
-  /** Numbers of the pull requests that brought any commit. */
+  /** Numbers of the pull requests that contain any commit. */
   merged: number[];
-  /** Handles a request itself from now on, unless it returns `pass`; null ends that. */
+  /** Overrides the handling of requests unless it returns `pass`; null resets. */
   instead: ((method: string, path: string, response: ServerResponse) => unknown) | null;
   close(): Promise<void>;
 }
@@ -102,7 +102,7 @@ export async function startFakeGithub(): Promise<FakeGithub> {
   });
 }
 
-/** Adds a comment that another account wrote. */
+/** Adds a comment from another account. */
 export function addComment(fake: FakeGithub, number: number, comment: Omit<FakeComment, 'id'>): void {
   const list = fake.comments.get(number) ?? [];
   list.push({ id: 1_000_000 + list.length, ...comment });

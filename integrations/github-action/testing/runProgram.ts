@@ -6,10 +6,10 @@ import { WORKFLOW_TOKEN, type FakeGithub } from './fakeGithub';
 
 export interface Ran {
   code: number;
-  /** Lines of the log, without those that announce secrets to the runner. */
+  /** Log lines, without those that register secrets with the runner. */
   lines: string[];
   log: string;
-  /** Announced to the runner. */
+  /** Secrets registered with the runner. */
   masked: string[];
   outputs: Record<string, string>;
   summary: string;
@@ -21,7 +21,7 @@ interface RunOptions {
   env?: Record<string, string>;
   /** Text of docker-compose.yml. */
   compose?: string;
-  /** A pull request's number: the run belongs to it. Otherwise it is a push. */
+  /** Number of the run's pull request. Otherwise, the run is a push. */
   pull_request?: number;
   /** Called with each line of the log when it is written. */
   onLine?: (line: string) => void;
@@ -91,7 +91,7 @@ function readOutputs(text: string): Record<string, string> {
   return outputs;
 }
 
-/** Removes what Markdown shows as code: blocks, by CommonMark's rule for their end, and spans. */
+/** Removes Markdown code: blocks, ended by CommonMark's rule, and spans. */
 export function outsideCode(markdown: string): string {
   const kept: string[] = [];
   let fence: string | null = null;

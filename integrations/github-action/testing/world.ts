@@ -14,18 +14,18 @@ export const COMPOSE = `services:
       API_KEY: \${API_KEY}
 `;
 
-/** In every secret, and in nothing that the program says. */
+/** Part of every secret, and never of the program's output. */
 export const CANARY = 'canary-3f9a1c7e5b';
 
 type StepOptions = Parameters<typeof runStep>[1];
 
-/** A runner, with a real server, its built-in host (simulated containers) and a fake of GitHub's comments. */
+/** A runner, with a real server, its built-in host (simulated containers) and fake GitHub comments. */
 export interface World {
   server: TestServer;
   github: FakeGithub;
   member: TestClient;
   token: string;
-  /** Runs the step for an app, and checks that nothing it says holds a secret. */
+  /** Runs the step for an app and checks that its output contains no secret. */
   step(name: string, options?: StepOptions): Promise<Ran>;
   newName(): string;
   cvmOf(
@@ -33,11 +33,11 @@ export interface World {
   ): Promise<{ id: string; vm_uuid: string; app_id: string; compose_hash: string; status: string }>;
   /** Newest first. */
   operationsOf(name: string): Promise<string[]>;
-  /** What the guest reads. */
+  /** The guest's environment. */
   secretsOf(name: string): Promise<Record<string, string>>;
   /** Bodies of the comments on a pull request, oldest first. */
   commentsOn(number: number): string[];
-  /** Forgets comments, requests and how the fake answers. */
+  /** Resets comments, requests and overrides of the fake. */
   reset(): void;
   stop(): Promise<void>;
 }
