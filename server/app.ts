@@ -62,7 +62,7 @@ export function createApp({
   app.use(requestLog(services.log, metrics, tracing));
   app.use(nonce, securityHeaders(config), permissionsPolicy);
   app.use(['/api', '/v1', '/ai-control', '/kms-auth', '/mcp', '/metrics', '/scim'], dataPolicy);
-  // Before all that its answers don't need: they are not compressed, because their bytes are signed.
+  // Mounted before layers it doesn't need: its responses aren't compressed, because their bytes are signed.
   const aiLimits = createAiLimits();
   mountAiGateway(app, services, aiLimits);
   app.use(compress);

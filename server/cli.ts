@@ -4,7 +4,7 @@ import { runCli } from './cli/run';
 
 /** Entry point of the `teehouse` command; see `teehouse help`. */
 const args = process.argv.slice(2);
-// A server without its log should stop, and be started again with one.
+// A server that can't log should stop and be restarted.
 if (args[0] !== 'start') ignoreClosedPipes([process.stdout, process.stderr]);
 const code = await runCli(args, {
   env: process.env,

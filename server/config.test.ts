@@ -47,7 +47,7 @@ describe('loadConfig', () => {
     expect(loadConfig(env)).toMatchObject({ registration, localTeepod: { teams } });
   });
 
-  it('takes several RPC URLs of a network, and keeps their access keys out of errors', () => {
+  it('accepts several RPC URLs per network, and keeps their access keys out of errors', () => {
     const urls = (value: string) => loadConfig({ BASE_RPC_URL: value }).chains[1]?.rpcUrls.default;
     expect(urls('https://a.example/key, wss://b.example ,http://c.example')).toEqual({
       http: ['https://a.example/key', 'http://c.example'],
@@ -76,7 +76,7 @@ describe('loadConfig', () => {
     expect(error.message).toContain('a whole number from 0 to 65535');
   });
 
-  it('takes the settings of traces as OpenTelemetry writes them, and keeps their headers out of errors', () => {
+  it('accepts trace settings in OpenTelemetry’s format, and keeps their headers out of errors', () => {
     const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.example.com/otlp/' };
     expect(loadConfig(endpoint).tracing).toEqual({
       endpoint: 'https://otel.example.com/otlp',
@@ -108,7 +108,7 @@ describe('loadConfig', () => {
     expect(problemsOf({ OTEL_TRACES_SAMPLER_ARG: '1.5' }).message).toContain('from 0 to 1');
   });
 
-  it('rejects an agent framework name that the product uses as an address', () => {
+  it('rejects an agent framework name that the product uses as a path', () => {
     for (const name of ['admin', 'login', 'dashboard', 'api'])
       expect(problemsOf({ AGENT_FRAMEWORK: name }).problems.map((p) => p.variable)).toEqual([
         'AGENT_FRAMEWORK',
@@ -150,7 +150,7 @@ describe('loadConfig', () => {
     expect(loadConfig({ TRUST_PROXY: value }).trustProxy).toEqual(expected);
   });
 
-  it('rejects TRUST_PROXY=true, which would let clients choose their own address', () => {
+  it('rejects TRUST_PROXY=true, which would let clients choose their own IP address', () => {
     expect(problemsOf({ TRUST_PROXY: 'true' }).problems).toHaveLength(1);
   });
 
@@ -217,7 +217,7 @@ describe('loadConfig', () => {
     expect(loadConfig({ TEEHOUSE_ROLE: 'worker', DATABASE_URL: 'postgres://u@db/x' }).role).toBe('worker');
   });
 
-  it('takes the provider of staff, and names what is missing', () => {
+  it('accepts the staff provider, and names missing settings', () => {
     const env = { STAFF_SSO_ISSUER: 'https://id.example.com', STAFF_SSO_CLIENT_ID: 'teehouse' };
     expect(loadConfig({}).staffSso).toBeNull();
     expect(

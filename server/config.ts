@@ -68,7 +68,7 @@ function toConfig(values: Values, warnings: string[]) {
     logLevel: values.LOG_LEVEL,
     adminEmail: values.TEEHOUSE_ADMIN_EMAIL,
     registration,
-    /** Undefined if platform roles count everywhere. */
+    /** Undefined if platform roles are in effect everywhere. */
     adminNetworks: values.ADMIN_NETWORKS,
     /** Null without single sign-on for staff. */
     staffSso: staffSsoOf(values),
@@ -105,16 +105,16 @@ function toConfig(values: Values, warnings: string[]) {
     /** Where to report vulnerabilities; null if not published. */
     securityContact: values.SECURITY_CONTACT ?? null,
     chatBot: { service: values.CHAT_BOT_SERVICE, url: values.CHAT_BOT_URL },
-    /** As Express's `trust proxy` setting takes it. */
+    /** In the format of Express's `trust proxy` setting. */
     trustProxy: values.TRUST_PROXY,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM ?? mailFromOf(values.PUBLIC_URL),
     dnsServers: values.DNS_SERVERS ?? [],
     outboundAllow: values.OUTBOUND_ALLOW ?? [],
-    /** `intel`, or the address of a PCCS; undefined to fetch nothing. */
+    /** `intel`, or the URL of a PCCS; undefined to fetch nothing. */
     pccsUrl: values.PCCS_URL,
     githubUrl: values.GITHUB_URL,
-    /** With this installation's RPC URLs, which may contain access keys. */
+    /** Networks with this installation's RPC URLs, which may contain access keys. */
     /** How teams pay in USDC; null if they can't. */
     usdc: values.USDC_XPUB === undefined ? null : { xpub: values.USDC_XPUB, networks: values.USDC_NETWORKS },
     chains: configureChains({

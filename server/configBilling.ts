@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { normalVatId, vatPrefix } from '../console/lib/billing/vatId';
 import { optional, variable, whole } from './configVariable';
 
-/** Variables about payments; see configVariables.ts. */
+/** Payment variables; see configVariables.ts. */
 export const BILLING_VARIABLES = {
   BILLING_ENFORCEMENT: variable({
     what: 'Whether teams need funds. `on`: starting or enlarging a CVM requires funds for its first hour, and an AI request for the most it can cost; teams in debt are notified, then stopped, and finally lose their disks. `off`: usage is recorded and nothing is refused.',

@@ -49,7 +49,7 @@ const [ethereum, base, sepolia, local] = CHAINS as readonly [
   ChainDefinition,
 ];
 
-/** Comma-separated networks, each with another token contract if wanted: `base,local=0x…`. */
+/** Comma-separated networks, each optionally with another token contract: `base,local=0x…`. */
 const usdcNetworks = z
   .string()
   .max(1000)

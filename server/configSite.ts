@@ -4,7 +4,7 @@ import { optional, variable } from './configVariable';
 
 const DEFAULT_FRAMEWORK = 'eliza';
 
-/** Variables about the public pages; see configVariables.ts. */
+/** Variables for the public pages; see configVariables.ts. */
 export const SITE_VARIABLES = {
   AGENT_FRAMEWORK: variable({
     what: 'Name of the agent framework, used for its public URL and CVM tab. Reserved as a team slug.',

@@ -25,8 +25,8 @@ function problemOf(env: Record<string, string>): string {
   return '';
 }
 
-describe('a setting in a file of its own', () => {
-  it('is read without its last line break', () => {
+describe('a setting in its own file', () => {
+  it('is read without its trailing line break', () => {
     expect(loadConfig({ TEEHOUSE_SECRET_FILE: file(`${SECRET}\n`) })).toMatchObject({
       secret: SECRET,
       warnings: [],
@@ -64,20 +64,20 @@ describe('a configuration file', () => {
     });
   });
 
-  it('is refused with a name that is no setting, as misspelled ones are', () => {
+  it('is refused with an unknown name, such as a misspelled one', () => {
     expect(problemOf({ TEEHOUSE_CONFIG: file('PROT=4001\n') })).toMatch(/PROT isn't one/);
     expect(problemOf({ TEEHOUSE_CONFIG: file('TEEHOUSE_CONFIG=/other\n') })).toMatch(
       /TEEHOUSE_CONFIG isn't one/,
     );
   });
 
-  it('is refused if it is missing, or sets an invalid value', () => {
+  it('is refused if missing or with an invalid value', () => {
     expect(problemOf({ TEEHOUSE_CONFIG: path.join(dir, 'none') })).toMatch(/there is none/);
     expect(problemOf({ TEEHOUSE_CONFIG: file('PORT=many\n') })).toMatch(/PORT=many/);
   });
 });
 
-it('a setting that will be removed is named with what replaces it, if it is set', () => {
+it('warns about a deprecated setting, naming its replacement, if it is set', () => {
   const variables = { OLD_URL: { deprecated: 'Set NEW_URL instead.' }, NEW_URL: {} };
   expect(deprecationsIn({ OLD_URL: 'https://x.test', NEW_URL: 'https://x.test' }, variables)).toEqual([
     'OLD_URL is deprecated. Set NEW_URL instead.',

@@ -11,14 +11,14 @@ export interface SourceProblem {
   expected: string;
 }
 
-/** Bytes. Certificates and lists fit. */
+/** Maximum bytes: enough for certificates and lists. */
 const MAX_FILE = 262_144;
 const SUFFIX = '_FILE';
 const CONFIG_FILE = 'TEEHOUSE_CONFIG';
 
 /**
- * Returns the settings of the environment, of the files that `NAME_FILE` variables name, and of the configuration file, in
- * this order of precedence. Only settings with these names are looked for.
+ * Returns the settings of the environment, of the files in `NAME_FILE` variables, and of the configuration file,
+ * in this order of precedence. Only known settings are read.
  */
 export function gatherSettings(
   env: Settings,
@@ -53,14 +53,14 @@ function valueIn(source: Settings, name: string, of: Look, problems: SourceProbl
   const read = readText(file);
   const text = typeof read === 'string' ? read.trim() : '';
   if (text !== '') return text;
-  // A secret that is not written yet must not become the default.
+  // A secret not written yet must not fall back to the default.
   const expected = typeof read === 'string' ? 'a file that is not empty' : read.expected;
   problems.push({ variable: name + SUFFIX, value: file, expected });
-  // A value of the other source would hide that this one is missing.
+  // A value from another source would hide that this one is missing.
   return undefined;
 }
 
-/** The settings of a configuration file: `NAME=value` lines. Names that no setting has are mistakes. */
+/** The settings of a configuration file: `NAME=value` lines. Unknown names are errors. */
 function fromFile(file: string, names: readonly string[], problems: SourceProblem[]): Settings {
   const read = readText(file);
   if (typeof read !== 'string') {
@@ -79,7 +79,7 @@ function fromFile(file: string, names: readonly string[], problems: SourceProble
   return written;
 }
 
-/** Returns the text of a file, or what is expected of it instead. */
+/** Returns a file's text, or the unmet expectation. */
 function readText(file: string): string | { expected: string } {
   try {
     const { size } = statSync(file);

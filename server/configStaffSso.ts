@@ -18,7 +18,7 @@ const rules = z.string().transform((text, ctx): StaffRoleRule[] => {
 const issuer = z.string().refine((text) => issuerRefusal(text) === null && /^https?:/.test(text));
 const text = (max: number) => optional(z.string().min(1).max(max));
 
-/** Settings of the identity provider with which platform staff sign in. */
+/** Settings of the identity provider for platform staff. */
 export const STAFF_SSO_VARIABLES = {
   STAFF_SSO_ISSUER: variable({
     what: 'OpenID Connect provider that platform staff sign in with. Its redirect URI is `PUBLIC_URL/api/v1/auth/sso/callback`. Requires STAFF_SSO_CLIENT_ID. A private address must be in OUTBOUND_ALLOW.',
@@ -64,7 +64,7 @@ type Values = {
   [K in keyof typeof STAFF_SSO_VARIABLES]: z.infer<(typeof STAFF_SSO_VARIABLES)[K]['schema']>;
 };
 
-/** Returns the staff's provider; null without one. */
+/** Returns the staff provider; null without one. */
 export const staffSsoOf = (values: Values) =>
   values.STAFF_SSO_ISSUER === undefined || values.STAFF_SSO_CLIENT_ID === undefined
     ? null
@@ -73,13 +73,13 @@ export const staffSsoOf = (values: Values) =>
         client_id: values.STAFF_SSO_CLIENT_ID,
         client_secret: values.STAFF_SSO_CLIENT_SECRET ?? null,
         name: values.STAFF_SSO_NAME,
-        /** Null if the provider doesn't decide roles. */
+        /** Null if the provider doesn't assign roles. */
         role_claim: values.STAFF_SSO_ROLE_CLAIM ?? null,
         role_rules: values.STAFF_SSO_ROLES ?? [],
         required: values.STAFF_SSO_REQUIRED,
       };
 
-/** Settings that only work together: what a setting that is there lacks. */
+/** Settings that only work together: if the first of a pair is set, the second must be too. */
 export const STAFF_SSO_NEEDS = [
   ['STAFF_SSO_ISSUER', 'STAFF_SSO_CLIENT_ID'],
   ['STAFF_SSO_CLIENT_ID', 'STAFF_SSO_ISSUER'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { optional, share, variable } from './configVariable';
 
-/** Variables about traces, with the names and forms that OpenTelemetry gives them; see configVariables.ts. */
+/** Trace variables, with OpenTelemetry's names and formats; see configVariables.ts. */
 
 const endpoint = z
   .string()
@@ -9,7 +9,7 @@ const endpoint = z
   .refine((value) => {
     if (!URL.canParse(value)) return false;
     const url = new URL(value);
-    // The address appears in messages, so credentials belong in the headers.
+    // The URL appears in messages, so credentials belong in the headers.
     const isPlain = !url.search && !url.hash && !url.username && !url.password;
     return isPlain && ['http:', 'https:'].includes(url.protocol);
   })

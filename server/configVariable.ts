@@ -14,7 +14,7 @@ export interface Variable<T> {
   expected: string;
   /** Never printed, even if it is invalid. */
   secret?: boolean;
-  /** For one that still works and will be removed: a sentence that says what to set instead. */
+  /** For a deprecated variable: a sentence that names its replacement. */
   deprecated?: string;
   schema: z.ZodType<T>;
 }
@@ -27,7 +27,7 @@ export const whole = (min: number, max: number) =>
     .regex(/^\d{1,15}$/)
     .transform(Number)
     .refine((n) => n >= min && n <= max);
-/** A part of a whole, from 0 to 1. */
+/** A fraction, from 0 to 1. */
 export const share = z
   .string()
   .regex(/^(0|1|[01]?\.\d{1,6})$/)
@@ -36,7 +36,7 @@ export const share = z
 export const onOff = z.enum(['on', 'off', '1', '0']).transform((value) => value === 'on' || value === '1');
 export const optional = <T>(schema: z.ZodType<T>) => schema.optional();
 
-/** Returns a warning for each variable that is set although it will be removed. */
+/** Returns a warning for each deprecated variable that is set. */
 export const deprecationsIn = (
   settings: Readonly<Record<string, string | undefined>>,
   variables: Readonly<Record<string, Pick<Variable<unknown>, 'deprecated'>>>,

@@ -13,9 +13,9 @@ export interface LocalTeepodReady {
   listen: string;
   gateway_port: number;
   engine: 'docker' | 'simulated';
-  /** Of its machine, 64 hex digits. */
+  /** Its machine's device ID, 64 hex digits. */
   device_id: string;
-  /** What its second KMS asks; null without one. */
+  /** Contract of its second KMS; null without one. */
   kms_contract: { address: string; chain_id: number } | null;
 }
 
@@ -26,9 +26,9 @@ export interface LocalTeepod {
 }
 
 /**
- * Keeps the built-in local teepod running beside the server. It is a separate process so that a crash of one doesn't
- * take down the other. It restarts when it dies and exits when this process does, for any reason.
- * @param kms_webhook URL that its KMS asks before it releases keys; it releases them to every boot without one
+ * Keeps the built-in local teepod running alongside the server. It is a separate process so that a crash of one
+ * doesn't take down the other. It restarts when it dies and exits when this process does, for any reason.
+ * @param kms_webhook URL its KMS queries before releasing keys; without one, every boot gets them
  */
 export function superviseLocalTeepod(
   config: Pick<Config, 'dataDir' | 'localTeepod' | 'chains'>,
@@ -54,7 +54,7 @@ export function superviseLocalTeepod(
     child = fork(entry(), [], {
       execArgv: FROM_SOURCE ? ['--import', 'tsx'] : ['--enable-source-maps'],
       cwd: ROOT,
-      // Passes only what it needs, because tenants' containers are started from there.
+      // Passes only required variables, because tenants' containers are started from there.
       env: {
         PATH,
         ...(HOME ? { HOME } : {}),
@@ -70,7 +70,7 @@ export function superviseLocalTeepod(
         ...contractOf(config),
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      // A separate process group: Ctrl-C goes to the server, which then stops it in order.
+      // A separate process group: Ctrl-C goes to the server, which then stops it gracefully.
       detached: true,
     });
     passOn(child.stdout, 'info', log);

@@ -30,7 +30,7 @@ it('redacts every secret in the document, wherever a log line may carry it', () 
   expect(text).not.toContain('hunter2');
 });
 
-it('leaves what is logged as it is', () => {
+it('leaves the logged objects unchanged', () => {
   const lines: string[] = [];
   const log = createLogger('info', { write: (line: string) => void lines.push(line) });
   const given = { body: { token: 'hunter2', name: 'a' }, at: new Date(0), list: [{ name: 'b' }] };
@@ -44,7 +44,7 @@ it('leaves what is logged as it is', () => {
   });
 });
 
-it('changes its level at run time, also for children that exist already, and redacts at every level', () => {
+it('changes its level at run time, also for existing children, and redacts at every level', () => {
   const lines: string[] = [];
   const log = createLogger('info', { write: (line: string) => void lines.push(line) });
   const child = log.child({ request_id: 'req_1' });

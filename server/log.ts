@@ -17,7 +17,7 @@ const REDACTED = '[redacted]';
 interface LogThreshold {
   /** LOG_LEVEL. */
   readonly configured: string;
-  /** The one that applies now. */
+  /** The level currently in effect. */
   readonly level: string;
   /** Replaces the configured level until it is called with null. */
   override(level: string | null): void;
@@ -29,7 +29,7 @@ export type ServerLog = Logger & { readonly threshold: LogThreshold };
 export function createLogger(level: string, to?: DestinationStream): ServerLog {
   const threshold = createThreshold(level);
   const options: LoggerOptions = {
-    // Children copy pino's own level when they are made, and some live for minutes: lines are filtered below instead.
+    // Children copy pino's level when created, and some live for minutes, so lines are filtered below instead.
     level: 'trace',
     hooks: {
       logMethod(line, write, severity) {
@@ -54,7 +54,7 @@ function withoutSecrets(line: object): Record<string, unknown> {
   );
 }
 
-/** Returns the value, or a copy if there are secrets among its members or those up to `levels` further down. */
+/** Returns the value, or a redacted copy if it has secret members. */
 function redacted(value: unknown, levels = 2): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return levels === 0 ? value : value.map((item) => redacted(item, levels - 1));

@@ -109,7 +109,7 @@ export async function startServer(
   const { port } = http.address() as AddressInfo;
   const config: Config = { ...given, port, publicUrl: given.publicUrl.replace(/:0$/, `:${port}`) };
 
-  // Its libraries are loaded only where traces are on.
+  // Its libraries are loaded only if traces are enabled.
   const tracing = config.tracing
     ? (await import('./drivers/tracing/otlp')).createOtlpTracing({
         ...config.tracing,
@@ -138,7 +138,7 @@ export async function startServer(
     allow: listOf(config.outboundAllow),
     loopback: config.webhooksToLocalhost,
   });
-  /** Names are asked of the name servers: the system's lookup has few threads, and visitors could keep them busy. */
+  /** Queries name servers directly: the system's lookup has few threads, which visitors could exhaust. */
   const visitorNet = createOutbound(
     { allow: listOf(config.outboundAllow), loopback: config.webhooksToLocalhost },
     async (host) => (await dns.resolveAddresses(host)).map((address) => ({ address, family: isIP(address) })),
@@ -158,10 +158,10 @@ export async function startServer(
   const compose = createComposeAnalyzer();
   const ownTemplates = join(config.dataDir, 'templates');
   const folders = templatesIn([join(ROOT, 'server/templates'), ownTemplates], log);
-  // An operator reads about faults of their templates at the start.
+  // Reports faulty operator templates at startup.
   if (existsSync(ownTemplates)) folders.all();
   const templates = offeredTemplates(db, folders, log);
-  // Loaded where it is used: its code is a fifth of the server's.
+  // Loaded lazily: its code is a fifth of the server's.
   const cards =
     config.stripe && (await import('./drivers/payments/stripe')).createStripeDriver(config.stripe);
   const services: Services = {
@@ -251,7 +251,7 @@ export async function startServer(
         logLevel,
       })
     : null;
-  // A worker writes its own heartbeat under the name that its leases use.
+  // A worker writes its own heartbeat under its lease name.
   const endBeat = works ? null : startHeartbeat(db, log, { role: config.role, version: VERSION, logLevel });
   const local =
     works && config.localTeepod.enabled
@@ -306,7 +306,7 @@ export async function startServer(
   };
 }
 
-/** Where this machine reaches a listener. */
+/** Returns the URL at which this machine reaches a listener. */
 function hostOf(http: Server): string {
   const { address, port } = http.address() as AddressInfo;
   if (address === '0.0.0.0' || address === '::') return `127.0.0.1:${port}`;

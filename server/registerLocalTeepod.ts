@@ -4,13 +4,13 @@ import { createKmsDriver } from './drivers/kms/rpc';
 import type { LocalTeepodReady } from './localTeepod';
 import type { Services } from './operations/types';
 
-/** Once the local teepod responds, its rows are updated. Its KMS key must match the one pinned at its first start. */
+/** Updates the local teepod's rows once it responds. Its KMS key must match the one pinned at its first start. */
 export async function registerLocal(
   { config, db, vmm, seal, log }: Services,
   ready: LocalTeepodReady,
 ): Promise<void> {
   const url = ready.listen;
-  // Asks the KMS directly, before anything is registered under its name.
+  // Queries the KMS directly, before anything is registered under its name.
   const probe = createKmsDriver({ url: `${url}:/kms` });
   const { k256_pubkey, bootstrap_info } = await probe.getMeta().finally(() => probe.close());
   const chain_kms = ready.kms_contract && (await chainKmsOf(url, ready.kms_contract));
@@ -46,7 +46,7 @@ export async function registerLocal(
   );
 }
 
-/** The same in every process and after a restart, whose first boots may ask before the KMS is registered again. */
+/** Stable across processes and restarts, because the first boots may query before the KMS is registered again. */
 export const localKmsToken = (seal: Seal) =>
   `thk_kms_${seal.sign('kms-webhook', 'local').replace(/\W/g, 'x')}`;
 

@@ -27,7 +27,7 @@ describe('the top level', () => {
 });
 
 describe('folders', () => {
-  /** Named by the router, one file per URL. */
+  /** Files named by the router, one per URL. */
   const FLAT = ['console/routes'];
 
   it('hold at most 40 files', () => {
@@ -73,7 +73,7 @@ describe('source files', () => {
 });
 
 describe('download buttons', () => {
-  /** Components with the icon of their own, each with the reason. */
+  /** Components with their own icon, each with the reason. */
   const OWN: Record<string, string> = {
     'console/ui/controls/DownloadButton.tsx': 'the shared one, for files that are created when asked',
     'console/ui/logs/LogToolbar.tsx': 'an icon without text',
@@ -83,7 +83,7 @@ describe('download buttons', () => {
     'console/ui/wallets/SafeFileButton.tsx': 'saves what is on the screen',
   };
 
-  it('are the shared one where a file is created', () => {
+  it('use the shared component where a file is created', () => {
     const found = files.filter(
       (file) => isCode(file) && /from 'lucide-react\/icons\/download'/.test(read(file)),
     );
@@ -152,7 +152,7 @@ describe('README.md', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('shows an existing picture of moderate size', () => {
+  it('shows an existing image of moderate size', () => {
     const picture = /!\[[^\]]+\]\(([^)]+\.png)\)/.exec(text)?.[1] ?? '';
     const bytes = readFileSync(path.join(ROOT, picture));
     expect(bytes.length).toBeLessThan(300_000);
@@ -162,7 +162,7 @@ describe('README.md', () => {
 
 describe('docs/', () => {
   const names = files.filter((file) => /^docs\/[^/]+\.md$/.test(file));
-  /** As GitHub makes them: lower case, spaces as hyphens, other punctuation dropped. */
+  /** Heading anchors as on GitHub: lower case, spaces as hyphens, other punctuation dropped. */
   const anchorsOf = (text: string): string[] =>
     [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
       heading
@@ -183,7 +183,7 @@ describe('docs/', () => {
     expect(broken).toEqual([]);
   });
 
-  it('says what to do about every kind of alert', () => {
+  it('explains what to do about every kind of alert', () => {
     const { components } = JSON.parse(read('generated/openapi.json')) as {
       components: { schemas: { AdminAlertKind: { enum: string[] } } };
     };
