@@ -66,7 +66,7 @@ async function fillKey(
     team_id: team.id,
     name,
     purpose: 'program',
-    // Hash of an unknown secret.
+    // The secret itself is discarded.
     ...newAiSecret().stored,
     models: null,
     requests_per_minute: 60,

@@ -282,7 +282,7 @@ export interface DemoAiKey {
   team: string;
   name: string;
   budget_dollars: number | null;
-  /** Number of days until now, and how often it was used. */
+  /** Days of use until now, and requests per day. */
   days: number;
   per_day: number;
 }

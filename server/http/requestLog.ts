@@ -42,7 +42,7 @@ export function requestLog(log: Logger, metrics: Metrics, tracing: Tracing | nul
       const operation = String(res.locals.operation_id ?? '');
       metrics.observe(operation || 'other', req.method, res.statusCode, seconds);
       const isOurs = res.statusCode >= 500 && res.locals.is_external !== true;
-      // A database outage is logged once with its reason, however many requests it fails.
+      // A database outage is logged separately with its reason: one event, however many requests it fails.
       const isOutage = res.locals.is_outage === true;
       const level = isOutage ? 'warn' : isOurs ? 'error' : operation ? 'info' : 'debug';
       // Path only: query strings may carry signed log addresses or search text.

@@ -46,7 +46,7 @@ export function vmInfo(vm: Vm, brief: boolean, baseDomain: string): VmInfo {
   };
 }
 
-/** Value of the running VM, or of its last run. */
+/** Uptime of the running VM, or of its last run. */
 function uptimeOf(vm: Vm): string {
   if (vm.startedAt === 0) return NEVER;
   const until = vm.alive || vm.exitedAt === 0 ? Date.now() : vm.exitedAt;

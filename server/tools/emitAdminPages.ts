@@ -3,7 +3,7 @@ import { ROOT } from '../root';
 import { adminResourcesOf } from './emitAdminResources';
 import type { ApiDocument } from './emitOperations';
 
-/** Output file for the admin area's custom pages and panels. */
+/** Folder of the admin area's custom pages and panels. */
 export const ADMIN_RESOURCES_DIR = join(ROOT, 'admin/resources');
 
 /** A page in the document, visible to users who may call its operation. */

@@ -194,7 +194,7 @@ function eventsOf({ body, model, refusal, serving }: Asked, returned: string): R
   ];
 }
 
-/** Returns an error's status and body for the client. */
+/** Returns the error that the client sees. */
 function errorFor(error: unknown): AiError {
   if (error instanceof AiError) return error;
   return error instanceof UpstreamFailure ? error.answer : unexpected(error);

@@ -59,7 +59,7 @@ it('queries once for the key and once for the record, while no model or upstream
   expect(await asked()).toBe(2);
   const upstream = await server.services.db.selectFrom('ai_upstreams').selectAll().executeTakeFirstOrThrow();
   await noteAiUpstreamCheck(server.services.db, upstream, { health: 'failing', last_error: 'It is down.' });
-  // The model is read once more, because its upstream is now failing.
+  // The model is reread once, because its upstream is now failing.
   expect(await asked()).toBe(3);
   await noteAiUpstreamCheck(server.services.db, upstream, {
     health: 'failing',

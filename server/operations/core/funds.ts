@@ -42,8 +42,8 @@ export async function missingFunds(
 }
 
 /**
- * Returns the rate due and its refusal. If the full rate is refused but an order covers a part, returns the
- * rest's.
+ * Returns the due rate and its refusal. If the full rate is refused but an order covers a part, returns both for the
+ * rest.
  */
 async function dueOf(
   ctx: Context,

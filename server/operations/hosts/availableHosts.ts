@@ -17,7 +17,7 @@ export interface AvailableHosts {
   /** Emptiest first. */
   nodes: AvailableTeepod[];
   hosts: HostRow[];
-  /** The hosts' OS images. */
+  /** The hosts' key services. */
   kms: KmsRow[];
   /** Key services by teepod. */
   kmsIds: ReadonlyMap<number, readonly number[]>;
@@ -25,7 +25,7 @@ export interface AvailableHosts {
   images: Map<number, HostImageRow[]>;
 }
 
-/** Hosts listed, most free slots first. Deployments may use others too. */
+/** Maximum hosts listed, most free slots first. Deployments may use others too. */
 const MAX_LISTED = 200;
 
 /** Returns where the team can deploy now, with what each host offers. */

@@ -34,7 +34,7 @@ export const viewAsAdminUser: Handler<'viewAsAdminUser'> = async ({ path, body, 
       reason,
       minutes,
     });
-    // Also recorded in the user's own history, with the user as the actor whom staff act for. The admin area
+    // Also recorded in the user's own history, with that user as the actor on whose behalf staff act. The admin area
     // shows the staff member.
     for (const team_id of [null, ...(await teamIdsOf(trx, user.id, MAX_TEAMS))])
       await audit({

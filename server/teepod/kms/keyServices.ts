@@ -3,13 +3,13 @@ import type { ChainKms } from './chainKms';
 import type { Kms } from '../kms';
 import type { VmConfiguration } from '../wire';
 
-/** URL path of the second KMS; a CVM uses the KMS named in its `kms_urls`. */
+/** Path at which this program serves the second KMS; a CVM uses the KMS named in its `kms_urls`. */
 export const CHAIN_KMS_PATH = '/kms-chain';
 
 export interface ChainContract {
   address: `0x${string}`;
   chain_id: number;
-  /** KMS URLs in order of preference. */
+  /** In order of preference. */
   rpc_urls: readonly string[];
 }
 

@@ -14,7 +14,7 @@ const NAMES = {
   promotion_codes_code_key: { field: 'code', message: 'This code already exists.' },
 };
 
-/** Redemption limits. */
+/** Describes the limit on redemptions. */
 export const timesText = (max_uses: number | null) =>
   max_uses === null
     ? `unlimited uses (counted as ${ENDLESS.toLocaleString('en-US')})`

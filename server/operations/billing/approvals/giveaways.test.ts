@@ -27,7 +27,7 @@ const setRole = (client: TestClient, platform_role: 'finance' | 'admin') =>
     .set({ platform_role })
     .where('email', '=', client.email!)
     .execute();
-/** Backdates earlier actions, so that each test has its own 24-hour sum. */
+/** Registers a new administrator, so that each test has its own 24-hour sum. */
 async function administrator(): Promise<TestClient> {
   const client = await s.server.register();
   await setRole(client, 'admin');

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => team.stop());
 
-/** Levels of the bell's notices, by title. */
+/** Returns the severities of the bell's notices, by title. */
 const looks = async (client = owner) =>
   Object.fromEntries(
     ((await client.call('listNotifications')).body as NotificationPage).data.map(({ title, severity }) => [

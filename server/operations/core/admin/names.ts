@@ -10,7 +10,7 @@ import { listedResource, sourceOf } from './listed';
 /** `team_id.name` in a file's columns is the name of the team in `team_id`. */
 const SUFFIX = '.name';
 
-/** Returns the reference whose name the column `name` contains, or undefined. */
+/** Returns the reference whose record name the column holds, or undefined. */
 export function namedReference(
   list: string,
   column: string,

@@ -171,7 +171,7 @@ it('reports which pending change was overtaken and which commit failed', async (
   await allow(OTHER_DEVICE, 'addDevice');
   expect(await list()).toMatchObject([{ kind: 'replica', is_allowed: true, overtaken: false }]);
   const token = await prepare('nginx:overtaking');
-  // Several at once: one is carried out, and the others return its operation.
+  // Several concurrent commits: one is carried out, and the others return its operation.
   const [first, ...others] = await Promise.all([commit(token), commit(token), commit(token)]);
   expect(first?.status, JSON.stringify(first?.body)).toBe(202);
   for (const other of others) expect(other.body).toEqual(first?.body);
