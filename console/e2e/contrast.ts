@@ -10,7 +10,7 @@ export const CONTRAST_MARK = 'data-measure-contrast';
  * from this file.
  */
 export function markNewStyles({ known, mark }: { known: readonly string[]; mark: string }): void {
-  const MOST = 3;
+  const MAX_PER_STYLE = 3;
   const seen = new Set(known);
   const marked = new Map<string, number>();
   const behind = new Map<Element, string>();
@@ -52,7 +52,7 @@ export function markNewStyles({ known, mark }: { known: readonly string[]; mark:
     const style = short([color, fontSize, fontWeight, textShadow, backgrounds].join('|'));
     const count = marked.get(style) ?? 0;
     const onImage = /url\(|gradient\(/.test(backgrounds);
-    if (!onImage && (seen.has(style) || count === MOST)) continue;
+    if (!onImage && (seen.has(style) || count === MAX_PER_STYLE)) continue;
     marked.set(style, count + 1);
     element.setAttribute(mark, style);
   }

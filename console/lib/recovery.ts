@@ -13,7 +13,7 @@ const AWAY_RETRIES = 2;
 /** The longest Retry-After that a page waits for before it shows the error, ms. */
 const PATIENCE_MS = 10_000;
 /** The longest Retry-After that is respected, ms. */
-const LONGEST_WAIT_MS = 3_600_000;
+const MAX_WAIT_MS = 3_600_000;
 /** Timers may run a little early. */
 const TIMER_MS = 50;
 
@@ -26,7 +26,7 @@ const isUnanswered = (failed: FailedRead | undefined): failed is FailedRead =>
   failed !== undefined && (failed.status === 0 || AWAY.has(failed.status));
 
 const waitMs = ({ retry_at = 0 }: FailedRead): number =>
-  Math.min(LONGEST_WAIT_MS, Math.max(0, retry_at - Date.now()));
+  Math.min(MAX_WAIT_MS, Math.max(0, retry_at - Date.now()));
 
 /** Whether to retry before the page shows the error. */
 export function mayRetry(failures: number, failed: FailedRead | undefined): boolean {

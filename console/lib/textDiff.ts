@@ -10,12 +10,12 @@ export type DiffRow =
  * Above this many edits, the shortest diff isn't computed: all of one side is removed and all of the other
  * added.
  */
-const MOST_EDITS = 1_500;
+const MAX_EDITS = 1_500;
 
 /**
  * Compares two texts line by line, byte for byte: a changed line ending or missing final newline is a change.
  */
-export function compareLines(before: string, after: string, most_edits = MOST_EDITS): DiffRow[] {
+export function compareLines(before: string, after: string, most_edits = MAX_EDITS): DiffRow[] {
   const [old, young] = [linesOf(before), linesOf(after)];
   const changes = diffArrays(old, young, { maxEditLength: most_edits }) ?? [
     { added: false, removed: true, value: old },

@@ -10,7 +10,7 @@ export interface RetryOptions {
 }
 
 /** Longest wait for a Retry-After; beyond it, the response is returned. */
-const MOST_SECONDS = 60;
+const MAX_SECONDS = 60;
 const FIRST_WAIT_MS = 500;
 
 /**
@@ -71,7 +71,7 @@ async function waitAfter(
   }
   const seconds = secondsIn(headers);
   if (seconds === undefined) return backoff(attempt);
-  return seconds <= MOST_SECONDS ? Math.max(seconds * 1000, FIRST_WAIT_MS) : undefined;
+  return seconds <= MAX_SECONDS ? Math.max(seconds * 1000, FIRST_WAIT_MS) : undefined;
 }
 
 /** With jitter, so that clients that failed together don't retry together. */

@@ -22,7 +22,7 @@ export interface Job extends Waiting {
 }
 
 /** Maximum retries if the app changes while a run plans its own change. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 /**
  * Deploys: creates the app on the first run, updates it afterwards, and waits until it is running. Nothing is
@@ -57,7 +57,7 @@ export async function deploy(job: Job): Promise<{ plan: Plan; deployed: Deployed
         attempt -= 1;
       } else {
         const why = reasonToLookAgain(error);
-        if (why === null || attempt >= MOST_ATTEMPTS) throw inWords(error, inputs.name);
+        if (why === null || attempt >= MAX_ATTEMPTS) throw inWords(error, inputs.name);
         log.warning(why);
         if (why === BROKEN) attempted = plan;
       }

@@ -16,7 +16,7 @@ const MAX_PAGES = 30;
 const PER_PAGE = 100;
 const TIMEOUT_MS = 20_000;
 const RETRIES = 3;
-const MOST_WAIT_SECONDS = 60;
+const MAX_WAIT_SECONDS = 60;
 
 interface Repository {
   /** Base URL of the API. */
@@ -200,7 +200,7 @@ function waitSeconds({ status, headers }: Response, method: string): number | nu
   const given = headers.get('retry-after');
   const seconds = given !== null && /^\d{1,5}$/.test(given) ? Number(given) : null;
   if (status === 429 || status === 403)
-    return seconds !== null && seconds <= MOST_WAIT_SECONDS ? seconds : null;
+    return seconds !== null && seconds <= MAX_WAIT_SECONDS ? seconds : null;
   return status >= 500 && method !== 'POST' ? 1 : null;
 }
 

@@ -1,7 +1,7 @@
 /** Values shorter than this aren't masked: masking “on” or “8080” would make a report unreadable, and hide little. */
-const SHORTEST_MASKED = 6;
+const MIN_MASKED = 6;
 /** Longest log line; server messages are truncated. */
-const MOST_CHARACTERS = 2_000;
+const MAX_CHARACTERS = 2_000;
 
 export interface Log {
   info(text: string): void;
@@ -29,7 +29,7 @@ export function createLog(write: (line: string) => void, { workflow }: { workflo
   /** Texts come from servers and Compose files: they must not move the cursor or contain runner commands. */
   const harmless = (text: string) =>
     clean(text)
-      .slice(0, MOST_CHARACTERS)
+      .slice(0, MAX_CHARACTERS)
       .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\u{fffd}')
       .replace(/^(\s*):(?=:)/, '$1: ')
       .replaceAll('##[', '## [');
@@ -45,7 +45,7 @@ export function createLog(write: (line: string) => void, { workflow }: { workflo
     hide(secret) {
       // Runners mask line by line.
       for (const line of [secret, ...secret.split(/\r\n|\n|\r/)]) {
-        if (line.trim().length < SHORTEST_MASKED || hidden.has(line)) continue;
+        if (line.trim().length < MIN_MASKED || hidden.has(line)) continue;
         hidden.add(line);
         if (workflow) write(`::add-mask::${escapeData(line)}`);
       }

@@ -22,12 +22,12 @@ export interface Report {
 }
 
 /** GitHub accepts 65,536 characters. */
-const MOST_CHARACTERS = 60_000;
-const MOST_DIFF_LINES = 500;
-const MOST_DIFF_CHARACTERS = 30_000;
-const MOST_LINE = 400;
+const MAX_CHARACTERS = 60_000;
+const MAX_DIFF_LINES = 500;
+const MAX_DIFF_CHARACTERS = 30_000;
+const MAX_LINE = 400;
 /** Above this, all lines are shown as replaced: more wouldn't fit. */
-const MOST_EDITS = 500;
+const MAX_EDITS = 500;
 
 /** First line of a comment, by which it is found again. */
 export const markerOf = (name: string): string => `<!-- teehouse-deploy: ${name} -->`;
@@ -35,13 +35,13 @@ export const markerOf = (name: string): string => `<!-- teehouse-deploy: ${name}
 /** The report as Markdown, without the marker. Contains no values of variables. */
 export function markdown(report: Report): string {
   const text = render(report);
-  if (text.length <= MOST_CHARACTERS) return text;
+  if (text.length <= MAX_CHARACTERS) return text;
   const short = render({
     ...report,
     plan: report.plan && withoutFile(report.plan),
     verified: report.verified.slice(0, 1),
   });
-  return short.slice(0, MOST_CHARACTERS);
+  return short.slice(0, MAX_CHARACTERS);
 }
 
 function render(report: Report): string {
@@ -158,7 +158,7 @@ function envText({ env, seals }: Plan): string | null {
 }
 
 function diffText({ before, after }: Plan): string | null {
-  const rows = compareLines(before?.docker_compose_file ?? '', after.docker_compose_file, MOST_EDITS);
+  const rows = compareLines(before?.docker_compose_file ?? '', after.docker_compose_file, MAX_EDITS);
   const { added, removed } = countChanges(rows);
   if (added + removed === 0) return null;
   const lines: string[] = [];
@@ -168,7 +168,7 @@ function diffText({ before, after }: Plan): string | null {
     const shown =
       part.kind === 'folded' ? [`@@ ${part.items.length} unchanged lines @@`] : part.items.map(diffLine);
     for (const line of shown) {
-      if (lines.length >= MOST_DIFF_LINES || size + line.length > MOST_DIFF_CHARACTERS) left += 1;
+      if (lines.length >= MAX_DIFF_LINES || size + line.length > MAX_DIFF_CHARACTERS) left += 1;
       else {
         lines.push(line);
         size += line.length + 1;
@@ -183,7 +183,7 @@ function diffText({ before, after }: Plan): string | null {
 }
 
 function diffLine({ kind, text }: DiffRow): string {
-  const line = text.length > MOST_LINE ? `${text.slice(0, MOST_LINE)}…` : text;
+  const line = text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text;
   return `${kind === 'added' ? '+' : kind === 'removed' ? '-' : ' '}${line}`;
 }
 

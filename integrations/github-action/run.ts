@@ -164,7 +164,7 @@ async function verifyAll(
     docker_compose_file: plan.after.docker_compose_file,
     env_names: plan.env.names,
   };
-  for (const cvm of running.slice(0, MOST_VERIFIED)) {
+  for (const cvm of running.slice(0, MAX_VERIFIED)) {
     const verified = await verifyCvm(job, cvm, wanted, policy);
     report.verified.push(verified);
     say(log, verified);
@@ -176,7 +176,7 @@ async function verifyAll(
   return EXIT.unverified;
 }
 
-const MOST_VERIFIED = 20;
+const MAX_VERIFIED = 20;
 
 function say(log: Log, { name, state, line, checks }: Verified): void {
   log.info(`Attestation of “${name}”: ${state}. ${line}`);

@@ -31,7 +31,7 @@ export interface Verified {
 }
 
 /** Guests need a moment after boot, and the server's last evidence may be of the previous version. */
-const MOST_LOOKS = 20;
+const MAX_LOOKS = 20;
 
 /**
  * Verifies a CVM's evidence on this machine: the server's statements aren't trusted, apart from reference values
@@ -49,7 +49,7 @@ export async function verifyCvm(
   for (let look = 1; ; look += 1) {
     evidence = (await getCvmEvidence({ client, throwOnError: true, path: { cvm_id: cvm.id } })).data;
     const isCurrent = evidence.source === 'guest' && evidence.expected.compose_hash === wanted.compose_hash;
-    if (isCurrent || look >= MOST_LOOKS || Date.now() + poll_ms > deadline) break;
+    if (isCurrent || look >= MAX_LOOKS || Date.now() + poll_ms > deadline) break;
     await sleep(poll_ms);
   }
   const question = await questionOf(evidence, DEFAULT_CHOICES, policy.kms_roots);

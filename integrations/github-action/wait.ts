@@ -77,7 +77,7 @@ function failed(what: string, error: OperationError | null): DeployError {
 }
 
 const TELLING = /\b(error|failed|failure|cannot|can't|denied|no such|not found|invalid|refused|exited)\b/i;
-const MOST_CHARACTERS = 500;
+const MAX_CHARACTERS = 500;
 
 /** Returns the most informative line of a boot error: the last that names a failure, else the last. */
 export function usefulLine(text: string): string {
@@ -87,5 +87,5 @@ export function usefulLine(text: string): string {
     .filter((line) => line !== '');
   const line = lines.findLast((one) => TELLING.test(one)) ?? lines.at(-1) ?? '';
   // Guests put the reason at the end.
-  return line.length <= MOST_CHARACTERS ? line : `…${line.slice(1 - MOST_CHARACTERS)}`;
+  return line.length <= MAX_CHARACTERS ? line : `…${line.slice(1 - MAX_CHARACTERS)}`;
 }

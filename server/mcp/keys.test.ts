@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { MOST_KEYS, refusedLists, SECRET_PART } from '../../console/lib/mcp/own/testing/keyLists';
+import { MAX_KEYS, refusedLists, SECRET_PART } from '../../console/lib/mcp/own/testing/keyLists';
 import { keysFrom } from './keys';
 import { exitOf, KEY, startProgram, stopPrograms } from './testing/programs';
 
@@ -97,7 +97,7 @@ it('has one key without a list, and at most 32', () => {
   expect([...keysFrom({ MCP_KEY: KEY })]).toEqual([['default', KEY]]);
   // Earlier versions allowed any 16 characters as the key.
   expect([...keysFrom({ MCP_KEY: 'a key, with: others', MCP_KEYS: ' ,\n' }).keys()]).toEqual(['default']);
-  expect([...keysFrom({ MCP_KEY: KEY, MCP_KEYS: MOST_KEYS }).keys()]).toHaveLength(32);
+  expect([...keysFrom({ MCP_KEY: KEY, MCP_KEYS: MAX_KEYS }).keys()]).toHaveLength(32);
 });
 
 it.each(refusedLists(KEY))(

@@ -8,8 +8,8 @@ import {
   budgetError,
   EXPIRY,
   limitError,
-  MOST_REQUESTS,
-  MOST_TOKENS,
+  MAX_REQUESTS,
+  MAX_TOKENS,
   PERIODS,
   type KeyChange,
   type KeyValues,
@@ -34,8 +34,8 @@ interface Props {
 export function KeyForm({ teamSlug, values, problem, onEdit, onSubmit, ...shell }: Props) {
   const [tried, setTried] = useState(false);
   const { name, requests_per_minute, tokens_per_minute, budget, budget_period, expires_in_hours } = values;
-  const requestsError = limitError(requests_per_minute, MOST_REQUESTS);
-  const tokensError = limitError(tokens_per_minute, MOST_TOKENS);
+  const requestsError = limitError(requests_per_minute, MAX_REQUESTS);
+  const tokensError = limitError(tokens_per_minute, MAX_TOKENS);
   const wrongBudget = budgetError(budget);
   const submit = () => {
     setTried(true);

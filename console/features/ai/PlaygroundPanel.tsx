@@ -14,7 +14,7 @@ import { AnswerFacts } from './AnswerFacts';
 import { usePlayground } from './usePlayground';
 
 /** Maximum answer tokens for a model whose context size is unknown. */
-const MOST_ANSWER = 1_000_000;
+const MAX_ANSWER = 1_000_000;
 
 interface Props {
   teamSlug: string;
@@ -32,7 +32,7 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
   const [system, setSystem] = useState('');
   const [most, setMost] = useState('');
   const [text, setText] = useState('');
-  const mostError = limitError(most, models.find(({ id }) => id === model)?.context_length ?? MOST_ANSWER);
+  const mostError = limitError(most, models.find(({ id }) => id === model)?.context_length ?? MAX_ANSWER);
   const submit = () => {
     if (mostError) return;
     send.mutate(

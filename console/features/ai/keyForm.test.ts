@@ -1,14 +1,6 @@
 import { expect, it } from 'vitest';
 import { zAiKeyPatch } from '../../../generated/api/zod.gen';
-import {
-  budgetError,
-  emptyKey,
-  limitError,
-  MOST_REQUESTS,
-  MOST_TOKENS,
-  readChanged,
-  toPatch,
-} from './keyForm';
+import { budgetError, emptyKey, limitError, MAX_REQUESTS, MAX_TOKENS, readChanged, toPatch } from './keyForm';
 
 const patch = (requests_per_minute: number, tokens_per_minute: number) =>
   toPatch(
@@ -22,12 +14,12 @@ const patch = (requests_per_minute: number, tokens_per_minute: number) =>
   );
 
 it('accepts exactly the limits that the API accepts', () => {
-  expect(zAiKeyPatch.safeParse(patch(MOST_REQUESTS, MOST_TOKENS)).success).toBe(true);
-  expect(zAiKeyPatch.safeParse(patch(MOST_REQUESTS + 1, 1)).success).toBe(false);
-  expect(zAiKeyPatch.safeParse(patch(1, MOST_TOKENS + 1)).success).toBe(false);
-  expect(limitError(String(MOST_REQUESTS), MOST_REQUESTS)).toBeUndefined();
-  for (const wrong of [String(MOST_REQUESTS + 1), '0', '-1', '1.5', 'ten'])
-    expect(limitError(wrong, MOST_REQUESTS)).toContain('from 1 to 1,000,000');
+  expect(zAiKeyPatch.safeParse(patch(MAX_REQUESTS, MAX_TOKENS)).success).toBe(true);
+  expect(zAiKeyPatch.safeParse(patch(MAX_REQUESTS + 1, 1)).success).toBe(false);
+  expect(zAiKeyPatch.safeParse(patch(1, MAX_TOKENS + 1)).success).toBe(false);
+  expect(limitError(String(MAX_REQUESTS), MAX_REQUESTS)).toBeUndefined();
+  for (const wrong of [String(MAX_REQUESTS + 1), '0', '-1', '1.5', 'ten'])
+    expect(limitError(wrong, MAX_REQUESTS)).toContain('from 1 to 1,000,000');
 });
 
 it('accepts the budgets that the API accepts', () => {

@@ -35,10 +35,10 @@ export const EXPIRY = [
 ];
 
 /** The API's maximums. */
-export const MOST_REQUESTS = 1_000_000;
-export const MOST_TOKENS = 1_000_000_000;
+export const MAX_REQUESTS = 1_000_000;
+export const MAX_TOKENS = 1_000_000_000;
 
-const MOST_BUDGET_MICROS = 1_000_000_000_000;
+const MAX_BUDGET_MICROS = 1_000_000_000_000;
 
 export const emptyKey: KeyValues = {
   name: '',
@@ -79,7 +79,7 @@ export function budgetError(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
   const micros = /^\d+(\.\d{1,6})?$/.test(trimmed) ? parseMicros(trimmed) : null;
-  if (micros !== null && micros > 0 && micros <= MOST_BUDGET_MICROS) return undefined;
+  if (micros !== null && micros > 0 && micros <= MAX_BUDGET_MICROS) return undefined;
   return 'Enter an amount above 0 and up to 1,000,000, such as 50.00, or leave it empty for no limit.';
 }
 

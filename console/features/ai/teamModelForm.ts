@@ -11,7 +11,7 @@ export interface TeamModelValues {
 }
 export type TeamModelFaults = Partial<Record<keyof TeamModelValues, string>>;
 
-const MOST_CONTEXT = 8_000_000;
+const MAX_CONTEXT = 8_000_000;
 
 export const ENDPOINTS: readonly TeamAiModel['endpoints'][number][] = [
   'chat.completions',
@@ -42,8 +42,8 @@ export function readChanged(
 export function faultsOf(values: TeamModelValues): TeamModelFaults {
   const faults: TeamModelFaults = {};
   if (values.name.trim() === '') faults.name = 'Enter a name.';
-  if (!/^[1-9]\d*$/.test(values.context_length) || Number(values.context_length) > MOST_CONTEXT)
-    faults.context_length = `Enter a whole number of tokens from 1 to ${MOST_CONTEXT.toLocaleString('en-US')}.`;
+  if (!/^[1-9]\d*$/.test(values.context_length) || Number(values.context_length) > MAX_CONTEXT)
+    faults.context_length = `Enter a whole number of tokens from 1 to ${MAX_CONTEXT.toLocaleString('en-US')}.`;
   if (values.endpoints === '') faults.endpoints = 'Select at least one endpoint.';
   return faults;
 }

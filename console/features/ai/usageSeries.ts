@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 /** The number of days the API sums. */
 const DAYS = 30;
 /** Models that get their own line; the others share one. */
-const MOST_LINES = 5;
+const MAX_LINES = 5;
 
 export const MEASURES = [
   { id: 'requests', label: 'Requests', unit: 'count', of: (day: AiUsageDay) => day.requests },
@@ -37,7 +37,7 @@ function rankedModels(days: readonly AiUsageDay[]): string[] {
 /** Returns a line per model. A day without requests is zero. */
 export function linesOf(days: readonly AiUsageDay[], { of }: Measure, frame: ChartFrame): ChartLine[] {
   const models = rankedModels(days);
-  const own = models.length > MOST_LINES ? models.slice(0, MOST_LINES - 1) : models;
+  const own = models.length > MAX_LINES ? models.slice(0, MAX_LINES - 1) : models;
   const line = (id: string, name: string, isPart: (model: string) => boolean): ChartLine => {
     const values = Array.from({ length: frame.count }, () => 0);
     for (const day of days) {

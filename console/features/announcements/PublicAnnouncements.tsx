@@ -4,7 +4,7 @@ import { useStored } from '../../ui/stored';
 import { Banners } from './Announcements';
 
 /** Dismissals stored per browser; beyond this, the oldest announcements reappear. */
-const MOST = 50;
+const MAX_DISMISSED = 50;
 
 /** Public announcements for visitors. Dismissals are stored in this browser only. */
 export function PublicAnnouncements() {
@@ -14,7 +14,7 @@ export function PublicAnnouncements() {
   return (
     <Banners
       announcements={announcements.filter((one) => !one.dismissible || !dismissed.includes(markOf(one)))}
-      onDismiss={(one) => store([...dismissed, markOf(one)].slice(-MOST).join(' '))}
+      onDismiss={(one) => store([...dismissed, markOf(one)].slice(-MAX_DISMISSED).join(' '))}
     />
   );
 }

@@ -39,7 +39,7 @@ export interface ShownEvent {
   digest: string;
 }
 
-const MOST_SHOWN = 1000;
+const MAX_SHOWN = 1000;
 
 /**
  * Parses event log entries for display; null if it isn't a list. Invalid entries are dropped; verification reports
@@ -55,7 +55,7 @@ export function shownEvents(log: string | undefined): ShownEvent[] | null {
   }
   if (!Array.isArray(entries)) return null;
   const word = (value: unknown) => (typeof value === 'string' ? value : '');
-  return entries.slice(0, MOST_SHOWN).flatMap((entry: unknown, i) => {
+  return entries.slice(0, MAX_SHOWN).flatMap((entry: unknown, i) => {
     if (typeof entry !== 'object' || entry === null) return [];
     const { imr, event, event_payload, digest } = entry as Readonly<Record<string, unknown>>;
     const name = word(event);

@@ -14,16 +14,16 @@ export interface AuditSearch {
   q?: string | undefined;
 }
 
-const LONGEST = { actor: 64, action: 64, target: 128, q: 100 } as const;
+const MAX_LENGTH = { actor: 64, action: 64, target: 128, q: 100 } as const;
 
 /**
  * Parses the address; invalid values are dropped. Every key is present, because the router merges validated values over
  * the raw address and an omitted key would keep its raw value.
  */
 export function auditSearch(search: Record<string, unknown>): AuditSearch {
-  const text = (key: keyof typeof LONGEST) => {
+  const text = (key: keyof typeof MAX_LENGTH) => {
     const value = search[key];
-    return typeof value === 'string' && value.trim() !== '' ? cutWhole(value, LONGEST[key]) : undefined;
+    return typeof value === 'string' && value.trim() !== '' ? cutWhole(value, MAX_LENGTH[key]) : undefined;
   };
   return {
     actor: text('actor'),

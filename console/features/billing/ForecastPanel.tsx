@@ -17,7 +17,7 @@ import { forecastOptions } from './queries';
 const Pending = styled(Bar)({ display: 'inline-block', verticalAlign: 'middle' });
 const Method = styled('p')({ ...type.small, color: color.muted, marginTop: space(3) });
 /** The forecast interval needs at least a week of days. */
-const LEAST_DAYS = 7;
+const MIN_DAYS = 7;
 
 /** The month's cost so far, and its projected cost at current usage. */
 export function ForecastPanel({ teamSlug }: { teamSlug: string }) {
@@ -92,7 +92,7 @@ const factsOf = ({ spent, hourly_rate, expected, low, high, days, parts }: CostF
           {guessed(low)} to {guessed(high)}
         </>
       ) : (
-        `Available after ${counted(LEAST_DAYS, ['day', 'days'])} of usage, ${days} so far.`
+        `Available after ${counted(MIN_DAYS, ['day', 'days'])} of usage, ${days} so far.`
       ),
   },
 ];

@@ -2,8 +2,8 @@ import type { TopUpDriver } from '../../../generated/api/types.gen';
 import { formatMicros, parseMicros } from '../../lib/billing/money';
 
 const DOLLAR = 1_000_000;
-const MOST = 1_000_000 * DOLLAR;
-const MOST_BY_CARD = 10_000 * DOLLAR;
+const MAX_MICROS = 1_000_000 * DOLLAR;
+const MAX_BY_CARD = 10_000 * DOLLAR;
 const CENT = 10_000;
 
 /** Strips formatting from a typed amount: "$1,250.00" → "1250.00". */
@@ -24,7 +24,7 @@ export function amountFault(text: string, driver: TopUpDriver = 'manual'): strin
   const micros = parseMicros(decimalOf(text));
   if (micros === null) return isBeyond(text) ? most : 'Enter an amount such as 100 or 49.50.';
   if (micros < DOLLAR) return 'The smallest amount is $1.';
-  if (micros > (driver === 'stripe' ? MOST_BY_CARD : MOST)) return most;
+  if (micros > (driver === 'stripe' ? MAX_BY_CARD : MAX_MICROS)) return most;
   return micros % CENT === 0 ? undefined : 'Enter whole cents.';
 }
 

@@ -25,7 +25,7 @@ export function periodQuery(period: Period | undefined, now: Date): { from?: str
   return { from: new Date(today - (days - 1) * DAY_MS).toISOString() };
 }
 
-const MOST_STATEMENTS = 25;
+const MAX_STATEMENTS = 25;
 
 /**
  * Returns the months with a statement, newest first: this one and up to two years back, but none before the team
@@ -33,8 +33,8 @@ const MOST_STATEMENTS = 25;
  */
 export function statementMonths(now: Date, created: Date | null): { value: string; label: string }[] {
   const index = (at: Date) => at.getUTCFullYear() * 12 + at.getUTCMonth();
-  const count = created ? Math.max(1, index(now) - index(created) + 1) : MOST_STATEMENTS;
-  return Array.from({ length: Math.min(MOST_STATEMENTS, count) }, (_, back) => {
+  const count = created ? Math.max(1, index(now) - index(created) + 1) : MAX_STATEMENTS;
+  return Array.from({ length: Math.min(MAX_STATEMENTS, count) }, (_, back) => {
     const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back));
     return { value: month.toISOString().slice(0, 7), label: monthName(month) };
   });

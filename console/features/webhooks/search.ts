@@ -11,7 +11,7 @@ export interface WebhooksSearch {
   new?: true | undefined;
 }
 
-const MOST_PAGES = 500;
+const MAX_PAGES = 500;
 const id = (value: unknown, prefix: string): string | undefined =>
   typeof value === 'string' && value.startsWith(prefix) && value.length <= 64 ? value : undefined;
 
@@ -26,7 +26,7 @@ export function webhooksSearch({
   return {
     webhook: id(webhook, 'whk_'),
     delivery: id(delivery, 'evt_'),
-    page: Number.isInteger(number) && number > 1 && number <= MOST_PAGES ? number : undefined,
+    page: Number.isInteger(number) && number > 1 && number <= MAX_PAGES ? number : undefined,
     new: making === true || making === 'true' ? true : undefined,
   };
 }

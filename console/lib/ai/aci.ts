@@ -5,17 +5,17 @@ import * as z from 'zod';
 import { canonicalJson, sha256Hex } from '../compose/composeHash';
 
 export const ACI_VERSION = 'aci/1';
-const MOST_KEYS = 100;
-const MOST_EVENTS = 1000;
+const MAX_KEYS = 100;
+const MAX_EVENTS = 1000;
 
 const text = z.string().max(10_000);
 const key = z.looseObject({ key_id: text, algo: text, public_key: text });
 const keyset = z.looseObject({
   subject: text.nullable(),
   not_after: z.number().int(),
-  receipt_signing_keys: z.array(key).max(MOST_KEYS),
-  e2ee_public_keys: z.array(key).max(MOST_KEYS),
-  tls_public_keys: z.array(z.looseObject({ spki_sha256: text })).max(MOST_KEYS),
+  receipt_signing_keys: z.array(key).max(MAX_KEYS),
+  e2ee_public_keys: z.array(key).max(MAX_KEYS),
+  tls_public_keys: z.array(z.looseObject({ spki_sha256: text })).max(MAX_KEYS),
 });
 export type Keyset = z.infer<typeof keyset>;
 
@@ -30,7 +30,7 @@ export const aciReceipt = z.looseObject({
   receipt_id: text,
   workload_keyset_digest: text,
   served_at: z.number().int(),
-  event_log: z.array(z.looseObject({ type: text, body_hash: text.optional() })).max(MOST_EVENTS),
+  event_log: z.array(z.looseObject({ type: text, body_hash: text.optional() })).max(MAX_EVENTS),
   key_id: text,
   signature: text,
 });

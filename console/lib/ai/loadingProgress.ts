@@ -1,7 +1,7 @@
 import { cutWhole } from '../texts/cutWhole';
 
 const WORK = /download|fetch|load|shard|weight|checkpoint|captur/i;
-const MOST_TEXT = 200;
+const MAX_TEXT = 200;
 
 /**
  * Returns the newest line with a percentage in the log of an engine that isn't ready yet. Engines write "Loading
@@ -15,7 +15,7 @@ export function loadingProgress(log: string): string | null {
     // Progress bars consist of block characters, and colors of escape sequences.
     // oxlint-disable-next-line no-control-regex
     const text = line.replace(/\u001b\[[\d;]*[A-Za-z]/g, '').replace(/\|[█▏▎▍▌▋▊▉#= ]*\|/u, ' ');
-    return cutWhole(text.trim(), MOST_TEXT);
+    return cutWhole(text.trim(), MAX_TEXT);
   }
   return null;
 }

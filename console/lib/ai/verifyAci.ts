@@ -31,7 +31,7 @@ export interface Exchange {
 }
 
 /** Milliseconds. With a longer lifetime, a key says little about who still holds it. */
-const LONGEST_LIFE = 400 * 24 * 3_600_000;
+const MAX_LIFE = 400 * 24 * 3_600_000;
 
 /**
  * Checks a receipt and the keys that signed it, as far as a browser can (aci/1, §9.1 and §9.3). Trusts nothing that
@@ -122,7 +122,7 @@ function expiry({ not_after }: Keyset, now: Date): AciCheck {
   const left = not_after * 1000 - now.getTime();
   const title = 'Validity of the keys';
   if (left <= 0) return failed('expiry', title, 'The keys have expired.');
-  if (left > LONGEST_LIFE) return failed('expiry', title, 'The keys are valid for an implausibly long time.');
+  if (left > MAX_LIFE) return failed('expiry', title, 'The keys are valid for an implausibly long time.');
   return { id: 'expiry', title, state: 'passed', detail: 'The keys are valid now.' };
 }
 

@@ -57,13 +57,13 @@ export function checkApp(run: Run, quote: Quote | null, log: Log | null, config:
 }
 
 /** Characters; the Compose file inside has at most 200 KiB, and JSON encoding may double it. */
-const MOST_COMPOSE = 2_097_152;
-const MOST_DOCUMENT = 65_536;
+const MAX_COMPOSE = 2_097_152;
+const MAX_DOCUMENT = 65_536;
 
 function checkCompose({ checks, evidence, policy }: Run, measured: string): void {
   if (evidence.app_compose === undefined)
     checks.skip('compose.hash', 'The evidence has no app-compose.json.');
-  else if (evidence.app_compose.length > MOST_COMPOSE)
+  else if (evidence.app_compose.length > MAX_COMPOSE)
     checks.fail('compose.hash', 'app-compose.json is too long.');
   else if (hasLoneSurrogate(evidence.app_compose))
     checks.fail(
@@ -174,7 +174,7 @@ function checkMrConfig(
   const hashed =
     version === 3 &&
     document !== undefined &&
-    document.length <= MOST_DOCUMENT &&
+    document.length <= MAX_DOCUMENT &&
     mrConfigV3(document) === register
       ? document
       : undefined;

@@ -7,7 +7,7 @@ export class CborError extends Error {
 }
 export type Cbor = number | string | Uint8Array | Cbor[] | Map<string, Cbor>;
 
-const MOST_DEPTH = 8;
+const MAX_DEPTH = 8;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 class Reader {
@@ -33,7 +33,7 @@ class Reader {
   }
 
   read(depth = 0): Cbor {
-    if (depth > MOST_DEPTH) throw new CborError('it is nested too deeply');
+    if (depth > MAX_DEPTH) throw new CborError('it is nested too deeply');
     const [first = 0] = this.take(1);
     const argument = this.argument(first & 0x1f);
     switch (first >> 5) {

@@ -124,7 +124,7 @@ async function checkSigned<T extends Dated>(
 async function checkCrl(run: Run, id: CheckId, hex: string, issuer: Certificate): Promise<Crl | null> {
   const { checks, now } = run;
   const what = `revocation list of “${issuer.commonName}”`;
-  const der = hex.length <= MOST_CRL_HEX ? hexToBytes(hex) : null;
+  const der = hex.length <= MAX_CRL_HEX ? hexToBytes(hex) : null;
   if (!der || der.length === 0) return checks.fail(id, `The ${what} is empty, too long or not hex.`);
   let crl: Crl;
   try {
@@ -151,7 +151,7 @@ async function checkCrl(run: Run, id: CheckId, hex: string, issuer: Certificate)
 }
 
 /** Hex digits for 256 KiB; Intel's lists have 3 KB. */
-const MOST_CRL_HEX = 524_288;
+const MAX_CRL_HEX = 524_288;
 
 async function checkRevocation(
   run: Run,

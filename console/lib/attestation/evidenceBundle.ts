@@ -26,7 +26,7 @@ export function evidenceBundle(evidence: Evidence, about: EvidenceBundle['about'
   return `${JSON.stringify(bundle, null, 2)}\n`;
 }
 
-const MOST_CHARACTERS = 8_388_608;
+const MAX_CHARACTERS = 8_388_608;
 
 const COLLATERAL = [
   'pck_crl_issuer_chain',
@@ -121,7 +121,7 @@ function simulatedOf(json: Json): boolean {
  * @throws {EvidenceError} with a message for the user who supplied the file.
  */
 export function parseEvidence(text: string): Evidence {
-  if (text.length > MOST_CHARACTERS) throw new EvidenceError('The file is too long to be evidence.');
+  if (text.length > MAX_CHARACTERS) throw new EvidenceError('The file is too long to be evidence.');
   const json = readJson(text);
   if ('fault' in json) throw new EvidenceError(`The evidence is unreadable: the file ${json.fault}.`);
   const file = objectAt(json.value, 'The file');

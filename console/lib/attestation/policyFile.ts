@@ -17,7 +17,7 @@ export function policyFile(policy: Policy): string {
   return `${JSON.stringify({ format: FORMAT, version: VERSION, ...policy }, null, 2)}\n`;
 }
 
-const MOST_CHARACTERS = 1_048_576;
+const MAX_CHARACTERS = 1_048_576;
 const HEX = ['report_data', 'gpu_nonce', 'app_id', 'compose_hash', 'instance_id'] as const;
 const LISTS = [
   'device_ids',
@@ -43,7 +43,7 @@ const isTexts = (value: unknown): value is string[] =>
 
 /** @throws {PolicyError} Unknown keys are errors: a misspelled one would silently check nothing. */
 export function parsePolicy(text: string): Partial<Policy> {
-  if (text.length > MOST_CHARACTERS) throw new PolicyError('The policy file is too long.');
+  if (text.length > MAX_CHARACTERS) throw new PolicyError('The policy file is too long.');
   const json = readJson(text);
   if ('fault' in json) throw new PolicyError(`The policy ${json.fault}.`);
   if (typeof json.value !== 'object' || json.value === null || Array.isArray(json.value))

@@ -17,7 +17,7 @@ const TD15_BODY = 648;
 const QE_REPORT = 384;
 const INTEL_QE = '939a7233f79c4ca9940a0db3957f0607';
 /** Real quotes have 5 KB, including certificates. */
-const MOST_BYTES = 32_768;
+const MAX_BYTES = 32_768;
 const QE_REPORT_CERTIFICATION = 6;
 export const PCK_CHAIN = 5;
 
@@ -87,8 +87,8 @@ const hexOf = (bytes: Uint8Array): string =>
 
 /** @throws {QuoteError} */
 export function parseQuote(bytes: Uint8Array): Quote {
-  if (bytes.length > MOST_BYTES)
-    throw new QuoteError('quote.format', `The quote has ${bytes.length} bytes; the limit is ${MOST_BYTES}.`);
+  if (bytes.length > MAX_BYTES)
+    throw new QuoteError('quote.format', `The quote has ${bytes.length} bytes; the limit is ${MAX_BYTES}.`);
   const cursor = new Cursor(bytes);
   const header = parseHeader(cursor);
   const bodyLength = header.version === 4 ? TD10_BODY : readBodyLength(cursor);

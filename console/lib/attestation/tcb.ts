@@ -54,8 +54,8 @@ export interface QeIdentity extends Dated {
 }
 
 type Json = Readonly<Record<string, unknown>>;
-const MOST_CHARACTERS = 1_048_576;
-const MOST_LEVELS = 256;
+const MAX_CHARACTERS = 1_048_576;
+const MAX_LEVELS = 256;
 
 function object(value: unknown, what: string): Json {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -63,8 +63,8 @@ function object(value: unknown, what: string): Json {
   return value as Json;
 }
 function list(value: unknown, what: string): unknown[] {
-  if (!Array.isArray(value) || value.length > MOST_LEVELS)
-    throw new TcbError(`${what} is not a list of at most ${MOST_LEVELS}`);
+  if (!Array.isArray(value) || value.length > MAX_LEVELS)
+    throw new TcbError(`${what} is not a list of at most ${MAX_LEVELS}`);
   return value as unknown[];
 }
 function integer(value: unknown, most: number, what: string): number {
@@ -85,7 +85,7 @@ function seconds(value: unknown, what: string): number {
 }
 
 function parse(text: string): Json {
-  if (text.length > MOST_CHARACTERS) throw new TcbError('it is too long');
+  if (text.length > MAX_CHARACTERS) throw new TcbError('it is too long');
   const json = readJson(text);
   if ('fault' in json) throw new TcbError(`it ${json.fault}`);
   return object(json.value, 'it');

@@ -118,11 +118,10 @@ function matchLevel(
   return { ...level, gaps: closest(info, platform, ({ status }) => status === 'UpToDate') };
 }
 
-const MOST_GAPS = 6;
+const MAX_GAPS = 6;
 /** Limits the list; 33 versions may differ. */
 const listed = (gaps: readonly string[]): string =>
-  gaps.slice(0, MOST_GAPS).join('; ') +
-  (gaps.length > MOST_GAPS ? `; and ${gaps.length - MOST_GAPS} more` : '');
+  gaps.slice(0, MAX_GAPS).join('; ') + (gaps.length > MAX_GAPS ? `; and ${gaps.length - MAX_GAPS} more` : '');
 
 const NO_LEVEL: Found = { status: 'UpToDate', advisoryIds: [], gaps: [] };
 

@@ -101,7 +101,7 @@ function readQuote({ checks, evidence, facts }: Run): Quote | null {
     checks.skip('hardware', 'The evidence has no quote.');
     return null;
   }
-  const bytes = evidence.quote.length <= MOST_QUOTE_HEX ? hexToBytes(evidence.quote) : null;
+  const bytes = evidence.quote.length <= MAX_QUOTE_HEX ? hexToBytes(evidence.quote) : null;
   if (!bytes) return checks.fail('quote.format', 'The quote is not hex, or is too long.');
   let quote: Quote;
   try {
@@ -130,7 +130,7 @@ function readQuote({ checks, evidence, facts }: Run): Quote | null {
   return quote;
 }
 
-const MOST_QUOTE_HEX = 131_072;
+const MAX_QUOTE_HEX = 131_072;
 
 function checkReportData({ checks, policy }: Run, quote: Quote): void {
   const actual = bytesToHex(quote.reportData);

@@ -125,10 +125,10 @@ export function runway(
 export function lastsText(seconds: number | null): string {
   if (seconds === null) return 'No running costs';
   if (seconds === 0) return 'Used up';
-  return seconds > MOST_SECONDS ? 'More than 10 years' : formatDuration(seconds);
+  return seconds > MAX_SECONDS ? 'More than 10 years' : formatDuration(seconds);
 }
 
-const MOST_SECONDS = 10 * 365 * 86_400;
+const MAX_SECONDS = 10 * 365 * 86_400;
 
 /**
  * Rounds down to cents from one dollar up, so that no balance looks larger than it is; smaller amounts keep every

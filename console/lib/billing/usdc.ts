@@ -19,4 +19,4 @@ export const USDC: Readonly<Partial<Record<ChainName, UsdcDefaults>>> = {
 export const OTHER_CONFIRMATIONS = 3;
 
 /** Micro-dollars, which equal one unit of USDC’s six decimals. */
-export const LEAST_DEPOSIT = 1_000_000;
+export const MIN_DEPOSIT = 1_000_000;

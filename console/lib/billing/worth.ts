@@ -4,7 +4,7 @@
  */
 
 /** Below 2^53, and far above any limit. */
-const MOST = 9_000_000_000_000_000;
+const MAX_MICROS = 9_000_000_000_000_000;
 /** Redemptions assumed for a code without a limit: the highest limit allowed. */
 export const ENDLESS = 1_000_000;
 /** Hours in the longest day or month. */
@@ -13,7 +13,7 @@ const HOURS = { day: 24, month: 31 * 24 } as const;
 const RENEWED = { day: 366, month: 12 } as const;
 const HOUR_MS = 3_600_000;
 
-const times = (micros: number, count: number) => Math.min(MOST, micros * count);
+const times = (micros: number, count: number) => Math.min(MAX_MICROS, micros * count);
 
 interface Window {
   state: 'active' | 'retired';

@@ -7,13 +7,13 @@ export interface PortRange {
   last: number;
 }
 
-const LONGEST_RANGE = 1000;
+const MAX_RANGE = 1000;
 
 /** Parses `8000` or `8000-8010` as a range; null if it is neither, or longer than 1,000 ports. */
 export function readRange(text: string | undefined): PortRange | null {
   const [first, last = first] = (text ?? '').split('-').map(Number);
   if (first === undefined || last === undefined) return null;
-  if (first < 1 || last > 65535 || last < first || last - first >= LONGEST_RANGE) return null;
+  if (first < 1 || last > 65535 || last < first || last - first >= MAX_RANGE) return null;
   return { first, last };
 }
 

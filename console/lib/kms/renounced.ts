@@ -22,13 +22,13 @@ export function renouncedContract(contract: AppContract, network: string): Renou
       const wanted = bytes32(compose_hash);
       const listed = compose_hashes.find(({ value }) => wanted !== null && bytes32(value) === wanted);
       if (listed) return listed.allowed;
-      return index?.complete === true && compose_hashes.length < MOST_LISTED ? false : null;
+      return index?.complete === true && compose_hashes.length < MAX_LISTED ? false : null;
     },
   };
 }
 
 /** The API's maximum number of entries per list. */
-export const MOST_LISTED = 200;
+export const MAX_LISTED = 200;
 
 /**
  * Returns the effect of the app's contract on a rollback. @param isFinal whether nobody can change it anymore

@@ -8,9 +8,9 @@ import { timestampNanos } from './parse';
 
 /** Lines per block; blocks are dropped as a whole. */
 export const BLOCK_LINES = 4096;
-const MOST_LINES = 1_000_000;
+const MAX_LINES = 1_000_000;
 /** Characters, most of which take one byte. */
-const MOST_CHARS = 256 * 1024 * 1024;
+const MAX_CHARS = 256 * 1024 * 1024;
 
 export type RowKind = 'stdout' | 'stderr' | 'gap' | 'notice';
 const KINDS: readonly RowKind[] = ['stdout', 'stderr', 'gap', 'notice'];
@@ -179,7 +179,7 @@ export class LogText {
   #version = 0;
   #view: LogView | null = null;
 
-  constructor({ lines = MOST_LINES, chars = MOST_CHARS }: LogTextOptions = {}) {
+  constructor({ lines = MAX_LINES, chars = MAX_CHARS }: LogTextOptions = {}) {
     this.#lines = lines;
     this.#chars = chars;
   }

@@ -8,7 +8,7 @@ import type { Environment } from '../../../generated/api/types.gen';
 
 const LOAD_AFTER_MS = 10_000;
 const LOAD_TRACED_AFTER_MS = 1_000;
-const MOST_WAITING = 10;
+const MAX_WAITING = 10;
 /** React retries a failed render, which throws the same error as a new object. */
 const TWICE_MS = 1_000;
 
@@ -98,7 +98,7 @@ export function watchPageErrors({ importReporter, isExpected }: Parts): PageErro
     if (isObject) known.set(error, event_id);
     if (again || isExpected(error)) return event_id;
     if (reporter) reporter({ error, event_id });
-    else if (waiting.length < MOST_WAITING) waiting.push({ error, event_id });
+    else if (waiting.length < MAX_WAITING) waiting.push({ error, event_id });
     if (settings) load();
     return event_id;
   }

@@ -10,7 +10,7 @@ const NOUNS =
 const UNGUARDED = new RegExp(`\\{(?!counted\\()[^{}]+\\} (${NOUNS})\\b(?!=)|[a-z]\\(s\\)`);
 
 /** Limits, and texts that handle the singular themselves. */
-const GUARDED = /MOST|MAX|=== 1/;
+const GUARDED = /MAX|=== 1/;
 
 /** Values that aren't numbers, or are never one. */
 const NEVER_ONE = [

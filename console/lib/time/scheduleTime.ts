@@ -1,4 +1,4 @@
-const LONGEST_DAYS = 366;
+const MAX_DAYS = 366;
 
 /** Returns the time this many hours from now, rounded to a full minute. */
 export const ahead = (hours: number, now: number): Date =>
@@ -10,6 +10,6 @@ export const ahead = (hours: number, now: number): Date =>
 export function timeFault(when: Date | null, now: number): string | null {
   if (when === null) return 'This date and time doesn’t exist in the selected time zone.';
   if (when.getTime() <= now) return 'This time is in the past.';
-  if (when.getTime() - now > LONGEST_DAYS * 86_400_000) return 'Choose a time within one year.';
+  if (when.getTime() - now > MAX_DAYS * 86_400_000) return 'Choose a time within one year.';
   return null;
 }

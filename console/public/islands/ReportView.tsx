@@ -11,7 +11,7 @@ export const utc = (seconds: number) =>
   `${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 /** Maximum names in one heading; more are listed below it. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 interface ReportViewProps {
   report: Report;
@@ -42,12 +42,12 @@ export function ReportView({ report, gaps, isPast = false, children }: ReportVie
           <li key={checks[0]?.id}>
             {checks[0] && <CheckMark look={lookOf(checks[0].state, simulated)} />}
             <strong>
-              {checks.length > MOST_NAMED
+              {checks.length > MAX_NAMED
                 ? `${checks.length} checks`
                 : checks.map(({ title }) => title).join(', ')}
             </strong>
             <small>{checks[0]?.detail}</small>
-            {checks.length > MOST_NAMED && <small>{checks.map(({ title }) => title).join(' · ')}</small>}
+            {checks.length > MAX_NAMED && <small>{checks.map(({ title }) => title).join(' · ')}</small>}
           </li>
         ))}
       </ul>

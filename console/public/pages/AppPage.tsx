@@ -19,7 +19,7 @@ import { useSite } from '../siteContext';
 import site from '../site.module.css';
 
 /** Maximum services, CVMs and versions in a server response, which omits the rest. */
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: string }) {
   const { has_mail, support } = useSite();
@@ -72,8 +72,8 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
             ))}
           </tbody>
         </Table>
-        {app.cvms.length >= MOST_LISTED && (
-          <p>At most {MOST_LISTED} CVMs are listed, running ones first. Only these can be verified here.</p>
+        {app.cvms.length >= MAX_LISTED && (
+          <p>At most {MAX_LISTED} CVMs are listed, running ones first. Only these can be verified here.</p>
         )}
         <p>
           App ID <CopiedHash text={app.app_id} what="App ID" />
@@ -99,9 +99,9 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
       <Section
         title="History"
         lead={
-          app.revisions.length < MOST_LISTED
+          app.revisions.length < MAX_LISTED
             ? 'Every version of the app, newest first.'
-            : `The last ${MOST_LISTED} versions of the app, newest first.`
+            : `The last ${MAX_LISTED} versions of the app, newest first.`
         }
       >
         <Table label="Versions" isStacked>
@@ -316,8 +316,8 @@ function Services({ services }: { services: PublicAppDetail['services'] }) {
           ))}
         </tbody>
       </Table>
-      {services.length >= MOST_LISTED && (
-        <p>At most {MOST_LISTED} services are listed. The Compose file below has all of them.</p>
+      {services.length >= MAX_LISTED && (
+        <p>At most {MAX_LISTED} services are listed. The Compose file below has all of them.</p>
       )}
       {services.some(({ has_digest }) => !has_digest) && (
         <p>

@@ -18,7 +18,7 @@ const UNREAD: Readonly<Record<BootVerb, string>> = {
 };
 
 /** Maximum CVMs listed; the rest are counted. */
-const MOST_LINES = 5;
+const MAX_LINES = 5;
 
 /** Shown before an action that boots CVMs: those that wouldn't get their keys under the current contract. */
 export function BootWarning({
@@ -62,13 +62,13 @@ function Risks({ risks, verb }: { risks: readonly BootRisk[]; verb: BootVerb }) 
   if (risks.length === 1 && first) return <Risk risk={first} verb={verb} />;
   return (
     <Lines>
-      {risks.slice(0, MOST_LINES).map((risk) => (
+      {risks.slice(0, MAX_LINES).map((risk) => (
         <li key={risk.id}>
           {risk.name}: <Risk risk={risk} verb={verb} />
         </li>
       ))}
-      {risks.length > MOST_LINES && (
-        <li>and {counted(risks.length - MOST_LINES, ['other CVM', 'other CVMs'])}</li>
+      {risks.length > MAX_LINES && (
+        <li>and {counted(risks.length - MAX_LINES, ['other CVM', 'other CVMs'])}</li>
       )}
     </Lines>
   );

@@ -3,7 +3,7 @@ import type { RowHeights } from './rowHeights';
 /**
  * Maximum element height, below the browsers' limits: 2^25 device pixels in Chromium, about 17 million in Firefox.
  */
-const LONGEST = 4_000_000;
+const MAX_SCROLL_PX = 4_000_000;
 /** Distance from either end within which canvas and rows move in step, so that the wheel also reaches both ends. */
 const IN_STEP = 100_000;
 /** In visible heights: a larger step than any wheel or key makes, so it came from the scroll bar. */
@@ -44,7 +44,7 @@ export class Scroller {
   }
 
   get canvas(): number {
-    return Math.min(this.#heights.total, LONGEST);
+    return Math.min(this.#heights.total, MAX_SCROLL_PX);
   }
 
   /** The number to subtract from a row's position to get its position on the canvas. */
@@ -62,7 +62,7 @@ export class Scroller {
   }
 
   get #scaled(): boolean {
-    return this.#heights.total > LONGEST;
+    return this.#heights.total > MAX_SCROLL_PX;
   }
 
   /** Call after the box has scrolled. */

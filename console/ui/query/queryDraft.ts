@@ -28,7 +28,7 @@ export interface Option {
 }
 
 /** Maximum suggestions; more than there are event kinds. */
-const MOST = 200;
+const MAX_ITEMS = 200;
 
 /** Returns the word at or before the caret, up to the caret; quotes hold words together. */
 export function wordAt(draft: string, caret: number): { start: number; text: string } {
@@ -92,7 +92,7 @@ export function optionsFor(
       (a, b) =>
         Number(!a.value.toLowerCase().startsWith(typed)) - Number(!b.value.toLowerCase().startsWith(typed)),
     )
-    .slice(0, MOST)
+    .slice(0, MAX_ITEMS)
     .map(({ value, detail }) => {
       const printed = printTerm({ key: 'k', negated: false, values: [value] }).slice(2);
       return option(`value ${value}`, value, sign + before + printed, true, detail);

@@ -7,7 +7,7 @@ import type { Acknowledged } from './chaosWork';
 /** Invariants of a recovered installation. Each function returns its violations. */
 
 /** Maximum of each kind listed in texts. */
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 /** Operations end within this time of their deadline: if a worker was stopped, another waits for its lease. */
 const LATE_SECONDS = 60;
 
@@ -16,7 +16,7 @@ function shown(what: string, found: readonly object[]): string[] {
     ? []
     : [
         `${found.length} × ${what}: ${found
-          .slice(0, MOST_SHOWN)
+          .slice(0, MAX_SHOWN)
           .map((one) => JSON.stringify(one))
           .join(', ')}`,
       ];

@@ -5,7 +5,7 @@ import type { Started } from '../serverProcess';
 /** The teams' work during the faults, at a steady rate. */
 
 /** Maximum CVMs per team; beyond it, deletions exceed deployments. */
-const MOST_CVMS = 120;
+const MAX_CVMS = 120;
 const COMPOSE = 'services:\n  web:\n    image: nginx:alpine\n';
 const REQUEST_MS = 30_000;
 
@@ -144,7 +144,7 @@ export function beginWork({ web, session, teams: slugs, seed, perSecond, until }
     for (let next = Date.now(); next < until; next += 1_000 / perSecond) {
       await wait(Math.max(0, next - Date.now()));
       const team = random.pick(teams);
-      const full = team.cvms.size >= MOST_CVMS;
+      const full = team.cvms.size >= MAX_CVMS;
       const vm_uuid = random.pick([...team.cvms]) as string | undefined;
       const action = random.pick(full ? ACTIONS : (['deploy', 'deploy', 'deploy', ...ACTIONS] as const));
       running.push(

@@ -20,7 +20,7 @@ export interface Checked {
 }
 
 const HOST_MS = 5_000;
-const MOST = 500;
+const MAX_ROWS = 500;
 const CLOCK_WARN_S = 2;
 const CLOCK_FAIL_S = 30;
 
@@ -66,7 +66,7 @@ export function clockFinding(offset_s: number): Finding {
 
 export async function checkHosts({ config, database }: Checked): Promise<Finding[]> {
   const db = createDb(database.pool);
-  const teepods = await db.selectFrom('teepods').selectAll().orderBy('id').limit(MOST).execute();
+  const teepods = await db.selectFrom('teepods').selectAll().orderBy('id').limit(MAX_ROWS).execute();
   if (teepods.length === 0)
     return [
       config.localTeepod.enabled
@@ -110,7 +110,7 @@ export async function checkKms({ database }: Checked): Promise<Finding[]> {
     .selectAll()
     .where('state', '<>', 'retired')
     .orderBy('id')
-    .limit(MOST)
+    .limit(MAX_ROWS)
     .execute();
   return Promise.all(rows.map(kmsFinding));
 }

@@ -9,12 +9,12 @@ import { MIGRATION_FACTS } from './migrationFacts';
 
 const GB = 1e9;
 /** Free disk without which PostgreSQL itself is at risk. */
-const LEAST_FREE_GB = 0.5;
+const MIN_FREE_GB = 0.5;
 const BACKUP_HOURS = 24;
 /** A process without a heartbeat for this long is gone: heartbeats are ten seconds apart. */
 const SEEN_SECONDS = 30;
 const MAX_PROCESSES = 500;
-const LEAST_POSTGRES = 15;
+const MIN_POSTGRES = 15;
 
 export interface PendingMigration {
   name: string;
@@ -117,9 +117,9 @@ export function checkSchema({ newer, pending, applied }: DatabaseState, version:
 }
 
 export function checkPostgres({ postgres, postgres_major }: DatabaseState): Finding {
-  return postgres_major >= LEAST_POSTGRES
+  return postgres_major >= MIN_POSTGRES
     ? ok('postgresql', postgres)
-    : fail('postgresql', `${postgres} is too old`, `Upgrade PostgreSQL to ${LEAST_POSTGRES} or newer first.`);
+    : fail('postgresql', `${postgres} is too old`, `Upgrade PostgreSQL to ${MIN_POSTGRES} or newer first.`);
 }
 
 /** Returns whether the running processes can keep running on the migrated database. */
@@ -187,9 +187,9 @@ export function checkSpace(
   const sizes = `the database takes ${gigabytes(size_bytes)}, its largest table ${gigabytes(largest_table_bytes)}`;
   if (free_bytes === null) return ok('disk', `${sizes}; free disk on the database server is unknown`);
   const text = `${gigabytes(free_bytes)} free; ${sizes}`;
-  if (pending.length === 0 && free_bytes >= LEAST_FREE_GB * GB) return ok('disk', text);
+  if (pending.length === 0 && free_bytes >= MIN_FREE_GB * GB) return ok('disk', text);
   const advice = 'Free up space, or move DATA_DIR to a larger disk.';
-  if (free_bytes < Math.max(LEAST_FREE_GB * GB, largest_table_bytes)) return fail('disk', text, advice);
+  if (free_bytes < Math.max(MIN_FREE_GB * GB, largest_table_bytes)) return fail('disk', text, advice);
   return free_bytes < size_bytes ? warn('disk', text, advice) : ok('disk', text);
 }
 

@@ -20,7 +20,7 @@ import { fail, ok, warn, type Finding } from '../checks/finding';
 /** Checks of a restored backup. None reveals a sealed value. */
 
 const OLD_BACKUP = 'Try an older backup, and find out what changed this one: its storage or the database.';
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 export interface Secrets {
   /** Undefined if none is configured. */
@@ -208,6 +208,6 @@ export async function newestEntry(db: Db): Promise<Date | null> {
 }
 
 const someOf = (names: readonly string[], separator = ', ') =>
-  names.length > MOST_NAMED
-    ? `${names.slice(0, MOST_NAMED).join(separator)} and ${names.length - MOST_NAMED} more`
+  names.length > MAX_NAMED
+    ? `${names.slice(0, MAX_NAMED).join(separator)} and ${names.length - MAX_NAMED} more`
     : names.join(separator);

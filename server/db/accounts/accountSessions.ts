@@ -4,7 +4,7 @@ import type { Db, Tx } from '../core/client';
 import type { SessionRow } from './sessionsTable';
 
 /** The list limit in the API document. */
-const MOST = 200;
+const MAX_SESSIONS = 200;
 
 /** Returns live sessions, most recently used first. */
 export const listSessionsOf = (db: Db, user_id: number): Promise<SessionRow[]> =>
@@ -15,7 +15,7 @@ export const listSessionsOf = (db: Db, user_id: number): Promise<SessionRow[]> =
     .where('expires_at', '>', new Date())
     .orderBy('last_seen_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(MOST)
+    .limit(MAX_SESSIONS)
     .execute();
 
 /** Ends sessions except `keep`, and every sign-in waiting for a second factor. @returns how many sessions ended */

@@ -3,7 +3,7 @@ import { publicId } from '../../domain/core/publicId';
 import {
   CHALLENGE_SECONDS,
   hashChallenge,
-  MOST_PASSKEYS,
+  MAX_PASSKEYS,
   type NewPasskey,
 } from '../../domain/accounts/webauthn';
 import type { Db, Tx } from '../core/client';
@@ -19,7 +19,7 @@ export function listPasskeys(db: Db | Tx, user_id: number): Promise<PasskeyRow[]
     .selectAll()
     .where('user_id', '=', user_id)
     .orderBy('id')
-    .limit(MOST_PASSKEYS)
+    .limit(MAX_PASSKEYS)
     .execute();
 }
 

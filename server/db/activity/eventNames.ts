@@ -7,7 +7,7 @@ import type { Database } from '../core/schema';
  * over time.
  */
 
-const MOST = 1000;
+const MAX_NAMES = 1000;
 
 export async function cvmsNamed(
   db: Kysely<Database>,
@@ -28,7 +28,7 @@ export async function appsNamed(
   const { rows } = await sql<{ wanted: string; id: number }>`
     select n.wanted, a.id from unnest(${[...names]}::text[]) n(wanted) join apps a on a.team_id = ${team_id}
       and (a.name = n.wanted or a.app_id = regexp_replace(lower(n.wanted), '^(app_)?(0x)?', ''))
-    limit ${MOST}`.execute(db);
+    limit ${MAX_NAMES}`.execute(db);
   return grouped(names, rows);
 }
 
@@ -52,7 +52,7 @@ export async function peopleNamed(
     select n.wanted, u.id from unnest(${[...names]}::text[]) n(wanted)
     cross join lateral (
       select id from users where public_id = n.wanted union select id from users where lower(username) = lower(n.wanted)
-    ) u limit ${MOST}`.execute(db);
+    ) u limit ${MAX_NAMES}`.execute(db);
   return grouped(names, rows);
 }
 

@@ -17,7 +17,7 @@ const LIMIT_ANNOUNCEMENT = 'events.limit';
  */
 const LIMIT_DAYS = 30;
 /** CVMs over the limit handled per run; the others wait for a later one. */
-const MOST_OVER = 100;
+const MAX_OVER = 100;
 const BATCH = 5_000;
 /**
  * More than the CVMs of a region add between two runs, and few enough that a backlog doesn't delay other
@@ -110,7 +110,7 @@ async function forgetExcess(db: Db, { per_cvm, now, minute }: Required<Forgettin
   const { rows: over } = await sql<{ id: number; team_id: number; public_id: string; newest: number }>`
     select c.id, c.team_id, c.public_id, newest.id as newest from cvms c
     cross join lateral (select id from events where cvm_id = c.id order by id desc offset ${per_cvm} limit 1) newest
-    where c.id % 60 = ${minute}::int order by c.id limit ${MOST_OVER}`.execute(db);
+    where c.id % 60 = ${minute}::int order by c.id limit ${MAX_OVER}`.execute(db);
   if (over.length === 0) return;
   const { rows: known } = await sql<{ id: number }>`
     select c.id from cvms c where c.id = any(${over.map(({ id }) => id)}::bigint[]) and exists (

@@ -7,11 +7,11 @@ import type { Database } from '../core/schema';
 
 /** Rows read in the first step of a search; each further step reads eight times as many. */
 const FIRST_WINDOW = 256;
-const MOST_WINDOW = 16_384;
+const MAX_WINDOW = 16_384;
 /** After this time a partial page is returned: rare matches spread over several pages, none of them slow. */
 const BUDGET_MS = 60;
 /** With more matches than this, the words are too common for the word index to be the starting point. */
-const MOST_HITS = 5_000;
+const MAX_HITS = 5_000;
 /** Host events are recorded up to this long after they happened, under the time they happened. */
 export const LATE_MS = 3_600_000;
 
@@ -44,9 +44,9 @@ export async function searchEvents(
   let end: number | null = null;
   let words = way.column === 'team_id' && Boolean(filter.texts?.length);
   const began = performance.now();
-  for (let window = FIRST_WINDOW; ; window = Math.min(window * 8, MOST_WINDOW)) {
+  for (let window = FIRST_WINDOW; ; window = Math.min(window * 8, MAX_WINDOW)) {
     // Common words are among the newest events; for rare ones the word index is queried once.
-    if (window === MOST_WINDOW && words) {
+    if (window === MAX_WINDOW && words) {
       words = false;
       const hits = await idsWithWords(db, filter, { from, before: cursor }, limit + 1 - found.length);
       if (hits) {
@@ -63,7 +63,7 @@ export async function searchEvents(
     else [cursor, floor] = [Math.min(cursor, floor + 1), from];
     if (performance.now() - began <= BUDGET_MS) continue;
     // On a slow machine, too, the word index is queried before the page ends short.
-    if (words) window = MOST_WINDOW;
+    if (words) window = MAX_WINDOW;
     else {
       end = cursor;
       break;
@@ -185,10 +185,10 @@ async function idsWithWords(
     const team = sql`${`'team ${filter.team_id}'`}::tsquery`;
     const words = filter.texts!.map((text) => sql`coalesce(event_words_query(${text}), ${team})`);
     const { rows } = await sql<{ id: number }>`
-      select id from events where search @@ (${team} && ${sql.join(words, sql` && `)}) limit ${MOST_HITS + 1}`.execute(
+      select id from events where search @@ (${team} && ${sql.join(words, sql` && `)}) limit ${MAX_HITS + 1}`.execute(
       trx,
     );
-    return rows.length > MOST_HITS ? null : rows.map(({ id }) => id);
+    return rows.length > MAX_HITS ? null : rows.map(({ id }) => id);
   });
   if (!hits) return null;
   const asked = hits.filter((id) => id > from && id < before);

@@ -119,7 +119,7 @@ export async function noteAiGatewaySeen(db: Db, id: number): Promise<void> {
   await sql`update ai_gateways set last_seen_at = now() where id = ${id}`.execute(db);
 }
 
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 /** Returns the gateways in use that called in the last ten minutes. */
 export const connectedAiGateways = (db: Db): Promise<Pick<AiGatewayRow, 'name' | 'url'>[]> =>
@@ -129,7 +129,7 @@ export const connectedAiGateways = (db: Db): Promise<Pick<AiGatewayRow, 'name' |
     .where('state', '=', 'active')
     .where('last_seen_at', '>', sql<Date>`now() - interval '10 minutes'`)
     .orderBy('name')
-    .limit(MOST_SHOWN)
+    .limit(MAX_SHOWN)
     .execute();
 
 /** Whether requests allowed to a gateway may still be in progress. */

@@ -3,7 +3,7 @@ import { prepared, type Db, type Tx } from '../core/client';
 import { AI_HOLD_HOURS } from './aiCharges';
 import type { AiKeyRow } from './aiTables';
 
-const MOST_LISTED = 500;
+const MAX_LISTED = 500;
 
 /** Cost of a key's requests in the current period of its budget. */
 export interface AiKeyUse {
@@ -40,7 +40,7 @@ export const listAiKeys = (db: Db, team_id: number): Promise<NamedAiKey[]> =>
         now() - case k.purpose when 'playground' then interval '0' else interval '30 days' end`,
     )
     .orderBy('k.id', 'desc')
-    .limit(MOST_LISTED)
+    .limit(MAX_LISTED)
     .execute();
 
 export const findAiKey = (db: Db | Tx, team_id: number, public_id: string): Promise<NamedAiKey | undefined> =>

@@ -5,7 +5,7 @@ import type { AdminFieldKind, AdminListSource } from '../core/adminSource';
 import { prepared, type Db, type Tx } from '../core/client';
 import type { AiModelRow, AiUpstreamRow } from './aiTables';
 
-const MOST_MODELS = 499;
+const MAX_MODELS = 499;
 
 /** An upstream of a model, as the gateway calls it. */
 export interface AiRoute extends Pick<
@@ -84,7 +84,7 @@ const offered = (team_id: number | null, condition = sql`true`) => sql<Versioned
     join ai_upstreams u on u.id = (e.route->>'upstream_id')::bigint and ${inUse.upstream}
   ) r
   where ${inUse.model} and (m.team_id is null or m.team_id = ${team_id}::bigint) and r.routes is not null and ${condition}
-  order by m.team_id nulls last, m.model limit ${sql.lit(MOST_MODELS)}`;
+  order by m.team_id nulls last, m.model limit ${sql.lit(MAX_MODELS)}`;
 
 /**
  * Returns the models that the gateway offers to a team's keys, the built-in one first.

@@ -93,7 +93,7 @@ export async function upstreamIdNamed(db: Db | Tx, name: string): Promise<number
 }
 
 /** The platform's come first, so that teams can't crowd them out. */
-const MOST_ROUTED = 5000;
+const MAX_ROUTED = 5000;
 
 interface RoutedUpstream extends Pick<
   AiUpstreamRow,
@@ -119,7 +119,7 @@ export async function routedUpstreams(db: Db): Promise<RoutedUpstream[]> {
     cross join lateral jsonb_array_elements(m.upstreams) route
     join ai_upstreams u on u.id = (route->>'upstream_id')::bigint and ${inUse.upstream}
     where ${inUse.model}
-    group by u.id order by u.team_id is not null, u.name limit ${sql.lit(MOST_ROUTED)}`.execute(db);
+    group by u.id order by u.team_id is not null, u.name limit ${sql.lit(MAX_ROUTED)}`.execute(db);
   return rows;
 }
 

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../core/client';
 import type { AiModelRow, AiUpstreamRow } from './aiTables';
 import { toJson } from '../core/json';
 
-const MOST_LISTED = 500;
+const MAX_LISTED = 500;
 
 /** A model offered by a team to its own keys, with its model server. */
 export interface TeamModel
@@ -26,7 +26,7 @@ const models = (team_id: number, more = sql``) => sql<TeamModel>`
   where m.team_id = ${team_id} ${more}`;
 
 export const listTeamModels = async (db: Db, team_id: number): Promise<TeamModel[]> =>
-  (await models(team_id, sql`order by m.model limit ${sql.lit(MOST_LISTED)}`).execute(db)).rows;
+  (await models(team_id, sql`order by m.model limit ${sql.lit(MAX_LISTED)}`).execute(db)).rows;
 
 /** Locked until the transaction ends: of two concurrent changes, the second builds on the first. */
 export const lockTeamModel = async (

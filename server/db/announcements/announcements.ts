@@ -35,7 +35,7 @@ const dismissed = sql<boolean>`exists (
   select 1 from announcement_dismissals d where d.announcement_id = a.id and d.user_id = u.id)`;
 
 /** Shown at a time; more would cover the page. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 export type ShownAnnouncement = Pick<
   AnnouncementRow,
@@ -74,7 +74,7 @@ async function shown(
     from announcements a ${join}
     where a.published_at is not null and a.ended_at is null and ${stateOf} = 'live' and ${meant}
     order by array_position(array['critical', 'warning', 'info'], a.severity), since desc, a.id desc
-    limit ${MOST_SHOWN}`.execute(db);
+    limit ${MAX_SHOWN}`.execute(db);
   return rows;
 }
 

@@ -25,7 +25,7 @@ export async function liveRollout(db: Db, app: number): Promise<RolloutRow | nul
 
 /** Lists contain only the first CVMs; `total` has the count. */
 const ITEMS_IN_LISTS = 50;
-const MOST_ITEMS = 1000;
+const MAX_ITEMS = 1000;
 
 /** Newest first; returns one row more than `limit` when there are more. */
 export async function listRollouts(
@@ -44,7 +44,7 @@ export async function findRollout(db: Db, app: number, public_id: string): Promi
   const { rows } = await sql<Flat>`${select} where o.app_id = ${app} and o.public_id = ${public_id}`.execute(
     db,
   );
-  const [found] = await withItems(db, rows, MOST_ITEMS);
+  const [found] = await withItems(db, rows, MAX_ITEMS);
   return found ?? null;
 }
 
@@ -111,7 +111,7 @@ export async function workItems(db: Db, rollout_id: number): Promise<WorkItem[]>
     .selectAll()
     .where('rollout_id', '=', rollout_id)
     .orderBy('position')
-    .limit(MOST_ITEMS)
+    .limit(MAX_ITEMS)
     .execute();
   if (items.length === 0) return [];
   const ids = items.flatMap(({ operation_id, revert_operation_id }) =>

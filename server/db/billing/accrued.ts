@@ -67,12 +67,12 @@ export async function steadyBalance(db: Db | Tx, team_id: number, now: Date): Pr
   for (let seq = await ledgerLength(db, team_id), tries = 0; ; tries += 1) {
     const balance = await currentBalance(db, team_id, now);
     const after = await ledgerLength(db, team_id);
-    if (after === seq || tries === MOST_TRIES) return balance;
+    if (after === seq || tries === MAX_ATTEMPTS) return balance;
     seq = after;
   }
 }
 
-const MOST_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 /** Returns what a team can still use: posted money minus accrued usage, credits first. */
 export async function currentBalance(db: Db | Tx, team_id: number, now: Date): Promise<CurrentBalance> {

@@ -9,7 +9,7 @@ import { accruedUsage } from './accrued';
 import type { BudgetRow } from './budgetsTables';
 import { ordersSpent } from './orders/orderTotals';
 
-export const MOST_BUDGETS = 50;
+export const MAX_BUDGETS = 50;
 
 /** A budget with its app; `app_name` and `app_hex` are null for the whole team. */
 export interface NamedBudget extends BudgetRow {
@@ -30,7 +30,7 @@ export const budgetsOfTeam = (db: Db | Tx, team_id: number): Promise<NamedBudget
     .where('b.team_id', '=', team_id)
     .orderBy(sql`a.name nulls first`)
     .orderBy('b.id')
-    .limit(MOST_BUDGETS)
+    .limit(MAX_BUDGETS)
     .execute();
 
 /** Locks a budget of a team until the transaction ends. */
@@ -217,7 +217,7 @@ export async function refusingBudget(
     .where('b.action', 'in', [...actions])
     .where((eb) => eb.or([eb('b.app_id', 'is', null), eb('b.app_id', '=', app_id)]))
     .orderBy('b.id')
-    .limit(MOST_BUDGETS)
+    .limit(MAX_BUDGETS)
     .execute();
   for (const row of rows) {
     const { from, to } = periodOf(row.period, now);

@@ -10,7 +10,7 @@ export interface Discrepancy {
   found: number;
 }
 
-const MOST = 100;
+const MAX_FINDINGS = 100;
 
 /**
  * Sums the whole ledger again: cached balances and remaining credit grants against the entries, entries against
@@ -77,6 +77,6 @@ export async function checkBooks(db: Db | Tx): Promise<Discrepancy[]> {
       union all select * from days
     )
     select team_id, what, expected::float8, found::float8 from every where expected <> found
-    order by team_id, what limit ${MOST}`.execute(db);
+    order by team_id, what limit ${MAX_FINDINGS}`.execute(db);
   return rows;
 }

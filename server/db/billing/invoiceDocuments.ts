@@ -8,7 +8,7 @@ import { linesOfInvoice } from './invoices';
 
 /** Minutes until rendering an invoice is retried; doubles, up to a day. */
 const FIRST_DELAY = 1;
-const LONGEST_DELAY = 1_440;
+const MAX_DELAY = 1_440;
 /** Older invoices without a PDF get it at their first download. */
 const RENDERED_DAYS = 30;
 
@@ -54,7 +54,7 @@ export async function renderLater(
     await sql`insert into invoice_render_failures as f (invoice_id, tries, due_at)
       values (${invoice_id}, 1, ${now}::timestamptz + make_interval(mins => ${FIRST_DELAY}))
       on conflict (invoice_id) do update set tries = f.tries + 1,
-        due_at = ${now}::timestamptz + make_interval(mins => least(${LONGEST_DELAY}, ${FIRST_DELAY} * 2 ^ least(f.tries, 20))::int)`.execute(
+        due_at = ${now}::timestamptz + make_interval(mins => least(${MAX_DELAY}, ${FIRST_DELAY} * 2 ^ least(f.tries, 20))::int)`.execute(
       db,
     );
     throw error;

@@ -181,7 +181,7 @@ export async function welcomeOffer(
 }
 
 /** Welcome codes tried for one payment, each used up by others while it waited. */
-const MOST_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 /**
  * Redeems a team's welcome code with the first payment that reaches its minimum, whose receipt is already
@@ -194,7 +194,7 @@ export async function redeemWelcome(trx: Tx, payment: PaymentRow, arrived: numbe
   const { own, others } = await mostPaid(trx, team_id, payment.id);
   const card_fingerprint = payment.card_fingerprint ?? (await savedCard(trx, team_id));
   const by = { team_id, user_id: created_by, card_fingerprint };
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
     const code = await welcomeCodeOf(trx, by, Math.max(own - arrived, others));
     if (code === null || own < (code.minimum_micros ?? 0)) return;
     const redeemed = await redeemAs(trx, { code: code.code, team_id, user_id: created_by, payment });

@@ -86,7 +86,7 @@ export const metersAfter = (
     .execute();
 
 /** State changes of one CVM between two closes; more wait for the next. */
-const MOST_CHANGES = 10_000;
+const MAX_CHANGES = 10_000;
 
 export type MeterChange = StateChange & { id: number; cvm_id: number };
 
@@ -113,7 +113,7 @@ export async function changesSince(
     cross join lateral (
       select * from cvm_state_changes s
       where s.cvm_id = m.cvm_id and s.id >= m.change_id and s.id < coalesce(later.id, 9223372036854775807)
-      order by s.id limit ${MOST_CHANGES}
+      order by s.id limit ${MAX_CHANGES}
     ) c order by c.cvm_id, c.id`.execute(db);
   const byCvm = new Map<number, MeterChange[]>();
   for (const row of rows) {

@@ -2,7 +2,7 @@ import type { Template } from '../../../generated/api/types.gen';
 import { parseTemplate } from '../../domain/catalog/template';
 import type { Db, Tx } from '../core/client';
 import {
-  MOST_OPERATOR_TEMPLATES,
+  MAX_OPERATOR_TEMPLATES,
   offeredOperatorTemplates,
   operatorTemplateFiles,
   operatorTemplatesState,
@@ -84,7 +84,7 @@ export function offeredTemplates(db: Db, folders: FolderTemplates, log: Warn): T
         if (one?.template) byId.set(one.template.id, one.template);
     }
     // Evicts removed templates eventually.
-    if (parsed.size > 2 * MOST_OPERATOR_TEMPLATES) parsed.clear();
+    if (parsed.size > 2 * MAX_OPERATOR_TEMPLATES) parsed.clear();
     return (known = { state, byId, all: null });
   };
   return {

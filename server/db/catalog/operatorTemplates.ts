@@ -22,7 +22,7 @@ export interface OperatorTemplatesTable {
 export type OperatorTemplateRow = Selectable<OperatorTemplatesTable>;
 
 /** Limit for administrators' templates, besides those in folders. */
-export const MOST_OPERATOR_TEMPLATES = 200;
+export const MAX_OPERATOR_TEMPLATES = 200;
 
 /** Without the files, which would make a page of 200 megabytes large. */
 export const adminTemplates: AdminListSource<Omit<OperatorTemplateRow, 'metadata' | 'compose_file'>> = {
@@ -82,7 +82,7 @@ export const offeredOperatorTemplates = (db: Db | Tx): Promise<{ id: string; ver
     .select(['id', version])
     .where('state', '=', 'offered')
     .orderBy('id')
-    .limit(MOST_OPERATOR_TEMPLATES)
+    .limit(MAX_OPERATOR_TEMPLATES)
     .execute();
 
 export const operatorTemplateFiles = (

@@ -31,7 +31,7 @@ export type TeamTemplateRow = Selectable<TeamTemplatesTable> & {
   author: string | null;
 };
 
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 /** Versions kept per template, besides those with deployments. */
 const KEPT_VERSIONS = 100;
 
@@ -41,7 +41,7 @@ const tables = sql`team_templates t join template_versions v on v.id = t.version
 export async function listTeamTemplates(db: Db, team_id: number): Promise<TeamTemplateRow[]> {
   const { rows } = await sql<TeamTemplateRow>`
     select ${columns} from ${tables} where t.team_id = ${team_id}
-    order by lower(t.name), t.id limit ${MOST_LISTED}`.execute(db);
+    order by lower(t.name), t.id limit ${MAX_LISTED}`.execute(db);
   return rows;
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/client';
 
-const MOST_VERSIONS = 10_000;
+const MAX_VERSIONS = 10_000;
 
 export interface StoredVersion {
   id: number;
@@ -17,7 +17,7 @@ export const storedVersions = (db: Db): Promise<StoredVersion[]> =>
     .select(['id', 'template_id', 'version', 'compose_file_hash'])
     .where('team_id', 'is', null)
     .orderBy('id', 'desc')
-    .limit(MOST_VERSIONS)
+    .limit(MAX_VERSIONS)
     .execute();
 
 /** A stored version of the server's templates that has a newer one. */

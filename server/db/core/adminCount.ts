@@ -8,7 +8,7 @@ const COUNTED = 10_000;
 /** Time limit for counting: a page without an exact total is worth more than a total without a page. */
 const COUNT_MS = 150;
 /** With more matches than this, the words are too common for the word index to be the starting point. */
-const MOST_HITS = 5_000;
+const MAX_HITS = 5_000;
 /** Above this planner estimate the word index is not tried. */
 const COMMON = 20_000;
 
@@ -60,7 +60,7 @@ export async function fewIdsWithWords(
   return withTransaction(db, async (trx) => {
     // No other index can answer this query; a wrong estimate would scan the whole table.
     await sql`set local enable_seqscan = off`.execute(trx);
-    const { rows } = await sql<{ id: number | string }>`${holding} limit ${MOST_HITS + 1}`.execute(trx);
-    return rows.length > MOST_HITS ? null : rows.map(({ id }) => id);
+    const { rows } = await sql<{ id: number | string }>`${holding} limit ${MAX_HITS + 1}`.execute(trx);
+    return rows.length > MAX_HITS ? null : rows.map(({ id }) => id);
   });
 }

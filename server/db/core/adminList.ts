@@ -8,7 +8,7 @@ import { inTime } from './statementTimeout';
 export type * from './adminSource';
 
 /** Time limit of one list query; beyond it the caller should narrow the filters rather than wait. */
-const MOST_MS = 5_000;
+const MAX_MS = 5_000;
 
 /** Returns one page and the number of rows. Field names go through `sql.ref`; values are parameters. */
 export async function adminList<Row>(
@@ -39,7 +39,7 @@ async function page<Row>(
       order by ${order(source, query)} ${range}`.execute(db);
     return rows;
   }
-  const ids = await inTime(db, MOST_MS, async (trx) => {
+  const ids = await inTime(db, MAX_MS, async (trx) => {
     const { rows } = await sql<{ id: number | string }>`select r.id from (${keysOf(source)}) r where ${where}
       order by ${order(source, query)} ${range}`.execute(trx);
     return rows.map(({ id }) => id);
@@ -77,7 +77,7 @@ export async function adminIds<Row>(
   query: Omit<AdminListQuery, 'first' | 'last'>,
   most: number,
 ): Promise<string[]> {
-  return inTime(db, MOST_MS, async (trx) => {
+  return inTime(db, MAX_MS, async (trx) => {
     const { rows } = await sql<{ id: string }>`select r.id::text as id from (${keysOf(source)}) r
       where ${condition(query, source)} order by ${order(source, query)} limit ${most}`.execute(trx);
     return rows.map(({ id }) => id);

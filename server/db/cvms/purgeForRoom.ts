@@ -7,7 +7,7 @@ import { platformSettings } from '../platform/platformSettings';
 import { recycledCvmsOn } from './recycledCapacity';
 
 /** Deleted CVMs that one deployment may purge. */
-const MOST_PURGES = 20;
+const MAX_PURGES = 20;
 
 interface Queue {
   enqueueOperation: (trx: Tx, correlation_id: string) => Promise<unknown>;
@@ -37,7 +37,7 @@ export async function roomFor(
     min_age_hours: recycle_bin_min_age_hours,
   });
   const room = roomInBin(suitable, wish, recycled);
-  return room === null || room.purge.length > MOST_PURGES ? null : room;
+  return room === null || room.purge.length > MAX_PURGES ? null : room;
 }
 
 /**

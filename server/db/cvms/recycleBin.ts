@@ -67,7 +67,7 @@ export async function takeFromBin(trx: Tx, cvm: Pick<CvmRow, 'id' | 'app_id'>, n
  * Per team. Beyond this, disks only count as if kept forever: quotas are larger than what a page should wait
  * for.
  */
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 
 /**
  * Returns how long the disks of a team's CVMs in the recycle bin are kept, by CVM ID.
@@ -77,7 +77,7 @@ const MOST_KEPT = 10_000;
 export async function keptUntil(
   db: Db | Tx,
   team_id: number,
-  most = MOST_KEPT,
+  most = MAX_KEPT,
 ): Promise<ReadonlyMap<number, Date>> {
   const rows = await db
     .selectFrom('cvms')

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../core/client';
 import { isIn } from '../core/states';
 
 /** Deleted CVMs read at a time; the oldest are the first to go. */
-const MOST_CVMS = 5000;
+const MAX_CVMS = 5000;
 
 /**
  * Returns the deleted CVMs that still hold capacity on these hosts, oldest first. Excluded from purging are
@@ -32,7 +32,7 @@ export async function recycledCvmsOn(
     join reservations r on r.cvm_id = c.id and r.teepod_id = c.teepod_id
     left join operations o on o.cvm_id = c.id and ${isIn('o.state', LIVE_OPERATION)}
     where c.purge_at is not null and c.deleted_at is not null and c.teepod_id = any(${[...teepod_ids]}::bigint[])
-    order by c.deleted_at, c.id limit ${MOST_CVMS}`.execute(db);
+    order by c.deleted_at, c.id limit ${MAX_CVMS}`.execute(db);
   return rows;
 }
 

@@ -9,7 +9,7 @@ import { GOING_DRAIN_CVM, LIVE_DRAIN } from '../../../console/lib/hosts/allowedA
 import { isIn } from '../core/states';
 import type { TextKey } from '../../../generated/api/types.gen';
 
-const MOST_CVMS = 5000;
+const MAX_CVMS = 5000;
 
 /** `seconds`: the longest a worker may take for one pass over a drain. */
 export const drainLeases = leasesOf({ table: 'drains', open: inStates(...LIVE_DRAIN), seconds: 30 });
@@ -38,7 +38,7 @@ export async function addCvmsToDrain(
     from cvms c join revisions r on r.id = c.revision_id
     where c.teepod_id = ${drain.teepod_id} and c.deleted_at is null
       and not exists (select 1 from drain_cvms i where i.drain_id = ${drain.id} and i.cvm_id = c.id)
-    order by c.id limit ${MOST_CVMS}`.execute(trx);
+    order by c.id limit ${MAX_CVMS}`.execute(trx);
   if (rows.length === 0) return 0;
   const cvms = await mayMoveEach(rows);
   await trx
@@ -71,7 +71,7 @@ export async function drainPlan(db: Db, teepod_id: number): Promise<DrainPlanRow
            r.docker_compose_file, r.pre_launch_script, (count(*) over ())::int as total
     from cvms c join revisions r on r.id = c.revision_id join teams t on t.id = c.team_id
     where c.teepod_id = ${teepod_id} and c.deleted_at is null
-    order by t.name, t.slug, c.name, c.id limit ${MOST_CVMS}`.execute(db);
+    order by t.name, t.slug, c.name, c.id limit ${MAX_CVMS}`.execute(db);
   return rows;
 }
 
@@ -97,7 +97,7 @@ export async function dueDrainCvms(db: Db, drain_id: number): Promise<(DrainCvmR
     where i.drain_id = ${drain_id} and (
       i.state in ('moving', 'stopping') or (i.state in ('waiting', 'blocked') and i.look_at <= now())
       or (i.state = 'stopped' and c.teepod_id = d.teepod_id and c.desired = 'running' and c.deleted_at is null))
-    order by i.state in ('moving', 'stopping') desc, i.id limit ${MOST_CVMS}`.execute(db);
+    order by i.state in ('moving', 'stopping') desc, i.id limit ${MAX_CVMS}`.execute(db);
   return rows;
 }
 
@@ -136,6 +136,6 @@ export async function stoppedByDrain(trx: Tx, teepod_id: number): Promise<CvmRow
       and i.state in ('stopped', 'cancelled') and i.operation_id is not null
       and c.teepod_id = ${teepod_id} and c.deleted_at is null and c.status = 'stopped' and c.desired = 'stopped'
       and not exists (select 1 from operations o where o.cvm_id = c.id and o.id > i.operation_id)
-    order by c.id limit ${MOST_CVMS} for update of c`.execute(trx);
+    order by c.id limit ${MAX_CVMS} for update of c`.execute(trx);
   return rows;
 }

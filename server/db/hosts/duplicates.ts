@@ -4,11 +4,11 @@ import type { NamedCvm } from '../../domain/hosts/duplicates';
 import type { Db } from '../core/client';
 
 /** VMs of one host whose names are looked up. */
-const MOST_VMS = 5000;
+const MAX_VMS = 5000;
 
 /** Returns the CVMs, of any team and on any host, whose UUIDs are in the names of these VMs. */
 export async function cvmsNamedBy(db: Db, vms: readonly { name: string }[]): Promise<NamedCvm[]> {
-  const uuids = new Set(vms.slice(0, MOST_VMS).flatMap(({ name }) => uuidOfVmName(name) ?? []));
+  const uuids = new Set(vms.slice(0, MAX_VMS).flatMap(({ name }) => uuidOfVmName(name) ?? []));
   if (uuids.size === 0) return [];
   const { rows } = await sql<NamedCvm>`
     select c.vm_uuid::text as vm_uuid, c.name, t.name as team_name, t.slug as team_slug, c.status, c.host_vm_id, p.name as teepod,

@@ -19,7 +19,7 @@ export interface ManagedCvm extends SizedCvm {
   app_id: string;
 }
 
-const MOST_CVMS = 1000;
+const MAX_CVMS = 1000;
 
 /** Returns the database's CVMs on a host, recycled ones too: their VMs are there. */
 export async function managedCvms(
@@ -32,7 +32,7 @@ export async function managedCvms(
       count(*) filter (where c.deleted_at is null) over ()::int as total
     from cvms c join teams t on t.id = c.team_id join apps a on a.id = c.app_id join revisions r on r.id = c.revision_id
     where c.teepod_id = ${teepod_id} and (c.deleted_at is null or c.purge_at is not null)
-    order by c.deleted_at is not null, c.name, c.id limit ${MOST_CVMS}`.execute(db);
+    order by c.deleted_at is not null, c.name, c.id limit ${MAX_CVMS}`.execute(db);
   const cvms = rows.filter(({ recycled }) => !recycled).map(({ recycled: _, total: __, ...cvm }) => cvm);
   return {
     cvms,

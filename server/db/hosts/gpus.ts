@@ -6,7 +6,7 @@ import type { Database } from '../core/schema';
 import type { GpuRow } from './gpusTable';
 
 /** Limit per host; reports of more are rejected. */
-const MOST_GPUS = 64;
+const MAX_GPUS = 64;
 
 /** Holds for a free GPU `g`. An expired provision no longer holds any. */
 const UNHELD = sql`not exists (
@@ -68,7 +68,7 @@ export async function takeGpus(
     where g.teepod_id = ${take.teepod_id} and ${WORKS} and ${UNHELD} and ${openTo(take.team_id)}
       and (${take.gpu_id ?? null}::bigint is null or g.id = ${take.gpu_id ?? null})
     order by (g.reserved_team_id is not distinct from ${take.team_id}) desc, g.slot
-    limit ${MOST_GPUS} for update`.execute(trx);
+    limit ${MAX_GPUS} for update`.execute(trx);
   const taken = pickGpus(rows, take.products ?? Array<null>(take.count).fill(null));
   if (!taken) return false;
   await trx
@@ -91,7 +91,7 @@ export async function gpuModelsOf(
   const { rows } = await sql<GpuModel>`
     select g.product_id, coalesce(nullif(g.description, ''), g.product_id, 'GPU') as name
     from gpus g join reservations r on r.id = g.reservation_id
-    where r.cvm_id = ${id} and g.teepod_id = ${teepod_id} order by g.slot limit ${MOST_GPUS}`.execute(trx);
+    where r.cvm_id = ${id} and g.teepod_id = ${teepod_id} order by g.slot limit ${MAX_GPUS}`.execute(trx);
   return rows;
 }
 
@@ -154,8 +154,8 @@ export async function syncGpus(
   const now = new Date();
   await db.transaction().execute(async (trx) => {
     await trx.selectFrom('teepods').select('id').where('id', '=', teepod_id).forNoKeyUpdate().execute();
-    const slots = seen.slice(0, MOST_GPUS).map(({ slot }) => slot.toLowerCase().slice(0, 64));
-    for (const [index, gpu] of seen.slice(0, MOST_GPUS).entries()) {
+    const slots = seen.slice(0, MAX_GPUS).map(({ slot }) => slot.toLowerCase().slice(0, 64));
+    for (const [index, gpu] of seen.slice(0, MAX_GPUS).entries()) {
       const said = {
         ...(gpu.product_id === '' ? {} : { product_id: gpu.product_id.toLowerCase().slice(0, 9) }),
         ...(gpu.description === '' ? {} : { description: cutWhole(gpu.description, 500) }),

@@ -122,10 +122,10 @@ export async function syncImages(
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext('sync_images'))`.execute(trx);
-    const known = await knownDigests(trx, teepod_id, images.slice(0, MOST_IMAGES));
+    const known = await knownDigests(trx, teepod_id, images.slice(0, MAX_IMAGES));
     const ids: number[] = [];
     const differing: OtherDigest[] = [];
-    for (const image of images.slice(0, MOST_IMAGES)) {
+    for (const image of images.slice(0, MAX_IMAGES)) {
       const other = known.get(image.name);
       if (other && image.os_image_hash !== null && other.os_image_hash !== image.os_image_hash) {
         differing.push({ ...other, reported: image.os_image_hash });
@@ -183,9 +183,9 @@ export const STORED_OF_HOST = [
 ] as const;
 
 /** Images read per host. */
-const MOST_IMAGES = 500;
+const MAX_IMAGES = 500;
 /** Images kept in the catalog although no host has them. */
-const MOST_ABSENT_IMAGES = 500;
+const MAX_ABSENT_IMAGES = 500;
 
 /**
  * A host may report other names whenever it comes back. Of the images on no host, the oldest are forgotten,
@@ -201,7 +201,7 @@ const forgetImages = (trx: Tx) =>
       and not exists (select from announcements a where a.os_image_id = i.id)
       and not exists (select from provisions p where p.os_image = i.name and p.expires_at > now())
       and not exists (select from cvms c where c.os_image = i.name)
-    order by i.id desc offset ${MOST_ABSENT_IMAGES}
+    order by i.id desc offset ${MAX_ABSENT_IMAGES}
   )`.execute(trx);
 
 interface KnownDigest {
@@ -226,7 +226,7 @@ async function knownDigests(
 }
 
 /** Audit entries about one host's digests per day; a host may come back with others at any time. */
-const MOST_DIGEST_NOTES = 20;
+const MAX_DIGEST_NOTES = 20;
 
 interface OtherDigest extends KnownDigest {
   reported: string;
@@ -244,12 +244,12 @@ async function noteOtherDigests(
   const { rows } = await sql<{ target_id: string; reported: string }>`
     select target_id, after ->> 'os_image_hash' as reported from audit_log
     where action = 'os_image.digest_differs' and at > now() - interval '1 day'
-      and after ->> 'teepod_id' = ${String(teepod_id)} limit ${MOST_DIGEST_NOTES}`.execute(trx);
+      and after ->> 'teepod_id' = ${String(teepod_id)} limit ${MAX_DIGEST_NOTES}`.execute(trx);
   const noted = new Set(rows.map(({ target_id, reported }) => `${target_id} ${reported}`));
   const fresh = differing.filter(({ id, reported }) => !noted.has(`${id} ${reported}`));
   await appendAudit(
     trx,
-    fresh.slice(0, MOST_DIGEST_NOTES - rows.length).map(({ id, name, os_image_hash, reported }) => ({
+    fresh.slice(0, MAX_DIGEST_NOTES - rows.length).map(({ id, name, os_image_hash, reported }) => ({
       actor_kind: 'system' as const,
       action: 'os_image.digest_differs',
       target_kind: 'os_image',

@@ -8,7 +8,7 @@ import { toJson } from '../core/json';
 /** Identical decisions within this time share an audit entry, which counts them. */
 const REPEAT_MINUTES = 60;
 /** Individual audit entries per hour: for a KMS's refusals, and for what it allows a team's apps. */
-export const MOST_ENTRIES = 200;
+export const MAX_ENTRIES = 200;
 const FLUSH_BATCH = 500;
 
 export interface BootDecision {
@@ -29,7 +29,7 @@ export interface BootDecision {
 /**
  * Records a decision before its KMS receives it. The first decision about a boot, and every one that differs
  * from the previous one, gets an audit entry. Identical ones are counted, and an entry states their number
- * within an hour. Beyond `MOST_ENTRIES`, all others share one entry per hour.
+ * within an hour. Beyond `MAX_ENTRIES`, all others share one entry per hour.
  */
 export async function recordDecision(db: Db, decision: BootDecision): Promise<void> {
   const { kms, team_id, allowed, reason } = decision;
@@ -46,7 +46,7 @@ export async function recordDecision(db: Db, decision: BootDecision): Promise<vo
     const isRecent = before !== undefined && before.audited_at > hourBefore();
     if (isSame && isRecent) return count(trx, kms.id, fingerprint);
     const entry = entryOf(decision);
-    if ((await addEntry(trx, decision)) > MOST_ENTRIES)
+    if ((await addEntry(trx, decision)) > MAX_ENTRIES)
       return count(trx, kms.id, othersFingerprint(allowed, team_id));
     await keep(trx, { kms_id: kms.id, fingerprint, allowed, reason, entry: toJson(entry) });
     await appendAudit(trx, [

@@ -3,7 +3,7 @@ import type { Db } from '../core/client';
 import type { KmsRow } from './kmsTable';
 
 /** Far more services than a server has. */
-const MOST_KMS = 1000;
+const MAX_KMS = 1000;
 
 export interface LabelledGroup extends KmsGroup<KmsRow> {
   /** Administrators' name for the contract; null if they haven't added it. */
@@ -13,8 +13,8 @@ export interface LabelledGroup extends KmsGroup<KmsRow> {
 /** Returns every contract, oldest first, including those whose replicas are all retired. */
 export async function listKmsGroups(db: Db): Promise<LabelledGroup[]> {
   const [rows, contracts] = await Promise.all([
-    db.selectFrom('kms').selectAll().orderBy('id').limit(MOST_KMS).execute(),
-    db.selectFrom('kms_contracts').select(['chain_id', 'address', 'label']).limit(MOST_KMS).execute(),
+    db.selectFrom('kms').selectAll().orderBy('id').limit(MAX_KMS).execute(),
+    db.selectFrom('kms_contracts').select(['chain_id', 'address', 'label']).limit(MAX_KMS).execute(),
   ]);
   return kmsGroups(rows).map((group) => ({
     ...group,

@@ -83,7 +83,7 @@ const REPLICAS = sql`
     and lower(r.kms_contract_address) is not distinct from lower(k.kms_contract_address))`;
 
 /** Far more than an app has. */
-const MOST_BOOTS = 10_000;
+const MAX_BOOTS = 10_000;
 
 /**
  * Returns the team of an app with keys from this KMS, and what its CVMs should boot: their current revision,
@@ -103,7 +103,7 @@ export async function expectedBoots(
     join revisions v on v.id in (c.revision_id, (o.payload ->> 'revision_id')::bigint)
     left join os_images i on i.name in (c.os_image, o.payload ->> 'os_image')
     where a.app_id = ${app_id} and coalesce(c.kms_id, a.kms_id, t.kms_id) in (${REPLICAS} where k.id = ${kms_id})
-    limit ${MOST_BOOTS}`.execute(db);
+    limit ${MAX_BOOTS}`.execute(db);
   return { team_id: rows[0]?.team_id ?? null, boots: rows };
 }
 

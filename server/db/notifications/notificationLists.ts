@@ -3,7 +3,7 @@ import type { NotificationFields } from '../../domain/notifications/notification
 import type { Db, Tx } from '../core/client';
 
 /** Counting stops here: no screen shows more. */
-const MOST_UNREAD = 500;
+const MAX_UNREAD = 500;
 
 export interface NotificationQuery {
   user_id: number;
@@ -47,7 +47,7 @@ export async function countUnread(
     select count(*) as n from (
       select 1 from notifications
       where user_id = ${user_id} and team_id = any(${[...team_ids]}::bigint[]) and read_at is null and not hidden
-      limit ${MOST_UNREAD}) found`.execute(db);
+      limit ${MAX_UNREAD}) found`.execute(db);
   return rows[0]?.n ?? 0;
 }
 

@@ -20,7 +20,7 @@ export interface Recipient {
   mail: boolean;
 }
 
-const MOST_RECIPIENTS = 5_000;
+const MAX_RECIPIENTS = 5_000;
 
 /**
  * Returns the recipients of a kind in a team: active members the kind concerns, by their settings; excludes
@@ -46,7 +46,7 @@ export async function recipientsOf(
     left join notification_preferences p on p.user_id = m.user_id and p.team_id = m.team_id and p.kind = ${kind}
     where m.team_id = ${team_id} and (not t.require_second_factor or u.second_factor_at is not null)
       and (${user_id}::bigint is null or m.user_id = ${user_id})
-    order by m.user_id limit ${MOST_RECIPIENTS}`.execute(trx);
+    order by m.user_id limit ${MAX_RECIPIENTS}`.execute(trx);
   return rows.flatMap((row) => {
     const usual = usualPreference(kind, row.role);
     if (!usual) return [];

@@ -6,7 +6,7 @@ import { openNotices, type Recipient } from './notifications';
 
 /** Notices that concern staff. Each is listed in one of the recipient's teams. */
 
-const MOST_STAFF = 200;
+const MAX_STAFF = 200;
 
 type StaffRecipient = Recipient & { team_id: number };
 
@@ -38,7 +38,7 @@ export async function staffFor(
     left join notification_preferences p on p.user_id = u.id and p.team_id = m.team_id and p.kind = ${kind}
     where u.state = 'active' and u.platform_role = any(${[...staffRolesWith(staff)]}::text[])
       and (${only}::bigint[] is null or u.id = any(${only}::bigint[])) and u.id is distinct from ${except}::bigint
-    order by u.id limit ${MOST_STAFF}`.execute(trx);
+    order by u.id limit ${MAX_STAFF}`.execute(trx);
   return rows.flatMap(({ user_id, team_id, platform_role, confirmed, ...chosen }) => {
     const usual = usualPreference(kind, 'owner', platform_role);
     if (!usual) return [];

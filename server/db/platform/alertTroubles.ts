@@ -21,14 +21,14 @@ export interface Trouble {
 const BACKUP_DAYS = 7;
 
 /** Alerts per kind. A failing region would otherwise open thousands, each with a message to every chat. */
-const MOST = 200;
+const MAX_TROUBLES = 200;
 
 const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
 
 /**
  * Returns an alert for each of the first problems of a kind, and one that counts the others.
  *
- * @param rows at most `MOST` problems, each with the overall count in `total`
+ * @param rows at most `MAX_TROUBLES` problems, each with the overall count in `total`
  * @param title the same for a number of further subjects: "12 more hosts aren't responding"
  */
 function withRest<Row extends { total: number }>(
@@ -78,7 +78,7 @@ async function hosts(db: Db): Promise<Trouble[]> {
   }>`
     select p.id, p.name, p.last_error, count(*) over ()::int as total, (
       select count(*)::int from cvms c where c.teepod_id = p.id and c.deleted_at is null and c.desired = 'running') as cvms
-    from host_troubles h join teepods p on p.id = h.teepod_id where h.told_at is not null order by p.id limit ${MOST}`.execute(
+    from host_troubles h join teepods p on p.id = h.teepod_id where h.told_at is not null order by p.id limit ${MAX_TROUBLES}`.execute(
     db,
   );
   return withRest(
@@ -97,7 +97,7 @@ async function hosts(db: Db): Promise<Trouble[]> {
 async function strays(db: Db): Promise<Trouble[]> {
   const { rows } = await sql<{ id: number; name: string; held: number; total: number }>`
     select id, name, held_strays as held, count(*) over ()::int as total from teepods
-    where held_strays > 0 order by id limit ${MOST}`.execute(db);
+    where held_strays > 0 order by id limit ${MAX_TROUBLES}`.execute(db);
   return withRest(
     rows,
     ({ id, name, held }) => ({
@@ -115,7 +115,7 @@ async function lost(db: Db): Promise<Trouble[]> {
   const { rows } = await sql<{ id: number; name: string; cvms: number; first: string; total: number }>`
     select p.id, p.name, count(*)::int as cvms, count(*) over ()::int as total, (array_agg(c.name order by c.missing_since, c.id))[1] as first
     from cvms c join teepods p on p.id = c.teepod_id where c.status = 'lost' and c.missing_since is not null
-    group by p.id order by p.id limit ${MOST}`.execute(db);
+    group by p.id order by p.id limit ${MAX_TROUBLES}`.execute(db);
   return withRest(
     rows,
     ({ id, name, cvms, first }) => ({
@@ -137,7 +137,7 @@ async function notStopping(db: Db): Promise<Trouble[]> {
     join given_up_vms g on g.teepod_id = d.teepod_id and g.host_vm_id = d.host_vm_id and g.cvm_id = d.cvm_id
     where g.released_at is null and g.taken_back_at is null and d.status in ('running', 'stopping') and p.reachable
       and d.first_seen_at < now() - interval '10 minutes'
-    group by p.id order by p.id limit ${MOST}`.execute(db);
+    group by p.id order by p.id limit ${MAX_TROUBLES}`.execute(db);
   return withRest(
     rows,
     ({ id, name, vms, first }) => ({
@@ -173,7 +173,7 @@ async function chains(db: Db): Promise<Trouble[]> {
 async function drains(db: Db): Promise<Trouble[]> {
   const { rows } = await sql<{ id: number; name: string; message: string | null; total: number }>`
     select d.id, p.name, d.message, count(*) over ()::int as total from drains d join teepods p on p.id = d.teepod_id
-    where d.state = 'blocked' order by d.id limit ${MOST}`.execute(db);
+    where d.state = 'blocked' order by d.id limit ${MAX_TROUBLES}`.execute(db);
   return withRest(
     rows,
     ({ id, name, message }) => ({
@@ -191,7 +191,7 @@ async function disks(db: Db): Promise<Trouble[]> {
   const { rows } = await sql<{ id: number; name: string; used: number; max: number; total: number }>`
     select p.id, p.name, p.max_disk_gb as max, r.used, count(*) over ()::int as total from teepods p
     join (select teepod_id, sum(disk_gb)::int as used from reservations group by teepod_id) r on r.teepod_id = p.id
-    where p.max_disk_gb > 0 and r.used >= 0.9 * p.max_disk_gb and p.state <> 'offline' order by p.id limit ${MOST}`.execute(
+    where p.max_disk_gb > 0 and r.used >= 0.9 * p.max_disk_gb and p.state <> 'offline' order by p.id limit ${MAX_TROUBLES}`.execute(
     db,
   );
   return withRest(
@@ -255,7 +255,7 @@ async function mail(db: Db): Promise<Trouble[]> {
 async function keys(db: Db): Promise<Trouble[]> {
   const { rows } = await sql<{ id: number; slug: string; last_error: string | null; total: number }>`
     select id, slug, last_error, count(*) over ()::int as total from kms
-    where health = 'alarm' order by id limit ${MOST}`.execute(db);
+    where health = 'alarm' order by id limit ${MAX_TROUBLES}`.execute(db);
   return withRest(
     rows,
     ({ id, slug, last_error }) => ({

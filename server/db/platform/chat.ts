@@ -34,7 +34,7 @@ export const messageLeases = leasesOf({
   onTake: sql`state = 'sending', attempts = attempts + 1`,
   onReturn: sql`state = 'waiting'`,
 });
-const MOST_TRIES = 30;
+const MAX_ATTEMPTS = 30;
 
 export const findBot = (db: Db | Tx, service: string): Promise<ChatBotRow | undefined> =>
   db.selectFrom('chat_bots').selectAll().where('service', '=', service).executeTakeFirst();
@@ -185,7 +185,7 @@ export type SendOutcome =
 /** Ends an attempt; does nothing when the lease was lost. If the alert has changed, its update is sent next. */
 export async function finishMessage(db: Db, due: DueMessage, outcome: SendOutcome): Promise<void> {
   const { message, chat, revision } = due;
-  const ended = outcome.state === 'waiting' && outcome.counts && message.attempts >= MOST_TRIES;
+  const ended = outcome.state === 'waiting' && outcome.counts && message.attempts >= MAX_ATTEMPTS;
   const state = ended ? 'failed' : outcome.state;
   const wait = outcome.state === 'waiting' ? outcome.after_seconds : 0;
   const stale = sql<boolean>`exists (select 1 from alerts a where a.id = alert_id and a.revision > ${revision ?? 0})`;

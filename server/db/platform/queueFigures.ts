@@ -140,10 +140,10 @@ const QUEUES: readonly Queue[] = [
 ];
 
 /** Counting stops here: the figure is for display. */
-const MOST_COUNTED = 100_000;
+const MAX_COUNTED = 100_000;
 
 const figure = (rows: RawBuilder<unknown>) =>
-  sql`(select count(*)::int from (${rows} limit ${sql.lit(MOST_COUNTED)}) n)`;
+  sql`(select count(*)::int from (${rows} limit ${sql.lit(MAX_COUNTED)}) n)`;
 
 const one = ({
   id,

@@ -62,7 +62,7 @@ export const adminAbuseReports: AdminListSource<AbuseReportListed> = {
 
 /** Limits of open reports per app and in total, because visitors need no account. */
 const OPEN_PER_APP = 50;
-const MOST_OPEN = 5000;
+const MAX_OPEN = 5000;
 
 /** Stores a report unless too many are open. @returns its ID, or null */
 export async function insertAbuseReport(
@@ -76,7 +76,7 @@ export async function insertAbuseReport(
     insert into abuse_reports (app_id, kind, text, email)
     select ${app_id}, ${kind}, ${text}, ${email}::text
     where (select count(*) from abuse_reports where app_id = ${app_id} and state = 'open') < ${OPEN_PER_APP}
-      and (select count(*) from (select 1 from abuse_reports where state = 'open' limit ${MOST_OPEN}) o) < ${MOST_OPEN}
+      and (select count(*) from (select 1 from abuse_reports where state = 'open' limit ${MAX_OPEN}) o) < ${MAX_OPEN}
     returning id`.execute(trx);
   return rows[0]?.id ?? null;
 }

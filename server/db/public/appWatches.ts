@@ -45,10 +45,10 @@ export interface StoppedWatchesTable {
 
 /** Visitors need no account, so rows and mails are limited per app, per address and in total. */
 const CONFIRMED_PER_APP = 5_000;
-const MOST_WAITING = 5_000;
+const MAX_WAITING = 5_000;
 /** At the limit, the oldest that has waited this long gives way to a new one. */
 const GIVE_WAY_HOURS = 1;
-const MOST_LINKS_PER_DAY = 5;
+const MAX_LINKS_PER_DAY = 5;
 /** Minimum interval for sending the same link to an address again. */
 const SEND_AGAIN_HOURS = 6;
 
@@ -77,7 +77,7 @@ export async function askToWatch(
         and asked_at < now() - make_interval(hours => ${GIVE_WAY_HOURS})
       order by asked_at limit 1 for update skip locked)
     and (select count(*) from (
-      select 1 from app_watches where confirmed_at is null limit ${MOST_WAITING}) w) = ${MOST_WAITING}`.execute(
+      select 1 from app_watches where confirmed_at is null limit ${MAX_WAITING}) w) = ${MAX_WAITING}`.execute(
     trx,
   );
   const { rows } = await sql<{ public_id: string }>`
@@ -86,9 +86,9 @@ export async function askToWatch(
     where (select count(*) from app_watches
         where app_id = ${app_id} and email is not null and confirmed_at is not null) < ${CONFIRMED_PER_APP}
       and (select count(*) from (
-        select 1 from app_watches where confirmed_at is null limit ${MOST_WAITING}) w) < ${MOST_WAITING}
+        select 1 from app_watches where confirmed_at is null limit ${MAX_WAITING}) w) < ${MAX_WAITING}
       and (select count(*) from app_watches where lower(email) = lower(${email})
-        and asked_at > now() - interval '1 day') < ${MOST_LINKS_PER_DAY}
+        and asked_at > now() - interval '1 day') < ${MAX_LINKS_PER_DAY}
       and not exists (select from stopped_watches where hash = any(${stopped_hashes}::text[])
         and stopped_at > now() - make_interval(days => ${STOPPED_DAYS}))
     on conflict (app_id, lower(email)) do update set asked_at = now(), app_name = excluded.app_name

@@ -86,7 +86,7 @@ export async function listPublicApps(
 }
 
 /** Limit of the choices shown to visitors. */
-const MOST_IMAGES = 100;
+const MAX_IMAGES = 100;
 
 /**
  * Returns filter choices from published apps: one index step per OS image, regardless of the number of apps.
@@ -99,7 +99,7 @@ export async function explorerChoices(db: Db): Promise<{ os_images: string[]; km
         union all
         select (select c.os_image from cvms c where c.listed and c.deleted_at is null and c.os_image > f.os_image
           order by c.os_image limit 1), n + 1
-        from found f where f.os_image is not null and n < ${MOST_IMAGES}
+        from found f where f.os_image is not null and n < ${MAX_IMAGES}
       )
       select os_image from found where os_image is not null`.execute(db),
     sql<{ type: KmsRow['type'] }>`select distinct type from kms order by type`.execute(db),

@@ -9,7 +9,7 @@ export interface PublicAppRow extends PublicAppFields {
 }
 
 /** CVMs and revisions shown on an app's page, and CVMs verified for its badge. */
-export const MOST_SHOWN = 100;
+export const MAX_SHOWN = 100;
 
 /** Whether visitors see CVM `c`. */
 export const PUBLISHED = sql`c.listed and c.deleted_at is null`;
@@ -49,7 +49,7 @@ export async function publicCvms(db: Db, id: number): Promise<JoinedCvm[]> {
     ${selectCvms(
       'full',
       sql`select c.* from cvms c where c.app_id = ${id} and ${PUBLISHED}
-        order by (c.status = 'running') desc, c.id limit ${MOST_SHOWN}`,
+        order by (c.status = 'running') desc, c.id limit ${MAX_SHOWN}`,
     )}
     order by (cvm.status = 'running') desc, cvm.id`.execute(db);
   return rows.map(joinedCvm);
@@ -79,7 +79,7 @@ export async function publicRevisions(db: Db, id: number): Promise<PublicRevisio
       case when exists (select from published_revisions p where p.app_id = r.app_id and p.number = r.number) then (
         select b.number from published_revisions b where b.app_id = r.app_id and b.number < r.number
         order by b.number desc limit 1) end as changed_from
-    from revisions r where r.app_id = ${id} order by r.number desc limit ${MOST_SHOWN}`.execute(db);
+    from revisions r where r.app_id = ${id} order by r.number desc limit ${MAX_SHOWN}`.execute(db);
   return rows;
 }
 
@@ -90,7 +90,7 @@ export async function publicOwnerChanges(db: Db, id: number) {
     from apps a join kms k on k.id = a.kms_id
     join contract_indexes i on i.chain_id = k.chain_id and i.address = '0x' || a.app_id
     join contract_events e on e.contract_id = i.id and e.kind = 'OwnershipTransferred'
-    where a.id = ${id} order by e.block_number desc, e.log_index desc limit ${MOST_SHOWN}`.execute(db);
+    where a.id = ${id} order by e.block_number desc, e.log_index desc limit ${MAX_SHOWN}`.execute(db);
   return rows;
 }
 

@@ -9,7 +9,7 @@ import { confirmWatch } from './appWatches';
 /** Webhooks that watch one app. Separate from mail watches, so that neither crowds out the other. */
 const WEBHOOKS_PER_APP = 1_000;
 /** Webhooks with the same host name among them. */
-const MOST_PER_HOST = 20;
+const MAX_PER_HOST = 20;
 /** `URL.hostname` of a webhook's URL, which is stored as `URL.href` writes it. IPv6 addresses have colons in brackets. */
 const HOST = sql`substring(url from '://(\\[[^]]*\\]|[^/:]*)')`;
 
@@ -33,7 +33,7 @@ export async function addWebhookWatch(
     insert into app_watches (public_id, app_id, app_name, url, sealed_secret)
     select ${publicId('wtc')}, ${app_id}, ${app_name}, ${url}, ${sealed_secret}
     where (select count(*) < ${WEBHOOKS_PER_APP}
-          and count(*) filter (where ${HOST} = ${hostname}) < ${MOST_PER_HOST}
+          and count(*) filter (where ${HOST} = ${hostname}) < ${MAX_PER_HOST}
         from app_watches where app_id = ${app_id} and url is not null)
       or exists (select from app_watches where app_id = ${app_id} and url = ${url})
     on conflict (app_id, url) where url is not null do update set sealed_secret = excluded.sealed_secret

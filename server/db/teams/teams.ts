@@ -169,7 +169,7 @@ export function findTeamById(db: Db | Tx, id: number): Promise<TeamRow | undefin
 }
 
 /** Former addresses per team, because each stays reserved for it. */
-export const MOST_FORMER_SLUGS = 20;
+export const MAX_FORMER_SLUGS = 20;
 
 export interface TeamPatch {
   name?: string;
@@ -199,7 +199,7 @@ export async function updateTeam(
       .execute();
     await trx.insertInto('team_former_slugs').values({ slug: team.slug, team_id: team.id }).execute();
     const former = await formerSlugs(trx, [team.id]);
-    if ((former.get(team.id)?.length ?? 0) > MOST_FORMER_SLUGS) return 'too_many';
+    if ((former.get(team.id)?.length ?? 0) > MAX_FORMER_SLUGS) return 'too_many';
   }
   try {
     await trx

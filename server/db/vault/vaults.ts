@@ -6,9 +6,9 @@ import type { VaultLockRow } from './vaultLocksTable';
 import type { VaultRow } from './vaultsTable';
 
 /** Unlock methods per vault. */
-export const MOST_LOCKS = 10;
+export const MAX_LOCKS = 10;
 /** Copies one user keeps per app: those that CVMs run with, and the newest. */
-const MOST_COPIES = 5;
+const MAX_COPIES = 5;
 
 export interface VaultWithLocks {
   vault: VaultRow;
@@ -26,7 +26,7 @@ function locksOf(db: Db | Tx, user_id: number): Promise<VaultLockRow[]> {
     .selectAll()
     .where('user_id', '=', user_id)
     .orderBy('id')
-    .limit(MOST_LOCKS)
+    .limit(MAX_LOCKS)
     .execute();
 }
 
@@ -94,7 +94,7 @@ export async function listCopies(db: Db | Tx, user_id: number, app_id: number): 
     .where('copy.user_id', '=', user_id)
     .where('copy.app_id', '=', app_id)
     .orderBy('copy.updated_at', 'desc')
-    .limit(MOST_COPIES)
+    .limit(MAX_COPIES)
     .execute();
 }
 
@@ -132,7 +132,7 @@ export async function putCopy(
         and env_digest <> ${copy.env_digest}
     ) old
     where d.user_id = ${copy.user_id} and d.app_id = ${copy.app_id} and d.env_digest = old.env_digest
-      and old.place >= ${MOST_COPIES}`.execute(trx);
+      and old.place >= ${MAX_COPIES}`.execute(trx);
   const [kept] = (await listCopies(trx, copy.user_id, copy.app_id)).filter((one) =>
     one.env_digest.equals(copy.env_digest),
   );

@@ -1,6 +1,6 @@
 import type { EventKind } from '../../../console/lib/activity/eventKinds';
 import { sql } from 'kysely';
-import { DISABLE_AFTER, MOST_ATTEMPTS_KEPT, type WebhookAttempt } from '../../domain/webhooks/webhook';
+import { DISABLE_AFTER, MAX_ATTEMPTS_KEPT, type WebhookAttempt } from '../../domain/webhooks/webhook';
 import { withTransaction, type Db, type Tx } from '../core/client';
 import { addTeamEvents } from '../activity/eventFeed';
 import { leasesOf } from '../core/leases';
@@ -106,7 +106,7 @@ export async function finishAttempt(
       .forUpdate()
       .executeTakeFirst();
     if (!held) return;
-    const kept = [...delivery.attempts, attempt].slice(-MOST_ATTEMPTS_KEPT);
+    const kept = [...delivery.attempts, attempt].slice(-MAX_ATTEMPTS_KEPT);
     const ended = delivered || next === null;
     const written = await trx
       .updateTable('webhook_deliveries')

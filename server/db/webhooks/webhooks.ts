@@ -3,7 +3,7 @@ import type { Db, Tx } from '../core/client';
 import type { WebhookRow } from './webhooksTable';
 import type { WebhookEventKind, WebhookFormat } from '../../domain/webhooks/webhook';
 
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 export const listWebhooks = (db: Db, team_id: number): Promise<WebhookRow[]> =>
   db
@@ -11,7 +11,7 @@ export const listWebhooks = (db: Db, team_id: number): Promise<WebhookRow[]> =>
     .selectAll()
     .where('team_id', '=', team_id)
     .orderBy('id')
-    .limit(MOST_LISTED)
+    .limit(MAX_LISTED)
     .execute();
 
 export async function countWebhooks(trx: Tx, team_id: number): Promise<number> {

@@ -123,7 +123,7 @@ export const adminUsageOut = (
 });
 
 /** Characters of `before` and `after`; longer text is cut and marked as cut. */
-const MOST_TEXT = 200_000;
+const MAX_TEXT = 200_000;
 
 export type AdminAuditFields = Stored<
   Omit<AdminAudit, 'entry_state' | 'before' | 'after' | 'hash'>,
@@ -161,7 +161,7 @@ export const adminAuditOut = (entry: AdminAuditFields): AdminAudit => ({
 function jsonText(value: unknown): string | null {
   if (value === null) return null;
   const text = JSON.stringify(hideSecrets(value as Parameters<typeof hideSecrets>[0]), null, 2);
-  return text.length > MOST_TEXT ? `${cutWhole(text, MOST_TEXT)}\n… cut` : text;
+  return text.length > MAX_TEXT ? `${cutWhole(text, MAX_TEXT)}\n… cut` : text;
 }
 
 /**

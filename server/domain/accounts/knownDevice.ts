@@ -8,7 +8,7 @@ import { hostCookie, hostCookieName } from './sessionCookie';
  * account.
  */
 const PURPOSE = 'known_device';
-const MOST_ACCOUNTS = 8;
+const MAX_ACCOUNTS = 8;
 const ID = /^[\w-]{22}$/;
 
 /** The longest browsers keep a cookie (RFC 6265bis, section 5.5). */
@@ -24,7 +24,7 @@ const macsOf = (seal: Seal, id: string, account: string) =>
 
 function parse(cookie: string | null): { id: string; macs: string[] } | null {
   const [id = '', ...macs] = (cookie ?? '').split('.');
-  return ID.test(id) ? { id, macs: macs.slice(0, MOST_ACCOUNTS).filter((mac) => ID.test(mac)) } : null;
+  return ID.test(id) ? { id, macs: macs.slice(0, MAX_ACCOUNTS).filter((mac) => ID.test(mac)) } : null;
 }
 
 /** Returns the key the device is counted under if it has signed in to `account` before, otherwise null. */
@@ -46,6 +46,6 @@ export function rememberDevice(
   const device = parse(cookie) ?? { id: randomBytes(16).toString('base64url'), macs: [] };
   const [mac = '', ...older] = macsOf(seal, device.id, account);
   const others = device.macs.filter((held) => held !== mac && !older.includes(held));
-  const macs = [mac, ...others].slice(0, MOST_ACCOUNTS);
+  const macs = [mac, ...others].slice(0, MAX_ACCOUNTS);
   return hostCookie(public_url, NAME, { value: [device.id, ...macs].join('.'), seconds: SECONDS });
 }

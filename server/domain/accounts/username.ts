@@ -1,4 +1,4 @@
-const LONGEST = 100;
+const MAX_LENGTH = 100;
 
 /** Returns a user's display name: the given name, otherwise the local part of their address. */
 export function usernameFor(email: string, name?: string): string {
@@ -14,7 +14,7 @@ export const tidyName = (text: string) =>
       .replace(/[\p{C}\s]+/gu, ' ')
       .trim(),
   ]
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .join('')
     .trim();
 

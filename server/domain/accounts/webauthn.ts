@@ -10,7 +10,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 const library = () => import('@simplewebauthn/server');
 
 export const CHALLENGE_SECONDS = 5 * 60;
-export const MOST_PASSKEYS = 20;
+export const MAX_PASSKEYS = 20;
 
 export interface StoredPasskey {
   credential_id: Buffer;

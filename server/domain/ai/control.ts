@@ -157,7 +157,7 @@ const ENDPOINTS = new Map(
 export const endpointOf = (path: string): AiRequest['endpoint'] => ENDPOINTS.get(path) ?? 'other';
 
 /** Maximum answers a request may ask for, each up to the length of the context. */
-const MOST_ANSWERS = 128;
+const MAX_ANSWERS = 128;
 
 /**
  * Returns the charged part of a usage: no more than the model can have written, and than exact numbers can
@@ -165,7 +165,7 @@ const MOST_ANSWERS = 128;
  */
 export function chargedUsage(usage: CountedUsage, context: number, prices: TokenPrices): CountedUsage {
   // An estimate covers one answer.
-  const answers = usage.is_estimated ? 1 : MOST_ANSWERS;
+  const answers = usage.is_estimated ? 1 : MAX_ANSWERS;
   const highest = Math.max(1, prices.input, prices.cached_input, prices.output);
   const most = Math.min(context * answers, Math.floor(Number.MAX_SAFE_INTEGER / highest));
   const within = withinBounds(usage, { input: most, output: most, context: most });

@@ -10,8 +10,8 @@ import { readResponsesRequest, responsesText, type ResponsesRequest } from './re
 export type Endpoint = AiModel['endpoints'][number];
 
 const tokens = z.number().int().min(1).nullish();
-const MOST_ANSWERS = 128;
-const answers = z.number().int().min(1).max(MOST_ANSWERS).nullish();
+const MAX_ANSWERS = 128;
+const answers = z.number().int().min(1).max(MAX_ANSWERS).nullish();
 
 /** Members of every request that the gateway reads. */
 const common = {
@@ -71,8 +71,8 @@ export function parseModelRequest(endpoint: Endpoint, body: Buffer): ModelReques
       return { endpoint, given: readBody(chatRequest, body) };
     case 'completions': {
       const request = { endpoint, given: readBody(completionRequest, body) };
-      if (sequencesOf(request) > MOST_ANSWERS)
-        throw invalidRequest(`A request can ask for up to ${MOST_ANSWERS} answers across all prompts.`, 'n');
+      if (sequencesOf(request) > MAX_ANSWERS)
+        throw invalidRequest(`A request can ask for up to ${MAX_ANSWERS} answers across all prompts.`, 'n');
       return request;
     }
     case 'embeddings':

@@ -39,15 +39,15 @@ export function parseRequest(body: Buffer): unknown {
  * A long body holds images or long texts. The limit leaves room for as many tokens as models read; more values
  * would take a hundred times the body's bytes, and seconds to parse and check.
  */
-const MOST = { values: 2 ** 20, objects: 100_000 };
+const MAX_JSON = { values: 2 ** 20, objects: 100_000 };
 const TOO_MUCH = {
   depth: `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`,
-  values: `The body has more than ${counted(MOST.values, 'values')}.`,
-  objects: `The body has more than ${counted(MOST.objects, 'objects')}.`,
+  values: `The body has more than ${counted(MAX_JSON.values, 'values')}.`,
+  objects: `The body has more than ${counted(MAX_JSON.objects, 'objects')}.`,
 };
 
 function parseJson(body: Buffer): unknown {
-  const excess = jsonExcess(body, MOST);
+  const excess = jsonExcess(body, MAX_JSON);
   if (excess) throw invalidRequest(TOO_MUCH[excess], null);
   try {
     return JSON.parse(body.toString('utf8'));

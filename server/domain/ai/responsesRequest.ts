@@ -9,7 +9,7 @@ import { invalidRequest, jsonText, readBody } from './requestBody';
  * and prompts per account, and all teams share the gateway's, so a reference could reach another team's.
  */
 
-const MOST_ITEMS = 10_000;
+const MAX_ITEMS = 10_000;
 
 const refused = (error: string) => z.null({ error }).optional();
 
@@ -57,7 +57,7 @@ const stateless = 'This gateway doesn’t store responses. Send the whole conver
 const schema = z.looseObject({
   model: z.string().min(1).max(200),
   provider: z.looseObject({}).nullish(),
-  input: z.union([z.string(), listOf(item, { least: 1, most: MOST_ITEMS })], {
+  input: z.union([z.string(), listOf(item, { least: 1, most: MAX_ITEMS })], {
     error: 'Expected a string or a list of items',
   }),
   instructions: z.string().nullish(),

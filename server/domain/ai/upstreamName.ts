@@ -1,4 +1,4 @@
-const MOST_WORDS = 43;
+const MAX_WORDS = 43;
 
 /**
  * Returns the upstream name for a model server in an app: lowercase words and hyphens, then a part of the app's
@@ -14,7 +14,7 @@ export function upstreamName(
   const words = appName
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
     .replace(/^-+|-+$/g, '');
   const id = app_id
     .replace(/^(app_|0x)/, '')

@@ -1,7 +1,7 @@
 import { NO_USAGE, type CountedUsage, type TokenUsage } from './usage';
 
 /** More than any request may ask for. */
-const MOST_CHOICES = 10_000;
+const MAX_CHOICES = 10_000;
 
 interface AnswerChoice {
   delta: Partial<Record<'content' | 'reasoning_content' | 'reasoning', string | null>> | null;
@@ -54,7 +54,7 @@ export function parseAnswer(json: string): AnswerPart | null {
 }
 
 function choicesOf(value: unknown): AnswerChoice[] | null {
-  if (!Array.isArray(value) || value.length > MOST_CHOICES) return null;
+  if (!Array.isArray(value) || value.length > MAX_CHOICES) return null;
   const choices: AnswerChoice[] = [];
   for (const one of value as unknown[]) {
     if (!isObject(one) || !isText(one.text)) return null;

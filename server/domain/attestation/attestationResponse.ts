@@ -79,14 +79,14 @@ function certificateOf(certificate: X509Certificate, position: number): Certific
         .map((name) => short(name.replace(/^(DNS|IP Address|URI|email):/, ''), 500)) ?? null,
     is_ca: certificate.ca,
     position_in_chain: position,
-    quote: quote !== null && quote.length <= MOST_QUOTE ? quote : null,
+    quote: quote !== null && quote.length <= MAX_QUOTE ? quote : null,
     app_id,
     cert_usage: usage,
   };
 }
 
 /** Limit of the API schema, in hex digits. */
-const MOST_QUOTE = 100_000;
+const MAX_QUOTE = 100_000;
 
 /** node:crypto formats a name as lines "CN=…\nO=…", with "\," for a comma. */
 function nameOf(text: string | undefined): (key: string) => string | null {

@@ -28,8 +28,13 @@ export interface GuestEvidence {
 }
 
 /** Size limits from the API document; anything longer is not evidence. */
-const MOST = { quote: 131_072, event_log: 2_097_152, app_compose: 1_000_000, vm_config: 262_144 } as const;
-const MOST_CHAIN = 262_144;
+const MAX_LENGTH = {
+  quote: 131_072,
+  event_log: 2_097_152,
+  app_compose: 1_000_000,
+  vm_config: 262_144,
+} as const;
+const MAX_CHAIN = 262_144;
 
 /**
  * Extracts the parts of the evidence from a guest's response. The quote is the one in its certificate, with
@@ -73,11 +78,12 @@ export function guestEvidence(
   for (const name of ['quote', 'event_log', 'app_compose', 'vm_config'] as const) {
     const text = parts[name];
     if (text === undefined) continue;
-    if (text.length > MOST[name]) gaps.push(`The guest’s ${name} is too long to be one and was left out.`);
+    if (text.length > MAX_LENGTH[name])
+      gaps.push(`The guest’s ${name} is too long to be one and was left out.`);
     else evidence[name] = text;
   }
   const pem = chain.map((one) => one.toString()).join('');
-  return { evidence, gaps, certificate_chain: pem === '' || pem.length > MOST_CHAIN ? null : pem };
+  return { evidence, gaps, certificate_chain: pem === '' || pem.length > MAX_CHAIN ? null : pem };
 }
 
 /** TEEs that the verifier doesn't support, by their name in an attestation. */
@@ -145,11 +151,11 @@ function claimsOf(guest: GuestWords, tcb: Json | null): Claims {
 }
 
 const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-const MOST_CERTIFICATES = 20;
+const MAX_CERTIFICATES = 20;
 
 /** Returns a PEM text's certificates in order, skipping anything else. */
 export function certificatesIn(pem: string): X509Certificate[] {
-  return (pem.match(BLOCK) ?? []).slice(0, MOST_CERTIFICATES).flatMap((block) => {
+  return (pem.match(BLOCK) ?? []).slice(0, MAX_CERTIFICATES).flatMap((block) => {
     try {
       return [new X509Certificate(block)];
     } catch {

@@ -42,7 +42,7 @@ const OID = {
 } as const;
 /** Precedes a compressed event log. */
 const GZIP_MARK = Buffer.from('ELGZv1');
-const MOST_LOG_BYTES = 4 * 1024 * 1024;
+const MAX_LOG_BYTES = 4 * 1024 * 1024;
 
 /** @param der a certificate */
 export function raTls(der: Uint8Array): RaTls {
@@ -78,7 +78,7 @@ export function raTls(der: Uint8Array): RaTls {
 function readLog(bytes: Uint8Array): Record<string, unknown>[] | null {
   const text = attempt(() =>
     GZIP_MARK.equals(bytes.subarray(0, GZIP_MARK.length))
-      ? gunzipSync(bytes.subarray(GZIP_MARK.length), { maxOutputLength: MOST_LOG_BYTES }).toString('utf8')
+      ? gunzipSync(bytes.subarray(GZIP_MARK.length), { maxOutputLength: MAX_LOG_BYTES }).toString('utf8')
       : Buffer.from(bytes).toString('utf8'),
   );
   return text === null ? null : eventList(text);

@@ -27,7 +27,7 @@ export class AttestationError extends Error {
 }
 
 const RUNTIME_EVENT = 0x0800_0001;
-const MOST_EVENTS = 4096;
+const MAX_EVENTS = 4096;
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 /**
@@ -84,7 +84,7 @@ function eventsOf(
   read: (entry: Map<string, Msgpack>) => GuestEvent,
 ): GuestEvent[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value) || value.length > MOST_EVENTS)
+  if (!Array.isArray(value) || value.length > MAX_EVENTS)
     throw new AttestationError('the event log is not a list, or too long');
   return value.map((entry) => read(mapOf(entry, 'an event')));
 }
@@ -179,7 +179,7 @@ class Scale {
   }
   list<T>(item: () => T): T[] {
     const length = this.#compact();
-    if (length > MOST_EVENTS) throw new AttestationError('the event log is too long');
+    if (length > MAX_EVENTS) throw new AttestationError('the event log is too long');
     return Array.from({ length }, item);
   }
 }

@@ -45,7 +45,7 @@ export const batchId = (destination_id: number, entries: readonly Pick<ExportedE
   `aud_${destination_id}_${entries[0]?.id ?? 0}_${entries.at(-1)?.id ?? 0}`;
 
 const FIRST_WAIT_S = 5;
-const LONGEST_WAIT_S = 300;
+const MAX_WAIT_S = 300;
 
 /**
  * Returns when a failed delivery is retried: after 5, 10, 20 seconds and so on, up to five minutes, and never
@@ -53,6 +53,6 @@ const LONGEST_WAIT_S = 300;
  * destinations that failed together aren't retried together
  */
 export function nextAttempt(failures: number, at: Date, random = Math.random()): Date {
-  const seconds = Math.min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** Math.min(failures - 1, 10));
+  const seconds = Math.min(MAX_WAIT_S, FIRST_WAIT_S * 2 ** Math.min(failures - 1, 10));
   return new Date(at.getTime() + seconds * 1000 * (0.8 + 0.2 * random));
 }

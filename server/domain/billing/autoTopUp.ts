@@ -1,8 +1,8 @@
 /** Maximum consecutive charges, one an hour, until the balance is above the threshold. */
-export const MOST_CHARGES = 10;
+export const MAX_CHARGES = 10;
 
 /** Returns the highest balance below which an amount may be charged. Micro-dollars. */
-export const mostThreshold = (amount_micros: number): number => amount_micros * MOST_CHARGES;
+export const mostThreshold = (amount_micros: number): number => amount_micros * MAX_CHARGES;
 
 /** The effective threshold: some were agreed to before there was a limit. */
 export const thresholdOf = ({

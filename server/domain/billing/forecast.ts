@@ -11,7 +11,7 @@ export const AI_DAYS = 7;
 /** Days used for the interval: 28 differences. */
 export const BAND_DAYS = 29;
 /** With fewer there is no interval. */
-const LEAST_DAYS = 7;
+const MIN_DAYS = 7;
 /** Half the width of the interval that holds 80% of a normal distribution, in standard deviations. */
 const Z_80 = 1.2816;
 
@@ -36,7 +36,7 @@ export function forecast(
 ): Forecast {
   const rest = Math.max(0, end.getTime() - now.getTime());
   const expected = spent + ahead;
-  if (daily.length < LEAST_DAYS) return { expected, band: null };
+  if (daily.length < MIN_DAYS) return { expected, band: null };
   const steps = daily.slice(1).map((amount, i) => amount - daily[i]!);
   const spread = Math.sqrt(steps.reduce((sum, step) => sum + step * step, 0) / steps.length);
   const days = rest / DAY_MS;
@@ -80,7 +80,7 @@ export function renewalsUntil(order: Renewing, end: Date): number {
   const startOf = (term: number) => addPeriods(first, period, periods * term);
   let count = 0;
   while (
-    count < MOST_RENEWALS &&
+    count < MAX_RENEWALS &&
     renewAt({ starts_at: startOf(terms + count - 1), ends_at: startOf(terms + count) }) < end
   )
     count += 1;
@@ -147,7 +147,7 @@ export function inOrder(changes: readonly RateChange[], most: number): RateChang
 }
 
 /** Maximum number of one-day terms in a month. */
-const MOST_RENEWALS = 32;
+const MAX_RENEWALS = 32;
 
 /**
  * Returns the cost of a CVM from `now` until `end` if it stays as it is. Covered usage is free until the order

@@ -16,10 +16,10 @@ export const availableFunds = ({ balance, cap, held }: Funds): number => balance
 /** Payments are whole cents; in micro-dollars. */
 const CENT = 10_000;
 /** Minimum payment in micro-dollars. */
-export const LEAST_PAYMENT = 1_000_000;
+export const MIN_PAYMENT = 1_000_000;
 
 /** Returns the smallest payment that covers an amount. */
-export const payable = (missing: number): number => Math.max(LEAST_PAYMENT, Math.ceil(missing / CENT) * CENT);
+export const payable = (missing: number): number => Math.max(MIN_PAYMENT, Math.ceil(missing / CENT) * CENT);
 
 /**
  * Returns the refusal if the funds don't cover the first hour of what would start, or another purpose; else

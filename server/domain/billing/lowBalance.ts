@@ -1,6 +1,6 @@
 import { formatUsd } from '../../../console/lib/billing/money';
 import { utcMinute } from '../core/dates';
-import { LEAST_PAYMENT } from './funds';
+import { MIN_PAYMENT } from './funds';
 import type { MoneyNotice } from './paymentNotice';
 
 /** When payers are warned of a balance that runs out soon. */
@@ -67,7 +67,7 @@ export function checkBalance(
   const above_since = told.above_since ?? now;
   // Usage corrections raise a balance by less than a payment does.
   const hasRecovered =
-    balance - balance_micros >= LEAST_PAYMENT || now.getTime() - above_since.getTime() >= REARM_MS;
+    balance - balance_micros >= MIN_PAYMENT || now.getTime() - above_since.getTime() >= REARM_MS;
   if (!hasRecovered) return { next: { ...told, balance_micros, above_since }, notice: null };
   // If the balance recovered only above the lower threshold, the higher one stays notified.
   const next = hours === null ? null : { hours, balance_micros: balance, above_since: null };

@@ -4,10 +4,10 @@ import type { TeamTemplate, TeamTemplateSummary, TemplateInput } from '../../../
 import { defineVersion } from '../core/version';
 
 /** Templates of one team. */
-export const MOST_TEAM_TEMPLATES = 50;
+export const MAX_TEAM_TEMPLATES = 50;
 /** Inputs of one template. */
-export const MOST_INPUTS = 50;
-export const MOST_IMAGES = 50;
+export const MAX_INPUTS = 50;
+export const MAX_IMAGES = 50;
 
 /** Masked while typed. Only names that look secret; all values are encrypted the same way. */
 const SECRET_NAME = /PASS|SECRET|TOKEN|KEY|CREDENTIAL|PRIVATE|DSN|_URL$/i;

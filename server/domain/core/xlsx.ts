@@ -8,14 +8,14 @@ import { xmlText } from './xml';
  */
 
 /** Rows of an Excel sheet, less the header. */
-export const MOST_XLSX_ROWS = 1_048_575;
+export const MAX_XLSX_ROWS = 1_048_575;
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** Fast: rows are so repetitive that more effort saves little. */
 const LEVEL = 3;
 /** Characters of a cell. */
-const MOST_TEXT = 32_767;
+const MAX_TEXT = 32_767;
 
 // Indexes of cellXfs in STYLES.
 const HEADER = 1;
@@ -104,7 +104,7 @@ const serial = (at: Date): number => EPOCH + at.getTime() / DAY_MS;
 const escaped = (text: string): string =>
   xmlText(
     text
-      .slice(0, MOST_TEXT)
+      .slice(0, MAX_TEXT)
       .replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
       .replaceAll(
         // eslint-disable-next-line no-control-regex

@@ -27,8 +27,8 @@ interface ListedVm {
   configuration: { vcpu: number; memory: number; disk_size: number } | null;
 }
 
-const MOST_CVMS = 200;
-const MOST_VMS = 100;
+const MAX_CVMS = 200;
+const MAX_VMS = 100;
 
 /**
  * Returns the CVMs for which this host lists a VM that they don't use, with all their VMs on it. An
@@ -51,7 +51,7 @@ export function duplicatesOf(
       return own.some((vm) => isDuplicate(vm, cvm, teepod)) ? [group(teepod, own, cvm)] : [];
     })
     .toSorted((a, b) => a.cvm.name.localeCompare(b.cvm.name))
-    .slice(0, MOST_CVMS);
+    .slice(0, MAX_CVMS);
 }
 
 /** Whether a CVM doesn't use this VM with its name, on this teepod. */
@@ -69,7 +69,7 @@ function group(teepod: string, vms: readonly ListedVm[], cvm: NamedCvm): AdminDu
     cvm: { vm_uuid, name, team_name, team_slug, status },
     used_vm_id: host_vm_id?.slice(0, 200) ?? null,
     used_teepod: cvm.teepod,
-    vms: vms.slice(0, MOST_VMS).map((vm) => {
+    vms: vms.slice(0, MAX_VMS).map((vm) => {
       const given_up_at = givenUp.get(vm.id);
       const first = vm.events.length === 0 ? null : Math.min(...vm.events.map(({ timestamp }) => timestamp));
       return {

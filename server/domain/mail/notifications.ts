@@ -6,7 +6,7 @@ import { named, oneLine, unlinked } from './plain';
 import { hostOf, pages } from './site';
 import type { Content, MailTemplates, NotificationItem, Site } from './types';
 
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 
 /** "3 operations failed" */
 const MANY: Record<NotificationKind, (n: number) => string> = {
@@ -54,7 +54,7 @@ const WHAT: Record<NotificationKind, string> = {
 /** Puts text from hosts and guests on one line, without anything that a mail client would turn into a link. */
 const told = (text: string): string => {
   const plain = oneLine(text);
-  return unlinked(plain.length > LONGEST ? `${cutWhole(plain, LONGEST - 1)}…` : plain);
+  return unlinked(plain.length > MAX_LENGTH ? `${cutWhole(plain, MAX_LENGTH - 1)}…` : plain);
 };
 
 /** @param isStaffs whether it concerns the whole installation, not the team in which it is listed */

@@ -91,9 +91,9 @@ export interface Measured {
 }
 
 /** Over a longer silence, a rate would be an average that hides what happened. */
-const LONGEST_RATE_SECONDS = 300;
-const MOST_INTERFACES = 32;
-const MOST_DISKS = 16;
+const MAX_RATE_SECONDS = 300;
+const MAX_INTERFACES = 32;
+const MAX_DISKS = 16;
 
 export function measure(before: MetricState | null, reading: Reading): Measured {
   const { system } = reading;
@@ -101,7 +101,7 @@ export function measure(before: MetricState | null, reading: Reading): Measured 
   // An uptime shorter than the time since the previous sample means a reboot, which reset the counters to 0.
   const rebooted = before !== null && system.uptime < before.uptime_seconds && system.uptime < elapsed + 5;
   const seconds = rebooted ? Math.min(elapsed, Math.max(1, system.uptime)) : elapsed;
-  const comparable = before !== null && seconds > 0 && elapsed <= LONGEST_RATE_SECONDS;
+  const comparable = before !== null && seconds > 0 && elapsed <= MAX_RATE_SECONDS;
   const counters = reading.interfaces && countersOf(reading.interfaces);
   const earlier = rebooted ? {} : (before?.counters ?? null);
   const traffic =
@@ -188,7 +188,7 @@ function countersOf(interfaces: readonly InterfaceReading[]): Counters {
   const outer = interfaces.filter(({ name }) => !INSIDE.test(name.slice(name.indexOf(':') + 1)));
   return Object.fromEntries(
     outer
-      .slice(0, MOST_INTERFACES)
+      .slice(0, MAX_INTERFACES)
       .map(({ name, rx_bytes, tx_bytes, rx_errors, tx_errors }) => [
         name.slice(0, 100),
         [rx_bytes, tx_bytes, rx_errors + tx_errors],
@@ -218,7 +218,7 @@ function disksOf(system: SystemReading): Disk[] {
   const byName = new Map<string, Disk>();
   for (const { name, mount_point, total_size, free_size } of system.disks) {
     const id = (name || mount_point).slice(0, 100);
-    if (total_size > 0 && !byName.has(id) && byName.size < MOST_DISKS)
+    if (total_size > 0 && !byName.has(id) && byName.size < MAX_DISKS)
       byName.set(id, { name: id, total: total_size, free: Math.min(total_size, Math.max(0, free_size)) });
   }
   return [...byName.values()];
@@ -289,7 +289,7 @@ function memoryAlerts(before: MetricState | null, { at, system }: Reading) {
     return { since: null, warned: false, alerts: [alert] };
   }
   if (percent < MEMORY_HIGH) return { since: null, warned, alerts: [] };
-  const quiet = before && (at.getTime() - before.sampled_at.getTime()) / 1000 > LONGEST_RATE_SECONDS;
+  const quiet = before && (at.getTime() - before.sampled_at.getTime()) / 1000 > MAX_RATE_SECONDS;
   const since = (quiet ? null : before?.memory_high_since) ?? at;
   if (at.getTime() - since.getTime() < MEMORY_MINUTES * 60_000) return { since, warned, alerts: [] };
   const alert: MetricAlert = {

@@ -3,8 +3,8 @@ import { normalDomain } from '../teams/sso';
 
 /** Custom domains of apps: names, limits and records. The checks are in dnsDiagnosis.ts. */
 
-export const MOST_DOMAINS_PER_TEAM = 100;
-export const MOST_DOMAINS_PER_APP = 20;
+export const MAX_DOMAINS_PER_TEAM = 100;
+export const MAX_DOMAINS_PER_APP = 20;
 
 /** Where dstack-gateway looks up a name's app, and the name it used before. */
 const APP_ADDRESS = '_dstack-app-address';
@@ -14,7 +14,7 @@ export const APP_ADDRESS_FORMER = '_tapp-address';
 /** The authority that issues dstack-ingress's certificates. */
 export const INGRESS_ISSUER = 'letsencrypt.org';
 
-const LONGEST_NAME = 253;
+const MAX_NAME = 253;
 /** RFC 6761 and RFC 9476: names no public resolver answers. */
 const NOWHERE = /(?:^|\.)(?:localhost|local|invalid|internal|onion|alt|home\.arpa)$/;
 
@@ -46,7 +46,7 @@ export function readDomain(typed: string, taken: readonly string[] = []): Domain
     return `Names under .${base.split('.').at(-1)} exist on one machine or network only.`;
   if (taken.some((own) => base === own || base.endsWith(`.${own}`))) return belongsToServer(base);
   const domain = wildcard ? `*.${base}` : base;
-  if (addressRecordName({ domain, base, wildcard }).length > LONGEST_NAME)
+  if (addressRecordName({ domain, base, wildcard }).length > MAX_NAME)
     return 'The name is too long: the record that belongs to it would not fit into DNS.';
   return { domain, base, wildcard };
 }

@@ -14,7 +14,7 @@ export const GATHER_SECONDS = 5 * 60;
 export const COOL_DOWN_SECONDS = 60 * 60;
 
 /** Items listed in one mail; the rest is counted. */
-export const MOST_IN_A_MAIL = 20;
+export const MAX_PER_MAIL = 20;
 
 export interface Preference {
   console: boolean;

@@ -7,7 +7,7 @@ export interface QuietHours {
 const MINUTE = 60_000;
 const DAY_MINUTES = 24 * 60;
 /** A day with the hour repeated in autumn. */
-const MOST_MINUTES = 25 * 60;
+const MAX_MINUTES = 25 * 60;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -58,7 +58,7 @@ export function quietUntil(at: Date, time_zone: string | null, { from, to }: Qui
   // Estimate as if no clock changed, then advance by minutes to the first that is not quiet.
   const left = (end - localMinutes(now, format) + DAY_MINUTES) % DAY_MINUTES;
   let time = minute + left * MINUTE;
-  for (let i = 0; i < MOST_MINUTES && time - MINUTE > now && !quietAt(time - MINUTE); i++) time -= MINUTE;
-  for (let i = 0; i < MOST_MINUTES && quietAt(time); i++) time += MINUTE;
+  for (let i = 0; i < MAX_MINUTES && time - MINUTE > now && !quietAt(time - MINUTE); i++) time -= MINUTE;
+  for (let i = 0; i < MAX_MINUTES && quietAt(time); i++) time += MINUTE;
   return new Date(time);
 }

@@ -1,6 +1,6 @@
 export const INVITATION_DAYS = 7;
 /** Pending invitations per team. */
-export const MOST_PENDING = 50;
+export const MAX_PENDING = 50;
 /** Mail per hour: per team, per user over all their teams, and per recipient from all senders. */
 export const MAILS_PER_HOUR = { team: 60, person: 60, address: 10 } as const;
 

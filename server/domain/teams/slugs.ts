@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isReservedSlug, slugify } from '../../../console/lib/ids';
 
-const LONGEST = 40;
+const MAX_LENGTH = 40;
 const NUMBERED = 9;
 const RANDOM = 5;
 
@@ -10,7 +10,7 @@ export function* slugCandidates(name: string, alsoReserved: Iterable<string>): G
   const reserved = [...alsoReserved];
   const base = slugify(name, reserved);
   const free = (slug: string) => !isReservedSlug(slug, reserved);
-  const ending = (end: string) => `${base.slice(0, LONGEST - end.length - 1).replace(/-+$/, '')}-${end}`;
+  const ending = (end: string) => `${base.slice(0, MAX_LENGTH - end.length - 1).replace(/-+$/, '')}-${end}`;
   const all = [
     base,
     ...Array.from({ length: NUMBERED - 1 }, (_, i) => ending(String(i + 2))),

@@ -28,14 +28,14 @@ export function deliveryBody(format: WebhookFormat, told: Told, public_url: stri
 }
 
 /** Code points. Even with every one of them escaped, a message stays below Discord's 2,000 characters. */
-const LONGEST = { name: 80, title: 120, reason: 400 };
+const MAX_LENGTH = { name: 80, title: 120, reason: 400 };
 
 function cut(text: string, most: number): string {
   const characters = [...oneLine(text)];
   return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : characters.join('');
 }
 
-const quoted = (name: string) => `“${cut(name.replaceAll(/[“”"]/g, '’'), LONGEST.name)}”`;
+const quoted = (name: string) => `“${cut(name.replaceAll(/[“”"]/g, '’'), MAX_LENGTH.name)}”`;
 
 const sentence = (text: string, most: number) => `${cut(text, most).replace(/[.\s]+$/, '')}.`;
 
@@ -45,10 +45,10 @@ function what({ event, data, title }: Told): string {
   const reason = data.message ?? data.error;
   if (OWN_WORDS.has(event) && data.message !== undefined)
     return [title, data.message]
-      .flatMap((part, i) => (part ? [sentence(part, i === 0 ? LONGEST.title : LONGEST.reason)] : []))
+      .flatMap((part, i) => (part ? [sentence(part, i === 0 ? MAX_LENGTH.title : MAX_LENGTH.reason)] : []))
       .join(' ');
   const happened = HAPPENED[event](cvm, quoted(data.domain ?? 'example.com'));
-  return reason ? `${happened} ${sentence(reason, LONGEST.reason)}` : happened;
+  return reason ? `${happened} ${sentence(reason, MAX_LENGTH.reason)}` : happened;
 }
 
 /** Events whose message is complete. */

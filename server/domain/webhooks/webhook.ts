@@ -5,7 +5,7 @@ import { ownValue } from '../../../console/lib/ownValue';
 export type { WebhookEventKind, WebhookFormat } from '../../../generated/api/types.gen';
 
 /** Webhooks one team may have. */
-export const MOST_WEBHOOKS = 20;
+export const MAX_WEBHOOKS = 20;
 
 /** Waits before a delivery's second, third and fourth attempts. */
 export const RETRY_SECONDS = [60, 600, 3_600];
@@ -17,7 +17,7 @@ export const ATTEMPT_MS = 10_000;
 export const DISABLE_AFTER = { days: 3, failures: 5 };
 
 /** Attempts kept per delivery for display. */
-export const MOST_ATTEMPTS_KEPT = 20;
+export const MAX_ATTEMPTS_KEPT = 20;
 
 export const DEFAULT_OVERLAP_HOURS = 24;
 

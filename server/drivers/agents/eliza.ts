@@ -14,7 +14,7 @@ const READ_MS = 10_000;
 /** An agent's models and tools are slow. */
 const ANSWER_MS = 90_000;
 const MAX_REPLY = 256 * 1024;
-const MOST_TEXT = 32_000;
+const MAX_TEXT = 32_000;
 /** Statuses for a conversation that the agent has forgotten. */
 const GONE: readonly number[] = [404, 410];
 
@@ -122,7 +122,7 @@ export function createElizaChat(net: Outbound): AgentChat {
     if (GONE.includes(reply.status)) return null;
     if (reply.status < 300 && sentMessage.safeParse(reply.body).success) throw outdated();
     const { agentResponse } = parsed(answer, reply, 'an answer');
-    return { session_id, text: cutWhole(agentResponse?.text ?? '', MOST_TEXT) || null };
+    return { session_id, text: cutWhole(agentResponse?.text ?? '', MAX_TEXT) || null };
   };
 
   return {

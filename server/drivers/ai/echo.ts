@@ -36,13 +36,13 @@ export const echoUpstream: AiUpstream = {
  * Maximum characters of a request, many times the model's context. They are tokenized in the control plane's
  * process.
  */
-const MOST_TEXT = 1_000_000;
+const MAX_TEXT = 1_000_000;
 
 function reply(call: AiCall): AiReply {
   const { request } = call;
-  if (requestText(request).length > MOST_TEXT)
+  if (requestText(request).length > MAX_TEXT)
     throw invalidRequest(
-      `This model reads up to ${counted(MOST_TEXT, ['character', 'characters'])}.`,
+      `This model reads up to ${counted(MAX_TEXT, ['character', 'characters'])}.`,
       null,
       'context_length_exceeded',
     );

@@ -8,7 +8,7 @@ import { echoTokens } from './echoTokens';
 /** Vector length, unless the request wants a smaller one. */
 const DIMENSIONS = 256;
 /** Texts per request. The answer is built in memory, in the control plane's process. */
-const MOST_TEXTS = 128;
+const MAX_TEXTS = 128;
 
 /**
  * Returns vectors of length 1: each word adds to a position chosen by its hash, so texts that share words are
@@ -22,8 +22,8 @@ export function embeddingsOf(
 ): { body: object; usage: TokenUsage } {
   const size = dimensions ?? DIMENSIONS;
   if (size > DIMENSIONS) throw invalidRequest(`This model has ${DIMENSIONS} dimensions.`, 'dimensions');
-  if (texts.length > MOST_TEXTS)
-    throw invalidRequest(`This model embeds up to ${MOST_TEXTS} texts per request.`, 'input');
+  if (texts.length > MAX_TEXTS)
+    throw invalidRequest(`This model embeds up to ${MAX_TEXTS} texts per request.`, 'input');
   let input_tokens = 0;
   const data = texts.map((text, index) => {
     const tokens = echoTokens(text);

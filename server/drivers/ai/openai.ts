@@ -31,7 +31,7 @@ const MAX_STREAM = 64 * 1024 * 1024;
 const MAX_EVENT = 1024 * 1024;
 /** Bytes of an error that are read to find its message. */
 const MAX_ERROR = 64 * 1024;
-const MOST_MESSAGE = 1000;
+const MAX_MESSAGE = 1000;
 
 const PATHS: Record<Endpoint, string> = {
   'chat.completions': 'chat/completions',
@@ -261,7 +261,7 @@ const PASSED: Readonly<Record<number, AiErrorType>> = {
   413: 'invalid_request_error',
   422: 'invalid_request_error',
 };
-const MOST_RETRY_AFTER = 60;
+const MAX_RETRY_AFTER = 60;
 
 /** Quotes an upstream's refusal only if it is about the request and doesn't contain the operator's key. */
 async function refusalOf(reply: OutboundStream, api_key: string | null): Promise<AiError | UpstreamFailure> {
@@ -274,7 +274,7 @@ async function refusalOf(reply: OutboundStream, api_key: string | null): Promise
       type,
       typeof code === 'string' ? cutWhole(code, 100) : null,
       typeof message === 'string' && !(api_key && message.includes(api_key))
-        ? cutWhole(message, MOST_MESSAGE)
+        ? cutWhole(message, MAX_MESSAGE)
         : 'The model server refused the request.',
       { param: typeof param === 'string' ? cutWhole(param, 200) : null },
     );
@@ -282,7 +282,7 @@ async function refusalOf(reply: OutboundStream, api_key: string | null): Promise
   const cause = new Error(`status ${reply.status}`);
   if (reply.status === 429 || reply.status === 503) {
     const seconds = Number(reply.headers['retry-after']);
-    const retryAfter = seconds > 0 ? Math.min(Math.ceil(seconds), MOST_RETRY_AFTER) : 1;
+    const retryAfter = seconds > 0 ? Math.min(Math.ceil(seconds), MAX_RETRY_AFTER) : 1;
     return new UpstreamFailure(
       new AiError(503, 'server_error', 'overloaded', 'The model is busy. Try again in a moment.', {
         retryAfter,

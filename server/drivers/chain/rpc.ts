@@ -30,7 +30,7 @@ import { refusalReason, unansweredReason } from './reverts';
 import { transfersTo } from './transfers';
 
 /** Maximum entries of one list; a contract that allows more is shown up to here. */
-const MOST = 500;
+const MAX_HASHES = 500;
 
 /** Number and interval of retries when one of two RPCs doesn't know a transaction yet. */
 const BEHIND_TRIES = 4;
@@ -237,7 +237,7 @@ async function factsOf(
     functionName: 'allowedOsImages' | 'kmsAllowedDeviceIds' | 'kmsAllowedAggregatedMrs',
     candidates: readonly string[],
   ) => {
-    const hashes = [...new Set(candidates.flatMap(word))].slice(0, MOST);
+    const hashes = [...new Set(candidates.flatMap(word))].slice(0, MAX_HASHES);
     const answers = await Promise.all(
       hashes.map((hash) => orAbsent(client.readContract({ ...at, abi: kmsAbi, functionName, args: [hash] }))),
     );

@@ -8,7 +8,7 @@ import { ownValue } from '../../../console/lib/ownValue';
 
 const ANSWER_MS = 10_000;
 /** Characters per message, the API's own limit. */
-const MOST_CHARACTERS = 4096;
+const MAX_CHARACTERS = 4096;
 
 const answer = z.object({
   ok: z.boolean(),
@@ -128,7 +128,7 @@ function client(origin: string, agent: Agent, token: string): ChatClient {
 
 /** No parse_mode: names of hosts and teams are plain text, whatever they contain. */
 const plain = (text: string) => ({
-  text: [...text].slice(0, MOST_CHARACTERS).join(''),
+  text: [...text].slice(0, MAX_CHARACTERS).join(''),
   link_preview_options: { is_disabled: true },
 });
 
@@ -143,7 +143,7 @@ function toUpdate(number: number, typed: z.infer<typeof message> | undefined): C
       title: cutWhole(name, 200),
       kind: ownValue(KINDS, where.type) ?? 'group',
       from: cutWhole(from?.username ?? from?.first_name ?? name, 64),
-      text: cutWhole(text, MOST_CHARACTERS),
+      text: cutWhole(text, MAX_CHARACTERS),
     },
   };
 }

@@ -13,7 +13,7 @@ const INTEL = 'https://api.trustedservices.intel.com';
 const INTEL_ROOT_CRL = 'https://certificates.trustedservices.intel.com/IntelSGXRootCA.der';
 
 const TIMEOUT_MS = 5_000;
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 
 export interface PcsOptions {
   /** `intel`, or the address of a PCCS (Intel's caching service or a compatible one), with or without a path */
@@ -158,8 +158,8 @@ async function readUpTo(body: AsyncIterable<Uint8Array>, what: string): Promise<
   let size = 0;
   for await (const part of body) {
     size += part.byteLength;
-    if (size > MOST_BYTES)
-      throw new CollateralError('unusable', `The ${what} has more than ${MOST_BYTES} bytes.`);
+    if (size > MAX_BYTES)
+      throw new CollateralError('unusable', `The ${what} has more than ${MAX_BYTES} bytes.`);
     parts.push(part);
   }
   return Buffer.concat(parts);

@@ -10,7 +10,7 @@ import {
 import type { DnsDriver } from './index';
 
 /** Gateways per app; more hosts than that share theirs. */
-const MOST_GATEWAYS = 4;
+const MAX_GATEWAYS = 4;
 
 /** Runs all DNS queries about a domain in parallel. Throws only if `signal` aborts. */
 export async function gatherDomain(
@@ -29,7 +29,7 @@ export async function gatherDomain(
     wildcard ? null : dns.lookup(`${APP_ADDRESS_FORMER}.${base}`, 'TXT', signal),
     wildcard || !parent.includes('.') ? null : dns.lookup(`${APP_ADDRESS_WILDCARD}.${parent}`, 'TXT', signal),
     climb(dns, base, signal),
-    Promise.all(base_domains.slice(0, MOST_GATEWAYS).map((one) => gatewayOf(dns, one, signal))),
+    Promise.all(base_domains.slice(0, MAX_GATEWAYS).map((one) => gatewayOf(dns, one, signal))),
   ]);
   return { name, at: new Date(), a, aaaa, soa, app, former, fallback, caa, gateways };
 }

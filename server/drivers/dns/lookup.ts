@@ -6,7 +6,7 @@ import type { DnsMessage } from './message';
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
 /** Resolvers follow 8 to 16; a working domain needs no more. */
-const LONGEST_CHAIN = 8;
+const MAX_CHAIN = 8;
 
 const NOERROR = 0;
 const SERVFAIL = 2;
@@ -51,7 +51,7 @@ export async function lookup(
       if (!link || here.some((one) => one.type === type)) break;
       chain.push(link);
       current = link.value;
-      if (seen.has(current) || chain.length > LONGEST_CHAIN) return failed('loop');
+      if (seen.has(current) || chain.length > MAX_CHAIN) return failed('loop');
       seen.add(current);
     }
     const records = answer.answers.filter((one) => one.type === type && one.name === current);

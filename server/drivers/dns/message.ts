@@ -18,7 +18,7 @@ const OPT = 41;
 /** Fits one packet on every path (DNS flag day 2020). */
 const UDP_PAYLOAD = 1232;
 /** RFC 2181 §8 treats larger TTLs as zero; a week is the longest that resolvers cache. */
-const LONGEST_TTL = 604_800;
+const MAX_TTL = 604_800;
 const MAX_RECORDS = 200;
 
 export interface DnsMessage {
@@ -146,7 +146,7 @@ class Reader {
     const name = this.name();
     const type = TYPE_NAME.get(this.u16());
     this.at += 2; // class
-    const ttl = Math.min(this.u32(), LONGEST_TTL);
+    const ttl = Math.min(this.u32(), MAX_TTL);
     const size = this.u16();
     this.need(size);
     const end = this.at + size;

@@ -8,13 +8,13 @@ import { Connection, TOTAL_MS } from './connection';
 import { McpError, type McpAddress, type McpClient } from '.';
 import { readUsage } from './usage';
 
-const MOST_ITEMS = 200;
-const MOST_PAGES = 5;
-const MOST_CONTENT = 100;
+const MAX_ITEMS = 200;
+const MAX_PAGES = 5;
+const MAX_CONTENT = 100;
 /** Items of a list; longer ones are refused, because a reply of a megabyte could have hundreds of thousands. */
-const MOST_READ = 10_000;
+const MAX_READ = 10_000;
 /** Characters of a tool schema's JSON text; a longer one is shown as accepting anything. */
-const MOST_SCHEMA = 20_000;
+const MAX_SCHEMA = 20_000;
 
 /** A text from the server, cut to the API's limit. */
 const cut = (most: number) => z.string().transform((text) => cutWhole(text, most));
@@ -52,7 +52,7 @@ const tool = z
       name,
       title: title ?? annotations?.title ?? null,
       description,
-      input_schema: JSON.stringify(inputSchema).length > MOST_SCHEMA ? { type: 'object' } : inputSchema,
+      input_schema: JSON.stringify(inputSchema).length > MAX_SCHEMA ? { type: 'object' } : inputSchema,
       read_only,
       // The protocol's default: a tool not declared harmless isn't. A read-only tool declared destructive
       // contradicts itself, and the worse of the two counts.
@@ -77,7 +77,7 @@ const prompt = z
   .looseObject({
     name: cut(200),
     description: optional(4000),
-    arguments: listOf(z.looseObject({ name: cut(200) }), { most: MOST_READ }).nullish(),
+    arguments: listOf(z.looseObject({ name: cut(200) }), { most: MAX_READ }).nullish(),
   })
   .transform(({ name, description, arguments: list }): McpPrompt => ({
     name,
@@ -104,7 +104,7 @@ const content = z
   });
 const listPage = z.object({ list: z.array(z.unknown()), nextCursor: z.string().max(2000).optional() });
 const result = z.looseObject({
-  content: listOf(content, { most: MOST_READ }).default([]),
+  content: listOf(content, { most: MAX_READ }).default([]),
   structuredContent: record.optional(),
   isError: z.boolean().default(false),
 });
@@ -157,7 +157,7 @@ export function createMcpClient(net: Outbound): McpClient {
         const reply = read(result, await connection.request('tools/call', { name, arguments: args }));
         return {
           failed: reply.isError,
-          content: reply.content.slice(0, MOST_CONTENT),
+          content: reply.content.slice(0, MAX_CONTENT),
           structured: reply.structuredContent ?? null,
         };
       }),
@@ -177,14 +177,14 @@ async function listAll<T>(
   const items: T[] = [];
   let seen = 0;
   let cursor: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const reply = await connection.request(`${what}/list`, cursor === undefined ? {} : { cursor });
     const { list, nextCursor } = read(listPage, {
       list: ownValue(reply, what),
       nextCursor: reply.nextCursor,
     });
     for (const one of list) {
-      if (seen++ >= MOST_ITEMS) return { items, incomplete: true };
+      if (seen++ >= MAX_ITEMS) return { items, incomplete: true };
       const { data } = item.safeParse(one);
       if (data !== undefined) items.push(data);
     }

@@ -7,7 +7,7 @@ import { McpError, type McpAddress } from '.';
 const WAIT_MS = 10_000;
 /** More than 32 keys with 100 tools each take. */
 const MAX_BYTES = 1024 * 1024;
-const MOST_TOOLS = 200;
+const MAX_TOOLS = 200;
 
 const count = z.int().min(0).max(1e12);
 const time = z.iso.datetime().max(40);
@@ -23,7 +23,7 @@ const use = z.object({
   refused: count,
   last_used: time.nullish(),
   days: listOf(day, { most: 30 }),
-  tools: listOf(tool, { most: 1_000 }).transform((tools) => tools.slice(0, MOST_TOOLS)),
+  tools: listOf(tool, { most: 1_000 }).transform((tools) => tools.slice(0, MAX_TOOLS)),
 });
 const named = use.extend({ name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/) });
 /** Programs with a single key only report that key's usage. */

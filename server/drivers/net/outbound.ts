@@ -11,7 +11,7 @@ const CONNECT_MS = 5_000;
 const MAX_BYTES = 1_048_576;
 /** How long a stream's connection is kept for the next one: less than any server keeps it. */
 const KEPT_MS = 1_000;
-const MOST_ALLOWED = 1_000;
+const MAX_ALLOWED = 1_000;
 
 /** @param resolve replaces the system's resolver in tests */
 export function createOutbound(policy: OutboundPolicy, resolve: Resolve = systemResolve): Outbound {
@@ -44,7 +44,7 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
     const reason = urlRefusal(url, policy);
     if (reason !== null)
       throw new OutboundError('refused', `${url.host || url.protocol} is not allowed: ${reason}.`);
-    if (allowed.size === MOST_ALLOWED) allowed.clear();
+    if (allowed.size === MAX_ALLOWED) allowed.clear();
     allowed.add(url.origin);
   };
 

@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici';
 
 /** Bytes of a reply buffered for its reader before its connection is paused. */
-const MOST_WAITING = 65_536;
+const MAX_WAITING = 65_536;
 /** Bytes of a reply still read after its reader has stopped, so that its connection can be kept. */
-const MOST_REST = 16_384;
+const MAX_REST = 16_384;
 const REST_MS = 500;
 
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
@@ -77,7 +77,7 @@ export class Reply implements Dispatcher.DispatchHandler, AsyncIterableIterator<
     }
     this.#parts.push(part);
     this.#size += part.byteLength;
-    if (this.#size >= MOST_WAITING) controller.pause();
+    if (this.#size >= MAX_WAITING) controller.pause();
   }
 
   onResponseEnd(): void {
@@ -100,7 +100,7 @@ export class Reply implements Dispatcher.DispatchHandler, AsyncIterableIterator<
     const value = this.#parts.shift();
     if (value) {
       this.#size -= value.byteLength;
-      if (this.#size < MOST_WAITING && this.#controller?.paused) this.#controller.resume();
+      if (this.#size < MAX_WAITING && this.#controller?.paused) this.#controller.resume();
       return Promise.resolve({ done: false, value });
     }
     if (this.#rest !== null) return Promise.resolve(DONE);
@@ -131,7 +131,7 @@ export class Reply implements Dispatcher.DispatchHandler, AsyncIterableIterator<
 
   #discard(bytes: number): void {
     this.#rest = (this.#rest ?? 0) + bytes;
-    if (this.#rest > MOST_REST) this.#abort(new Error('The rest was not read'));
+    if (this.#rest > MAX_REST) this.#abort(new Error('The rest was not read'));
   }
 
   /** Called when a wait for the other side starts. Most are short, so a single timer covers all of them. */

@@ -7,9 +7,9 @@ export const STRIPE_VERSION = '2026-10-28.endive';
 
 const TIMEOUT_MS = 20_000;
 /** Per payment. */
-const MOST_REFUNDS = 1_000;
+const MAX_REFUNDS = 1_000;
 /** Per customer since a charge. More means that something is wrong, and nothing may be concluded. */
-const MOST_INTENTS = 1_000;
+const MAX_INTENTS = 1_000;
 /** Maximum clock difference. */
 const CLOCKS_MS = 10 * 60_000;
 /** Maximum age of a signed event: older ones may be recorded and replayed. */
@@ -160,7 +160,7 @@ export function createStripeDriver({ key, webhook_secrets, url }: StripeOptions)
           limit: 100,
         })) {
           if (intent.metadata[PAYMENT_KEY] === payment_id) return paymentOf(intent);
-          if (++seen >= MOST_INTENTS)
+          if (++seen >= MAX_INTENTS)
             throw new CardError('refused', `The customer ${customer_id} has too many payments.`);
         }
         return null;
@@ -181,7 +181,7 @@ export function createStripeDriver({ key, webhook_secrets, url }: StripeOptions)
         await call(() =>
           stripe.refunds
             .list({ payment_intent: intent_id, limit: 100 })
-            .autoPagingToArray({ limit: MOST_REFUNDS }),
+            .autoPagingToArray({ limit: MAX_REFUNDS }),
         )
       ).map(refundOf),
 

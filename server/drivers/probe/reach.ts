@@ -10,7 +10,7 @@ import type { Probe, ProbeResult, ProbeStep, ProbeStepName, ProbeTarget } from '
 const CONNECT_MS = 5_000;
 const TLS_MS = 5_000;
 const HTTP_MS = 8_000;
-const MOST_BYTES = 16_384;
+const MAX_BYTES = 16_384;
 const NAMES: readonly ProbeStepName[] = ['dns', 'tcp', 'tls', 'http'];
 
 /** A step failed; the message gives the reason. */
@@ -197,7 +197,7 @@ function get(
     signal.addEventListener('abort', aborted, { once: true });
     socket.on('data', (part) => {
       read = Buffer.concat([read, part]);
-      if (read.length >= MOST_BYTES || isComplete(read)) end(null);
+      if (read.length >= MAX_BYTES || isComplete(read)) end(null);
     });
     socket.once('end', () => end(null));
     socket.once('close', () => end(null));

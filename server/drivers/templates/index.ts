@@ -13,7 +13,7 @@ interface Warn {
   warn(fields: object, message: string): void;
 }
 
-const MOST = 500;
+const MAX_TEMPLATES = 500;
 const MAX_BYTES = 131_072;
 
 /**
@@ -34,7 +34,8 @@ function readTemplates(folders: readonly string[], log: Warn): FolderTemplates {
       if (!entry.isDirectory() && !entry.isSymbolicLink()) continue;
       try {
         if (entry.isSymbolicLink()) throw new Error('a symbolic link: copy the folder instead');
-        if (byId.size >= MOST && !byId.has(entry.name)) throw new Error(`more than ${MOST} templates`);
+        if (byId.size >= MAX_TEMPLATES && !byId.has(entry.name))
+          throw new Error(`more than ${MAX_TEMPLATES} templates`);
         const [meta, compose] = ['template.yaml', 'docker-compose.yml'].map((name) =>
           readText(join(folder, entry.name, name)),
         );

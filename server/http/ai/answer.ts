@@ -22,7 +22,7 @@ import type { Settle } from './settlement';
 const CLIENT_LEFT = 499;
 
 /** Longest answer, however slowly it is read: shorter than a hold's lifetime. */
-const LONGEST_MS = 3_600_000;
+const MAX_MS = 3_600_000;
 
 /** Shared: its stack is useless and costs as much as a hash. */
 const CLOSED = new DOMException('The response was closed', 'AbortError');
@@ -58,7 +58,7 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
   // One controller for all reasons: combined signals are slow to create.
   const unwanted = new AbortController();
   const { signal } = unwanted;
-  const deadline = setTimeout(() => res.destroy(), LONGEST_MS).unref();
+  const deadline = setTimeout(() => res.destroy(), MAX_MS).unref();
   const stopWatch = parts.watchKey(asked.key, unwanted);
   let isClosed = res.closed;
   const close = () => {

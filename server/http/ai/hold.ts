@@ -33,7 +33,7 @@ interface Asked<P> {
 type Held<T> = { refusal: AiError } | { refusal: null; written: T };
 
 /** Maximum requests of a team decided together under one funds lock. */
-const MOST_AT_ONCE = 50;
+const MAX_CONCURRENT = 50;
 
 /**
  * Creates the function that holds a request's maximum cost until it is settled. It throws an `AiError` 402 if the
@@ -109,7 +109,7 @@ export function createHolds<P extends Priced, T>(
   // Together, because otherwise each would wait for the team's lock while holding a database connection.
   const hold = createBatches<Asked<P>, Held<T>>({
     run: (asked) => withTransaction(db, (trx) => holdAll(trx, asked, asked[0]!.request.key)),
-    most: MOST_AT_ONCE,
+    most: MAX_CONCURRENT,
     groupOf: ({ request }) => request.key.team_id,
   });
 

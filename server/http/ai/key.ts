@@ -8,10 +8,10 @@ import { createBatches } from './batches';
 
 export type KeyReader = (req: Request) => Promise<LiveAiKey>;
 
-const MOST_AT_ONCE = 100;
+const MAX_CONCURRENT = 100;
 
 /** Maximum concurrent key lookups per process. */
-const MOST_WAITING = 2000;
+const MAX_WAITING = 2000;
 const PATIENCE_MS = 1_000;
 const GATHER_MS = 4;
 
@@ -24,13 +24,13 @@ export function createKeyFinder({
 }: Pick<Services, 'db'>): (hash: Buffer) => Promise<LiveAiKey | undefined> {
   const find = createBatches({
     run: (hashes: readonly Buffer[]) => findLiveAiKeys(db, hashes),
-    most: MOST_AT_ONCE,
+    most: MAX_CONCURRENT,
     gather_ms: GATHER_MS,
     patience_ms: PATIENCE_MS,
   });
   let waiting = 0;
   return async (hash) => {
-    if (waiting >= MOST_WAITING)
+    if (waiting >= MAX_WAITING)
       throw new AiError(503, 'server_error', 'overloaded', 'The gateway is busy. Try again in a moment.', {
         retryAfter: 1,
       });

@@ -5,19 +5,19 @@ import { counted } from '../../../console/lib/texts/count';
 
 const MINUTE = 60;
 /** Answers in progress, per process. */
-const MOST_IN_PROGRESS = 2000;
-const MOST_PER_TEAM = 1000;
+const MAX_IN_PROGRESS = 2000;
+const MAX_PER_TEAM = 1000;
 /**
  * Total bytes of their bodies, in memory until they end: eight and three of the largest. Their texts are stored
  * twice.
  */
-const MOST_BYTES = 256 * 1024 * 1024;
-const MOST_BYTES_PER_TEAM = 96 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES_PER_TEAM = 96 * 1024 * 1024;
 /** Bytes per body that aren't counted, since requests are: large ones in progress don't keep short ones out. */
 const SMALL_BODY = 64 * 1024;
 /** Bytes of unstreamed answers, which stay in memory until their clients have read them. */
-const MOST_KEPT = 400 * 1024 * 1024;
-const MOST_KEPT_PER_TEAM = 100 * 1024 * 1024;
+const MAX_KEPT = 400 * 1024 * 1024;
+const MAX_KEPT_PER_TEAM = 100 * 1024 * 1024;
 
 interface InProgress {
   count: number;
@@ -64,13 +64,13 @@ export function createAiLimits(): AiLimits {
   /** Takes the request's slot before anything is awaited, so that concurrent requests count each other. */
   const takePlace = ({ team_id }: LiveAiKey, bytes: number): Omit<Place, 'headers'> => {
     const own = inProgress.get(team_id) ?? { count: 0, bytes: 0, kept: 0 };
-    if (own.count >= MOST_PER_TEAM)
+    if (own.count >= MAX_PER_TEAM)
       throw tooMany(
         'too_many_concurrent_requests',
         `This team has ${counted(own.count, ['request', 'requests'])} in progress.`,
         1,
       );
-    if (total.count >= MOST_IN_PROGRESS) throw busy();
+    if (total.count >= MAX_IN_PROGRESS) throw busy();
     /** Bytes of the body, and the counted part. */
     let [size, large] = [0, 0];
     let kept = 0;
@@ -79,13 +79,13 @@ export function createAiLimits(): AiLimits {
       if (isOver) return;
       size += more;
       const added = Math.max(0, size - SMALL_BODY) - large;
-      if (added > 0 && own.bytes + added > MOST_BYTES_PER_TEAM)
+      if (added > 0 && own.bytes + added > MAX_BYTES_PER_TEAM)
         throw tooMany(
           'too_many_concurrent_requests',
           'This team’s requests in progress use too much memory for their bodies.',
           1,
         );
-      if (added > 0 && total.bytes + added > MOST_BYTES) throw busy();
+      if (added > 0 && total.bytes + added > MAX_BYTES) throw busy();
       large += added;
       for (const place of [own, total]) place.bytes += added;
     };
@@ -96,13 +96,13 @@ export function createAiLimits(): AiLimits {
       reserve,
       keep(more) {
         if (isOver) return;
-        if (own.kept + more > MOST_KEPT_PER_TEAM)
+        if (own.kept + more > MAX_KEPT_PER_TEAM)
           throw tooMany(
             'too_many_concurrent_requests',
             'This team’s requests in progress use too much memory for their answers.',
             1,
           );
-        if (total.kept + more > MOST_KEPT) throw busy();
+        if (total.kept + more > MAX_KEPT) throw busy();
         kept += more;
         for (const place of [own, total]) place.kept += more;
       },

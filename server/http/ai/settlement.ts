@@ -2,7 +2,7 @@ import { settleAiRequests, type EndedRequest } from '../../db/ai/aiRequests';
 import type { Services } from '../../operations/types';
 import { createBatches } from './batches';
 
-const MOST_AT_ONCE = 100;
+const MAX_CONCURRENT = 100;
 const PATIENCE_MS = 1_000;
 const GATHER_MS = 4;
 
@@ -18,7 +18,7 @@ export function createSettlement({ db }: Pick<Services, 'db'>): Settle {
       await settleAiRequests(db, ended);
       return ended.map(() => undefined);
     },
-    most: MOST_AT_ONCE,
+    most: MAX_CONCURRENT,
     groupOf: ({ team_id }) => team_id,
     gather_ms: GATHER_MS,
     patience_ms: PATIENCE_MS,

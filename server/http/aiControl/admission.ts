@@ -36,9 +36,9 @@ interface Admitted extends Priced {
   estimated_input_tokens: number | null;
 }
 
-const MOST_TOKENS = 8_000_000;
+const MAX_TOKENS = 8_000_000;
 /** Equal to a team's limit of answers in progress. */
-const MOST_WAITING = 1000;
+const MAX_WAITING = 1000;
 
 /**
  * Decides whether a gateway may answer a request, by the rules of the gateway in this server. The request's
@@ -67,7 +67,7 @@ export function createAdmission(services: Services, limits: AiLimits) {
   /** Bounds a team's requests waiting for its funds, which are decided in order. */
   const inLine = async <T>({ team_id }: LiveAiKey, work: () => Promise<T>): Promise<T> => {
     const before = waiting.get(team_id) ?? 0;
-    if (before >= MOST_WAITING)
+    if (before >= MAX_WAITING)
       throw new AiError(429, 'rate_limit_error', null, 'This team sends too many requests at a time.', {
         retryAfter: 1,
       });
@@ -87,7 +87,7 @@ export function createAdmission(services: Services, limits: AiLimits) {
     const bounds = { input: whole, output: whole, context: whole };
     const estimate = asked.request?.estimatedPromptTokens ?? null;
     const estimated_input_tokens =
-      estimate === null ? null : Math.round(Math.min(Math.max(estimate, 0), MOST_TOKENS));
+      estimate === null ? null : Math.round(Math.min(Math.max(estimate, 0), MAX_TOKENS));
     const id = publicId('req');
     return hold({ id, key, model, request: null, bounds, gateway, estimated_input_tokens });
   };

@@ -10,8 +10,8 @@ import type { Services } from '../../operations/types';
 import type { AiLimits } from '../ai/limits';
 
 /** Maximum stored duration. */
-const MOST_MS = 2_147_483_647;
-const stored = (ms: number | null) => (ms === null ? null : Math.min(ms, MOST_MS));
+const MAX_MS = 2_147_483_647;
+const stored = (ms: number | null) => (ms === null ? null : Math.min(ms, MAX_MS));
 
 /**
  * Records a gateway's report, once per request however often it is reported, with the prices at admission.
@@ -53,7 +53,7 @@ export async function recordReport(
       outcome: ending.outcome,
       is_streamed: report.isStreaming === true,
       first_token_ms: stored(report.ttftMs ?? null),
-      duration_ms: Math.min(report.durationMs, MOST_MS),
+      duration_ms: Math.min(report.durationMs, MAX_MS),
       cost_picos: costPicos(usage, prices),
     };
     await settleAiRequests(trx, [ended]);

@@ -6,7 +6,7 @@ import { connectionOfScimToken, noteScimUse, type ScimConnection } from '../../d
 import { listScimUsers } from '../../db/teams/scimUsers';
 import type { ScimUserRow } from '../../db/teams/scimTables';
 import {
-  MOST_RESULTS,
+  MAX_RESULTS,
   serviceProviderConfig,
   userResourceType,
   userSchema,
@@ -155,7 +155,7 @@ function pageOf({ query }: Request) {
     filter: filter === undefined ? null : parseFilter(filter),
     // Smaller values count as these (RFC 7644 §3.4.2.4).
     startIndex: Math.max(1, wholeNumber('startIndex', startIndex) ?? 1),
-    count: Math.min(MOST_RESULTS, Math.max(0, wholeNumber('count', count) ?? MOST_RESULTS)),
+    count: Math.min(MAX_RESULTS, Math.max(0, wholeNumber('count', count) ?? MAX_RESULTS)),
   };
 }
 

@@ -17,7 +17,7 @@ import type { Templates } from '../../db/catalog/offeredTemplates';
 
 const BATCH = 200;
 /** Notices per run; the rest wait for the next one. */
-const MOST = 2_000;
+const MAX_APPS = 2_000;
 
 const subjectOf = ({ app_id }: { app_id: string }) => `template:${app_id}`;
 
@@ -36,7 +36,7 @@ export async function announceTemplates(
 
 /** Repeats `work` until it handles less than a full batch. */
 async function inBatches(work: () => Promise<number>): Promise<void> {
-  for (let done = 0; done < MOST; done += BATCH) if ((await work()) < BATCH) return;
+  for (let done = 0; done < MAX_APPS; done += BATCH) if ((await work()) < BATCH) return;
 }
 
 /** Limited to the server's own templates. */

@@ -31,7 +31,7 @@ const HOUR_MS = 3_600_000;
  */
 export const REPEATABLE_MS = 20 * HOUR_MS;
 /** Consecutive declined payments after which automatic charges stop. */
-const MOST_DECLINES = 3;
+const MAX_DECLINES = 3;
 
 interface Parts {
   db: Db;
@@ -189,7 +189,7 @@ async function fail({ db, now }: Parts, payment: PaymentRow, reason: string): Pr
     if (locked?.state !== 'pending') return;
     const rejected = await setPayment(trx, payment.id, { state: 'rejected', reason });
     const declines = ((await autoTopUpOf(trx, payment.team_id))?.declines ?? 0) + 1;
-    const stops = declines >= MOST_DECLINES;
+    const stops = declines >= MAX_DECLINES;
     await changeAutoTopUp(trx, payment.team_id, {
       declines,
       ...(stops ? { enabled: false, stopped_reason: `${declines} payments in a row failed. ${reason}` } : {}),

@@ -23,7 +23,7 @@ import { CardError, type CardPayment, type CardPayments, type Checkout } from '.
 const AT_ONCE = 50;
 /** Seconds until an event that couldn't be handled is retried; doubles up to the maximum. */
 const FIRST_DELAY = 2;
-const LONGEST_DELAY = 3_600;
+const MAX_DELAY = 3_600;
 /** Stripe gives up on an event after three days, and so does this job. */
 const GIVE_UP_MS = 3 * 86_400_000;
 /** A payment whose event was lost is looked up after this interval, and again after each further one. */
@@ -53,8 +53,7 @@ export async function handleCardEvents(parts: CardParts): Promise<boolean> {
       if (isLost || (err instanceof CardError && err.failure === 'refused')) {
         log.error({ err, event: event.id, type: event.type }, 'failed to process a Stripe event');
         await endStripeEvent(db, event.id, { state: 'failed', error });
-      } else
-        await delayStripeEvent(db, event.id, Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** event.tries), error);
+      } else await delayStripeEvent(db, event.id, Math.min(MAX_DELAY, FIRST_DELAY * 2 ** event.tries), error);
     }
   }
   return due.length === AT_ONCE;
@@ -293,13 +292,13 @@ async function end(trx: Tx, public_id: string, state: 'cancelled'): Promise<void
  */
 async function decline(trx: Tx, public_id: string, message: string): Promise<void> {
   const payment = await lockPayment(trx, { public_id });
-  const reason = cutWhole(message, MOST_REASON);
+  const reason = cutWhole(message, MAX_REASON);
   if (payment?.state !== 'pending' || payment.automatic || payment.reason === reason) return;
   await audit(trx, 'payment.decline', await setPayment(trx, payment.id, { reason }));
 }
 
 /** Characters stored of a decline reason. */
-const MOST_REASON = 500;
+const MAX_REASON = 500;
 
 const audit = (trx: Tx, action: string, payment: PaymentRow) =>
   appendAudit(trx, [

@@ -20,7 +20,7 @@ import { completedMonth, documentNumber } from '../../domain/billing/invoice';
 
 /** Rows per query, and maximum queries per run; the rest is due in the next. */
 const AT_ONCE = 200;
-const MOST_BATCHES = 50;
+const MAX_BATCHES = 50;
 /** Handled concurrently: each mostly waits for the database. */
 const CONCURRENT = 4;
 /** Months that are still invoiced after a long outage of the server. */
@@ -105,7 +105,7 @@ async function each(
   act: (id: number) => Promise<unknown>,
   concurrent = given,
 ): Promise<void> {
-  for (let after = 0, batches = 0; batches < MOST_BATCHES; batches++) {
+  for (let after = 0, batches = 0; batches < MAX_BATCHES; batches++) {
     const ids = await read({ after, limit: AT_ONCE });
     const waiting = [...ids];
     const handle = async () => {

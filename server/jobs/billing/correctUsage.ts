@@ -24,7 +24,7 @@ import {
 import type { Advanced } from './closeUsage';
 
 /** Lines of one CVM that a correction reads. Late changes reach back minutes, not months. */
-const MOST = 10_000;
+const MAX_LINES = 10_000;
 
 /**
  * Posts the effect of late changes on hours already posted: lines that reverse the old ones for that time, the
@@ -46,8 +46,8 @@ export async function correctLate(
   const carry = carryOf(now);
   if (wholeSecond(from) >= wholeSecond(to)) return carry;
   const window = { from: new Date(wholeSecond(from) * 1000), to };
-  const posted = await linesWithin(trx, [cvm_id], window, MOST + 1);
-  if (posted.length > MOST)
+  const posted = await linesWithin(trx, [cvm_id], window, MAX_LINES + 1);
+  if (posted.length > MAX_LINES)
     throw new Error(`CVM ${cvm_id} has too many lines to correct since ${from.toISOString()}`);
   // Posted usage has no change after the meter's, so its basis holds for the whole window.
   const { lines } = meter(late, window, { basis });

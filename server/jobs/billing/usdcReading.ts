@@ -20,7 +20,7 @@ import { ChainError, type ChainDriver, type TransferChunk } from '../../drivers/
 /** Consecutive reads that miss a credited deposit until it is reversed. An RPC may lag. */
 const MISSING_READS = 20;
 /** Micro-dollars. Smaller deposits get no row, because anyone can send any number of them. */
-const LEAST_SHOWN = 10_000;
+const MIN_SHOWN = 10_000;
 
 /** The reader of one network. */
 export interface UsdcReader {
@@ -46,7 +46,7 @@ export function readerWithin({ chain, token }: UsdcReader, ms: number): Read & {
   const signal = AbortSignal.timeout(ms);
   const read: Read = async (range, recipients) => {
     try {
-      return await chain.readTransfers(token, { ...range, recipients, least: LEAST_SHOWN }, signal);
+      return await chain.readTransfers(token, { ...range, recipients, least: MIN_SHOWN }, signal);
     } catch (error) {
       if (!signal.aborted || error instanceof ChainError) throw error;
       throw new ChainError('unreachable', `It took longer than ${ms / 1000} seconds to read.`);

@@ -116,7 +116,7 @@ interface PeriodicParts {
 
 const GPU_MS = 30_000;
 /** A round over the hosts may take this long even if its period is shorter. */
-const LEAST_LIMIT_MS = 5_000;
+const MIN_LIMIT_MS = 5_000;
 
 /** Returns everything the workers run periodically. */
 export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
@@ -355,7 +355,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       reconcile_ms,
       'shard',
       reconciler(vmm, jobs, hostWork, {
-        limit_ms: Math.max(reconcile_ms, LEAST_LIMIT_MS),
+        limit_ms: Math.max(reconcile_ms, MIN_LIMIT_MS),
         billingEnforced: debtDays !== null,
       }),
     ],

@@ -7,9 +7,9 @@ import { isDuplicate, timeOf } from '../../domain/hosts/duplicates';
 import type { VmInfo, VmmDriver } from '../../drivers/vmm';
 
 /** VMs checked per host, which may list any number under any names. */
-const MOST_DUPLICATES = 200;
+const MAX_DUPLICATES = 200;
 /** Configurations read per round; the rest follow in the next. */
-const MOST_READS = 20;
+const MAX_READS = 20;
 /** For all reads of a round: the host's next round waits for it. */
 const READ_MS = 30_000;
 
@@ -44,7 +44,7 @@ export async function noteDuplicates(
     );
   if (unused.length === 0) return 0;
   const named = new Map((await cvmsNamedBy(db, unused)).map((cvm) => [cvm.vm_uuid, cvm]));
-  const checked = unused.slice(0, MOST_DUPLICATES);
+  const checked = unused.slice(0, MAX_DUPLICATES);
   const sized = await sizedDuplicates(
     db,
     teepod.id,
@@ -56,7 +56,7 @@ export async function noteDuplicates(
     const cvm = named.get(uuidOfVmName(vm.name) ?? '');
     if (!cvm || !isDuplicate(vm, cvm, teepod.name)) continue;
     // The round's list has no configurations.
-    const isRead = !sized.has(vm.id) && (reads += 1) <= MOST_READS;
+    const isRead = !sized.has(vm.id) && (reads += 1) <= MAX_READS;
     const known = isRead ? await driver.getInfo(vm.id, { signal }) : null;
     const given_up = cvm.given_up.find(({ host_vm_id }) => host_vm_id === vm.id);
     const events = (known ?? vm).events.map(({ timestamp }) => timestamp);

@@ -67,7 +67,7 @@ async function stop(driver: VmmDriver, vm: VmInfo, call: CallOptions): Promise<v
 }
 
 /** More than a CVM can have. */
-const MOST_PORTS = 40;
+const MAX_PORTS = 40;
 
 const isMapping = <P extends { protocol: string }>(port: P): port is P & { protocol: 'tcp' | 'udp' } =>
   port.protocol === 'tcp' || port.protocol === 'udp';
@@ -82,7 +82,7 @@ export async function noteReleased(
 ): Promise<void> {
   const host_vm_id = vm.id;
   await withTransaction(db, async (trx) => {
-    const ports = (vm.configuration?.ports ?? []).filter(isMapping).slice(0, MOST_PORTS);
+    const ports = (vm.configuration?.ports ?? []).filter(isMapping).slice(0, MAX_PORTS);
     const marked = await markReleased(trx, teepod_id, host_vm_id, holds === null ? null : ports);
     if (marked.length === 0 || holds === null) return;
     await addEvent(trx, {

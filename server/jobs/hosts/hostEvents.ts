@@ -19,7 +19,7 @@ export interface SeenVm {
 }
 
 /** Events a host may report for one CVM per hour; a noisy guest must not push out the rest. */
-const MOST_PER_HOUR = 300;
+const MAX_PER_HOUR = 300;
 /** Beyond event retention: recording it again would undo the housekeeping. */
 const KEPT_MS = 399 * 86_400_000;
 const CHUNK = 500;
@@ -39,12 +39,12 @@ interface Report {
  * its newest one may be new.
  */
 const known = new WeakMap<Db, Map<number, Report>>();
-const MOST_KNOWN = 50_000;
+const MAX_KNOWN = 50_000;
 
 /** @returns how many were new */
 export async function keepHostEvents(db: Db, seen: readonly SeenVm[], now = Date.now()): Promise<number> {
   let last = known.get(db);
-  if (!last || last.size > MOST_KNOWN) known.set(db, (last = new Map()));
+  if (!last || last.size > MAX_KNOWN) known.set(db, (last = new Map()));
   const changed = seen.flatMap(({ cvm_id, vm }) => {
     const report = reportOf(vm);
     const before = last.get(cvm_id) ?? NOTHING;
@@ -210,18 +210,18 @@ async function insert(trx: Tx, records: readonly HostRecord[]): Promise<number> 
       -- Few CVMs have anything new, and of those only the newest rows are looked at.
       select f.cvm_id, count(e.id) as said from (select distinct cvm_id from fresh) f
       left join lateral (
-        select id, host_key, created_at from events where events.cvm_id = f.cvm_id order by id desc limit ${2 * MOST_PER_HOUR}
+        select id, host_key, created_at from events where events.cvm_id = f.cvm_id order by id desc limit ${2 * MAX_PER_HOUR}
       ) e on e.host_key is not null and e.created_at > now() - interval '1 hour'
       group by f.cvm_id
     ), too_much as (
       select cvm_id, sha256(convert_to('too much ' || date_trunc('hour', now()), 'UTF8')) as host_key from lately
-      where said >= ${MOST_PER_HOUR}
+      where said >= ${MAX_PER_HOUR}
     ), kept as (
       select cvm_id, host_key, kind, severity, message, data, at, happened_at, n from fresh
       where cvm_id not in (select cvm_id from too_much)
       union all
       select cvm_id, host_key, 'host.events_dropped', 'warning',
-        ${`The host reports more than ${MOST_PER_HOUR} events an hour for this CVM; the rest is dropped.`}, '{}', now(), now(), 0
+        ${`The host reports more than ${MAX_PER_HOUR} events an hour for this CVM; the rest is dropped.`}, '{}', now(), now(), 0
       from too_much
     ), added as (
       insert into events (team_id, app_id, cvm_id, operation_id, kind, severity, message, data, host_key, created_at)

@@ -5,7 +5,7 @@ import type { OperationRun } from '../cvms/operationRun';
 import { toJson } from '../../db/core/json';
 
 const ANSWER_MS = 3_000;
-const MOST = 100;
+const MAX_IMAGES = 100;
 
 /**
  * Stores the images of a freshly booted CVM's containers with its revision: a tag may refer to another image at
@@ -21,7 +21,7 @@ export async function rememberImages(run: OperationRun): Promise<void> {
   const at = new Date().toISOString();
   const images: ResolvedImage[] = containers
     .filter((container) => container.image_id !== '')
-    .slice(0, MOST)
+    .slice(0, MAX_IMAGES)
     .map(({ names, image, image_id }) => ({
       name: cutWhole((names.at(-1) ?? '').replace(/^\//, ''), 256),
       image: cutWhole(image, 512),

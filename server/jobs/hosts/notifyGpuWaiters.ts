@@ -7,7 +7,7 @@ import type { MailOutbox } from '../notifications/mailOutbox';
 
 const AT_ONCE = 200;
 /** Waiting members read per run. */
-const MOST = 10_000;
+const MAX_WAITERS = 10_000;
 /** GPUs offered to one member count as taken for this long, so that not everyone is sent to the same one. */
 const PROMISED_MINUTES = 60;
 
@@ -21,7 +21,7 @@ export async function notifyGpuWaiters({ db, outbox }: { db: Db; outbox: MailOut
     const sizes = (await listActiveInstanceTypes(trx)).filter(({ gpu_count }) => gpu_count > 0);
     const hosts = new Map<number, TeepodCapacity[]>();
     let after: WaitingMember | null = null;
-    for (let seen = 0; seen < MOST; seen += AT_ONCE) {
+    for (let seen = 0; seen < MAX_WAITERS; seen += AT_ONCE) {
       const line: WaitingMember[] = await lockGpuLine(trx, { after, limit: AT_ONCE });
       for (const member of line) {
         const known = hosts.get(member.team_id) ?? (await teepodCapacities(trx, { team_id: member.team_id }));

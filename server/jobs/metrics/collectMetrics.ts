@@ -20,11 +20,11 @@ const LATEST = 2 / 3;
 /** Time limit of one guest's response. */
 const ANSWER_MS = 5_000;
 /** After this many consecutive failures a host is skipped until the next round. */
-const MOST_FAILURES = 5;
+const MAX_FAILURES = 5;
 /** A host's guests are queried one after another over this part of the round, not all at its start. */
 const SPREAD = 0.4;
 /** With the third of a round in which hosts start, everything ends before the next. */
-const LONGEST = 0.65;
+const MAX_SHARE = 0.65;
 const ROWS_AT_ONCE = 500;
 
 export interface CollectorOptions extends HostWork {
@@ -169,7 +169,7 @@ async function* askAll(
   seconds: number,
   stopping: AbortSignal,
 ): AsyncGenerator<Sample> {
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(seconds * LONGEST * 1000)]);
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(seconds * MAX_SHARE * 1000)]);
   const began = performance.now();
   const gap_ms = (seconds * SPREAD * 1000) / Math.max(1, cvms.length);
   const done: Sample[] = [];
@@ -187,7 +187,7 @@ async function* askAll(
       if (!cvm) return;
       const pause = began + index * gap_ms - performance.now();
       if (pause > 1) await wait(pause, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted || (!reached && failures >= MOST_FAILURES)) {
+      if (signal.aborted || (!reached && failures >= MAX_FAILURES)) {
         silent.push(cvm);
         continue;
       }

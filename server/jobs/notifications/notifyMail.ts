@@ -9,7 +9,7 @@ import {
 } from '../../db/notifications/notificationMail';
 import { isUrgent } from '../../domain/billing/paymentNotice';
 import type { NotificationItem } from '../../domain/mail/types';
-import { isOfSilentHost, MOST_IN_A_MAIL, type NotificationKind } from '../../domain/notifications/notify';
+import { isOfSilentHost, MAX_PER_MAIL, type NotificationKind } from '../../domain/notifications/notify';
 import { quietUntil } from '../../domain/notifications/notifyQuiet';
 import { unsubscribeToken } from '../../domain/notifications/notifyUnsubscribe';
 import type { Seal } from '../../domain/core/seal';
@@ -59,8 +59,8 @@ async function write(
     template: 'notification_digest',
     data: {
       kind: digest.kind,
-      items: items.slice(0, MOST_IN_A_MAIL).map((item) => itemOf(item, digest.kind)),
-      more: Math.max(0, items.length - MOST_IN_A_MAIL),
+      items: items.slice(0, MAX_PER_MAIL).map((item) => itemOf(item, digest.kind)),
+      more: Math.max(0, items.length - MAX_PER_MAIL),
       unsubscribe_url: `${public_url}/api/v1/notifications/unsubscribe?token=${unsubscribeToken(seal, user.public_id, digest.kind)}`,
     },
     user_id: digest.user_id,

@@ -25,7 +25,7 @@ const ATTEMPT_MS = 90_000;
 /** Time for sending to finish when the process drains. */
 const GRACE_MS = 5_000;
 const AT_ONCE = 6;
-const LONGEST_ERROR = 500;
+const MAX_ERROR = 500;
 
 export interface MailSenderOptions {
   db: Db;
@@ -132,5 +132,5 @@ const safe = (text: string) =>
       .replaceAll(/\bthk_[a-z]+_[0-9A-Za-z]+/g, '[link]')
       .replaceAll(/[\p{C}\s]+/gu, ' ')
       .trim(),
-    LONGEST_ERROR,
+    MAX_ERROR,
   );

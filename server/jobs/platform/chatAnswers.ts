@@ -10,7 +10,7 @@ import type { ChatUpdate } from '../../drivers/chat';
 import type { AdminAlertKind } from '../../../generated/api/types.gen';
 import { zAdminAlertKind } from '../../../generated/api/zod.gen';
 
-const MOST_LINES = 30;
+const MAX_LINES = 30;
 const ALL_KINDS: AdminAlertKind[] = [...zAdminAlertKind.options];
 
 /**
@@ -103,7 +103,7 @@ async function status(trx: Tx): Promise<string> {
 }
 
 async function allTeams(trx: Tx): Promise<string> {
-  const teams = await cvmsByTeam(trx, MOST_LINES);
+  const teams = await cvmsByTeam(trx, MAX_LINES);
   if (teams.length === 0) return 'There are no CVMs.';
   return teams
     .map(
@@ -114,7 +114,7 @@ async function allTeams(trx: Tx): Promise<string> {
 }
 
 async function oneTeam(trx: Tx, slug: string): Promise<string> {
-  const found = await cvmsOfTeam(trx, slug, MOST_LINES);
+  const found = await cvmsOfTeam(trx, slug, MAX_LINES);
   if (!found) return `There is no team ${cutWhole(slug, 64)}.`;
   const [first] = found.rows;
   if (!first) return `${found.team.name} has no CVMs.`;

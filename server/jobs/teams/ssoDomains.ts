@@ -17,7 +17,7 @@ import { DnsError, type DnsDriver } from '../../drivers/dns';
 import type { MailOutbox } from '../notifications/mailOutbox';
 
 const AT_ONCE = 20;
-const MOST_MAILS = 100;
+const MAX_MAILS = 100;
 
 export interface SsoDomainChecker {
   db: Db;
@@ -129,6 +129,6 @@ async function tell(
     txt_value: txtValue(row.domain_challenge),
     suspends_at: suspensionAt(new Date()),
   };
-  for (const { email, user_id } of await memberAddresses(trx, team.id, ['owner', 'admin'], MOST_MAILS))
+  for (const { email, user_id } of await memberAddresses(trx, team.id, ['owner', 'admin'], MAX_MAILS))
     await outbox.enqueue(trx, { to: email, template: MAILS[change], data, user_id, team_id: team.id });
 }

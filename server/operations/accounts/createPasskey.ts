@@ -2,7 +2,7 @@ import { insertPasskey, listPasskeys, takeChallenge } from '../../db/accounts/pa
 import { Problem } from '../../domain/core/problem';
 import {
   challengeOf,
-  MOST_PASSKEYS,
+  MAX_PASSKEYS,
   verifyRegistration,
   type NewPasskey,
 } from '../../domain/accounts/webauthn';
@@ -17,9 +17,9 @@ export const createPasskey: Handler<'createPasskey'> = async ({ body, ctx }) => 
   const made = await registered(ctx, body.credential);
   return ctx.write(async ({ trx, audit }) => {
     const user = await lockCaller(ctx, trx);
-    if ((await listPasskeys(trx, user.id)).length >= MOST_PASSKEYS)
+    if ((await listPasskeys(trx, user.id)).length >= MAX_PASSKEYS)
       throw new Problem('CONFLICT', {
-        message: `An account has at most ${MOST_PASSKEYS} passkeys.`,
+        message: `An account has at most ${MAX_PASSKEYS} passkeys.`,
         suggestions: ['Remove one you no longer use.'],
       });
     const row = await insertPasskey(trx, user.id, { ...made, name });

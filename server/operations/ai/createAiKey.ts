@@ -8,8 +8,8 @@ import { checkedName } from '../teams/names';
 import type { Handler } from '../types';
 import { auditOf, auditView, budgetOf, checkedModels, holdAiKey, newAiSecret } from './aiKey';
 
-const MOST_KEYS = 100;
-const MOST_PLAYGROUND_KEYS = 5;
+const MAX_KEYS = 100;
+const MAX_PLAYGROUND_KEYS = 5;
 const PLAYGROUND_HOURS = 1;
 const HOUR_MS = 3_600_000;
 
@@ -25,9 +25,9 @@ export const createAiKey: Handler<'createAiKey'> = async ({ body, ctx }) => {
   return ctx.write(async ({ trx, audit }) => {
     // Locked, so that concurrent requests count each other's keys.
     const { team } = await holdTeam(trx, ctx, 'ai.write');
-    if (purpose === 'program' && (await countLiveAiKeys(trx, team.id)) >= MOST_KEYS)
+    if (purpose === 'program' && (await countLiveAiKeys(trx, team.id)) >= MAX_KEYS)
       throw new Problem('AI_KEY_LIMIT', {
-        message: `${team.name} has reached the limit of ${MOST_KEYS} AI keys.`,
+        message: `${team.name} has reached the limit of ${MAX_KEYS} AI keys.`,
       });
     await insertAiKey(trx, {
       ...stored,
@@ -47,7 +47,7 @@ export const createAiKey: Handler<'createAiKey'> = async ({ body, ctx }) => {
     await audit({ ...auditOf(row, 'create'), after: auditView(row) });
     if (purpose === 'playground') {
       const owner = { team_id: team.id, created_by: userOf(ctx).id };
-      for (const target_id of await revokeOldPlaygroundKeys(trx, { ...owner, keep: MOST_PLAYGROUND_KEYS }))
+      for (const target_id of await revokeOldPlaygroundKeys(trx, { ...owner, keep: MAX_PLAYGROUND_KEYS }))
         await audit({ action: 'ai_key.revoke', target_kind: 'ai_key', target_id });
     }
     return { status: 201, body: { secret, key: aiKeyOut(row) } } as const;

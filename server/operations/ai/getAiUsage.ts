@@ -5,7 +5,7 @@ import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 
 const DAYS = 30;
-const MOST_ROWS = 20_000;
+const MAX_ROWS = 20_000;
 
 export const getAiUsage: Handler<'getAiUsage'> = async ({ ctx }) => {
   const since = new Date();
@@ -13,7 +13,7 @@ export const getAiUsage: Handler<'getAiUsage'> = async ({ ctx }) => {
   since.setUTCDate(since.getUTCDate() - (DAYS - 1));
   const { id } = teamOf(ctx);
   const [rows, charges] = await Promise.all([
-    aiUsageByDay(ctx.db, id, since, MOST_ROWS),
+    aiUsageByDay(ctx.db, id, since, MAX_ROWS),
     aiCharges(ctx.db, id, since),
   ]);
   return { status: 200, body: { ...aiChargesOut(charges), days: rows.map(aiUsageDayOut) } };

@@ -13,7 +13,7 @@ import { sealedKey } from './admin/upstream';
 import { checkServer, modelServerOf, putUpstream, unusedUpstream } from './modelServer';
 import { auditOf, auditView, holdTeamModel } from './teamModel';
 
-const MOST_MODELS = 50;
+const MAX_MODELS = 50;
 
 const NAMES = {
   ai_models_model_key: { field: 'short_name', message: 'A model with this ID already exists.' },
@@ -46,9 +46,9 @@ export const publishTeamAiModel: Handler<'publishTeamAiModel'> = async ({ path, 
       const { trx, audit } = write;
       // Locked, so that concurrent requests count each other's models.
       const { team } = await holdTeam(trx, ctx, 'ai.write');
-      if ((await countTeamModels(trx, team.id)) >= MOST_MODELS)
+      if ((await countTeamModels(trx, team.id)) >= MAX_MODELS)
         throw new Problem('AI_MODEL_LIMIT', {
-          message: `${team.name} has reached the limit of ${MOST_MODELS} AI models.`,
+          message: `${team.name} has reached the limit of ${MAX_MODELS} AI models.`,
         });
       const model = `${team.slug}/${short_name}`;
       if (model === ECHO.id) throw invalid('short_name', 'The built-in model has this ID.');

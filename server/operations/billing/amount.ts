@@ -3,12 +3,12 @@ import { invalid } from '../core/admin/change';
 
 const CENT = 10_000;
 /** Micro-dollars. */
-const MOST = 1_000_000_000_000;
+const MAX_MICROS = 1_000_000_000_000;
 
 /** Parses an amount in the request into micro-dollars. @throws VALIDATION_FAILED with the field's name */
 export function amountOf(decimal: string, field: string, { least = 1 }: { least?: number } = {}): number {
   const micros = parseMicros(decimal);
-  if (micros === null || micros > MOST) throw invalid(field, 'The amount must be at most $1,000,000.');
+  if (micros === null || micros > MAX_MICROS) throw invalid(field, 'The amount must be at most $1,000,000.');
   if (micros < least)
     throw invalid(field, least > 1 ? 'The amount must be at least $1.' : 'The amount must be positive.');
   return micros;

@@ -1,5 +1,5 @@
 import { paymentOut } from '../../domain/billing/billingResponse';
-import { LEAST_PAYMENT } from '../../domain/billing/funds';
+import { MIN_PAYMENT } from '../../domain/billing/funds';
 import { holdTeam } from '../core/caller';
 import type { Handler } from '../types';
 import { centsOf } from './amount';
@@ -7,7 +7,7 @@ import { checkDriver, startPayment } from './startPayment';
 
 export const createTopUp: Handler<'createTopUp'> = async ({ body, ctx }) => {
   const { driver = 'manual', save_card = false } = body;
-  const amount_micros = centsOf(body.amount, 'amount', { least: LEAST_PAYMENT });
+  const amount_micros = centsOf(body.amount, 'amount', { least: MIN_PAYMENT });
   checkDriver(ctx, { driver, amount_micros });
   return ctx.write(async ({ trx, audit }) => {
     const { team } = await holdTeam(trx, ctx, 'billing.manage');

@@ -6,14 +6,14 @@ import type { Handler } from '../types';
 import { bonusOut } from './redeemPromotionCode';
 import { welcomeOut } from '../../domain/billing/billingResponse';
 
-const MOST_BONUSES = 100;
+const MAX_BONUSES = 100;
 
 export const getBilling: Handler<'getBilling'> = async ({ ctx }) => {
   const { id } = teamOf(ctx);
   const now = new Date();
   const [{ current, changes, seconds }, bonuses, welcome] = await Promise.all([
     runwayOfTeam(ctx.db, id, now),
-    waitingBonuses(ctx.db, id, MOST_BONUSES),
+    waitingBonuses(ctx.db, id, MAX_BONUSES),
     welcomeOffer(ctx.db, { team_id: id, user_id: ctx.caller.user?.id ?? null }),
   ]);
   const { balance, prepaid, credits, accrued, hourly, expiring } = current;

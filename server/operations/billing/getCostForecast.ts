@@ -23,8 +23,8 @@ import { tooManyChanges } from '../metrics/window';
 import type { Handler } from '../types';
 
 /** CVMs in the price table. */
-const MOST_CVMS = 100;
-const MOST_CORRECTIONS = 10_000;
+const MAX_CVMS = 100;
+const MAX_CORRECTIONS = 10_000;
 /** Exceeds the number of bases. */
 const BASES = 9;
 
@@ -37,7 +37,7 @@ export const getCostForecast: Handler<'getCostForecast'> = async ({ ctx }) => {
     const totals = await usageTotals(trx, id, so_far, {
       by: 'basis',
       largest: BASES,
-      most: MOST_CORRECTIONS,
+      most: MAX_CORRECTIONS,
     });
     if (!totals) throw tooManyChanges();
     const { current, hourly } = await accruedUsage(trx, id, now);
@@ -59,7 +59,7 @@ export const getCostForecast: Handler<'getCostForecast'> = async ({ ctx }) => {
     const ahead = parts.reduce((sum, part) => sum + part.ahead, 0);
     const { expected, band } = forecast({ spent, ahead, daily }, until);
     const paid = current.filter((one) => one.hourly > 0).sort((a, b) => b.hourly - a.hourly);
-    const shown = paid.slice(0, MOST_CVMS);
+    const shown = paid.slice(0, MAX_CVMS);
     const sizes = await cvmSizes(
       trx,
       shown.map(({ cvm_id }) => cvm_id),

@@ -4,10 +4,10 @@ import { inBurnOrder } from '../../domain/billing/ledger';
 import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 
-const MOST = 200;
+const MAX_GRANTS = 200;
 
 export const listCredits: Handler<'listCredits'> = async ({ ctx }) => {
-  const rows = await listGrants(ctx.db, teamOf(ctx).id, MOST);
+  const rows = await listGrants(ctx.db, teamOf(ctx).id, MAX_GRANTS);
   const open = inBurnOrder(
     rows
       .filter(({ remaining_micros }) => remaining_micros > 0)

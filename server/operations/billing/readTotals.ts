@@ -6,9 +6,9 @@ import type { Context } from '../types';
 import { tooManyChanges, usageWindow } from '../metrics/window';
 
 /** Groups listed individually. */
-const LARGEST = 9;
+const MAX_GROUPS = 9;
 /** Corrections read individually per window. */
-const MOST_CORRECTIONS = 10_000;
+const MAX_CORRECTIONS = 10_000;
 
 /**
  * Returns the team's totals by whole UTC day and group; with `reserved`, also the hours that orders reserve.
@@ -27,8 +27,8 @@ export async function readTotals(
   return readSnapshot(ctx.db, async (trx) => {
     const totals = await usageTotals(trx, id, window, {
       by,
-      largest: LARGEST,
-      most: MOST_CORRECTIONS,
+      largest: MAX_GROUPS,
+      most: MAX_CORRECTIONS,
       reserved,
     });
     if (!totals) throw tooManyChanges();

@@ -3,15 +3,15 @@ import { formatMicros } from '../../../console/lib/billing/money';
 import { autoTopUpOf, cardOfTeam, changeAutoTopUp, setAutoTopUp as store } from '../../db/billing/autoTopUps';
 import { Problem } from '../../domain/core/problem';
 import { invalid } from '../core/admin/change';
-import { MOST_CHARGES, mostThreshold } from '../../domain/billing/autoTopUp';
+import { MAX_CHARGES, mostThreshold } from '../../domain/billing/autoTopUp';
 import { holdTeam, userOf } from '../core/caller';
 import type { Call, Handler } from '../types';
 import { amountOf, centsOf } from './amount';
 import { cardSettings } from './cardSettings';
 
 /** Micro-dollars. */
-const LEAST = 5_000_000;
-const MOST = 10_000_000_000;
+const MIN_MICROS = 5_000_000;
+const MAX_MICROS = 10_000_000_000;
 
 export const setAutoTopUp: Handler<'setAutoTopUp'> = async ({ body, ctx }) => {
   const wanted = body.enabled ? amountsOf(body) : null;
@@ -52,11 +52,11 @@ function amountsOf({ amount, threshold, consent }: Call<'setAutoTopUp'>['body'])
   if (threshold === undefined)
     throw invalid('threshold', 'Enter the balance below which the card is charged.');
   const micros = centsOf(amount, 'amount');
-  if (micros < LEAST || micros > MOST)
+  if (micros < MIN_MICROS || micros > MAX_MICROS)
     throw invalid('amount', 'The amount must be at least $5 and at most $10,000.');
   if (!consent) throw invalid('consent', 'Agree to be charged automatically.');
   const below = amountOf(threshold, 'threshold');
   if (below > mostThreshold(micros))
-    throw invalid('threshold', `The balance must be at most ${MOST_CHARGES} times the amount.`);
+    throw invalid('threshold', `The balance must be at most ${MAX_CHARGES} times the amount.`);
   return { amount: micros, threshold: below };
 }

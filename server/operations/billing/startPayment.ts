@@ -8,9 +8,9 @@ import { userOf } from '../core/caller';
 import type { Context } from '../types';
 
 /** Micro-dollars. */
-const MOST_BY_CARD = 10_000_000_000;
+const MAX_BY_CARD = 10_000_000_000;
 /** Maximum pending payments per team. */
-const MOST_OPEN = 20;
+const MAX_OPEN = 20;
 
 interface Start {
   team_id: number;
@@ -27,7 +27,7 @@ export function checkDriver(
 ): void {
   if (driver !== 'stripe') return;
   if (!ctx.cards) throw invalid(fields.driver, "This server doesn't take cards. Pay by bank transfer.");
-  if (amount_micros > MOST_BY_CARD)
+  if (amount_micros > MAX_BY_CARD)
     throw invalid(fields.amount, 'Card payments are limited to $10,000. Pay by bank transfer.');
 }
 
@@ -40,9 +40,9 @@ export async function startPayment(
   trx: Tx,
   { team_id, driver, amount_micros, save_card }: Start,
 ): Promise<PaymentRow> {
-  if ((await openPayments(trx, team_id)) >= MOST_OPEN)
+  if ((await openPayments(trx, team_id)) >= MAX_OPEN)
     throw new Problem('CONFLICT', {
-      message: `The team has reached the limit of ${MOST_OPEN} pending payments.`,
+      message: `The team has reached the limit of ${MAX_OPEN} pending payments.`,
       suggestions: ['Cancel one that you no longer need.'],
     });
   return insertPayment(trx, {

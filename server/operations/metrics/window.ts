@@ -3,7 +3,7 @@ import { Problem } from '../../domain/core/problem';
 import { KEPT_SECONDS } from '../../domain/metrics/metricLevels';
 
 const DAY_MS = 86_400_000;
-const LONGEST_DAYS = 92;
+const MAX_DAYS = 92;
 
 /** Returns a request's window; the default is this month until now. @throws VALIDATION_FAILED */
 export function usageWindow(
@@ -16,8 +16,8 @@ export function usageWindow(
       ? new Date(Date.UTC(to.getUTCFullYear(), to.getUTCMonth(), 1))
       : new Date(query.from);
   if (from >= to) throw wrong('from', 'The window must begin before it ends, and before now.');
-  if (to.getTime() - from.getTime() > LONGEST_DAYS * DAY_MS)
-    throw wrong('from', `The window must not be longer than ${LONGEST_DAYS} days.`);
+  if (to.getTime() - from.getTime() > MAX_DAYS * DAY_MS)
+    throw wrong('from', `The window must not be longer than ${MAX_DAYS} days.`);
   return { from, to };
 }
 

@@ -1,6 +1,6 @@
 import { findCvm } from '../../db/cvms/cvmLookup';
 import { countDomains, domainsOfCvm, insertDomain, lockTeamDomains } from '../../db/network/domains';
-import { MOST_DOMAINS_PER_APP, MOST_DOMAINS_PER_TEAM } from '../../domain/network/domains';
+import { MAX_DOMAINS_PER_APP, MAX_DOMAINS_PER_TEAM } from '../../domain/network/domains';
 import { Problem } from '../../domain/core/problem';
 import { loadFacts } from '../core/analyzer';
 import { userOf, teamOf } from '../core/caller';
@@ -19,12 +19,12 @@ export const createCvmDomain: Handler<'createCvmDomain'> = async ({ path, body, 
     const row = await findCvm(trx, team_id, path.cvm_id);
     await lockTeamDomains(trx, team_id);
     const counts = await countDomains(trx, team_id, row.app.id);
-    if (counts.app >= MOST_DOMAINS_PER_APP || counts.team >= MOST_DOMAINS_PER_TEAM)
+    if (counts.app >= MAX_DOMAINS_PER_APP || counts.team >= MAX_DOMAINS_PER_TEAM)
       throw new Problem('RESOURCE_LIMIT_EXCEEDED', {
         message:
-          counts.app >= MOST_DOMAINS_PER_APP
-            ? `The app has ${counts.app} domains; at most ${MOST_DOMAINS_PER_APP} are allowed.`
-            : `The team has ${counts.team} domains; at most ${MOST_DOMAINS_PER_TEAM} are allowed.`,
+          counts.app >= MAX_DOMAINS_PER_APP
+            ? `The app has ${counts.app} domains; at most ${MAX_DOMAINS_PER_APP} are allowed.`
+            : `The team has ${counts.team} domains; at most ${MAX_DOMAINS_PER_TEAM} are allowed.`,
         suggestions: ['Remove an unused domain, or use a wildcard.'],
       });
     const domain = await insertDomain(trx, {

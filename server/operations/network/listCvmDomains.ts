@@ -1,6 +1,6 @@
 import { findCvm } from '../../db/cvms/cvmLookup';
 import { countDomains, domainsOfCvm } from '../../db/network/domains';
-import { MOST_DOMAINS_PER_APP, MOST_DOMAINS_PER_TEAM } from '../../domain/network/domains';
+import { MAX_DOMAINS_PER_APP, MAX_DOMAINS_PER_TEAM } from '../../domain/network/domains';
 import { loadFacts } from '../core/analyzer';
 import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
@@ -20,9 +20,9 @@ export const listCvmDomains: Handler<'listCvmDomains'> = async ({ path, ctx }) =
       data: found.map((one) => shown({ row, found: one })),
       limits: {
         app_used: counts.app,
-        app_most: MOST_DOMAINS_PER_APP,
+        app_most: MAX_DOMAINS_PER_APP,
         team_used: counts.team,
-        team_most: MOST_DOMAINS_PER_TEAM,
+        team_most: MAX_DOMAINS_PER_TEAM,
       },
     },
   };

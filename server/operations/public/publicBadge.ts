@@ -3,7 +3,7 @@ import { DEFAULT_CHOICES } from '../../../console/lib/attestation/expected';
 import { verifyEvidence } from '../../../console/lib/attestation/verify';
 import { eachBounded } from '../../../console/lib/eachBounded';
 import type { JoinedCvm } from '../../db/cvms/cvmRows';
-import { MOST_SHOWN } from '../../db/public/publicApps';
+import { MAX_SHOWN } from '../../db/public/publicApps';
 import { badgeOf, partialBadge, worstBadge, type Badge } from '../../domain/public/badge';
 import type { Services } from '../types';
 import { publicEvidence } from './publicEvidence';
@@ -34,7 +34,7 @@ export async function publicBadge(
   const { app, cvms } = await publishedApp(services, app_id);
   const badge = await badgeOfCvms(cvms, (row, signal) => verify(services, row, signal));
   // Running CVMs come first, so only those beyond the limit are missing.
-  return app.running_count > MOST_SHOWN ? partialBadge(badge) : badge;
+  return app.running_count > MAX_SHOWN ? partialBadge(badge) : badge;
 }
 
 type Verify = (row: JoinedCvm, signal: AbortSignal) => Promise<Badge>;

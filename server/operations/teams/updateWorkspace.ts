@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../db/core/client';
 import type { Json } from '../../db/core/json';
-import { MOST_FORMER_SLUGS, updateTeam, type TeamMembership, type TeamPatch } from '../../db/teams/teams';
+import { MAX_FORMER_SLUGS, updateTeam, type TeamMembership, type TeamPatch } from '../../db/teams/teams';
 import { Problem } from '../../domain/core/problem';
 import { teamVersion } from '../../domain/teams/teamVersions';
 import { workspaceOut } from '../../domain/teams/teamResponse';
@@ -34,7 +34,7 @@ export const updateWorkspace: Handler<'updateWorkspace'> = async ({ body, ctx })
     if (problem === 'too_many')
       throw invalid(
         'slug',
-        `A team keeps at most ${MOST_FORMER_SLUGS} former slugs. Reuse one of them instead.`,
+        `A team keeps at most ${MAX_FORMER_SLUGS} former slugs. Reuse one of them instead.`,
       );
     await audit({
       action: 'team.update',

@@ -1,4 +1,4 @@
-import { insertLock, lockVault, MOST_LOCKS } from '../../db/vault/vaults';
+import { insertLock, lockVault, MAX_LOCKS } from '../../db/vault/vaults';
 import { Problem } from '../../domain/core/problem';
 import { vaultOut } from '../../domain/vault/vaultResponse';
 import { userOf } from '../core/caller';
@@ -11,9 +11,9 @@ export const createVaultLock: Handler<'createVaultLock'> = async ({ body, ctx })
   return ctx.write(async ({ trx, audit }) => {
     const found = await lockVault(trx, user_id);
     if (!found) throw noVault();
-    if (found.locks.length >= MOST_LOCKS)
+    if (found.locks.length >= MAX_LOCKS)
       throw new Problem('CONFLICT', {
-        message: `A vault has at most ${MOST_LOCKS} passphrases and passkeys.`,
+        message: `A vault has at most ${MAX_LOCKS} passphrases and passkeys.`,
         suggestions: ['Remove one you no longer use.'],
       });
     if (lock.credential_id !== null && found.locks.some((one) => one.credential_id === lock.credential_id))

@@ -1,7 +1,7 @@
 import { countWebhooks, insertWebhook } from '../../db/webhooks/webhooks';
 import { Problem } from '../../domain/core/problem';
 import { publicId } from '../../domain/core/publicId';
-import { MOST_WEBHOOKS, newSecret, secretHint } from '../../domain/webhooks/webhook';
+import { MAX_WEBHOOKS, newSecret, secretHint } from '../../domain/webhooks/webhook';
 import { sealWebhookSecret } from '../../domain/webhooks/webhookSecret';
 import { webhookOut } from '../../domain/webhooks/webhookResponse';
 import { holdTeam, userOf } from '../core/caller';
@@ -14,9 +14,9 @@ export const createWebhook: Handler<'createWebhook'> = async ({ body, ctx }) => 
   return ctx.write(async ({ trx, audit }) => {
     // Locked, so that concurrent requests count each other's webhooks.
     const { team } = await holdTeam(trx, ctx, 'webhooks.write');
-    if ((await countWebhooks(trx, team.id)) >= MOST_WEBHOOKS)
+    if ((await countWebhooks(trx, team.id)) >= MAX_WEBHOOKS)
       throw new Problem('WEBHOOK_LIMIT', {
-        message: `${team.name} has reached the limit of ${MOST_WEBHOOKS} webhooks.`,
+        message: `${team.name} has reached the limit of ${MAX_WEBHOOKS} webhooks.`,
       });
     const row = await insertWebhook(trx, {
       public_id: publicId('whk'),

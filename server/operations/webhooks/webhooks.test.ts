@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Webhook, WebhookDelivery } from '../../../generated/api/types.gen';
 import { addEvent } from '../../db/activity/operations';
-import { MOST_WEBHOOKS } from '../../domain/webhooks/webhook';
+import { MAX_WEBHOOKS } from '../../domain/webhooks/webhook';
 import { insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
 import { eventually, startTestServer, type TestServer } from '../../testing/server';
 import { startReceiver, type Receiver } from '../../testing/webhookReceiver';
@@ -162,9 +162,9 @@ describe('a webhook', () => {
 
   it('is limited to twenty, even with concurrent creation', async () => {
     await server.services.db.deleteFrom('webhooks').execute();
-    const answers = await Promise.all(Array.from({ length: MOST_WEBHOOKS + 5 }, () => create()));
+    const answers = await Promise.all(Array.from({ length: MAX_WEBHOOKS + 5 }, () => create()));
     expect(answers.map(codeOf).sort()).toEqual([
-      ...Array(MOST_WEBHOOKS).fill('201'),
+      ...Array(MAX_WEBHOOKS).fill('201'),
       ...Array(5).fill(WEBHOOK_LIMIT),
     ]);
     await server.services.db.deleteFrom('webhooks').execute();

@@ -10,7 +10,7 @@ export interface WebhookOptions {
 
 /** Delay before a failed delivery is retried, and the default maximum of attempts. */
 const RETRY_MS = 200;
-const MOST_TRIES = 50;
+const MAX_ATTEMPTS = 50;
 
 /**
  * Sends signed events to one endpoint, each until accepted. While held, events are collected, so that a test can
@@ -84,7 +84,7 @@ export class Webhooks {
   }
 
   async #untilAccepted(event: StripeEvent): Promise<void> {
-    const { tries: most = MOST_TRIES } = this.options;
+    const { tries: most = MAX_ATTEMPTS } = this.options;
     for (let tries = 0; tries < most && !this.#stopped; tries++) {
       const status = await this.send(event).catch(() => 0);
       if (status >= 200 && status < 300) return;

@@ -20,7 +20,7 @@ import { Panel } from '../../../ui/layout/Panel';
 
 /** Default port of the framework's HTTP API; SERVER_PORT changes it. */
 const API_PORT = 3000;
-const MOST_CHARACTERS = 4000;
+const MAX_CHARACTERS = 4000;
 
 interface ShownTurn {
   id: number;
@@ -125,7 +125,7 @@ function Talk({ agent, address, ports }: Props & { ports: readonly number[] }) {
       problem={problem}
       label="Message to the agent"
       text={text}
-      maxLength={MOST_CHARACTERS}
+      maxLength={MAX_CHARACTERS}
       onText={setText}
       onSend={submit}
       actions={

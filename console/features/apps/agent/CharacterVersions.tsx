@@ -21,7 +21,7 @@ const Picker = styled('div')({ maxWidth: 420 });
 const Note = styled('p')({ ...type.body, color: color.muted });
 
 /** Maximum revisions offered. */
-const MOST = 50;
+const MAX_VERSIONS = 50;
 
 interface Props {
   agent: Agent;
@@ -41,7 +41,7 @@ export function CharacterVersions({ agent, appId, teamSlug, framework, onRestore
     listAppRevisionsOptions({
       ...inTeam(teamSlug),
       path: { app_id: appId },
-      query: { page: 1, page_size: MOST },
+      query: { page: 1, page_size: MAX_VERSIONS },
     }),
   );
   const earlier = data?.revisions.slice(1) ?? [];

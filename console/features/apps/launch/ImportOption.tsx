@@ -13,7 +13,7 @@ import { counted } from '../../../lib/texts/count';
 const Fields = styled('div')({ display: 'grid', gap: space(4), maxWidth: 560 });
 
 /** The maximum size of a compose file in bytes; the deploy page checks the rest. */
-const MOST = 204_800;
+const MAX_BYTES = 204_800;
 
 interface Chosen {
   name: string;
@@ -31,10 +31,10 @@ export function ImportOption({ start, blockedReason }: OptionProps) {
     const file = event.target.files?.[0];
     setFault(undefined);
     if (!file) return set(null);
-    if (file.size > MOST) {
+    if (file.size > MAX_BYTES) {
       set(null);
       setFault(
-        `${file.name} is ${file.size.toLocaleString('en')} bytes; the limit is ${MOST.toLocaleString('en')}.`,
+        `${file.name} is ${file.size.toLocaleString('en')} bytes; the limit is ${MAX_BYTES.toLocaleString('en')}.`,
       );
       return;
     }

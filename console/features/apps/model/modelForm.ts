@@ -40,7 +40,7 @@ export interface ModelValues extends DeletionForm {
 export type ModelFaults = Partial<Record<keyof ModelValues, string>>;
 
 /** Tokens; beyond this, a single request fills several GPUs. */
-const MOST_CONTEXT = 10_000_000;
+const MAX_CONTEXT = 10_000_000;
 
 /** Default contexts, in tokens: what a size usually has memory for. */
 const USUAL_CONTEXT = { gpu: 32_768, cpu: 4096 } as const;
@@ -136,7 +136,7 @@ export function modelFaults(values: ModelValues, need: MemoryNeed | null): Model
     faults.model = `Enter the ID as on Hugging Face, such as ${exampleOf(values.engine)}.`;
   if (!/^\d{1,4}(?:\.\d{1,3})?$/.test(values.parameters) || Number(values.parameters) === 0)
     faults.parameters = 'Enter a number, such as 8 or 70.6.';
-  const context = knownOf(values)?.context ?? MOST_CONTEXT;
+  const context = knownOf(values)?.context ?? MAX_CONTEXT;
   if (!/^[1-9]\d*$/.test(values.context) || Number(values.context) > context)
     faults.context = `Enter a whole number of tokens from 1 to ${context.toLocaleString('en-US')}.`;
   if (!/^[\w./:-]{1,100}$/.test(values.served_name))

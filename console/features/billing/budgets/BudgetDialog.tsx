@@ -23,7 +23,7 @@ import { actionHelp, actionTexts, parseAlerts, periodTexts, scopeChoices, scopeO
 const PERIODS = Object.entries(periodTexts).map(([value, label]) => ({ value, label }));
 const ACTIONS = Object.entries(actionTexts).map(([value, label]) => ({ value, label }));
 /** Apps offered for selection; the API accepts any. */
-const MOST_APPS = 100;
+const MAX_APPS = 100;
 
 interface Props {
   teamSlug: string;
@@ -143,7 +143,7 @@ interface AppSelectProps {
 
 function AppSelect({ teamSlug, value, onChange, problem }: AppSelectProps) {
   const { data, isError } = useQuery(
-    listAppsOptions({ ...inTeam(teamSlug), query: { page: 1, page_size: MOST_APPS, sort: 'name' } }),
+    listAppsOptions({ ...inTeam(teamSlug), query: { page: 1, page_size: MAX_APPS, sort: 'name' } }),
   );
   const apps = data?.dstack_apps;
   const total = data?.total ?? 0;
@@ -151,9 +151,7 @@ function AppSelect({ teamSlug, value, onChange, problem }: AppSelectProps) {
     <SelectInput
       label="For"
       help={
-        total > (apps?.length ?? 0)
-          ? `The first ${MOST_APPS} of ${total} apps. The API takes any.`
-          : undefined
+        total > (apps?.length ?? 0) ? `The first ${MAX_APPS} of ${total} apps. The API takes any.` : undefined
       }
       aria-busy={!apps && !isError}
       choices={scopeChoices(apps, isError)}

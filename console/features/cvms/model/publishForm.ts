@@ -14,7 +14,7 @@ export interface PublishValues {
 }
 export type PublishFaults = Partial<Record<keyof PublishValues, string>>;
 
-const MOST_CONTEXT = 8_000_000;
+const MAX_CONTEXT = 8_000_000;
 
 export const startValues = ({ served_name, context }: ServedModel): PublishValues => ({
   api_key: '',
@@ -32,8 +32,8 @@ function commonFaults(values: CommonValues): Partial<Record<keyof CommonValues, 
   const faults: Partial<Record<keyof CommonValues, string>> = {};
   if (!/^[\x21-\x7e]+$/.test(values.api_key)) faults.api_key = 'Enter the value of MODEL_API_KEY.';
   if (values.name.trim() === '') faults.name = 'Enter a name.';
-  if (!/^[1-9]\d*$/.test(values.context) || Number(values.context) > MOST_CONTEXT)
-    faults.context = `Enter a whole number of tokens from 1 to ${MOST_CONTEXT.toLocaleString('en-US')}.`;
+  if (!/^[1-9]\d*$/.test(values.context) || Number(values.context) > MAX_CONTEXT)
+    faults.context = `Enter a whole number of tokens from 1 to ${MAX_CONTEXT.toLocaleString('en-US')}.`;
   return faults;
 }
 
@@ -68,14 +68,14 @@ export interface TeamPublishValues extends CommonValues {
 }
 export type TeamPublishFaults = Partial<Record<keyof TeamPublishValues, string>>;
 
-const MOST_SHORT_NAME = 100;
+const MAX_SHORT_NAME = 100;
 
 export const startTeamValues = (model: ServedModel): TeamPublishValues => {
   const { api_key, name, context } = startValues(model);
   const short_name = (model.served_name.split('/').at(-1) ?? '')
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[._-]+/, '')
-    .slice(0, MOST_SHORT_NAME);
+    .slice(0, MAX_SHORT_NAME);
   return { api_key, name, context, short_name };
 };
 

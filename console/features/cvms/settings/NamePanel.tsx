@@ -10,7 +10,7 @@ import { useCvm, useCvmAddress } from '../address';
 import { SettingRow, SettingRows } from './SettingRow';
 import { useReload, useSetting } from './useSetting';
 
-const LONGEST_NAME = 63;
+const MAX_NAME = 63;
 
 export function NamePanel() {
   const { teamSlug } = useCvmAddress();
@@ -54,7 +54,7 @@ function Rename({ onClose }: { onClose: () => void }) {
       typed={form.values.name}
       onType={(name) => form.edit({ name })}
       conflict={form.conflict && <FormConflict form={form} labels={{ name: 'Name' }} />}
-      maxLength={LONGEST_NAME}
+      maxLength={MAX_NAME}
       pending={pending}
       problem={problem}
       onSave={save}

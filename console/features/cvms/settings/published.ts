@@ -1,10 +1,12 @@
 import type { CvmDetail } from '../../../../generated/api/types.gen';
 
 /** Maximum images or names listed in one line. */
-const MOST = 20;
+const MAX_NAMED = 20;
 
 const listed = (all: readonly string[]): string =>
-  all.length > MOST ? `${all.slice(0, MOST).join(', ')} and ${all.length - MOST} more` : all.join(', ');
+  all.length > MAX_NAMED
+    ? `${all.slice(0, MAX_NAMED).join(', ')} and ${all.length - MAX_NAMED} more`
+    : all.join(', ');
 
 type Published = Pick<
   CvmDetail,

@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
 import type { AppContractEntry } from '../../../../generated/api/types.gen';
-import { MOST_LISTED } from '../../../lib/kms/renounced';
+import { MAX_LISTED } from '../../../lib/kms/renounced';
 import { CopyId } from '../../../ui/data/CopyId';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
@@ -109,9 +109,9 @@ export function EntriesTable({
           </EmptyState>
         }
       />
-      {rows.length >= MOST_LISTED && (
+      {rows.length >= MAX_LISTED && (
         <Text>
-          Only the {MOST_LISTED} {noun[1]} that were allowed last are listed. The contract may still allow
+          Only the {MAX_LISTED} {noun[1]} that were allowed last are listed. The contract may still allow
           older ones.
         </Text>
       )}

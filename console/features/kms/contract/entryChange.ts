@@ -22,7 +22,7 @@ export interface EntryUsage {
 }
 
 /** Maximum names listed in a sentence; more are counted. */
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 /** Returns the change that removes a hash or device, or allows it again. */
 export function entryChange(
@@ -73,7 +73,7 @@ const uses = ({ compose_hash, device_id }: AppCvm, kind: EntryKind, value: strin
 };
 
 function listed(cvms: readonly AppCvm[]): string {
-  const names = cvms.slice(0, MOST_NAMES).map(({ name }) => name);
+  const names = cvms.slice(0, MAX_NAMES).map(({ name }) => name);
   const rest = cvms.length - names.length;
   const parts = rest > 0 ? [...names, counted(rest, ['other CVM', 'other CVMs'])] : names;
   return new Intl.ListFormat('en-US').format(parts);

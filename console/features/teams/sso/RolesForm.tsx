@@ -27,7 +27,7 @@ const Rule = styled('div')({
   [below.phone]: { gridTemplateColumns: 'minmax(0, 1fr) 110px 32px' },
 });
 
-const MOST = 50;
+const MAX_RULES = 50;
 
 /** Maps claim values to roles. */
 export function RolesForm({ slug, settings }: { slug: string; settings: SsoSettings }) {
@@ -77,7 +77,7 @@ export function RolesForm({ slug, settings }: { slug: string; settings: SsoSetti
         pendingLabel="Saving…"
         {...(form.conflict ? { blockedReason: conflictReason(form) ?? '' } : {})}
         secondary={
-          rules.length < MOST ? (
+          rules.length < MAX_RULES ? (
             <Button startIcon={<PlusIcon />} onClick={add}>
               Add a rule
             </Button>

@@ -17,9 +17,9 @@ export class EventLogError extends Error {
 export const RUNTIME_EVENT = 0x0800_0001;
 const SYSTEM_READY = 'system-ready';
 
-const MOST_CHARACTERS = 2_097_152;
-const MOST_EVENTS = 4096;
-const MOST_NAME = 1024;
+const MAX_CHARACTERS = 2_097_152;
+const MAX_EVENTS = 4096;
+const MAX_NAME = 1024;
 
 type Imr = 0 | 1 | 2 | 3;
 export interface LogEvent extends EventLogEntry {
@@ -43,8 +43,7 @@ function asEvent(value: unknown, i: number): LogEvent {
     return typeof found === 'string' ? found : fail(`has a ${key} that is not a string`);
   };
   const event = text('event');
-  if (event.length > MOST_NAME || hasLoneSurrogate(event))
-    fail('has a name that is too long or not a string');
+  if (event.length > MAX_NAME || hasLoneSurrogate(event)) fail('has a name that is too long or not a string');
   const digest = text('digest').toLowerCase();
   if (digest !== '' && !/^[0-9a-f]{96}$/.test(digest)) fail('has a digest that is not 48 bytes of hex');
   const measured = imr === 3 && event_type === RUNTIME_EVENT;
@@ -64,13 +63,13 @@ function asEvent(value: unknown, i: number): LogEvent {
 
 /** @throws {EventLogError} with a full sentence. */
 export function parseEventLog(text: string): LogEvent[] {
-  if (text.length > MOST_CHARACTERS) throw new EventLogError('The event log is too long.');
+  if (text.length > MAX_CHARACTERS) throw new EventLogError('The event log is too long.');
   const json = readJson(text);
   if ('fault' in json) throw new EventLogError(`The event log ${json.fault}.`);
   const entries = json.value;
   if (!Array.isArray(entries)) throw new EventLogError('The event log is not a list.');
-  if (entries.length > MOST_EVENTS)
-    throw new EventLogError(`The event log has ${entries.length} entries; at most ${MOST_EVENTS} are read.`);
+  if (entries.length > MAX_EVENTS)
+    throw new EventLogError(`The event log has ${entries.length} entries; at most ${MAX_EVENTS} are read.`);
   return entries.map(asEvent);
 }
 

@@ -9,15 +9,15 @@ import { readable } from '../run';
 import { P384 } from '../x509/ecdsa';
 import { parsePemChain } from '../x509/pem';
 import type { Certificate } from '../x509/x509';
-import { GpuEvidenceError, type GpuReport, MOST_REPORT_BYTES, parseReport } from './spdm';
+import { GpuEvidenceError, type GpuReport, MAX_REPORT_BYTES, parseReport } from './spdm';
 
 /** Characters; eight GPUs have about 100,000. */
-const MOST_CHARACTERS = 1_048_576;
+const MAX_CHARACTERS = 1_048_576;
 /** Maximum GPUs in one machine. */
-const MOST_GPUS = 16;
+const MAX_GPUS = 16;
 /** Firmware, device, provisioner, model, root. */
-const MOST_CERTIFICATES = 5;
-const MOST_CERTIFICATE_CHARACTERS = 32_768;
+const MAX_CERTIFICATES = 5;
+const MAX_CERTIFICATE_CHARACTERS = 32_768;
 
 export interface GpuEvidence {
   nonce: Uint8Array;
@@ -51,16 +51,16 @@ function textOf(json: Json, key: string, most: number): string {
 
 /** A report in hex or base64. */
 function reportOf(json: Json): GpuReport {
-  const text = textOf(json, 'evidence', 2 * MOST_REPORT_BYTES);
+  const text = textOf(json, 'evidence', 2 * MAX_REPORT_BYTES);
   const hex = text.startsWith('11') ? hexToBytes(text) : null;
   return parseReport(hex ?? base64Bytes(text));
 }
 
 function chainOf(json: Json): Certificate[] {
-  const bytes = base64Bytes(textOf(json, 'certificate', 2 * MOST_CERTIFICATE_CHARACTERS));
+  const bytes = base64Bytes(textOf(json, 'certificate', 2 * MAX_CERTIFICATE_CHARACTERS));
   const pem = new TextDecoder('latin1').decode(bytes);
   try {
-    return parsePemChain(pem, P384, MOST_CERTIFICATES);
+    return parsePemChain(pem, P384, MAX_CERTIFICATES);
   } catch (error) {
     throw new GpuEvidenceError(`a certificate is unusable: ${readable(error)}`);
   }
@@ -79,7 +79,7 @@ function partsOf(value: unknown): { nonce: Uint8Array; list: readonly unknown[] 
     return { nonce: nonceOf(value), list: value.evidence_list };
   }
   if (!Array.isArray(value)) throw new GpuEvidenceError('it is neither an object nor a list');
-  const nonces = value.slice(0, MOST_GPUS + 1).map((entry: unknown) => {
+  const nonces = value.slice(0, MAX_GPUS + 1).map((entry: unknown) => {
     if (!isObject(entry)) throw new GpuEvidenceError('an entry is not an object');
     return nonceOf(entry);
   });
@@ -93,12 +93,12 @@ function partsOf(value: unknown): { nonce: Uint8Array; list: readonly unknown[] 
 /** @throws {GpuEvidenceError} with a reason that completes "The evidence cannot be read: …" */
 export function parseGpuEvidence(text: unknown): GpuEvidence {
   if (typeof text !== 'string') throw new GpuEvidenceError('it is not text');
-  if (text.length > MOST_CHARACTERS) throw new GpuEvidenceError('it is too long');
+  if (text.length > MAX_CHARACTERS) throw new GpuEvidenceError('it is too long');
   const json = readJson(text);
   if ('fault' in json) throw new GpuEvidenceError(`it ${json.fault}`);
   const { nonce, list } = partsOf(json.value);
   if (list.length === 0) throw new GpuEvidenceError('it names no GPU');
-  if (list.length > MOST_GPUS) throw new GpuEvidenceError(`it names more than ${MOST_GPUS} GPUs`);
+  if (list.length > MAX_GPUS) throw new GpuEvidenceError(`it names more than ${MAX_GPUS} GPUs`);
   const gpus = list.map((entry) => {
     if (!isObject(entry)) throw new GpuEvidenceError('an entry is not an object');
     return { report: reportOf(entry), chain: chainOf(entry) };

@@ -27,7 +27,7 @@ export const FIELD = {
 } as const;
 
 /** Bytes. Hopper's reports have 4,117, Blackwell's 4,140. */
-export const MOST_REPORT_BYTES = 65_536;
+export const MAX_REPORT_BYTES = 65_536;
 const REQUEST_BYTES = 37;
 const NONCE_AT = 4;
 const NONCE_BYTES = 32;
@@ -80,7 +80,7 @@ function readFields(bytes: Uint8Array): Map<number, Uint8Array> {
 
 /** @throws {GpuEvidenceError} with a reason that completes "The evidence cannot be read: …" */
 export function parseReport(bytes: Uint8Array): GpuReport {
-  if (bytes.length > MOST_REPORT_BYTES) throw bad('a report is too long');
+  if (bytes.length > MAX_REPORT_BYTES) throw bad('a report is too long');
   if (numberAt(bytes, 0, 1) !== 0x11 || numberAt(bytes, 1, 1) !== 0xe0)
     throw bad('a report does not start with an SPDM 1.1 request for measurements');
   if (numberAt(bytes, REQUEST_BYTES, 1) !== 0x11 || numberAt(bytes, REQUEST_BYTES + 1, 1) !== 0x60)

@@ -45,7 +45,7 @@ function gpusOf(config: Readonly<Record<string, unknown>>): string | undefined {
   return [...told, ...(empty ? [] : ['gpus'])].join(', ') || undefined;
 }
 
-const MOST_CHARACTERS = 262_144;
+const MAX_CHARACTERS = 262_144;
 
 function base64(value: unknown): Uint8Array | undefined {
   if (typeof value !== 'string') return undefined;
@@ -58,7 +58,7 @@ function base64(value: unknown): Uint8Array | undefined {
 
 /** @throws {OsError} */
 export function parseVmConfig(text: string): VmConfig {
-  if (text.length > MOST_CHARACTERS) throw new OsError('mismatch', 'The VM configuration is too long.');
+  if (text.length > MAX_CHARACTERS) throw new OsError('mismatch', 'The VM configuration is too long.');
   const json = readJson(text);
   if ('fault' in json) throw new OsError('mismatch', `The VM configuration ${json.fault}.`);
   if (typeof json.value !== 'object' || json.value === null)
@@ -134,8 +134,8 @@ const PAGE = 4096;
 const SPLIT_FROM = 0xb000_0000;
 const LOW_END = 0x8000_0000;
 const HIGH_START = 0x1_0000_0000;
-const MOST_RANGES = 256;
-const MOST_MEMORY = 2 ** 46;
+const MAX_RANGES = 256;
+const MAX_MEMORY = 2 ** 46;
 
 /** The layout's numbers: consecutive unsigned LEB128. */
 function leb128(bytes: Uint8Array): number[] {
@@ -144,7 +144,7 @@ function leb128(bytes: Uint8Array): number[] {
   for (const byte of bytes) {
     value += (byte & 0x7f) * scale;
     scale *= 128;
-    if (value > MOST_MEMORY)
+    if (value > MAX_MEMORY)
       throw new OsError('unsupported', 'The layout of the hand-off block is too large.');
     if (byte < 0x80) {
       numbers.push(value);
@@ -178,7 +178,7 @@ function regionsOf(ranges: readonly { start: number; end: number }[], memory: nu
 /** The TD HOB from the firmware (UEFI PI 1.7 vol. 3 §5), without its end marker. */
 export function tdHob(layout: Uint8Array, memory: number): Uint8Array {
   const [basePage = 0, hobPage = 0, count = -1, ...pairs] = leb128(layout);
-  if (count < 0 || count > MOST_RANGES || pairs.length !== 2 * count)
+  if (count < 0 || count > MAX_RANGES || pairs.length !== 2 * count)
     throw new OsError('unsupported', 'This verifier does not support the layout of the hand-off block.');
   const ranges = Array.from({ length: count }, (_, i) => {
     const start = (basePage + (pairs[2 * i] ?? 0)) * PAGE;
@@ -303,7 +303,7 @@ export function expectedMeasurements(config: VmConfig, events: readonly LogEvent
   const measurement = readMeasurement(lite.measurement);
   if (measurement.ovmf !== 'pre202505')
     throw new OsError('unsupported', 'The image has firmware this verifier does not support.');
-  if (!Number.isSafeInteger(memorySize) || memorySize > MOST_MEMORY)
+  if (!Number.isSafeInteger(memorySize) || memorySize > MAX_MEMORY)
     throw new OsError('unsupported', 'The memory size is not a number of bytes.');
   if (memorySize !== 2 ** 31 && memorySize < SPLIT_FROM)
     throw new OsError(

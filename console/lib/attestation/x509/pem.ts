@@ -13,8 +13,8 @@ const BLOCK = /-----BEGIN CERTIFICATE-----\n([A-Za-z0-9+/=\n]+)\n-----END CERTIF
 /** Blank lines. A trailing space is rejected: one flipped bit turns a quote's zero padding into it. */
 const BLANK = /(?:[ \t]*\n)*/y;
 /** Intel's: leaf, intermediate, root and one extra. */
-const MOST_CERTIFICATES = 4;
-const MOST_CHARACTERS = 32_768;
+const MAX_CERTIFICATES = 4;
+const MAX_CHARACTERS = 32_768;
 
 function decode(body: string): Uint8Array {
   const lines = body.split('\n');
@@ -40,9 +40,9 @@ function decode(body: string): Uint8Array {
 export function parsePemChain(
   text: string,
   curve: Curve = P256,
-  mostCertificates = MOST_CERTIFICATES,
+  mostCertificates = MAX_CERTIFICATES,
 ): Certificate[] {
-  if (text.length > MOST_CHARACTERS) throw new PemError('it is too long for a certificate chain');
+  if (text.length > MAX_CHARACTERS) throw new PemError('it is too long for a certificate chain');
   const pem = text.replaceAll('\r\n', '\n');
   const certificates: Certificate[] = [];
   const skipBlank = (from: number): number => {

@@ -8,7 +8,7 @@ import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontext
 import { afterEach, describe, expect, it } from 'vitest';
 import { NEW_OWN_SERVER, type OwnServer } from './ownServer';
 import { bridge, commandsOf, freePort, KEY, LIST, post, stopPrograms } from './testing/deployed';
-import { MOST_KEYS, refusedLists, SECRET_PART } from './testing/keyLists';
+import { MAX_KEYS, refusedLists, SECRET_PART } from './testing/keyLists';
 
 const npm: OwnServer = { ...NEW_OWN_SERVER, name: '@example/notes', version: '1.4.2' };
 const ALICE = 'alice-0123456789abcdef';
@@ -180,7 +180,7 @@ it('are admitted only with the exact key', async () => {
 it('have one key without a list, and at most 32', async () => {
   const one = await bridge(npm, await freePort(), { MCP_KEYS: '' });
   expect((await usage(one, KEY)).keys.map(({ name }) => name)).toEqual(['default']);
-  const many = await bridge(npm, await freePort(), { MCP_KEYS: MOST_KEYS });
+  const many = await bridge(npm, await freePort(), { MCP_KEYS: MAX_KEYS });
   expect((await usage(many, KEY)).keys).toHaveLength(32);
 });
 

@@ -19,7 +19,7 @@ interface DocumentsReport {
 
 /** Workers render a PDF within minutes. */
 const RENDERED_HOURS = 24;
-const MOST = 100;
+const MAX_FINDINGS = 100;
 
 interface Numbered {
   series: string;
@@ -46,17 +46,17 @@ export async function checkDocuments(db: Db, at: Date): Promise<DocumentsReport>
     where i.issued_at < ${at}::timestamptz - make_interval(hours => ${RENDERED_HOURS})
       and not exists (select from invoice_documents d where d.invoice_id = i.id)
       and not exists (select from invoice_render_failures f where f.invoice_id = i.id)
-    order by i.id limit ${MOST}`.execute(db);
+    order by i.id limit ${MAX_FINDINGS}`.execute(db);
   const changed = await sql<Numbered>`
     select i.series, i.number from invoices i
     where exists (select from invoice_documents d where d.invoice_id = i.id and d.sha256 <> sha256(d.content))
       or exists (select from e_invoices e where e.invoice_id = i.id
         and e.sha256 <> sha256(convert_to(e.content, 'UTF8')))
-    order by i.id limit ${MOST}`.execute(db);
+    order by i.id limit ${MAX_FINDINGS}`.execute(db);
   const gaps = await sql<{ series: string }>`
     select s.series from invoice_series s left join invoices i on i.series = s.series
     group by s.series having count(i.number) <> s.last_number or max(i.number) <> s.last_number
-    order by s.series limit ${MOST}`.execute(db);
+    order by s.series limit ${MAX_FINDINGS}`.execute(db);
   const [totals] = rows;
   return {
     issued: totals?.issued ?? 0,

@@ -11,7 +11,7 @@ import type { Db, Tx } from '../../core/client';
 import type { OrderRow } from './ordersTables';
 
 /** Products offered at a time. */
-const MOST_OFFERS = 200;
+const MAX_OFFERS = 200;
 
 const TAKEN = sql`(select count(*)::int from orders o where o.product_id = p.id and o.state in ('pending', 'paid', 'active'))`;
 
@@ -22,7 +22,7 @@ export async function offers(db: Db, now: Date): Promise<OfferFields[]> {
       t.hourly_rate_micros, t.gpu_rate_micros
     from order_products p join instance_types t on t.id = p.instance_type
     where p.state = 'active' and t.state = 'active' and (p.ends_at is null or p.ends_at > ${now})
-    order by p.name, p.id limit ${MOST_OFFERS}`.execute(db);
+    order by p.name, p.id limit ${MAX_OFFERS}`.execute(db);
   return rows;
 }
 

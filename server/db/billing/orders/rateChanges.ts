@@ -5,7 +5,7 @@ import { keptUntil } from '../../cvms/recycleBin';
 import { steadyBalance, type Accrued, type CurrentBalance } from '../accrued';
 import { renewingOrders } from './orderTotals';
 
-const MOST_RATE_CHANGES = 100;
+const MAX_RATE_CHANGES = 100;
 
 /**
  * Returns scheduled changes of a team's hourly cost: orders end, renewing ones are paid again, and disks in the
@@ -26,7 +26,7 @@ async function rateChanges(
     }),
   );
   const renewals = renewing.flatMap((order) => renewalRate(order) ?? []);
-  return inOrder([...ofCvms, ...renewals], MOST_RATE_CHANGES);
+  return inOrder([...ofCvms, ...renewals], MAX_RATE_CHANGES);
 }
 
 /**

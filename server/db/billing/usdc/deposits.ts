@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { LEAST_DEPOSIT } from '../../../../console/lib/billing/usdc';
+import { MIN_DEPOSIT } from '../../../../console/lib/billing/usdc';
 import { childAddress } from '../../../domain/billing/usdc/address';
 import type { ChainContract } from '../../../domain/kms/chainContract';
 import type { Db, Tx } from '../../core/client';
@@ -110,7 +110,7 @@ export async function recordDeposit(
 ): Promise<UsdcDepositRow> {
   const { block_number, block_hash, amount_micros } = deposit;
   const agreed_at = certain ? new Date() : null;
-  const fresh = amount_micros < LEAST_DEPOSIT ? 'small' : 'pending';
+  const fresh = amount_micros < MIN_DEPOSIT ? 'small' : 'pending';
   return db
     .insertInto('usdc_deposits')
     .values({ ...deposit, chain_id, token: address, state: fresh, payment_id: null, agreed_at })

@@ -29,7 +29,7 @@ export interface Place {
 const NOBODY: RunAs = { uid: 65534, gid: 65534 };
 const OUTSIDE = '/var/lib/teehouse';
 /** sizeof(sun_path) - 1, less the file name PostgreSQL adds. */
-const LONGEST_SOCKET_DIR = 107 - '/.s.PGSQL.5432'.length;
+const MAX_SOCKET_DIR = 107 - '/.s.PGSQL.5432'.length;
 
 const Record = z.object({
   engine: z.literal('postgresql'),
@@ -149,7 +149,7 @@ async function prepareSockets(
     return s?.isDirectory() === true && s.uid === owner.uid && (s.mode & 0o077) === 0;
   };
   const near = path.join(dataDir, 'sockets');
-  const fits = Buffer.byteLength(near) <= LONGEST_SOCKET_DIR;
+  const fits = Buffer.byteLength(near) <= MAX_SOCKET_DIR;
   if (fits && !(runAs && (await firstClosedParent(near, runAs)))) {
     await mkdir(near, { recursive: true, mode: 0o700 });
     if (!(await usable(near))) {

@@ -16,7 +16,7 @@ export const SUPERUSER = 'teehouse';
 /** Crash recovery replays the log since the last checkpoint; at default sizes that takes well under a minute. */
 const READY_MS = 180_000;
 const STOP_MS = 60_000;
-const LARGEST_LOG = 10_000_000;
+const MAX_LOG = 10_000_000;
 
 export interface Postmaster {
   pid: number;
@@ -232,7 +232,7 @@ function signalPid(pid: number, signal: NodeJS.Signals | 0): boolean {
 /** Keeps one older log. Returns where new lines start. */
 async function rotate(logFile: string): Promise<number> {
   const { size } = await stat(logFile).catch(() => ({ size: 0 }));
-  if (size < LARGEST_LOG) return size;
+  if (size < MAX_LOG) return size;
   await rename(logFile, `${logFile}.1`);
   return 0;
 }

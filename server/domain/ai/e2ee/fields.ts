@@ -10,9 +10,9 @@ import { isMalformed, isSealed, openField, sealField } from './suites';
 type Json = Record<string, unknown>;
 
 /** Encrypted values of a request, and texts to embed: each costs a key agreement, up to a millisecond of a core. */
-const MOST_FIELDS = 128;
+const MAX_FIELDS = 128;
 /** The same for a whole answer: up to 128 choices with three texts each. */
-const MOST_SEALED = 512;
+const MAX_SEALED = 512;
 /** Members whose answers have parts that version 2 can't represent. */
 const UNPROTECTED = ['tools', 'functions', 'logprobs', 'top_logprobs'];
 
@@ -41,8 +41,8 @@ export async function openRequest(
       throw invalidRequest('E2EE version 2 can’t encrypt the output this adds. Leave it out.', name);
   const model = given.model;
   const { input } = given;
-  if (Array.isArray(input) && typeof input[0] !== 'number' && input.length > MOST_FIELDS)
-    throw invalidRequest(`An encrypted request embeds up to ${MOST_FIELDS} texts.`, 'input');
+  if (Array.isArray(input) && typeof input[0] !== 'number' && input.length > MAX_FIELDS)
+    throw invalidRequest(`An encrypted request embeds up to ${MAX_FIELDS} texts.`, 'input');
   const sealed = sealedFields(channel, endpoint, given);
   if (sealed.size === 0)
     throw e2eeError('e2ee_decryption_failed', 'The request has E2EE headers but no encrypted value.');
@@ -72,10 +72,10 @@ function sealedFields({ key }: Channel, endpoint: Endpoint, given: Json): Map<st
         `${field} looks like an encrypted value but is malformed. Send the hexadecimal digits of the public key, IV, ciphertext and tag, and nothing else.`,
         field,
       );
-    if (found.size > MOST_FIELDS)
+    if (found.size > MAX_FIELDS)
       throw e2eeError(
         'e2ee_decryption_failed',
-        `A request has up to ${MOST_FIELDS} encrypted values. Encrypt whole contents instead of parts.`,
+        `A request has up to ${MAX_FIELDS} encrypted values. Encrypt whole contents instead of parts.`,
       );
     return text;
   });
@@ -156,7 +156,7 @@ export function sealAnswer(channel: Channel, model: string, answer: unknown): un
   const id = typeof answer.id === 'string' ? answer.id : '';
   let count = 0;
   const seal: Seal = (text, field) => {
-    if (++count > MOST_SEALED) throw unsealable();
+    if (++count > MAX_SEALED) throw unsealable();
     return sealField(channel.key.suite, channel.client_key, text, responseAad(channel, { model, id, field }));
   };
   const each = (name: 'choices' | 'data', change: (entry: Json, at: string) => Json) => {

@@ -45,13 +45,13 @@ export const isPlain = (text: string, { font }: Face): boolean =>
 export const lacking = (text: string, font: Face['font']): string =>
   [...new Set(text.normalize('NFC').replace(INVISIBLE, ''))].filter((char) => !hasAll(font, char)).join('');
 
-const MOST_LISTED = 4;
+const MAX_LISTED = 4;
 /** Characters without a font, as Unicode lists them: "[U+0E2A U+0E21]". The electronic invoice has the text itself. */
 const listed = (chars: readonly string[]): string => {
-  const names = codesOf(chars.slice(0, MOST_LISTED).join('')).map(
+  const names = codesOf(chars.slice(0, MAX_LISTED).join('')).map(
     (code) => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`,
   );
-  return `[${names.join(' ')}${chars.length > MOST_LISTED ? ' …' : ''}]`;
+  return `[${names.join(' ')}${chars.length > MAX_LISTED ? ' …' : ''}]`;
 };
 
 /**

@@ -18,19 +18,19 @@ const DAY_MS = 24 * HOUR_MS;
 /** How long an order keeps its place until its payment arrives. */
 export const HOLD_MS = { stripe: 2 * HOUR_MS, manual: 5 * DAY_MS } as const;
 /** Pending orders per team, each of which takes from the stock. */
-export const MOST_PENDING = 3;
+export const MAX_PENDING = 3;
 /**
  * A team's unpaid orders per product within `UNPAID_MS`, so that a team that doesn't pay can't hold a place
  * again and again.
  */
-export const MOST_UNPAID = 3;
+export const MAX_UNPAID = 3;
 export const UNPAID_MS = 30 * DAY_MS;
 /** Places of a product that unpaid orders of all teams may hold. The rest is for paying teams. */
 export const mostHeld = (stock: number): number => Math.max(1, Math.floor(stock / 3));
 /** How far ahead a start may be. */
-export const MOST_AHEAD_MS = 90 * DAY_MS;
+export const MAX_AHEAD_MS = 90 * DAY_MS;
 /** Maximum terms per period. */
-export const MOST_PERIODS: Readonly<Record<OrderPeriod, number>> = { day: 366, month: 36 };
+export const MAX_PERIODS: Readonly<Record<OrderPeriod, number>> = { day: 366, month: 36 };
 
 interface Agreement {
   period: OrderPeriod;

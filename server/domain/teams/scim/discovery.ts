@@ -3,7 +3,7 @@ import { USER_SCHEMA } from './filter';
 /** The self-description of `/scim/v2` (RFC 7643 §5–7). */
 
 /** Maximum users per page. */
-export const MOST_RESULTS = 200;
+export const MAX_RESULTS = 200;
 
 const meta = (resourceType: string, location: string) => ({ meta: { resourceType, location } });
 
@@ -11,7 +11,7 @@ export const serviceProviderConfig = (base: string) => ({
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
   patch: { supported: true },
   bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
-  filter: { supported: true, maxResults: MOST_RESULTS },
+  filter: { supported: true, maxResults: MAX_RESULTS },
   changePassword: { supported: false },
   sort: { supported: false },
   etag: { supported: false },

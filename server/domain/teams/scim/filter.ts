@@ -8,7 +8,7 @@ export interface ScimFilter {
 
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 /** Attribute names are compared without case (RFC 7643 §2.1). */
 const ATTRIBUTES = new Map<string, ScimFilter['attribute']>([
@@ -25,7 +25,7 @@ const COMPARISON = /^\s*([\w$.:-]+(?:\[type eq "work"\]\.value)?)\s+eq\s+("(?:[^
 
 /** @throws {ScimError} 400 invalidFilter */
 export function parseFilter(text: string): ScimFilter {
-  const [, name = '', literal = ''] = (text.length <= LONGEST && COMPARISON.exec(text)) || [];
+  const [, name = '', literal = ''] = (text.length <= MAX_LENGTH && COMPARISON.exec(text)) || [];
   const attribute = ATTRIBUTES.get(withoutSchema(name).toLowerCase());
   const value = attribute && stringOf(literal);
   if (attribute === undefined || value === undefined)

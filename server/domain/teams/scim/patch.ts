@@ -15,7 +15,7 @@ import {
 } from './values';
 
 /** Operations in one PATCH: providers send a handful. */
-const MOST = 100;
+const MAX_OPERATIONS = 100;
 
 const syntax = (detail: string) => new ScimError(400, detail, 'invalidSyntax');
 
@@ -29,7 +29,8 @@ export function applyPatch(before: ScimValues, body: JsonObject): ScimValues {
   const operations = attribute(body, 'Operations');
   if (!Array.isArray(operations) || operations.length === 0)
     throw syntax('Operations: Send a list of operations.');
-  if (operations.length > MOST) throw syntax(`Operations: Send at most ${MOST} operations.`);
+  if (operations.length > MAX_OPERATIONS)
+    throw syntax(`Operations: Send at most ${MAX_OPERATIONS} operations.`);
   return operations.reduce<ScimValues>((values, operation) => applyOne(values, operation), before);
 }
 

@@ -9,7 +9,7 @@ export interface Projection {
   only: boolean;
 }
 
-const LONGEST = 4000;
+const MAX_LENGTH = 4000;
 
 /** Always returned, even if not requested or excluded. */
 const ALWAYS: ReadonlySet<string> = new Set(['schemas', 'id']);
@@ -32,7 +32,7 @@ function namesOf(parameter: string, value: unknown): Set<string> {
   if (!parts.every((part) => typeof part === 'string'))
     throw invalidValue(`${parameter}: Send names, separated by commas.`);
   const text = parts.join(',');
-  if (text.length > LONGEST) throw invalidValue(`${parameter}: Send at most ${LONGEST} characters.`);
+  if (text.length > MAX_LENGTH) throw invalidValue(`${parameter}: Send at most ${MAX_LENGTH} characters.`);
   const names = text.split(',').map((name) => withoutSchema(name.trim()).toLowerCase());
   return new Set(names.filter((name) => name !== ''));
 }

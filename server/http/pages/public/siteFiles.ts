@@ -8,7 +8,7 @@ import { publicAddresses } from './loaders';
 import { sendTagged } from './sendTagged';
 
 /** Number of newest published apps in the sitemap: search engines find others through the explorer. */
-const MOST_APPS = 1_000;
+const MAX_APPS = 1_000;
 /** How long a sitemap is cached: crawlers request it more often than it changes. */
 const SITEMAP_MS = 5 * 60_000;
 const YEAR_MS = 365 * 86_400_000;
@@ -44,7 +44,7 @@ export function mountSiteFiles(
       ),
     ]);
     const urls = publicAddresses(offered, agentFramework, site).map((path) => entry(path, dates.get(path)));
-    const apps = hasApps ? await listPublicApps(db, { limit: MOST_APPS }) : [];
+    const apps = hasApps ? await listPublicApps(db, { limit: MAX_APPS }) : [];
     const dated = apps.map(({ app_id, changed_at }) => entry(appPagePath(app_id), changed_at.toISOString()));
     return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${[...urls, ...dated].join('')}</urlset>\n`;
   };

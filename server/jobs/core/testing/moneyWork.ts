@@ -39,7 +39,7 @@ export const CODE = { code: 'CHAOS', amount: '1', max_uses: 5, max_uses_per_team
 /** Teams whose saved cards are charged automatically. */
 const AUTOMATIC = 8;
 /** Teams with usage waiting to be posted. */
-const MOST_BEHIND = 12;
+const MAX_BEHIND = 12;
 
 export async function prepareMoney({ server, stripe, database, stop }: Parts): Promise<MoneyWork> {
   const { call, repeat } = server;
@@ -152,7 +152,7 @@ export async function prepareMoney({ server, stripe, database, stop }: Parts): P
     while (!stop()) {
       // Enough that workers are always busy with it, and little enough to finish soon.
       if (
-        (await teamsBehind(database.db, new Date(), { after: 0, limit: MOST_BEHIND })).length === MOST_BEHIND
+        (await teamsBehind(database.db, new Date(), { after: 0, limit: MAX_BEHIND })).length === MAX_BEHIND
       ) {
         await wait(50);
         continue;

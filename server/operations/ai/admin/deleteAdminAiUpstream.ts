@@ -4,7 +4,7 @@ import { removeRow } from '../../core/admin/resource';
 import { aiUpstreams } from '../../core/admin/resourcesAi';
 import type { Handler } from '../../types';
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 export const deleteAdminAiUpstream: Handler<'deleteAdminAiUpstream'> = ({ path, ctx }) =>
   removeRow(ctx, aiUpstreams, path.id, {
@@ -12,7 +12,7 @@ export const deleteAdminAiUpstream: Handler<'deleteAdminAiUpstream'> = ({ path, 
     table: 'ai_upstreams',
     lock: lockAiUpstream,
     async check(trx, { id, name }) {
-      const models = await modelsOfUpstream(trx, id, MOST_NAMED);
+      const models = await modelsOfUpstream(trx, id, MAX_NAMED);
       if (models.length > 0)
         throw new Problem('IN_USE', {
           message: `Models use “${name}”: ${models.join(', ')}.`,

@@ -2,7 +2,7 @@ import { exactUsd, formatMicros, formatUsd } from '../../../../console/lib/billi
 import { productsOfType, rerate } from '../../../db/billing/orders/orders';
 import type { OrderProductRow } from '../../../db/billing/orders/ordersTables';
 import type { Tx } from '../../../db/core/client';
-import { counted, MOST_PERIODS, type OrderPeriod } from '../../../domain/billing/orders/order';
+import { counted, MAX_PERIODS, type OrderPeriod } from '../../../domain/billing/orders/order';
 import {
   discountOf,
   moreThanBefore,
@@ -14,7 +14,7 @@ import type { Context } from '../../types';
 import { doneWithin } from '../approvals/approval';
 import { checkWindow } from './promotionWindow';
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 interface Product {
   period: OrderPeriod;
@@ -26,7 +26,7 @@ interface Product {
 
 /** Checks a product's fields against each other. @throws VALIDATION_FAILED */
 export function checkProduct({ period, min_periods, max_periods, starts_at, ends_at }: Product): void {
-  const most = MOST_PERIODS[period];
+  const most = MAX_PERIODS[period];
   if (max_periods > most) throw invalid('max_periods', `Terms are at most ${most} ${period}s.`);
   if (min_periods > max_periods)
     throw invalid('min_periods', 'The shortest term must not be longer than the longest.');
@@ -101,7 +101,7 @@ export async function rateProducts(
   });
   // Counted: if the rate rises again, only the difference is.
   if (isDone) return rerate(trx, instance_type, ratedAt(rates));
-  const names = cheaper.slice(0, MOST_NAMED).map(({ name }) => `“${name}”`);
+  const names = cheaper.slice(0, MAX_NAMED).map(({ name }) => `“${name}”`);
   throw invalid(
     'hourly_rate',
     `Orders of ${someOf(names, cheaper.length)} would then cost up to ${formatUsd(sum)} less than the metered price. With what you gave away in the last 24 hours, that exceeds ${formatUsd(limit)}, the limit without an approval. Raise their prices or retire them first.`,

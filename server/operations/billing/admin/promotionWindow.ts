@@ -8,7 +8,7 @@ export function checkWindow({ starts_at, ends_at }: { starts_at: Date | null; en
 }
 
 /** Default minimum of a welcome credit, in micro-dollars: a one-cent payment must not earn it. */
-const LEAST_FIRST_PAYMENT = 5_000_000;
+const MIN_FIRST_PAYMENT = 5_000_000;
 
 /** Returns the smallest first payment that earns a welcome credit; null for other codes. @throws VALIDATION_FAILED */
 export function minimumOf({
@@ -20,7 +20,7 @@ export function minimumOf({
 }): number | null {
   if (!welcome && minimum !== null) throw invalid('minimum', 'Only a welcome credit has a minimum payment.');
   if (!welcome) return null;
-  return minimum === null ? LEAST_FIRST_PAYMENT : amountOf(minimum, 'minimum');
+  return minimum === null ? MIN_FIRST_PAYMENT : amountOf(minimum, 'minimum');
 }
 
 /** @throws VALIDATION_FAILED for a welcome credit that one account could redeem repeatedly */

@@ -8,12 +8,12 @@ import { Problem } from '../../../domain/core/problem';
 import { invalid } from '../../core/admin/change';
 import { amountOf } from '../amount';
 
-const LEAST = 10_000;
+const MIN_MICROS = 10_000;
 
 /** Returns micro-dollars. @throws VALIDATION_FAILED */
 export function budgetAmount(decimal: string): number {
   const micros = amountOf(decimal, 'amount');
-  if (micros < LEAST) throw invalid('amount', 'The amount must be at least $0.01.');
+  if (micros < MIN_MICROS) throw invalid('amount', 'The amount must be at least $0.01.');
   return micros;
 }
 

@@ -1,4 +1,4 @@
-import { countBudgets, findApp, insertBudget, MOST_BUDGETS } from '../../../db/billing/budgets';
+import { countBudgets, findApp, insertBudget, MAX_BUDGETS } from '../../../db/billing/budgets';
 import { DEFAULT_ALERTS } from '../../../domain/billing/budget';
 import { Problem } from '../../../domain/core/problem';
 import { invalid } from '../../core/admin/change';
@@ -13,9 +13,9 @@ export const createBudget: Handler<'createBudget'> = async ({ body, ctx }) => {
     const { team } = await holdTeam(trx, ctx, 'billing.manage');
     const app_id = hex === null ? null : await findApp(trx, team.id, hex);
     if (app_id === undefined) throw invalid('app_id', 'The team has no such app.');
-    if ((await countBudgets(trx, team.id)) >= MOST_BUDGETS)
+    if ((await countBudgets(trx, team.id)) >= MAX_BUDGETS)
       throw new Problem('CONFLICT', {
-        message: `The team has reached the limit of ${MOST_BUDGETS} budgets.`,
+        message: `The team has reached the limit of ${MAX_BUDGETS} budgets.`,
         suggestions: ['Delete one that you no longer need.'],
       });
     const public_id = await insertBudget(trx, {

@@ -20,9 +20,9 @@ import { availableFunds, fundsRefusal, payable, type Funds } from '../../../doma
 import {
   addPeriods,
   counted,
-  MOST_AHEAD_MS,
-  MOST_PENDING,
-  MOST_UNPAID,
+  MAX_AHEAD_MS,
+  MAX_PENDING,
+  MAX_UNPAID,
   mostHeld,
   HOLD_MS,
   UNPAID_MS,
@@ -36,7 +36,7 @@ import { checkDriver, startPayment } from '../startPayment';
 import { orderReply } from './orderReply';
 
 /** Micro-dollars; the same limit as for any payment. */
-const MOST_TOTAL = 1_000_000_000_000;
+const MAX_TOTAL = 1_000_000_000_000;
 
 type Body = Call<'createOrder'>['body'];
 
@@ -127,7 +127,7 @@ function agreed(product: OrderProductRow, body: Body, now: Date): { start: Date;
         : `The term must be from ${min_periods} to ${counted(max_periods, period)}.`,
     );
   const total = price_micros * periods;
-  if (total > MOST_TOTAL) throw invalid('periods', 'The term must cost at most $1,000,000.');
+  if (total > MAX_TOTAL) throw invalid('periods', 'The term must cost at most $1,000,000.');
   if (product.version !== body.version || parseMicros(body.total) !== total)
     throw new Problem('OFFER_CHANGED', {
       message: `${product.name} now costs ${formatUsd(price_micros)} per ${period}: ${formatUsd(total)} for ${counted(periods, period)}.`,
@@ -150,7 +150,7 @@ function startOf(product: OrderProductRow, wanted: string | null, now: Date): Da
   const earliest = product.starts_at !== null && product.starts_at > now ? product.starts_at : now;
   if (wanted === null) return earliest;
   const start = new Date(wanted);
-  if (start.getTime() > now.getTime() + MOST_AHEAD_MS)
+  if (start.getTime() > now.getTime() + MAX_AHEAD_MS)
     throw invalid('starts_at', 'The start can be at most 90 days ahead.');
   if (start < now && now.getTime() - start.getTime() > 60_000)
     throw invalid('starts_at', 'The start is in the past.');
@@ -219,15 +219,15 @@ async function payment(
     const refusal = fundsRefusal(funds, total, { ...links, costs: 'The term costs' });
     throw refusal ?? new Problem('INSUFFICIENT_BALANCE');
   }
-  if (pending >= MOST_PENDING)
+  if (pending >= MAX_PENDING)
     throw new Problem('CONFLICT', {
-      message: `The team has reached the limit of ${MOST_PENDING} unpaid orders.`,
+      message: `The team has reached the limit of ${MAX_PENDING} unpaid orders.`,
       suggestions: ['Pay or cancel one of them first.'],
     });
   await refuseUnpaid(trx, product, team.id, now);
   const amount_micros = payable(missing);
   checkDriver(ctx, { driver: pay_with, amount_micros }, { driver: 'pay_with', amount: 'periods' });
-  if (amount_micros > MOST_TOTAL) throw invalid('periods', 'The payment would be more than $1,000,000.');
+  if (amount_micros > MAX_TOTAL) throw invalid('periods', 'The payment would be more than $1,000,000.');
   const { id } = await startPayment(ctx, trx, {
     team_id: team.id,
     driver: pay_with,
@@ -246,7 +246,7 @@ async function refuseUnpaid(trx: Tx, product: OrderProductRow, team_id: number, 
       message: `The team already has an unpaid order for ${product.name}.`,
       suggestions: ['Pay or cancel it first.'],
     });
-  if (lately >= MOST_UNPAID)
+  if (lately >= MAX_UNPAID)
     throw new Problem('CONFLICT', {
       message: `The team left ${lately} orders of ${product.name} unpaid within 30 days.`,
       suggestions: ['Add funds first, then pay from the balance.'],

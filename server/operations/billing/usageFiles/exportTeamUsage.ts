@@ -1,5 +1,5 @@
 import { countLines } from '../../../db/billing/usageTotals';
-import { MOST_XLSX_ROWS } from '../../../domain/core/xlsx';
+import { MAX_XLSX_ROWS } from '../../../domain/core/xlsx';
 import { teamOf } from '../../core/caller';
 import { usageWindow } from '../../metrics/window';
 import type { Handler } from '../../types';
@@ -10,7 +10,7 @@ export const exportTeamUsage: Handler<'exportTeamUsage'> = async ({ query, ctx }
   const { format = 'csv' } = query;
   const window = usageWindow(query);
   const { id, slug } = teamOf(ctx);
-  if (format === 'xlsx') checkRows(format, await countLines(ctx.db, id, window, MOST_XLSX_ROWS + 1));
+  if (format === 'xlsx') checkRows(format, await countLines(ctx.db, id, window, MAX_XLSX_ROWS + 1));
   return usageFile(ctx, {
     of: slug,
     window,

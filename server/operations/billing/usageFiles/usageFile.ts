@@ -1,7 +1,7 @@
 import type { Window } from '../../../domain/billing/usageDays';
 import { Problem } from '../../../domain/core/problem';
 import { csvRow, type SheetRow } from '../../../domain/core/sheet';
-import { MOST_XLSX_ROWS, xlsx, XLSX_TYPE } from '../../../domain/core/xlsx';
+import { MAX_XLSX_ROWS, xlsx, XLSX_TYPE } from '../../../domain/core/xlsx';
 import { teamOf } from '../../core/caller';
 import { createPlaces } from '../../core/places';
 import { attachment } from '../../metrics/attachment';
@@ -10,10 +10,10 @@ import type { Context, StreamReply } from '../../types';
 type UsageFormat = 'csv' | 'xlsx';
 
 /** Maximum time to read a spreadsheet. */
-const MOST_MS = 10 * 60_000;
+const MAX_MS = 10 * 60_000;
 
 /** Few: packing a spreadsheet keeps the process busy. */
-const takePlace = createPlaces({ most: 3, perOwner: 1, most_ms: MOST_MS });
+const takePlace = createPlaces({ most: 3, perOwner: 1, most_ms: MAX_MS });
 
 interface UsageFile {
   /** Owner of the usage, for the file name. */
@@ -57,11 +57,11 @@ async function* csv(
 /**
  * Checks that a file can hold so many rows.
  *
- * @param rows counted up to one more than `MOST_XLSX_ROWS`
+ * @param rows counted up to one more than `MAX_XLSX_ROWS`
  * @throws VALIDATION_FAILED
  */
 export function checkRows(format: UsageFormat, rows: number): void {
-  if (format === 'csv' || rows <= MOST_XLSX_ROWS) return;
-  const message = `An Excel file has at most ${MOST_XLSX_ROWS.toLocaleString('en-US')} rows, and this period has more. Choose a shorter one, or download CSV.`;
+  if (format === 'csv' || rows <= MAX_XLSX_ROWS) return;
+  const message = `An Excel file has at most ${MAX_XLSX_ROWS.toLocaleString('en-US')} rows, and this period has more. Choose a shorter one, or download CSV.`;
   throw new Problem('VALIDATION_FAILED', { message, details: [{ field: 'from', message }] });
 }

@@ -1,13 +1,13 @@
 import { getAddress } from 'viem';
 import { formatMicros } from '../../../../console/lib/billing/money';
-import { LEAST_DEPOSIT } from '../../../../console/lib/billing/usdc';
+import { MIN_DEPOSIT } from '../../../../console/lib/billing/usdc';
 import { addressOf, depositsOfTeam, readNetworks } from '../../../db/billing/usdc/deposits';
 import { unreadSince } from '../../../db/billing/usdc/unread';
 import { usdcDepositOut, usdcNetworkOut } from '../../../domain/billing/usdc/response';
 import { teamOf } from '../../core/caller';
 import type { Handler } from '../../types';
 
-const MOST = 50;
+const MAX_DEPOSITS = 50;
 
 export const getUsdcPayments: Handler<'getUsdcPayments'> = async ({ ctx }) => {
   const { id } = teamOf(ctx);
@@ -15,7 +15,7 @@ export const getUsdcPayments: Handler<'getUsdcPayments'> = async ({ ctx }) => {
   const [address, read, deposits, unread] = await Promise.all([
     addressOf(ctx.db, id),
     readNetworks(ctx.db),
-    depositsOfTeam(ctx.db, id, MOST),
+    depositsOfTeam(ctx.db, id, MAX_DEPOSITS),
     unreadSince(ctx.db, id),
   ]);
   const rowOf = (chain_id: number, token: string) =>
@@ -24,7 +24,7 @@ export const getUsdcPayments: Handler<'getUsdcPayments'> = async ({ ctx }) => {
     status: 200,
     body: {
       address: address === null ? null : getAddress(address),
-      minimum: formatMicros(LEAST_DEPOSIT),
+      minimum: formatMicros(MIN_DEPOSIT),
       networks: networks.map((network) => {
         const { chain, token } = network;
         const gap = unread.find((row) => row.chain_id === chain.id && row.token === token);

@@ -9,7 +9,7 @@ const NAMES = {
 };
 
 /** Micro-dollars per hour: a month of the largest possible team usage stays an exact number. */
-const MOST_RATE = 10_000_000_000;
+const MAX_RATE = 10_000_000_000;
 
 /** Returns micro-dollars per hour. @throws VALIDATION_FAILED */
 export function rateMicros(
@@ -17,7 +17,7 @@ export function rateMicros(
   field: 'hourly_rate' | 'gpu_hourly_rate' = 'hourly_rate',
 ): number {
   const micros = parseMicros(decimal);
-  if (micros === null || micros > MOST_RATE)
+  if (micros === null || micros > MAX_RATE)
     throw invalid(field, 'The rate must be at most $10,000 per hour.');
   return micros;
 }

@@ -1,4 +1,4 @@
-import { countOperatorTemplates, MOST_OPERATOR_TEMPLATES } from '../../../db/catalog/operatorTemplates';
+import { countOperatorTemplates, MAX_OPERATOR_TEMPLATES } from '../../../db/catalog/operatorTemplates';
 import { adminTemplateOut } from '../../../domain/catalog/adminTemplateResponse';
 import { Problem } from '../../../domain/core/problem';
 import { etagOf, invalid, namingConflict } from '../../core/admin/change';
@@ -29,9 +29,9 @@ export const createAdminTemplate: Handler<'createAdminTemplate'> = async ({ body
   const fields = checkedTemplate(id, texts, texts.source_url);
   return namingConflict(NAMES, () =>
     ctx.write(async ({ trx, audit }) => {
-      if ((await countOperatorTemplates(trx)) >= MOST_OPERATOR_TEMPLATES)
+      if ((await countOperatorTemplates(trx)) >= MAX_OPERATOR_TEMPLATES)
         throw new Problem('TEMPLATE_LIMIT', {
-          message: `This server has reached the limit of ${MOST_OPERATOR_TEMPLATES} templates added in the admin area.`,
+          message: `This server has reached the limit of ${MAX_OPERATOR_TEMPLATES} templates added in the admin area.`,
         });
       const row = await trx
         .insertInto('operator_templates')

@@ -5,7 +5,7 @@ import {
 } from '../../../db/catalog/teamTemplates';
 import { keepTemplateVersion } from '../../../db/catalog/templateVersions';
 import { composeFileHash } from '../../../domain/catalog/newerTemplate';
-import { MOST_TEAM_TEMPLATES } from '../../../domain/catalog/teamTemplate';
+import { MAX_TEAM_TEMPLATES } from '../../../domain/catalog/teamTemplate';
 import { Problem } from '../../../domain/core/problem';
 import { publicId } from '../../../domain/core/publicId';
 import { holdTeam, userOf } from '../../core/caller';
@@ -28,9 +28,9 @@ export const createTeamTemplate: Handler<'createTeamTemplate'> = async ({ body, 
   return ctx.write(async ({ trx, audit }) => {
     // Locked, so that concurrent requests count each other's templates.
     const { team } = await holdTeam(trx, ctx, 'templates.write');
-    if ((await countTeamTemplates(trx, team.id)) >= MOST_TEAM_TEMPLATES)
+    if ((await countTeamTemplates(trx, team.id)) >= MAX_TEAM_TEMPLATES)
       throw new Problem('TEMPLATE_LIMIT', {
-        message: `${team.name} has reached the limit of ${MOST_TEAM_TEMPLATES} templates.`,
+        message: `${team.name} has reached the limit of ${MAX_TEAM_TEMPLATES} templates.`,
       });
     if (await isTemplateNameTaken(trx, { team_id: team.id, name, besides: null })) throw nameTaken(name);
     const public_id = publicId('tpl');

@@ -9,8 +9,8 @@ import {
 } from '../../../db/catalog/teamTemplates';
 import {
   inputsOf,
-  MOST_IMAGES,
-  MOST_INPUTS,
+  MAX_IMAGES,
+  MAX_INPUTS,
   teamTemplateOut,
   teamTemplateVersion,
 } from '../../../domain/catalog/teamTemplate';
@@ -74,15 +74,15 @@ export async function readCompose(
   const { variables, services } = analysis;
   refuseErrors(analysis, new Set(variables.map(({ name }) => name)));
   const images = [...new Set(services.flatMap(({ image }) => image ?? []))];
-  if (variables.length > MOST_INPUTS)
+  if (variables.length > MAX_INPUTS)
     throw invalid(
       'compose_file',
-      `It has ${variables.length} variables; a template has at most ${MOST_INPUTS}.`,
+      `It has ${variables.length} variables; a template has at most ${MAX_INPUTS}.`,
     );
   if (variables.some(({ name }) => name.length > 100))
     throw invalid('compose_file', 'A variable name has at most 100 characters.');
-  if (images.length > MOST_IMAGES || images.some((image) => image.length > 600))
-    throw invalid('compose_file', `A template has at most ${MOST_IMAGES} images, of at most 600 characters.`);
+  if (images.length > MAX_IMAGES || images.some((image) => image.length > 600))
+    throw invalid('compose_file', `A template has at most ${MAX_IMAGES} images, of at most 600 characters.`);
   return { inputs: inputsOf(variables), images };
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Provision, TeamTemplate } from '../../../../generated/api/types.gen';
-import { MOST_TEAM_TEMPLATES } from '../../../domain/catalog/teamTemplate';
+import { MAX_TEAM_TEMPLATES } from '../../../domain/catalog/teamTemplate';
 import { fakeKmsRoot } from '../../../drivers/vmm/fakeKms';
 import { startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
 import { announceTemplates } from '../../../jobs/apps/announceTemplates';
@@ -252,7 +252,7 @@ describe('a team template rejects', () => {
     await sql`
       insert into team_templates (public_id, team_id, name, summary, vcpu, memory_mb, disk_gb, inputs, images, version_id)
       select 'tpl_full' || n, team_id, 'Copy ' || n, summary, vcpu, memory_mb, disk_gb, inputs, images, version_id
-      from team_templates, generate_series(1, ${MOST_TEAM_TEMPLATES - 2}::int) n where public_id = ${first.id}`.execute(
+      from team_templates, generate_series(1, ${MAX_TEAM_TEMPLATES - 2}::int) n where public_id = ${first.id}`.execute(
       db(),
     );
     const codes = await Promise.all(

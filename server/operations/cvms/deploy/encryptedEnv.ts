@@ -3,7 +3,7 @@ import { Problem } from '../../../domain/core/problem';
 /** eph_pub(32) ‖ iv(12) ‖ tag(16): anything shorter can't be decrypted. */
 const SMALLEST = 60;
 /** Maximum that guests accept. */
-const LARGEST = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 /**
  * Returns lowercase hex without prefix, or null for none. Only the length can be checked here, since only the
@@ -13,11 +13,11 @@ export function checkedEnv(hex: string | null | undefined): string | null {
   if (!hex) return null;
   const clean = hex.toLowerCase().replace(/^0x/, '');
   const bytes = clean.length / 2;
-  if (bytes >= SMALLEST && bytes <= LARGEST) return clean;
+  if (bytes >= SMALLEST && bytes <= MAX_BYTES) return clean;
   const message =
     bytes < SMALLEST
       ? `encrypted_env has ${bytes} bytes; a sealed environment has at least ${SMALLEST}.`
-      : `encrypted_env has ${bytes} bytes; guests accept at most ${LARGEST}.`;
+      : `encrypted_env has ${bytes} bytes; guests accept at most ${MAX_BYTES}.`;
   throw new Problem('INVALID_REQUEST', {
     message,
     details: [{ field: 'encrypted_env', message }],

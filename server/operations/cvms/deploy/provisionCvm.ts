@@ -22,7 +22,7 @@ import { toJson } from '../../../db/core/json';
 
 const RESERVED_SECONDS = 15 * 60;
 /** Maximum host ports that a team's uncommitted provisions hold: enough for two deployments. */
-const MOST_PORTS_ON_HOLD = 40;
+const MAX_PORTS_ON_HOLD = 40;
 /**
  * How long a provision can be committed; once the reservation has expired, capacity is sought again.
  */
@@ -170,8 +170,8 @@ export const provisionCvm: Handler<'provisionCvm'> = ({ body, ctx }) => provisio
 async function checkPortsOnHold(trx: Tx, team_id: number, wanted: number): Promise<void> {
   if (wanted === 0) return;
   const held = await portsOnHold(trx, team_id);
-  if (held + wanted <= MOST_PORTS_ON_HOLD) return;
-  const message = `This team's open deployments hold ${held} of at most ${MOST_PORTS_ON_HOLD} host ports.`;
+  if (held + wanted <= MAX_PORTS_ON_HOLD) return;
+  const message = `This team's open deployments hold ${held} of at most ${MAX_PORTS_ON_HOLD} host ports.`;
   throw new Problem('QUOTA_EXCEEDED', {
     message,
     details: [{ field: 'ports', message }],

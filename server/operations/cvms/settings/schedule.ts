@@ -7,7 +7,7 @@ import type { Context } from '../../types';
 import { protectedCvm } from '../lifecycle/deleteCvm';
 import { setCvm } from './setting';
 
-const LONGEST_DAYS = 366;
+const MAX_DAYS = 366;
 
 /** Schedules a stop or deletion of a CVM, or clears it with null. */
 export async function scheduleCvm(
@@ -48,7 +48,7 @@ export function timeToCome(text: string, field: string): Date {
   const message =
     ahead <= 0
       ? 'The time is in the past.'
-      : ahead > LONGEST_DAYS * 86_400_000
+      : ahead > MAX_DAYS * 86_400_000
         ? 'The time is more than a year away.'
         : null;
   if (message) throw new Problem('INVALID_REQUEST', { message, details: [{ field, message, value: text }] });

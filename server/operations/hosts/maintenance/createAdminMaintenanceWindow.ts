@@ -6,7 +6,7 @@ import { etagOf, invalid, keysOf } from '../../core/admin/change';
 import { maintenanceWindows } from '../../core/admin/resourcesFleet';
 import { checkTexts } from '../../core/text';
 
-const LONGEST_MS = 30 * 86_400_000;
+const MAX_MS = 30 * 86_400_000;
 
 export const createAdminMaintenanceWindow: Handler<'createAdminMaintenanceWindow'> = async ({
   body,
@@ -51,6 +51,6 @@ export function checkWindow({ starts_at, ends_at }: { starts_at: Date; ends_at: 
   if (Number.isNaN(starts_at.getTime())) throw invalid('starts_at', 'Enter a valid time.');
   if (Number.isNaN(ends_at.getTime())) throw invalid('ends_at', 'Enter a valid time.');
   if (ends_at <= starts_at) throw invalid('ends_at', 'The end must be after the start.');
-  if (ends_at.getTime() - starts_at.getTime() > LONGEST_MS) throw invalid('ends_at', 'At most 30 days long.');
+  if (ends_at.getTime() - starts_at.getTime() > MAX_MS) throw invalid('ends_at', 'At most 30 days long.');
   if (ends_at <= new Date()) throw invalid('ends_at', 'The end must be in the future.');
 }

@@ -46,11 +46,11 @@ export const updateAdminWorkspace: Handler<'updateAdminWorkspace'> = async ({ pa
 };
 
 /** Micro-dollars. */
-const MOST_CAP = 1_000_000_000_000;
+const MAX_CAP = 1_000_000_000_000;
 
 function capMicros(decimal: string): number {
   const micros = parseMicros(decimal);
-  if (micros === null || micros > MOST_CAP)
+  if (micros === null || micros > MAX_CAP)
     throw invalid('post_paid_cap', 'The amount must be at most $1,000,000.');
   return micros;
 }

@@ -1,5 +1,5 @@
 import { countPending, createInvitation as insert, isMemberAddress } from '../../../db/teams/invitations';
-import { MOST_PENDING } from '../../../domain/teams/invitation';
+import { MAX_PENDING } from '../../../domain/teams/invitation';
 import { Problem } from '../../../domain/core/problem';
 import { hashToken, newToken } from '../../../domain/teams/token';
 import { normalEmail } from '../../../domain/accounts/username';
@@ -21,9 +21,9 @@ export const createInvitation: Handler<'createInvitation'> = async ({ body, ctx 
     if (body.role === 'owner') await checkOwners(ctx, trx, team.id);
     if (await isMemberAddress(trx, team.id, email))
       throw new Problem('INVITED_ALREADY', { message: `${email} is already a member of this team.` });
-    if ((await countPending(trx, team.id)) >= MOST_PENDING)
+    if ((await countPending(trx, team.id)) >= MAX_PENDING)
       throw new Problem('CONFLICT', {
-        message: `This team has reached the limit of ${MOST_PENDING} pending invitations.`,
+        message: `This team has reached the limit of ${MAX_PENDING} pending invitations.`,
         suggestions: ['Revoke unanswered invitations.'],
       });
     const token = newToken('inv');

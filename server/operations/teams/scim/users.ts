@@ -18,7 +18,7 @@ import { hold, noUser, valuesOf, type Held, type Provisioning } from './provisio
 /** An identity provider's operations on users, each in one transaction with its audit rows. */
 
 /** Maximum users per provider, including deleted ones: each may have an account here. */
-const MOST_USERS = 20_000;
+const MAX_USERS = 20_000;
 
 /** @throws {ScimError} 404 */
 export async function getUser({ db, connection }: Provisioning, id: string): Promise<ScimUserRow> {
@@ -33,8 +33,8 @@ export const createUser = (provisioning: Provisioning, body: JsonObject): Promis
     const held = await hold(provisioning, write, null, () => readUser(body, { active: true }));
     const { connection, values, email } = held;
     await checkFree(write, held);
-    if ((await countScimUsers(write.trx, connection.id)) >= MOST_USERS)
-      throw new ScimError(403, `A provider can add at most ${MOST_USERS} users, deleted ones included.`);
+    if ((await countScimUsers(write.trx, connection.id)) >= MAX_USERS)
+      throw new ScimError(403, `A provider can add at most ${MAX_USERS} users, deleted ones included.`);
     const row = await insertScimUser(write.trx, {
       ...values,
       email,

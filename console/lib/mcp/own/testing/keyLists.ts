@@ -5,7 +5,7 @@ const further = (count: number) =>
   Array.from({ length: count }, (_, i) => `client-${i}:${SECRET}-${i}`).join(',');
 
 /** The maximum in addition to the owner's key. */
-export const MOST_KEYS = further(31);
+export const MAX_KEYS = further(31);
 
 /** Part of every rejected value, so that tests can look for it in the message. */
 export const SECRET_PART = 'secret';
