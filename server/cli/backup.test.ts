@@ -204,7 +204,7 @@ describe('backup and restore', () => {
       ['no-end.gz', 'incomplete'],
       ['row-less.gz', 'incomplete'],
       ['newer.gz', 'newer'],
-      ['refused.gz', 'refuses its rows of users'],
+      ['refused.gz', 'rejected rows of users'],
       ['text', "isn't a Teehouse backup"],
       ['other.gz', "isn't a Teehouse backup"],
       ['missing.gz', 'does not exist'],

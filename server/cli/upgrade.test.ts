@@ -93,7 +93,7 @@ describe('upgrade --check', () => {
     const text = out.join('\n');
     expect(text).toContain(NEWEST);
     expect(text).toContain('they can keep running beside the new version');
-    expect(text).toMatch(/^warn {2}backup .*none was made/m);
+    expect(text).toMatch(/^warn {2}backup .*never made/m);
     expect(text).toMatch(/^The upgrade can proceed\. Next: /m);
     const { rows } = await database.pool.query('select name from kysely_migration where name = $1', [NEWEST]);
     expect(rows).toEqual([]);
@@ -136,7 +136,7 @@ describe('upgrade --check', () => {
     expect(code).toBe(1);
     expect(out.join('\n')).toContain('the database is newer than this program: it has 9999_tomorrow');
     expect(out.at(-1)).toMatch(
-      /^\n?The upgrade can't proceed\. Next: Install the version that made it, or a later one\./,
+      /^\n?The upgrade can't proceed\. Next: Install the version that created it, or a later one\./,
     );
     expect((await report(database)).database).toMatchObject({ newer_migrations: ['9999_tomorrow'] });
   });

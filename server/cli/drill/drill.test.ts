@@ -165,7 +165,7 @@ describe('drill', () => {
     expect(run.code).toBe(1);
     const failed = run.out.filter((line) => line.startsWith('fail'));
     expect(failed).toEqual([
-      expect.stringMatching(/^fail {2}secret .*not the one of the backup$/),
+      expect.stringMatching(/^fail {2}secret .*isn't the backup's$/),
       expect.stringMatching(
         /^fail {2}encryption .*outbox\.sealed_content \((\d+) of \1\).*webhooks\.sealed_secret \(1 of 1\)$/,
       ),

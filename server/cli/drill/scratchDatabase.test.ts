@@ -46,7 +46,7 @@ it('removes killed drills’ directories, including files kept elsewhere', async
   await writeRecord(scratch, { engine: 'postgresql', data, sockets });
   const other = await abandoned();
   expect((await sweep()).toSorted()).toEqual(
-    [scratch, other].toSorted().map((one) => `Removed ${one}, left behind by a drill that was killed.`),
+    [scratch, other].toSorted().map((one) => `Removed ${one}, left over from a killed drill.`),
   );
   expect([scratch, other, data, sockets].filter((one) => existsSync(one))).toEqual([]);
 });

@@ -190,7 +190,7 @@ describe('each call', () => {
     const client = await connect('current', token);
     for (const [tool, args, text] of [
       ['get_cvm', {}, '“cvm” is missing.'],
-      ['get_cvm', { cvm: 'a\u0000b' }, 'An argument holds a NUL'],
+      ['get_cvm', { cvm: 'a\u0000b' }, 'An argument contains a NUL'],
       [
         'get_logs',
         { cvm: 'a', container: 'b', lines: 5000 },

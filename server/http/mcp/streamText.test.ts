@@ -32,7 +32,7 @@ describe('the text of a stream', () => {
     }
     const text = await streamText(endless());
     expect(text).toMatch(
-      /^\(The first 80\d{5} characters are left out\.\)\nx{60000}\n\(Reading stopped here\. There may be more\.\)$/,
+      /^\(The first 80\d{5} characters are omitted\.\)\nx{60000}\n\(Reading stopped here\. There may be more\.\)$/,
     );
     await expect.poll(() => left).toBe(true);
   });

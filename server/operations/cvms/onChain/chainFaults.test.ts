@@ -242,7 +242,7 @@ it('distinguishes a pending transaction from a replaced one', async () => {
     const slow = await send(3n * gwei);
     expect(refusal(await confirm(slow))).toMatchObject({
       status: 467,
-      message: expect.stringContaining('in no block of Local development yet') as string,
+      message: expect.stringContaining("isn't in a Local development block yet") as string,
     });
     const faster = await send(30n * gwei);
     await client.mine({ blocks: 1 });

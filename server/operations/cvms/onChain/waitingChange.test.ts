@@ -122,7 +122,7 @@ it('checks funds at commit, and stays pending if refused', async () => {
     .set({ used_up_at: new Date(), period_start: periodOf('month', new Date()).from })
     .where('team_id', '=', team_id)
     .execute();
-  const usedUp = /^The monthly team budget, .* is used up until .* The change still waits/;
+  const usedUp = /^The monthly team budget, .* is used up until .* The change is still pending/;
   expect(refusal(await commit())).toEqual([409, expect.stringMatching(usedUp)]);
   await db.deleteFrom('budgets').where('team_id', '=', team_id).execute();
   expect((await commit()).status).toBe(202);
