@@ -151,7 +151,7 @@ it('says that an additional key reads its own usage, and which servers have a si
 });
 
 it('shows why the usage couldn’t be read', () => {
-  const problem = { title: 'Couldn’t read the use of the keys', message: 'The server doesn’t say.' };
+  const problem = { title: 'Couldn’t load key usage', message: 'The server doesn’t say.' };
   expect(keysShown(undefined, { problem })).toContain('The server doesn’t say.');
 });
 

@@ -81,7 +81,7 @@ export function useMcpServer({ teamSlug, vmUuid, countsUse }: Where) {
             // Only usage of the displayed server.
             data: read?.place === place ? read.usage : undefined,
             isPending: usage.isPending,
-            problem: problemOf(usage.error, 'Couldn’t read the use of the keys'),
+            problem: problemOf(usage.error, 'Couldn’t load key usage'),
             refresh: () => usage.mutate(place),
           }
         : null,
