@@ -253,7 +253,9 @@ test('a visitor finds a published app and verifies it', async ({ page, browser }
     await expect(heading(visitor)).toHaveText('Watch published-app');
     await expectAccessible(visitor);
     await visitor.getByRole('button', { name: 'Start watching' }).click();
-    await expect(visitor.getByText('You watch this app and get a mail when it changes.')).toBeVisible();
+    await expect(
+      visitor.getByText('You’re watching this app and get an e-mail when it changes.'),
+    ).toBeVisible();
     await visitor.reload();
     await expect(visitor.getByRole('button', { name: 'Stop watching' })).toBeVisible();
     await visitor.setViewportSize({ width: 390, height: 800 });
@@ -262,7 +264,7 @@ test('a visitor finds a published app and verifies it', async ({ page, browser }
     await visitor.getByRole('button', { name: 'Stop watching' }).click();
     await expect(visitor.getByText('Your address was deleted.')).toBeVisible();
     await visitor.goto(link);
-    await expect(heading(visitor)).toHaveText('This link doesn’t work anymore');
+    await expect(heading(visitor)).toHaveText('This link no longer works');
     expect(complaints).toEqual([]);
   });
 
@@ -272,7 +274,7 @@ test('a visitor finds a published app and verifies it', async ({ page, browser }
     await asking.goto(appPage);
     await asking.getByRole('button', { name: 'Watch by webhook' }).click();
     const hook = asking.getByRole('form', { name: 'Watch this app by webhook' });
-    await hook.getByLabel('URL of your receiver').fill('https://10.0.0.1/hook');
+    await hook.getByLabel('Receiver URL').fill('https://10.0.0.1/hook');
     await hook.getByLabel('Signing secret').fill('a-secret-of-the-receiver');
     await expectAccessible(asking);
     await hook.getByRole('button', { name: 'Watch' }).click();
@@ -332,7 +334,7 @@ test('a visitor finds a published app and verifies it', async ({ page, browser }
     await visitor.goto(appPage);
     await visitor.getByRole('button', { name: 'Report this app' }).click();
     const form = visitor.getByRole('form', { name: 'Report this app' });
-    await form.getByLabel('What is wrong').selectOption('phishing');
+    await form.getByLabel('Problem').selectOption('phishing');
     await form.getByLabel('What you saw, and where').fill('The first page copies the login of a bank.');
     await expectAccessible(visitor);
     await form.getByRole('button', { name: 'Send report' }).click();

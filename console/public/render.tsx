@@ -72,7 +72,7 @@ function draw({ page, public_url, site: { brand } }: PageView): Drawn {
     case 'pricing':
       return {
         title: `Pricing · ${brand}`,
-        description: 'Prices of every size per hour and month, billed per second, with a calculator.',
+        description: 'Prices for every size per hour and month, billed per second, with a calculator.',
         content: <PricingPage offers={page.offers} quote={page.quote} ignored={page.ignored} />,
         is_interactive: page.offers.length > 0,
       };
@@ -85,7 +85,7 @@ function draw({ page, public_url, site: { brand } }: PageView): Drawn {
     case 'cases':
       return {
         title: `Use cases · ${brand}`,
-        description: 'What confidential VMs are for, each with a Compose file that deploys.',
+        description: 'What confidential VMs are for, each with a ready-to-deploy Compose file.',
         content: <CasesPage useCases={page.use_cases} />,
       };
     case 'case':
@@ -204,8 +204,8 @@ function draw({ page, public_url, site: { brand } }: PageView): Drawn {
       return {
         title: page.watch
           ? `Watch ${cutWhole(page.watch.app_name, 50)} · Explorer`
-          : `Link not valid · ${brand}`,
-        description: 'Mail about changes of a published app.',
+          : `Invalid link · ${brand}`,
+        description: 'E-mail about changes to a published app.',
         content: <WatchPage watch={page.watch} token={page.token} />,
         is_interactive: page.watch !== null,
         is_private: true,

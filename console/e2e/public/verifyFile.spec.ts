@@ -25,7 +25,7 @@ test('a visitor drops evidence and sees what is wrong with it', async ({ page })
 
   const policy = page.getByLabel('Policy file');
   await policy.setInputFiles({ name: 'any.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
-  await expect(page.getByRole('alert')).toContainText('any.json: It demands nothing');
+  await expect(page.getByRole('alert')).toContainText('any.json: It is empty');
   await expect(verdict).toContainText('Simulated');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Remove policy file' }).click();

@@ -53,7 +53,7 @@ test('a visitor watches an app, and is notified of a change by mail and feed', a
     const confirm = await linkIn(email, /\/explorer\/watch\?token=[\w-]+/);
     await visitor.goto(confirm);
     await visitor.getByRole('button', { name: 'Start watching' }).click();
-    await expect(visitor.getByText('You watch this app')).toBeVisible();
+    await expect(visitor.getByText('You’re watching this app')).toBeVisible();
 
     await patch({ docker_compose_file: compose('1.28') });
     await expect.poll(() => mailsTo(email).length, { timeout: 90_000 }).toBe(2);
@@ -73,7 +73,7 @@ test('a visitor watches an app, and is notified of a change by mail and feed', a
     const [, stop = ''] = /<(http[^>]+\/watches\/end\?token=[^>]+)>/.exec(header) ?? [];
     expect((await fetch(stop, { method: 'POST', body: 'List-Unsubscribe=One-Click' })).status).toBe(204);
     await visitor.goto(confirm);
-    await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('This link doesn’t work anymore');
+    await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('This link no longer works');
     expect(complaints).toEqual([]);
   } finally {
     await server.stop();

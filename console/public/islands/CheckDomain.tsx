@@ -22,9 +22,9 @@ function sentenceOf({ domain, result, reason, is_registered }: PublicDomainCheck
         ? `${domain}’s file names this app, and the app’s team has added the domain to the app. Both sides agree.`
         : `${domain}’s file names this app, but the app’s team hasn’t added the domain here. Anyone who controls a domain can serve this file.`;
     case 'names_another':
-      return `${domain}’s file names another app or another server. Don’t take this page for its report.`;
+      return `${domain}’s file names another app or another server. This page isn’t its report.`;
     case 'no_file':
-      return `${domain} serves no such file. ${reason ?? 'The response isn’t a valid file.'}`;
+      return `${domain} doesn’t serve this file. ${reason ?? 'The response isn’t a valid file.'}`;
     case 'unreachable':
       return `Couldn’t reach ${domain}. ${reason ?? ''}`.trim();
   }

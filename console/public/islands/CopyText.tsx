@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { copyText } from '../../ui/controls/copyText';
 import site from '../site.module.css';
 
-const WORDS = { idle: 'Copy', copied: 'Copied', refused: 'Select it and copy' };
+const WORDS = { idle: 'Copy', copied: 'Copied', refused: 'Select and copy' };
 
 /** Copies the adjacent code, so that the page doesn't contain the text twice. */
 export function CopyText({ what }: { what: string }) {

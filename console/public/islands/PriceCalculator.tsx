@@ -17,7 +17,7 @@ import site from '../site.module.css';
 const FIELDS = [
   { name: 'count', label: 'CVMs' },
   { name: 'hours', label: 'Running hours a month' },
-  { name: 'disk', label: 'Disk of each, GB' },
+  { name: 'disk', label: 'Disk per CVM, GB' },
 ] as const;
 
 interface PriceCalculatorProps {

@@ -28,7 +28,7 @@ export function WatchByWebhook({ appId }: { appId: string }) {
             aria-label="Watch this app by webhook"
           >
             <label>
-              URL of your receiver
+              Receiver URL
               <input type="url" name="url" required maxLength={2048} placeholder="https://" />
             </label>
             <label>
@@ -45,10 +45,10 @@ export function WatchByWebhook({ appId }: { appId: string }) {
             </label>
             <p id="webhook-secret-help">
               24 to 128 characters without spaces. Your receiver checks each request’s HMAC-SHA256 with it.
-              The first request, signed the same way, has a challenge that it must answer with.
+              The first request, signed the same way, has a challenge to return in the response.
             </p>
             <button type="submit" className={`${site.button} ${site.small}`} disabled={state.step === 'busy'}>
-              {state.step === 'busy' ? 'Asking your receiver…' : 'Watch'}
+              {state.step === 'busy' ? 'Checking receiver…' : 'Watch'}
             </button>
             {state.step === 'failed' && <p role="alert">{state.reason}</p>}
           </form>

@@ -36,8 +36,8 @@ it('keeps the verdict on valid evidence if the policy is unusable, and gives the
   expect(alone.policy_fault).toBeNull();
   for (const [policy, fault] of [
     [saved('notes.txt', 'no policy'), /^notes\.txt: The policy/],
-    [saved('empty.json', '{}'), /^empty\.json: It demands nothing/],
-    [saved('wide.json', '{"scope":"app"}'), /^wide\.json: It demands nothing/],
+    [saved('empty.json', '{}'), /^empty\.json: It is empty/],
+    [saved('wide.json', '{"scope":"app"}'), /^wide\.json: It is empty/],
     [saved('number.json', '{"app_id":5}'), /^number\.json: “app_id” must be text in quotes\./],
     [file, /^app\.evidence\.json: This is an evidence file/],
   ] as const) {

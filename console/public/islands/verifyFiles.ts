@@ -24,7 +24,7 @@ async function readPolicy(file: File): Promise<Policy> {
   const given = parsePolicy(await file.text());
   // A scope alone sets how much is checked, but no expected values.
   if (Object.keys(given).every((key) => key === 'scope'))
-    throw new Error('It demands nothing: it has no values to compare with.');
+    throw new Error('It is empty: it has no values to compare with.');
   return policyOfFile(given);
 }
 

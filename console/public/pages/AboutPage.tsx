@@ -10,9 +10,9 @@ const CHECKS: readonly [check: string, proves: string][] = [
   ],
   [
     'TCB status',
-    'How current the processor’s firmware is, by the vendor’s own list. Known weaknesses are named.',
+    'How current the processor’s firmware is, according to its vendor. Known weaknesses are listed.',
   ],
-  ['Event log', 'The boot events add up to the measured registers, step by step.'],
+  ['Event log', 'Replaying the boot events step by step gives the measured registers.'],
   ['Compose hash', 'The Compose file shown is the one that was measured, byte for byte.'],
   ['OS image', 'The guest’s kernel and root file system are those of a known image.'],
   ['Key service', 'The app’s keys came from the key service you expect, by its root key.'],

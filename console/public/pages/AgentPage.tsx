@@ -18,7 +18,7 @@ const POINTS = [
   },
   {
     title: 'Its history is public if you publish it',
-    text: 'A published agent has a page in the explorer with every revision. Users verify in their own browser what they talk to.',
+    text: 'A published agent has a page in the explorer with every revision. Users can verify what they’re talking to, in their own browser.',
   },
 ];
 
@@ -76,7 +76,7 @@ export function AgentPage({ framework, offer }: { framework: string; offer: Offe
       <Section title="What it costs">
         <p>
           {offer === null
-            ? `An agent needs about ${AGENT_SIZE.vcpu} vCPU and ${formatMb(AGENT_SIZE.memory_mb)} of memory. No size of this cloud is large enough at the moment.`
+            ? `An agent needs about ${AGENT_SIZE.vcpu} vCPU and ${formatMb(AGENT_SIZE.memory_mb)} of memory. No size on this cloud is large enough at the moment.`
             : `${typeName(offer)}, with ${offer.vcpu} vCPU and ${formatMb(offer.memory_mb)} of memory, costs ${formatHourly(offer.rate_micros)}, about ${formatMonthly(offer.rate_micros)} if the agent never stops. The model provider bills its own usage.`}{' '}
           <PageLink href={PUBLIC_PATHS.pricing}>All sizes and a calculator</PageLink>
         </p>

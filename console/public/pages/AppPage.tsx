@@ -29,7 +29,7 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
     <>
       <Hero
         title={app.name}
-        lead={`Published by ${app.team_name}. What follows is what this server has on record; verify it below.`}
+        lead={`Published by ${app.team_name}. The details here are this server’s record; verify them below.`}
       >
         <TrustChip trust={app.trust} />
       </Hero>
@@ -158,7 +158,7 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
       </Section>
       <Section
         title="Watch"
-        lead={`Get ${has_mail ? 'a mail, or ' : ''}a signed request to your server when the Compose file or OS image changes, or the app is unpublished. Changes within ten minutes come in one. You can stop anytime; that deletes your ${has_mail ? 'address or URL' : 'URL'}.`}
+        lead={`Get ${has_mail ? 'an e-mail, or ' : ''}a signed request to your server when the Compose file or OS image changes, or the app is unpublished. Changes within ten minutes are combined. You can stop anytime, which deletes your ${has_mail ? 'address or URL' : 'URL'}.`}
       >
         {has_mail ? (
           <Island name="watchApp" props={{ appId: app.app_id }}>
@@ -176,7 +176,7 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
       </Section>
       <Section
         title="Domain check"
-        lead="Enter the domain of a site that says it runs in this app. This server asks it, and compares what both sides say."
+        lead="Enter the domain of a site that says it runs in this app. This server fetches the site’s file and compares both sides."
       >
         <Island name="checkDomain" props={{ appId: app.app_id }}>
           <CheckDomain appId={app.app_id} />

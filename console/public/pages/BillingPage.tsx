@@ -27,9 +27,9 @@ const RULES = [
   { title: 'When it restarts', text: 'Restarts and updates count as running: one uninterrupted line.' },
   {
     title: 'How amounts are rounded',
-    text: 'Seconds × hourly rate, in millionths of a dollar. Remainders are carried, so no way of slicing time changes a sum.',
+    text: 'Seconds × hourly rate, in millionths of a dollar. Remainders carry over, so totals don’t depend on how time is split.',
   },
-  { title: 'What pays first', text: 'Credits, the earliest to expire first, then your prepaid balance.' },
+  { title: 'What is used first', text: 'Credits, the earliest to expire first, then your prepaid balance.' },
 ];
 
 const time = (iso: string) => iso.slice(11, 19);

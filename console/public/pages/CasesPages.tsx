@@ -15,7 +15,7 @@ export function CasesPage({ useCases }: { useCases: UseCase[] }) {
     <>
       <Hero
         title="Use cases"
-        lead="Where it pays not to be able to look. Each one has a Compose file that deploys, and a list of what a visitor of your app can verify."
+        lead="Workloads that nobody should be able to look into. Each comes with a ready-to-deploy Compose file and a list of what your app’s visitors can verify."
       />
       <Section title="Choose one">
         <Cards items={cards(useCases)} />

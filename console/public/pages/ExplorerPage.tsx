@@ -32,11 +32,11 @@ export function ExplorerPage({ list }: { list: ExplorerList }) {
     <>
       <Hero
         title="Explorer"
-        lead="Apps whose teams published them. Open one to see what runs and verify it in your own browser."
+        lead="Apps published by their teams. Open one to see what runs and verify it in your own browser."
       />
       <Section
         title="Published apps"
-        lead="The last changed first. The search looks in names and app IDs, not in images, hashes or publishers."
+        lead="Most recently changed first. Search covers names and app IDs, not images, hashes or publishers."
       >
         <Filters list={list} />
         {apps.length === 0 ? (
@@ -70,24 +70,24 @@ export function ExplorerPage({ list }: { list: ExplorerList }) {
 const SHOWN = [
   'Its services and images with their digests, and the Compose file that was measured',
   'The guest OS image, the key service, and who can change the app',
-  'Every check by name, run in the visitor’s browser over what the guest answers now, or else over its last evidence',
-  'Each earlier version with its date and what it changed, as a list and as a feed',
-  'The evidence as one file, for checking without this server',
+  'Every check by name, run in the visitor’s browser on the guest’s current or last evidence',
+  'Each earlier version with its date and changes, as a list and as a feed',
+  'The evidence as one file, to verify without this server',
 ];
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered)
     return (
       <p>
-        No published app matches. The search looks in names and app IDs only.{' '}
+        No published app matches. Search covers names and app IDs only.{' '}
         <a href={PUBLIC_PATHS.explorer}>Show all</a>
       </p>
     );
   return (
     <div className={site.prose}>
       <p>
-        No app is published yet. A team publishes an app in the settings of one of its CVMs, after a preview
-        of what becomes public. Its page then shows:
+        No apps published yet. Teams publish an app in a CVM’s settings, after previewing what becomes public.
+        The app’s page then shows:
       </p>
       <ul>
         {SHOWN.map((one) => (
@@ -98,7 +98,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
         <PageLink href={PUBLIC_PATHS.about}>How verification works</PageLink>
       </p>
       <p>
-        <PageLink href={PUBLIC_PATHS.verify}>Verify it yourself, with a file you have</PageLink>
+        <PageLink href={PUBLIC_PATHS.verify}>Verify an evidence file yourself</PageLink>
       </p>
       <p>
         <a href="/launch">Launch an app to publish</a>

@@ -11,7 +11,7 @@ const POINTS = [
   },
   {
     title: 'What is verified today',
-    text: 'The VM’s quote covers firmware, OS image and Compose file. If the evidence includes NVIDIA’s report, your browser verifies its signature and the certificates up to NVIDIA’s root. It can’t compare the GPU’s measurements, see revocations or confirm the confidential mode offline, and every report says so.',
+    text: 'The VM’s quote covers firmware, OS image and Compose file. If the evidence includes NVIDIA’s report, your browser verifies its signature and the certificates up to NVIDIA’s root. It can’t compare the GPU’s measurements, see revocations or confirm confidential mode offline, and every report says so.',
   },
   { title: 'Dedicated', text: 'A GPU belongs to one app at a time. Teams can have GPUs reserved for them.' },
 ];
@@ -37,9 +37,9 @@ export function GpuPage({ offers, stock }: { offers: Offer[]; stock: GpuStock[] 
       <Section title="What confidential GPUs add">
         <Cards items={POINTS} />
       </Section>
-      <Section title="Available now" lead="Read from the hosts of this cloud when you opened the page.">
+      <Section title="Available now" lead="Read from this cloud’s hosts when you opened the page.">
         {stock.length === 0 ? (
-          <p>No host of this cloud has a GPU at the moment.</p>
+          <p>No host on this cloud has a GPU at the moment.</p>
         ) : (
           <Table label="GPUs">
             <thead>

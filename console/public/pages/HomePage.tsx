@@ -98,7 +98,7 @@ export function HomePage({ offers, useCases }: HomePageProps) {
         />
       </Section>
       {!isHidden(hidden, PUBLIC_PATHS.cases) && (
-        <Section title="Built for" lead="Each use case comes with a Compose file that deploys as it is.">
+        <Section title="Built for" lead="Each use case comes with a ready-to-deploy Compose file.">
           <Cards
             items={useCases.map(({ slug, title, summary }) => ({
               title,

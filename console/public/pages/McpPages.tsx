@@ -101,7 +101,7 @@ export function McpServerPage({ template, mcp, offer }: McpServerPageProps) {
         <p>{template.description}</p>
         <p>
           {offer === null
-            ? 'No size of this cloud is large enough at the moment.'
+            ? 'No size on this cloud is large enough at the moment.'
             : `Runs on ${typeName(offer)} for ${formatHourly(offer.rate_micros)}, about ${formatMonthly(offer.rate_micros)} if it never stops.`}
         </p>
       </Section>

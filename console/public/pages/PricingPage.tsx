@@ -15,7 +15,7 @@ const ALSO_BILLED = [
   },
   {
     title: 'Confidential AI API',
-    text: 'Per token, at the price of the model, for input, cached input and output. What a full hour used is one charge. Models without a price are free.',
+    text: 'Per token, at the price of the model, for input, cached input and output. Each full hour’s usage is one charge. Models without a price are free.',
   },
   {
     title: 'Reservations',
@@ -27,7 +27,7 @@ const NOT_BILLED = [
   'Creating an app, pulling its images, and a deployment that fails.',
   'CPU, memory and GPUs of an app while it is stopped.',
   'An app whose host was lost, from that second on.',
-  'Network traffic, and calls of the management API: usage has no lines for them.',
+  'Network traffic and management API calls.',
   'Verification, evidence files, badges and the explorer.',
 ];
 
@@ -57,7 +57,7 @@ export function PricingPage({ offers, quote, ignored }: PricingPageProps) {
       {offers.length > 0 && (
         <Section
           title="Calculator"
-          lead="A CVM is one confidential VM: it runs your app, or one replica of it. The page’s address holds your numbers, so you can send it to someone."
+          lead="A CVM is one confidential VM: it runs your app, or one replica of it. The page’s URL includes your numbers, so you can share it."
         >
           <Island name="priceCalculator" props={{ offers, quote, ignored }}>
             <PriceCalculator offers={offers} quote={quote} ignored={ignored} />
@@ -67,7 +67,7 @@ export function PricingPage({ offers, quote, ignored }: PricingPageProps) {
           </p>
         </Section>
       )}
-      <Section title="What else is billed" lead="Each of these has lines of its own in the team’s usage.">
+      <Section title="What else is billed" lead="Each of these is listed separately in the team’s usage.">
         <Cards items={ALSO_BILLED} />
       </Section>
       <Section title="What is not billed">

@@ -35,7 +35,7 @@ export function TemplatesPage({ templates }: { templates: ListedTemplate[] }) {
       />
       {templates.length === 0 && (
         <Section title="None yet">
-          <p>This server offers no templates. Any Compose file deploys without one.</p>
+          <p>This server offers no templates. You can deploy any Compose file without one.</p>
         </Section>
       )}
       {CATEGORIES.map(([category, title]) => {
@@ -82,7 +82,7 @@ export function TemplatePage({ template, offer }: { template: Template; offer: O
       <Section title="What it is">
         <p>{template.description}</p>
         <p>
-          License of the software: {license}.{' '}
+          Software license: {license}.{' '}
           {website !== null && (
             <a href={website} rel="noreferrer">
               Website of {name}
@@ -113,13 +113,13 @@ export function TemplatePage({ template, offer }: { template: Template; offer: O
           </ul>
           <p>
             {offer === null
-              ? 'No size of this cloud is large enough at the moment.'
+              ? 'No size on this cloud is large enough at the moment.'
               : `Runs on ${typeName(offer)} for ${formatHourly(offer.rate_micros)}, about ${formatMonthly(offer.rate_micros)} if it never stops.`}
           </p>
         </div>
       </Section>
       {template.inputs.length > 0 && <Inputs inputs={template.inputs} />}
-      <Section title="Compose file" lead="Deployed as it is. You can change it before deploying.">
+      <Section title="Compose file" lead="Deployed as is. You can change it before deploying.">
         <Code text={template.compose_file} label="Compose file" />
         <p>
           SHA-256 of the file <Hash text={template.compose_file_hash} />

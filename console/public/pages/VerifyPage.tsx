@@ -20,14 +20,14 @@ export function VerifyPage() {
       </Section>
       <Section
         title="Without this page"
-        lead="The same verifier is a command that works offline, with this server switched off."
+        lead="The same verifier is also a command that works offline, without this server."
       >
         <Code text={COMMAND} label="Commands" />
         <div className={site.prose}>
           <p>
-            Run it in a copy of the source of this software, on a machine with Node.js: the README says how to
-            install it. Evidence and policy files come from an app’s page in the explorer or from the
-            Certificates tab of a CVM. A policy holds the values you expect: review it, or write your own.
+            Run it in a checkout of this software’s source on a machine with Node.js; the README explains the
+            setup. Evidence and policy files come from an app’s page in the explorer or from the Certificates
+            tab of a CVM. A policy holds the values you expect: review it, or write your own.
           </p>
         </div>
       </Section>

@@ -50,7 +50,7 @@ export function VersionPage({ change }: { change: VersionChange }) {
               : 'The Compose file is the same. The hash differs because it also covers settings and scripts beside the file.'}
           </p>
         ) : (
-          <ScrollRegion className={site.code} label="Changes of the Compose file">
+          <ScrollRegion className={site.code} label="Changes to the Compose file">
             <pre>
               {lines.map((line, index) => (
                 // oxlint-disable-next-line react/no-array-index-key -- the lines never move

@@ -76,7 +76,7 @@ curl https://YOUR-APP/          # after both have sent
 {"statement":"{…\\"result\\":{\\"common\\":17,\\"sizes\\":{\\"a\\":840,\\"b\\":1204},…}}"}`,
   verify: [
     'The program that both parties agreed on: all of it is in the compose hash',
-    'Whose inputs it accepts, and the key to encrypt to: the quote’s report data start with the SHA-256 of the statement, which names all three keys',
+    'Whose inputs it accepts, and the key to encrypt to: the quote’s report data starts with the SHA-256 of the statement, which names all three keys',
     'That your own input was used: the result has the SHA-256 of what each party sent',
     'Whether container logs are public. The program writes no input to them',
   ],

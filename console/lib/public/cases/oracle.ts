@@ -37,7 +37,7 @@ export const oracle: UseCase = {
   title: 'Fetch and sign outside data',
   summary: 'Feed prices or results to contracts from a program that its operator can’t bend.',
   problem:
-    'A lending contract needs the price of ETH, and something outside of the chain has to supply it. The holder of an oracle’s key can sign any number: one false price at the right moment liquidates healthy loans. Committees of signers reduce that risk, multiply cost and delay, and still ask users to trust that most members are honest.',
+    'A lending contract needs the price of ETH, and something off-chain has to supply it. The holder of an oracle’s key can sign any number: one false price at the right moment liquidates healthy loans. Committees of signers reduce that risk, multiply cost and delay, and still ask users to trust that most members are honest.',
   approach:
     'The program that fetches, combines and signs is in the Compose file, and so are the addresses it reads. Its key is derived inside the confidential VM from the app’s own; no administrator has a copy. A contract that accepts only this key accepts only numbers that came from these sources, by this rule.',
   compose: nodeCompose({

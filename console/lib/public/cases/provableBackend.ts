@@ -41,7 +41,7 @@ teehouse attest evidence.json --report-data c0ffee`,
   verify: [
     'The whole program: it is in the compose hash',
     'The Node.js image that runs it, by digest, and the guest OS by its measurements',
-    'That the quote is fresh: its report data are your challenge',
+    'That the quote is fresh: its report data is your challenge',
     'When the running version was deployed, if the team publishes the app',
   ],
   limits: [

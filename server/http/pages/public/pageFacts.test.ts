@@ -98,11 +98,11 @@ it('prices come with other billed and unbilled items', async () => {
 
 it('the empty explorer explains what published apps show and where to start', async () => {
   const html = await htmlOf('/explorer');
-  expect(html).toContain('No app is published yet');
-  expect(html).toContain('Each earlier version with its date and what it changed');
+  expect(html).toContain('No apps published yet');
+  expect(html).toContain('Each earlier version with its date and changes');
   const main = html.slice(html.indexOf('<main'), html.indexOf('</main'));
   for (const href of ['/about', '/explorer/verify', '/launch']) expect(main).toContain(`href="${href}"`);
   expect(await wordsOf('/explorer?q=nothing')).toContain(
-    'No published app matches. The search looks in names and app IDs only. Show all',
+    'No published app matches. Search covers names and app IDs only. Show all',
   );
 });

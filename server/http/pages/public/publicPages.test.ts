@@ -228,7 +228,7 @@ it('rate-limits an IP address without affecting others', async () => {
 });
 
 it('counts GPUs by model, without reserved and faulty ones', async () => {
-  expect(await textOf('/gpu-tee')).toContain('No host of this cloud has a GPU');
+  expect(await textOf('/gpu-tee')).toContain('No host on this cloud has a GPU');
   const { db } = server.services;
   const node = await db
     .insertInto('nodes')
