@@ -28,7 +28,7 @@ test('cost and usage show a CVM’s daily cost, with the choice in the address',
     await page.getByRole('link', { name: 'Cost', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Cost' })).toBeVisible();
     await expect(page.getByText('Nothing was used in this period.')).toBeVisible();
-    await expect(page.getByText('Nothing costs money now.')).toBeVisible();
+    await expect(page.getByText('No current costs.')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Usage', exact: true }).first().click();
     await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();

@@ -96,7 +96,7 @@ test('a team reserves an instance type that finance offers, and cancels it', asy
     await page.goto(`/cost?team=${slug}&tab=reservations`);
     await expect(orders.getByRole('link', { name: 'reserved-app' })).toBeVisible();
     await page.goto(`/cost?team=${slug}`);
-    await expect(page.getByText('Nothing costs money now.')).toBeVisible();
+    await expect(page.getByText('No current costs.')).toBeVisible();
     await page.goto(path);
     await expect(page.getByText('$0.00 / hour').first()).toBeVisible();
   });

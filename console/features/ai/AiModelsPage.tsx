@@ -47,7 +47,7 @@ export function AiModelsPage({ teamSlug, team }: Props) {
       {!data && !problem && <RowsSkeleton rows={3} />}
       {data?.models.length === 0 && (
         <EmptyState picture="ai" title="No models">
-          The gateway of this server serves none.
+          This server’s gateway serves no models.
         </EmptyState>
       )}
       {data && (

@@ -52,7 +52,7 @@ export function CurrentCosts({ teamSlug }: { teamSlug: string }) {
         rowName={({ cvm }) => cvm.name ?? ''}
         empty={
           <EmptyState picture="cvms" link={{ label: 'Deploy', href: deployPath(teamSlug) }}>
-            Nothing costs money now.{next === null ? '' : ` That changes: ${next}.`}
+            No current costs.{next === null ? '' : ` That changes: ${next}.`}
           </EmptyState>
         }
       />

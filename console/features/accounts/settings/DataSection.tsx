@@ -131,7 +131,7 @@ function DeleteDialog({ email, onClose }: { email: string; onClose: () => void }
   const preview = useQuery({ ...getAccountDeletionOptions(), staleTime: 0 });
   const teams = preview.data?.teams ?? [];
   const blocker =
-    problemOf(preview.error, 'Couldn’t load what the deletion would do', () => void preview.refetch()) ??
+    problemOf(preview.error, 'Couldn’t load the deletion’s effects', () => void preview.refetch()) ??
     (preview.data ? blockerOf(preview.data) : null);
   const remove = useMutation({
     ...deleteAccountMutation(),

@@ -35,8 +35,8 @@ export function ModelOffers({ model, base_url }: Props) {
   const upstreams = useQuery(upstreamsOptions(isAdmin));
   const models = useQuery(modelsOptions(isAdmin));
   const own = useQuery(teamModelsOptions(teamSlug, team !== undefined));
-  const problem = problemOf(upstreams.error ?? models.error, 'Couldn’t read the AI upstreams');
-  const ownProblem = problemOf(own.error, 'Couldn’t read the team’s AI models');
+  const problem = problemOf(upstreams.error ?? models.error, 'Couldn’t load AI upstreams');
+  const ownProblem = problemOf(own.error, 'Couldn’t load the team’s AI models');
   const upstream = upstreams.data?.find(({ url, team_id }) => url === base_url && team_id === null);
   const published =
     upstream &&

@@ -71,7 +71,7 @@ export function policyChanges(policy: AppContractPolicy, hosts: readonly AppCont
 export function dangerChanges(policy: AppContractPolicy): DangerChange[] {
   const { two_step_transfer, upgrades_disabled } = policy;
   const owner = ownerName(policy);
-  const replaced = policy.pending_owner === null ? '' : ' It replaces the offer that is open now.';
+  const replaced = policy.pending_owner === null ? '' : ' It replaces the pending offer.';
   return [
     {
       label: 'Transfer ownership…',

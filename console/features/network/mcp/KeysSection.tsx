@@ -42,7 +42,7 @@ export function KeysSection({ usage, pending, problem, takesKeys, secretsHref, o
           {counted(usage.requests_per_minute, ['request', 'requests'])} per minute.
           {takesKeys &&
             !names.includes('default') &&
-            ' You entered one of the further keys, which reads its own use. The key in MCP_KEY reads that of all.'}
+            ' You entered an additional key, which shows only its own usage. The key in MCP_KEY shows usage for all keys.'}
         </Text>
       )}
       {problem && <ErrorNotice problem={problem} />}

@@ -138,11 +138,11 @@ it('shows the usage of each key, and that of the first used one by tool and by d
   expect(html).toMatch(/aria-label="Requests with alice by day".*?2026-11-28.*?1,200.*?2026-11-27.*?34/s);
   expect(html).toMatch(/<a[^>]*href="\/acme\/cvms\/x\/compose"/);
   expect(html).toContain('Add a key…');
-  expect(html).not.toContain('reads its own use');
+  expect(html).not.toContain('shows only its own usage');
 });
 
 it('says that an additional key reads its own usage, and which servers have a single key', () => {
-  expect(keysShown(usageOf([alice]))).toContain('The key in MCP_KEY reads that of all.');
+  expect(keysShown(usageOf([alice]))).toContain('The key in MCP_KEY shows usage for all keys.');
   const single = keysShown(usageOf([unused]), { takesKeys: false });
   expect(single).toContain('This version of the server has a single key.');
   expect(single).not.toContain('Add a key…');

@@ -31,7 +31,7 @@ export function DeleteTeamPanel({ team, may }: { team: SessionTeam; may: May }) 
   const { data: deletion } = preview;
   const failed = problemOf(
     preview.error,
-    'Couldn’t load what the deletion would do',
+    'Couldn’t load the deletion’s effects',
     () => void preview.refetch(),
   );
   const left = deletion?.cvms ?? 0;

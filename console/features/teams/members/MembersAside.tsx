@@ -45,7 +45,7 @@ export function MembersAside() {
           title: 'Good to know',
           content: (
             <Text>
-              <p>A change of role counts from the next request on; who is removed is out within seconds.</p>
+              <p>Role changes take effect with the next request, removal within seconds.</p>
               <p>
                 Programs don’t need a membership: give them an{' '}
                 <TextLink href={tokensPath(team.slug)}>API token</TextLink>.
