@@ -30,7 +30,7 @@ export function Spend() {
   return (
     <Panel
       title="Spend"
-      subtitle="Up to now. The pages of teams have what is posted: up to the last full hour."
+      subtitle="Up to now. Team pages show posted amounts, up to the last full hour."
       framed
     >
       {error && <ErrorNotice problem={problemOf(error, 'Couldn’t load spend', () => void refetch())} />}

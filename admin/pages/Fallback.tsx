@@ -60,7 +60,7 @@ export function ForbiddenPage({ session }: { session: Session }) {
     return (
       <FallbackPage
         kind="forbidden"
-        title="Your platform role doesn’t count at your network address"
+        title="Your platform role isn’t valid from your network"
         message="Connect to a network that ADMIN_NETWORKS lists, such as your company’s VPN."
         actions={toConsole}
       />
