@@ -146,7 +146,9 @@ it('alerts about blocks that only one RPC still has, until another one has them 
     false,
   ]);
   await later(30);
-  expect(await alerts()).toEqual([expect.stringMatching(/^critical: Only one of two RPCs returned \d+ blocks/)]);
+  expect(await alerts()).toEqual([
+    expect.stringMatching(/^critical: Only one of two RPCs returned \d+ blocks/),
+  ]);
   await world.read([world.gate.url, other.url, world.chain.url]);
   await world.read([world.gate.url, world.chain.url]);
   await world.read([world.gate.url, world.chain.url]);
