@@ -175,7 +175,7 @@ it('also notify of missing funds if a budget delayed renewal before reasons were
     return row.renewal_told;
   };
   expect(
-    await told('The balance doesn’t cover the next term. Renewal is retried until the term ends: add funds.'),
+    await told('The balance does not cover the next term. It is tried again until the end: add funds.'),
   ).toEqual(['funds']);
   expect(await told('The next term costs $20.00, and $10.00 of the monthly team budget is left.')).toEqual([
     'budget',
