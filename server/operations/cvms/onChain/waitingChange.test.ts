@@ -177,7 +177,10 @@ it('refuses a change that can no longer be allowed instead of storing it', async
     .where('nodes.device_id', '=', OTHER_DEVICE)
     .executeTakeFirstOrThrow();
   const replica = await member.call('createCvmReplica', { path, body: { node_id: elsewhere.id } });
-  expect(refusal(replica)).toEqual([468, expect.stringMatching(/Device not allowed.*no owner anymore/)]);
+  expect(refusal(replica)).toEqual([
+    468,
+    expect.stringMatching(/Device not allowed.*no longer has an owner/),
+  ]);
   // Nothing new is stored, and already allowed changes still run.
   expect((await member.call('listApprovals', { path: app })).body).toHaveLength(1);
   expect((await update('nginx:9')).status).toBe(202);
