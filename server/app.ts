@@ -41,6 +41,22 @@ export interface AppOptions {
   devMiddleware?: express.RequestHandler;
 }
 
+/** Where programs talk to the server; everything else is a page. */
+const DATA_PATHS = [
+  '/api',
+  '/v1',
+  '/ai-control',
+  '/kms-auth',
+  '/mcp',
+  '/metrics',
+  '/scim',
+  '/healthz',
+  '/readyz',
+  '/webhooks',
+  '/monitoring',
+  '/openapi.json',
+];
+
 /** Lists every layer a request passes through, in order. */
 export function createApp({
   config,
@@ -61,7 +77,7 @@ export function createApp({
 
   app.use(requestLog(services.log, metrics, tracing));
   app.use(nonce, securityHeaders(config), permissionsPolicy);
-  app.use(['/api', '/v1', '/ai-control', '/kms-auth', '/mcp', '/metrics', '/scim'], dataPolicy);
+  app.use(DATA_PATHS, dataPolicy);
   // Mounted before layers it doesn't need: its responses aren't compressed, because their bytes are signed.
   const aiLimits = createAiLimits();
   mountAiGateway(app, services, aiLimits);

@@ -57,7 +57,11 @@ function withoutSecrets(line: object): Record<string, unknown> {
 /** Returns the value, or a redacted copy if it has secret members. */
 function redacted(value: unknown, levels = 2): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return levels === 0 ? value : value.map((item) => redacted(item, levels - 1));
+  if (Array.isArray(value)) {
+    if (levels === 0) return value;
+    const items = value.map((item) => redacted(item, levels - 1));
+    return items.some((item, n) => item !== value[n]) ? items : value;
+  }
   const changed = Object.entries(value).flatMap(([name, member]) => {
     const written = SECRETS.has(name) ? REDACTED : levels === 0 ? member : redacted(member, levels - 1);
     return written === member ? [] : [[name, written]];

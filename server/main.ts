@@ -129,7 +129,7 @@ export async function startServer(
   const events = createEventBus(database.connection, log);
   const logLevel = followLogLevel({ db, events, log });
   const endRetryLog = logRetries(log);
-  const jobs = createJobs({ events, log });
+  const jobs = createJobs({ db, events, log });
   const site = siteIn(join(config.dataDir, 'site'), config.agentFramework, log);
   const mail = createMailOutbox({ brand: site.brand, config, seal, jobs });
   const dns = createDnsDriver(config.dnsServers);

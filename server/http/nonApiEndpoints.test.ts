@@ -73,7 +73,8 @@ describe('every reply', () => {
   });
 
   it('with data gets a policy that allows nothing, and no page headers', async () => {
-    for (const path of ['/v1/models', '/scim/v2/Users', '/mcp', '/ai-control/models', '/metrics']) {
+    const paths = ['/v1/models', '/scim/v2/Users', '/mcp', '/ai-control/models', '/metrics', '/kms-auth/none'];
+    for (const path of [...paths, '/healthz', '/readyz', '/webhooks/stripe', '/monitoring', '/openapi.json']) {
       const { headers } = await get(path);
       expect(headers.get('content-security-policy'), path).toBe(DATA_POLICY);
     }

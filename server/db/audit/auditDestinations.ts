@@ -137,8 +137,7 @@ export async function noteDelivered(
       next_attempt_at: null,
       last_error: null,
     })
-    .where('id', '=', id)
-    .where('lease_owner', '=', owner)
+    .where(auditDestinationLeases.isOwn(id, owner))
     .where('address', '=', address)
     .where('delivered_id', '=', delivered_id)
     .returning('id')
@@ -160,8 +159,7 @@ export async function noteNotDelivered(
       next_attempt_at: next,
       last_error: cutWhole(error, 2_000),
     })
-    .where('id', '=', id)
-    .where('lease_owner', '=', owner)
+    .where(auditDestinationLeases.isOwn(id, owner))
     .where('address', '=', address)
     .execute();
 }

@@ -66,7 +66,7 @@ export function leasesOf<T extends LeasedTable>({
     sql<Date>`${at}::timestamptz + make_interval(secs => ${seconds})`;
   const isFree = (at: RawBuilder<unknown> | Date = NOW) => sql`(lease_until is null or lease_until < ${at})`;
 
-  const isOwn = (row: Key, owner: string) =>
+  const isOwn = (row: Key, owner: string | null) =>
     sql<SqlBool>`${id} = ${row} and lease_owner = ${owner} and ${held}`;
 
   /** Claims the rows selected by `which` that are open and free. `also` replaces `onTake`. */

@@ -88,9 +88,7 @@ export async function finishMail(
         outcome.state === 'queued' ? sql`now() + make_interval(secs => ${outcome.after_seconds})` : null,
       ...(outcome.state === 'sent' ? { sealed_content: null } : {}),
     })
-    .where('id', '=', id)
-    .where('state', '=', 'sending')
-    .where('lease_owner', '=', lease_owner)
+    .where(mailLeases.isOwn(id, lease_owner))
     .execute();
 }
 

@@ -196,7 +196,7 @@ export async function markBulkRow(
   const job = await sql`update admin_bulk_jobs set
       succeeded = succeeded + ${failed ? 0 : 1}, failed = failed + ${failed ? 1 : 0}, updated_at = now(),
       lease_until = ${bulkLeases.until()}
-    where id = ${job_id} and lease_owner = ${owner} and state = 'running' and cancel_requested_at is null
+    where ${bulkLeases.isOwn(job_id, owner)} and state = 'running' and cancel_requested_at is null
     returning id`.execute(trx);
   if (job.rows.length === 0) throw new BulkRowLost();
   const row = await sql`update admin_bulk_job_rows set state = ${result.state}, finished_at = now(),
@@ -215,7 +215,7 @@ export const renewBulkJob = async (db: Db, id: number, owner: string): Promise<b
 export async function finishBulkJob(db: Db, id: number, owner: string): Promise<void> {
   await sql`update admin_bulk_jobs set state = 'finished', finished_at = now(), updated_at = now(),
       lease_owner = null, lease_until = null
-    where id = ${id} and lease_owner = ${owner} and state = 'running'
+    where ${bulkLeases.isOwn(id, owner)} and state = 'running'
       and not exists (select from admin_bulk_job_rows where job_id = ${id} and state = 'queued')`.execute(db);
 }
 

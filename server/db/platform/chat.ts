@@ -70,8 +70,7 @@ export const lockHeldBot = (trx: Tx, { service, lease_owner, sealed_token }: Cha
   trx
     .selectFrom('chat_bots')
     .selectAll()
-    .where('service', '=', service)
-    .where('lease_owner', '=', lease_owner)
+    .where(botLeases.isOwn(service, lease_owner))
     .where('sealed_token', '=', sealed_token)
     .forUpdate()
     .executeTakeFirst();
@@ -204,9 +203,7 @@ export async function finishMessage(db: Db, due: DueMessage, outcome: SendOutcom
         : {}),
       ...(outcome.state === 'waiting' && !outcome.counts ? { attempts: message.attempts - 1 } : {}),
     })
-    .where('id', '=', message.id)
-    .where('state', '=', 'sending')
-    .where('lease_owner', '=', message.lease_owner)
+    .where(messageLeases.isOwn(message.id, message.lease_owner))
     .execute();
   const rest = outcome.state === 'sent' ? outcome.rest_seconds : wait;
   await db

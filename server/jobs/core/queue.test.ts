@@ -18,16 +18,20 @@ afterAll(() => database.drop());
 
 const WORKERS = ['one', 'two', 'three'];
 
-it('wakes the worker that holds the host, and all workers while none does', async () => {
+it('wakes the worker that holds the host, and all workers if none does or that one is full', async () => {
   const { db, connection } = database;
   const log = createLogger('silent');
   const buses = WORKERS.map(() => createEventBus(connection, log));
   const woken: string[] = [];
+  let full: string | null = null;
   const [jobs] = buses.map((events, n) => {
     const worker = WORKERS[n]!;
-    const runner = createJobs({ events, log });
+    const runner = createJobs({ db, events, log });
     runner.work(worker, {
-      operation: async (id) => void woken.push(`${worker} ${id}`),
+      operation(id) {
+        woken.push(`${worker} ${id}`);
+        return worker !== full;
+      },
       mail: async (id) => void woken.push(`${worker} mail ${id}`),
     });
     return runner;
@@ -56,12 +60,20 @@ it('wakes the worker that holds the host, and all workers while none does', asyn
     const shard = shardOf(host.teepod.id);
     await hostShardLeases.claim(db, 'two', HOST_SHARDS);
     expect(await wake(3)).toEqual([`two ${correlation_id}`]);
+    full = 'two';
+    await wake(4);
+    const byAll = ['two', ...WORKERS].map((worker) => `${worker} ${correlation_id}`).sort();
+    await eventually('it has woken all workers', async () => {
+      const operations = woken.filter((one) => !one.includes('mail')).sort();
+      return operations.join() === byAll.join();
+    });
+    full = null;
     await db
       .updateTable('host_shards')
       .set({ lease_until: new Date(Date.now() - 1_000) })
       .where('shard', '=', shard)
       .execute();
-    expect(await wake(4), 'its lease has expired').toHaveLength(WORKERS.length);
+    expect(await wake(5), 'its lease has expired').toHaveLength(WORKERS.length);
   } finally {
     await Promise.all(buses.map((bus) => bus.stop()));
   }

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { JOB_CHANNEL, type EventBus, type JobNotice } from '../../db/core/eventBus';
+import type { Db } from '../../db/core/client';
 import type { Database } from '../../db/core/schema';
 import { hostShard } from '../../db/hosts/hostShards';
 
@@ -11,8 +12,8 @@ import { hostShard } from '../../db/hosts/hostShards';
  */
 export interface JobQueue {
   /**
-   * Wakes the worker that holds the host of the operation's CVM, or every worker if none does. Part of the caller's
-   * transaction: workers wake only if it commits.
+   * Wakes the worker that holds the host of the operation's CVM, or every worker if none does or that one is full.
+   * Part of the caller's transaction: workers wake only if it commits.
    */
   enqueueOperation(trx: Transaction<Database>, correlation_id: string): Promise<void>;
   /** The same for an outbox row. */
@@ -26,16 +27,18 @@ export interface JobRunner extends JobQueue {
 }
 
 interface JobHandlers {
-  operation(correlation_id: string): Promise<void>;
+  /** Returns false if this worker can't start the operation now. */
+  operation(correlation_id: string): boolean;
   mail(id: number): Promise<void>;
 }
 
 interface Parts {
+  db: Db;
   events: Pick<EventBus, 'onJob'>;
   log: Logger;
 }
 
-export function createJobs({ events, log }: Parts): JobRunner {
+export function createJobs({ db, events, log }: Parts): JobRunner {
   const unsubscribe: (() => void)[] = [];
   return {
     enqueueOperation: notifyOperation,
@@ -43,7 +46,9 @@ export function createJobs({ events, log }: Parts): JobRunner {
     work(worker, handlers) {
       const handle = async (notice: JobNotice) => {
         if ('mail' in notice) await handlers.mail(notice.mail);
-        else if (!notice.worker || notice.worker === worker) await handlers.operation(notice.operation);
+        else if (!notice.worker) handlers.operation(notice.operation);
+        else if (notice.worker === worker && !handlers.operation(notice.operation))
+          await notify(db, { operation: notice.operation, worker: null });
       };
       unsubscribe.push(
         events.onJob((notice) => {
@@ -68,8 +73,8 @@ async function notifyOperation(trx: Transaction<Database>, correlation_id: strin
     where o.correlation_id = ${correlation_id}`.execute(trx);
 }
 
-async function notifyMail(trx: Transaction<Database>, id: number): Promise<void> {
-  await sql`select pg_notify(${JOB_CHANNEL}, ${JSON.stringify({ mail: id } satisfies JobNotice)})`.execute(
-    trx,
-  );
+const notifyMail = (trx: Transaction<Database>, id: number): Promise<void> => notify(trx, { mail: id });
+
+async function notify(db: Db, notice: JobNotice): Promise<void> {
+  await sql`select pg_notify(${JOB_CHANNEL}, ${JSON.stringify(notice)})`.execute(db);
 }

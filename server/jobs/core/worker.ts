@@ -170,8 +170,9 @@ export async function startWorker({
   const running = new Map<string, { done: Promise<void>; teepod_id: number | null }>();
 
   // A job is only a wake-up: the operation continues here under its own lease after the job is done.
-  const begin = (correlation_id: string, teepod_id: number | null) => {
-    if (running.has(correlation_id) || running.size >= concurrency || stopping.signal.aborted) return;
+  const begin = (correlation_id: string, teepod_id: number | null): boolean => {
+    if (running.has(correlation_id)) return true;
+    if (running.size >= concurrency || stopping.signal.aborted) return false;
     const one = { done: Promise.resolve(), teepod_id };
     running.set(correlation_id, one);
     one.done = runOperation(worker, correlation_id, (teepod_id) => (one.teepod_id = teepod_id))
@@ -179,6 +180,7 @@ export async function startWorker({
         log.error({ err: error, correlation_id }, 'failed to process an operation; retrying'),
       )
       .finally(() => running.delete(correlation_id));
+    return true;
   };
 
   // A hanging host delays its own operations up to their deadlines, but not those of other hosts.
@@ -192,9 +194,8 @@ export async function startWorker({
   /**
    * The host of a woken operation is not known yet, so half the slots belong to the sweep, which knows it.
    */
-  const wake = (correlation_id: string) => {
-    if (running.size < concurrency / 2) begin(correlation_id, null);
-  };
+  const wake = (correlation_id: string): boolean =>
+    running.size < concurrency / 2 && begin(correlation_id, null);
 
   const sweep = async () => {
     // Operations of a process killed on this machine resume immediately; others resume when their lease
@@ -252,7 +253,7 @@ export async function startWorker({
   const periodic = startPeriodic({ tasks, leases, log, ran: (run) => schedules.ran(run) });
 
   jobs.work(worker.id, {
-    operation: async (correlation_id) => wake(correlation_id),
+    operation: wake,
     mail: (id) => mail.wake(id),
   });
 

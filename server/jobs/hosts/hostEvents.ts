@@ -179,14 +179,11 @@ const INSTANCE_ID = /"instance_id"\s*:\s*"([0-9a-f]{40})"/;
 function messageOf(event: string, body: string): string {
   const lead = ownValue(LEADS, event) ?? cutWhole(clean(event), 64);
   const rest = event === 'instance.info' ? (INSTANCE_ID.exec(body)?.[1] ?? '') : body;
-  return cut(rest === '' ? lead : `${lead}: ${rest}`, MESSAGE);
+  return cutWhole(rest === '' ? lead : `${lead}: ${rest}`, MESSAGE);
 }
 
 /** Guest-written: reduced to one line of plain text that PostgreSQL accepts and a page can show. */
 const clean = (text: string) => stripAnsi(text).replace(/\s+/g, ' ').trim();
-/** Hosts may also send a lone surrogate. */
-const cut = (text: string, most: number) => cutWhole(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'), most);
-
 async function insert(trx: Tx, records: readonly HostRecord[]): Promise<number> {
   // One process at a time per host: a partition's unique index doesn't see rows being added to the next one.
   await sql`
