@@ -140,11 +140,14 @@ test('keeps an open dialog if refetching its record fails', async ({ page }) => 
 });
 
 test('reports on a record’s form and lists that a refetch failed', async ({ page }) => {
+  const record = '**/api/v1/admin/instance-types/*';
   await openAsAdmin(page, '/admin/instance-types');
+  // The page shows the list's row first. Its own data must be older than the clock set below, or it counts as fresh.
+  const loaded = page.waitForResponse(record).then((response) => response.finished());
   await page.getByRole('table', { name: 'Instance types' }).getByRole('link').first().click();
   const tab = page.getByRole('navigation', { name: /pages$/ }).getByRole('link', { name: /^CVMs/ });
   await expect(tab).toBeVisible();
-  const record = '**/api/v1/admin/instance-types/*';
+  await loaded;
   // Fails until the user retries, even if the page refetches on its own before.
   await page.evaluate(() =>
     document.addEventListener(
