@@ -103,7 +103,7 @@ export function ScaleOutDialog({ teamSlug, appId, source, onClose }: Props & { s
           : [
               isFinal
                 ? `The app’s contract on ${network} no longer has an owner, so only hosts whose device it already allows can be used.`
-                : `If the app’s contract on ${network} doesn’t allow the host’s device, the CVM waits on the KMS tab until the owner does.`,
+                : `If the app’s contract on ${network} doesn’t allow the host’s device, the CVM waits until the owner allows it on the KMS tab.`,
             ]),
         ...(replaced ? [replacedText(replaced)] : []),
       ]}

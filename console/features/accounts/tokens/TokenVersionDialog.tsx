@@ -40,7 +40,7 @@ export function TokenVersionDialog({ teamSlug: slug, token, onClose }: Props) {
   });
   const problem = problemOf(save.error, 'Couldn’t change the API version');
   return (
-    <FormDialog open onClose={save.isPending ? undefined : onClose} title={`API version for ${token.name}`}>
+    <FormDialog open onClose={save.isPending ? undefined : onClose} title={`API version of ${token.name}`}>
       {form.conflict ? (
         <FormConflict form={form} labels={{ default_version: 'API version' }} />
       ) : (

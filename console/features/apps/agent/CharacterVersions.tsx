@@ -64,7 +64,7 @@ export function CharacterVersions({ agent, appId, teamSlug, framework, onRestore
   return (
     <Panel
       title="Earlier versions"
-      subtitle="The character of earlier revisions, compared with the running one."
+      subtitle="Characters from earlier revisions, compared with the running one."
     >
       <Stack>
         {problem && <ErrorNotice problem={problem} />}
