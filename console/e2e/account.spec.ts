@@ -96,7 +96,7 @@ test('changes the name and password and signs out another browser', async ({ pag
 
   await test.step('ending a session signs out its browser', async () => {
     await page.goto(settings('sessions'));
-    await expect(page.getByText('This one')).toBeVisible();
+    await expect(page.getByText('This session')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere else' }).click();

@@ -160,12 +160,12 @@ test('single sign-on: saving the provider does not revert role changes', async (
   await provider.getByLabel('Client ID').fill('mine');
   await other.goto(`/${slug}/members?tab=security`);
   const roles = other.getByRole('form', { name: 'Roles from the provider' });
-  await roles.getByLabel('Role without a rule').selectOption('member');
+  await roles.getByLabel('Default role').selectOption('member');
   await roles.getByRole('button', { name: 'Save roles' }).click();
   await expect(other.getByText('Roles saved').first()).toBeVisible();
 
   await provider.getByRole('button', { name: 'Save provider' }).click();
-  await expect(conflict(page).getByRole('group', { name: 'Role without a rule' })).toContainText('member');
+  await expect(conflict(page).getByRole('group', { name: 'Default role' })).toContainText('member');
   await expectAccessible(page);
   await conflict(page).getByRole('button', { name: 'Use these values' }).click();
   await provider.getByRole('button', { name: 'Save provider' }).click();

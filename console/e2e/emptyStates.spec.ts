@@ -36,7 +36,7 @@ test('illustrates empty pages in the theme’s colors, and empty lists in the ad
     ['/usage', 'Nothing was used in this period.'],
     ['/cost', 'No budgets yet'],
     ['/cost?tab=reservations', 'No reservations yet'],
-    ['/dashboard/gpu-tee', 'No GPU is free'],
+    ['/dashboard/gpu-tee', 'No free GPUs'],
   ] as const) {
     await page.goto(path);
     if (path.endsWith('roles')) await page.getByRole('main').getByLabel('Search').fill('no such permission');

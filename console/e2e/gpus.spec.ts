@@ -8,13 +8,13 @@ test('a member sees which GPUs are free, and why a size can’t be deployed', as
   await page.getByRole('link', { name: 'GPU TEE' }).click();
   await expect(page.getByRole('heading', { name: 'GPU TEE', level: 1 })).toBeVisible();
   // The built-in host has no GPU.
-  await expect(page.getByText('No GPU is free')).toBeVisible();
+  await expect(page.getByText('No free GPUs')).toBeVisible();
   const size = page.getByRole('row', { name: /One H200/ });
   await expect(size).toContainText('24 vCPU');
   const deploy = size.getByRole('button', { name: 'Deploy One H200' });
   await expect(deploy).toHaveAttribute('aria-disabled', 'true');
   await deploy.hover();
-  await expect(page.getByRole('tooltip')).toHaveText('It needs 1 free GPU; none is free.');
+  await expect(page.getByRole('tooltip')).toHaveText('Needs 1 free GPU; none is free.');
   await expect(page.getByText('Not checked: GPU firmware and VBIOS measurements')).toBeVisible();
   await expectAccessible(page);
 
@@ -40,7 +40,7 @@ test('a member sees which GPUs are free, and why a size can’t be deployed', as
       await route.fulfill({ response: answer, json: { result: left } });
     });
     await page.reload();
-    await expect(page.getByText('No GPU size', { exact: true })).toBeVisible();
+    await expect(page.getByText('No GPU sizes', { exact: true })).toBeVisible();
     await expect(page.getByRole('region', { name: 'Waitlist' })).toHaveCount(0);
   });
   expect(complaints).toEqual([]);

@@ -91,7 +91,7 @@ function TeamForm({ onClose }: { onClose: () => void }) {
       />
       <TextInput
         label="Address"
-        help="The first part of every URL of this team. You can change it later; old links keep working."
+        help="The first part of this team’s URLs. You can change it later; old links keep working."
         prefix={`${new URL(environment.public_url).host}/`}
         mono
         value={slug}

@@ -29,7 +29,7 @@ test('a member deploys with host ports and all GPUs of a host', async ({ page })
   const created = () =>
     fake.bodies.filter((_, i) => fake.requests[i]?.startsWith('/prpc/CreateVm')) as Record<string, unknown>[];
   const ports = page.getByLabel('Host ports');
-  const allGpus = page.getByRole('switch', { name: 'All GPUs of the host' });
+  const allGpus = page.getByRole('switch', { name: 'All GPUs on the host' });
   const deploy = page.getByRole('button', { name: 'Deploy', exact: true });
   const fill = async (app: string) => {
     await page.getByLabel('Name', { exact: true }).fill(app);

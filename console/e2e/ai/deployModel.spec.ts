@@ -71,9 +71,7 @@ test('a model is deployed, loads, is offered through the API and answers with a 
       'Qwen/Qwen3-0.6B-GGUF',
     );
     await page.getByRole('textbox', { name: 'Image' }).fill(registry.reference);
-    await page
-      .getByRole('combobox', { name: 'Model', exact: true })
-      .selectOption('Another model on Hugging Face');
+    await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption('Other Hugging Face model');
     await page.getByRole('textbox', { name: 'Model ID' }).fill(TINY_MODEL);
     await page.getByRole('textbox', { name: 'Parameters' }).fill('0.001');
     await page.getByRole('textbox', { name: 'Context' }).fill('1024');

@@ -119,7 +119,7 @@ test('an address confirmed in another browser ends the registrant’s session an
   await owner.goto(new URL(await mailedLink(email, 'verify_email'), page.url()).href);
   await owner.getByRole('button', { name: 'Confirm' }).click();
   await expect(owner.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
-  await expect(owner.getByText('it was signed out everywhere')).toBeVisible();
+  await expect(owner.getByText('all its sessions were signed out')).toBeVisible();
   await expectAccessible(owner);
 
   await page.goto('/account/settings');

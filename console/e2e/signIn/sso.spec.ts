@@ -72,7 +72,7 @@ test('sets up, requires and removes single sign-on', async ({ page, browser }) =
     await form.getByLabel('Value 1').fill('dev');
     await form.getByLabel('Role 1').selectOption('member');
     await form.getByRole('button', { name: 'Save roles' }).click();
-    await expect(form.getByText(/Enter the claim that holds the values/)).toBeVisible();
+    await expect(form.getByText(/Enter the claim that contains the values/)).toBeVisible();
     await form.getByLabel('Claim').fill('groups');
     await form.getByRole('button', { name: 'Save roles' }).click();
     await expect(page.getByText('Roles saved').first()).toBeVisible();

@@ -212,7 +212,7 @@ test('a team is created, moved, transferred, left and deleted', async ({ page, b
     await page.getByRole('button', { name: 'Change address…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Change address' }).click();
     await page.waitForURL(`**/${moved}/members?tab=settings`);
-    await expect(page.getByText(`These redirect here: ${slug}.`)).toBeVisible();
+    await expect(page.getByText(`Former addresses that redirect here: ${slug}.`)).toBeVisible();
     await page.goto(`/${slug}/tokens`);
     await page.waitForURL(`**/${moved}/tokens`);
   });

@@ -57,7 +57,7 @@ test('an app from a template is updated to a newer template version', async ({ p
     await page.goto(`${server.url}/${slug}/launch?template=test-cache`);
     await page.getByRole('form', { name: 'Test cache' }).getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL('**/deploy');
-    await expect(page.getByText('From the template Test cache, version 1.0.0.')).toBeVisible();
+    await expect(page.getByText('Based on the Test cache template, version 1.0.0.')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Deploy', exact: true }).click();
     await page.waitForURL('**/cvms/**');
@@ -81,7 +81,7 @@ test('an app from a template is updated to a newer template version', async ({ p
     await expectAccessible(page);
     await panel.getByRole('link', { name: 'Review update' }).click();
     await page.waitForURL('**/compose?template=1.1.0');
-    await expect(page.getByText('Saved secrets stay. Nothing changes until you update.')).toBeVisible();
+    await expect(page.getByText('Saved secrets are kept. Nothing changes until you update.')).toBeVisible();
     await expect(page.getByRole('textbox', { name: 'docker-compose.yml' })).toContainText(
       'valkey/valkey:8.1@sha256',
     );
@@ -97,7 +97,7 @@ test('an app from a template is updated to a newer template version', async ({ p
     await page.goto(`${server.url}/${slug}/launch?app=${app.split('/').at(-1)}`);
     await page.getByRole('form', { name: 'Template' }).getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL('**/deploy');
-    await expect(page.getByText('From the template Test cache, version 1.1.0.')).toBeVisible();
+    await expect(page.getByText('Based on the Test cache template, version 1.1.0.')).toBeVisible();
     expect(complaints).toEqual([]);
   } finally {
     await page.goto('about:blank');
@@ -118,7 +118,7 @@ test('a team saves an app as a template, and deploys, edits and deletes it', asy
   await page.getByRole('menuitem', { name: 'Save as template…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Save as template' });
   await dialog.getByRole('button', { name: 'Save template' }).click();
-  await expect(dialog.getByText('Say what it runs.')).toBeVisible();
+  await expect(dialog.getByText('Describe what it runs.')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Greeter');
   await dialog.getByRole('textbox', { name: 'Summary' }).fill('It greets.');
   await expectAccessible(page);
@@ -127,7 +127,7 @@ test('a team saves an app as a template, and deploys, edits and deletes it', asy
 
   await page.goto(`/${slug}/launch`);
   await page
-    .getByRole('region', { name: /^Templates of / })
+    .getByRole('region', { name: / templates$/ })
     .getByRole('link', { name: 'Greeter' })
     .click();
   const form = page.getByRole('form', { name: 'Greeter' });
@@ -142,14 +142,14 @@ test('a team saves an app as a template, and deploys, edits and deletes it', asy
     await edit.getByRole('textbox', { name: 'What changed' }).fill('A better summary.');
     await expectAccessible(page);
     await edit.getByRole('button', { name: 'Save changes' }).click();
-    await expect(page.getByText('The team’s own template, version 2,')).toContainText('A better summary.');
+    await expect(page.getByText('Team template, version 2,')).toContainText('A better summary.');
   });
 
   await test.step('it fills the deploy form', async () => {
     await form.getByLabel('Greeting').fill('good morning');
     await form.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL(`**/${slug}/deploy`);
-    await expect(page.getByText('From the template Greeter, version 2.')).toBeVisible();
+    await expect(page.getByText('Based on the Greeter template, version 2.')).toBeVisible();
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('greeter');
     await expect(page.getByRole('textbox', { name: 'docker-compose.yml' })).toContainText('httpd -f -p 80');
   });
@@ -165,7 +165,7 @@ test('a team saves an app as a template, and deploys, edits and deletes it', asy
     await expect(page.getByRole('form', { name: 'Greeter' })).toHaveCount(0);
     await page.goto(`/${slug}/launch`);
     await expect(page.getByRole('heading', { name: 'Launch', level: 1 })).toBeVisible();
-    await expect(page.getByRole('region', { name: /^Templates of / })).toHaveCount(0);
+    await expect(page.getByRole('region', { name: / templates$/ })).toHaveCount(0);
   });
   expect(complaints).toEqual([]);
 });

@@ -41,9 +41,9 @@ async function fillGuarded(page: Page, team: string): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('guarded');
   await writeCompose(page, compose('nginx:alpine'));
   const keys = page.getByLabel('Keys', { exact: true });
-  const guarded = keys.locator('option', { hasText: 'a contract on Local development decides' });
+  const guarded = keys.locator('option', { hasText: 'controlled by a contract on Local development' });
   await keys.selectOption((await guarded.getAttribute('value')) ?? '');
-  await expect(page.getByText('must be allowed by a contract on Local development first')).toBeVisible();
+  await expect(page.getByText('must first be allowed by a contract on Local development')).toBeVisible();
   await page.getByRole('button', { name: 'Deploy', exact: true }).click();
 }
 
@@ -380,7 +380,9 @@ test('an owner allows an update with a wallet, commits it and transfers the cont
     await expectAccessible(plain);
     const hash = await chain.client.sendTransaction({ account: OWNER, to: kms.address, data: data as Hex });
     await chain.client.waitForTransactionReceipt({ hash });
-    await expect(panel.getByText('A contract of this owner allows this compose hash.')).toBeVisible();
+    await expect(
+      panel.getByText('This owner already has a contract that allows this compose hash.'),
+    ).toBeVisible();
     await panel.getByLabel('Transaction or contract').fill(hash);
     await panel.getByRole('button', { name: 'Use this contract' }).click();
     await plain.waitForURL(`**/${team}/cvms/**`, { timeout: 60_000 });

@@ -190,7 +190,7 @@ function Details({
     <Body>
       <KeyValue
         facts={[
-          { label: 'At', value: exactTime(toMs(created_at)) },
+          { label: 'Time', value: exactTime(toMs(created_at)) },
           ...(typeof happened_at === 'string'
             ? [{ label: 'Host time', value: exactTime(toMs(happened_at)) }]
             : []),
@@ -203,7 +203,7 @@ function Details({
         ]}
       />
       {Object.keys(facts).length > 0 && (
-        <Data tabIndex={0} role="group" aria-label="Facts">
+        <Data tabIndex={0} role="group" aria-label="Event data">
           {JSON.stringify(facts, null, 2)}
         </Data>
       )}

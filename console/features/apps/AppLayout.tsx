@@ -25,7 +25,7 @@ export function AppLayout({ teamSlug, appId }: { teamSlug: string; appId: string
   const statuses = [...new Set(cvms.map((cvm) => cvm.status))];
   const [isSaving, setSaving] = useState(false);
   const mayKeep = useMay('templates.write', teamSlug);
-  const unsaved = mayKeep.reason ?? (uuid ? undefined : 'The app has no CVM to save from.');
+  const unsaved = mayKeep.reason ?? (uuid ? undefined : 'The app has no CVM to base a template on.');
   const navigate = useNavigate();
   const deleteFault =
     may.reason ?? (app.archived_at === null ? groupFault('delete', cvms) : 'Its CVMs are already deleted.');

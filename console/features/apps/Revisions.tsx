@@ -29,9 +29,8 @@ const Changed = styled('span')({
 
 const STATE_TITLES: Readonly<Record<string, string>> = {
   draft: 'No CVM has run this revision. Its update is in progress, failed or was canceled.',
-  awaiting_approval: 'Its update waits until the app’s contract allows its compose hash.',
-  withdrawn:
-    'Its update waited for the app’s contract, and was withdrawn, replaced by another one, or expired.',
+  awaiting_approval: 'Its update is waiting for the app’s contract to allow its compose hash.',
+  withdrawn: 'Its update was waiting for the app’s contract, then was withdrawn, superseded or expired.',
 };
 
 const columns: Column<AppRevision>[] = [
@@ -49,7 +48,7 @@ const columns: Column<AppRevision>[] = [
   },
   {
     id: 'why',
-    header: 'Why',
+    header: 'Reason',
     width: 220,
     phone: 'line',
     cell: (revision) => <Why revision={revision} />,

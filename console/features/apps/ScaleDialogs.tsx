@@ -102,8 +102,8 @@ export function ScaleOutDialog({ teamSlug, appId, source, onClose }: Props & { s
           ? []
           : [
               isFinal
-                ? `The app’s contract on ${network} has no owner anymore, so only hosts whose device it allows already are possible.`
-                : `If the app’s contract on ${network} doesn’t allow the host’s device, the CVM waits on the KMS tab until the owner does.`,
+                ? `The app’s contract on ${network} no longer has an owner, so only hosts whose device it already allows can be used.`
+                : `If the app’s contract on ${network} doesn’t allow the host’s device, the CVM waits until the owner allows it on the KMS tab.`,
             ]),
         ...(replaced ? [replacedText(replaced)] : []),
       ]}

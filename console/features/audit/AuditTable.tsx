@@ -97,7 +97,7 @@ export function AuditTable({ entries, refreshing, onFilter }: Props) {
             <HeadCell role="columnheader">Target</HeadCell>
             <FromHead role="columnheader">Source</FromHead>
             <HeadCell role="columnheader" data-align="right" style={{ width: 120 }}>
-              When
+              Time
             </HeadCell>
           </tr>
         </Head>

@@ -31,7 +31,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   disk_size: 'Disk (GB)',
   memory: 'Memory (MB)',
   hourly_rate_micros: 'Hourly rate (millionths of $)',
-  env_digest: 'Digest of the secrets',
+  env_digest: 'Secrets digest',
   team_id: 'Team',
   os_image: 'OS image',
   os_image_hash: 'OS image hash',

@@ -121,8 +121,8 @@ export function AddUnlockMethod({ keys, onDone }: { keys: VaultKeys | null; onDo
       )}
       {!keys && (
         <Notice tone="attention" title="Only you can unlock it.">
-          If you lose every unlock method, the saved copies are lost. Your CVMs keep their secrets, but you
-          have to enter them all again at the next change.
+          If you lose every unlock method, the saved copies are lost. Your CVMs keep their secrets, but you’ll
+          have to enter them all again the next time you change one.
         </Notice>
       )}
     </FormShell>

@@ -22,9 +22,9 @@ const titles: Record<VaultQuestion, string> = {
   add_way: 'Add an unlock method',
 };
 const intros: Record<VaultQuestion, string> = {
-  open: 'Your vault holds copies of the secrets you entered. It stays unlocked for 15 minutes, in this browser only.',
+  open: 'Your vault contains copies of the secrets you entered. It stays unlocked for 15 minutes, in this browser only.',
   set_up:
-    'Your vault keeps encrypted copies of the secrets you enter, so that you can change one without entering the others again. The server can’t read them.',
+    'Your vault keeps encrypted copies of the secrets you enter, so you can change one without entering the others again. The server can’t read them.',
   add_way: 'Each unlock method opens the vault on its own. A second one protects you if you lose the first.',
 };
 

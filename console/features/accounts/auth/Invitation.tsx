@@ -32,7 +32,7 @@ export function Invitation({ invitation, children }: { invitation: InvitationVie
       title={`Join ${team_name}`}
       subtitle={
         <>
-          {inviter} invites <Email>{email}</Email>.
+          {inviter} invited <Email>{email}</Email>.
         </>
       }
     >

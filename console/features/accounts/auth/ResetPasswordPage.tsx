@@ -18,7 +18,7 @@ export function ResetPasswordPage({ token }: { token: string }) {
           token={token}
           email={link.data.email}
           title="Reset your password"
-          subtitle="This ends all sessions of your account and signs you in here. If you have a second factor, you’ll need it."
+          subtitle="This ends all your sessions and signs you in here. If you have a second factor, you’ll need it."
         />
       ) : link.error ? (
         hasCode(link.error, 'ERR-00-035') ? (

@@ -33,7 +33,7 @@ export function TeamGate({ team, sso }: Props) {
         }
         subtitle={
           team.refused === 'sso'
-            ? 'Sign in through the team’s provider. That session covers this team only: for your other teams, sign in again.'
+            ? 'Sign in through the team’s provider. That session covers only this team; sign in again for your other teams.'
             : 'Besides your password, this team requires a passkey or an authenticator app.'
         }
         {...(others.length > 0 ? { after: <Others teams={others} /> } : {})}

@@ -71,8 +71,8 @@ function Outcome({ verification }: { verification: EmailVerification }) {
       title="Choose a new password"
       subtitle={
         <>
-          <Email>{email}</Email> is confirmed. Because the account was created in another browser, it was
-          signed out everywhere and its password no longer works.
+          <Email>{email}</Email> is confirmed. Because the account was created in another browser, all its
+          sessions were signed out and its password no longer works.
         </>
       }
     />

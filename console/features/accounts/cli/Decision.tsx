@@ -123,8 +123,8 @@ export function Decision({ request }: { request: DeviceAuthorization }) {
           </Scopes>
         </section>
         {request.scopes.some(isPlatformScope) && (
-          <Notice tone="attention" title="This reaches beyond your team.">
-            It requests access to the whole platform.
+          <Notice tone="attention" title="Access beyond your team.">
+            This login requests access to the whole platform.
           </Notice>
         )}
         <SelectInput

@@ -9,7 +9,7 @@ const texts: Record<Exclude<DeviceAuthorization['state'], 'pending'>, { title: s
   },
   denied: {
     title: 'Login denied',
-    text: 'The command line got no access. If you didn’t start this login, there is nothing else to do.',
+    text: 'The command line wasn’t granted access. If you didn’t start this login, you don’t need to do anything else.',
   },
   expired: {
     title: 'This code has expired',

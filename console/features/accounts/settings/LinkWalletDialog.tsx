@@ -35,7 +35,7 @@ const problemOfLink = (error: unknown): ShownProblem | null =>
     ? {
         title: 'The wallet wasn’t linked',
         message: error.message,
-        suggestions: ['No transaction was made. Try again when you are ready.'],
+        suggestions: ['No transaction was sent. Try again when you’re ready.'],
       }
     : problemOf(error, 'Couldn’t link the wallet');
 

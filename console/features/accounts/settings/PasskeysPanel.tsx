@@ -25,7 +25,7 @@ const columns: Column<Passkey>[] = [
   { id: 'name', header: 'Name', cell: ({ name }) => <span title={name}>{name}</span> },
   {
     id: 'synced',
-    header: 'Kept',
+    header: 'Storage',
     width: 150,
     phone: 'end',
     cell: ({ synced }) => (synced ? 'synced' : 'single device'),
@@ -159,7 +159,7 @@ function Remove({ passkey, onClose, onChanged }: OneProps) {
       title={`Remove ${passkey.name}?`}
       effects={[
         'You can no longer sign in with it.',
-        'Delete it on the device, too, or the device keeps offering it.',
+        'Delete it from the device too, or the device will keep offering it.',
       ]}
       confirmLabel="Remove"
       pending={remove.isPending}

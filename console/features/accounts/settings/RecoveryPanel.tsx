@@ -43,7 +43,7 @@ export function RecoveryPanel({ factors, onChanged }: { factors: SecondFactors; 
     >
       <Text>
         {!hasFactor(factors)
-          ? 'You get ten recovery codes with your first second factor. Each replaces it for one sign-in.'
+          ? 'You get ten recovery codes when you first set up a second factor. Each replaces it for one sign-in.'
           : left === 0
             ? 'No codes left.'
             : `${counted(left, ['code', 'codes'])} left. Each replaces your second factor for one sign-in.`}

@@ -49,7 +49,7 @@ const columns: Column<AccountSession>[] = [
         <Name title={device}>{device}</Name>
         {current && (
           <ToneChip tone="ok" glyph="check">
-            This one
+            This session
           </ToneChip>
         )}
       </Device>
@@ -163,7 +163,7 @@ function EndOne({ session, onClose }: { session: AccountSession; onClose: () => 
     >
       {session.place}
       {session.ip === null ? '' : `, ${session.ip}`}. Takes effect with its next request. If you don’t
-      recognize this session, change your password, too.
+      recognize this session, change your password too.
     </ConfirmDialog>
   );
 }

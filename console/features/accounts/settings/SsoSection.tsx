@@ -87,7 +87,7 @@ function Unlink({ link, onClose }: { link: AccountSsoLink; onClose: () => void }
       title={`Unlink ${link.team_name}’s single sign-on?`}
       confirmLabel="Unlink"
       effects={[
-        'The provider can no longer sign you in. Sessions it opened end.',
+        'The provider can no longer sign you in. Sessions opened through it end.',
         'API tokens created in those sessions are revoked.',
         `You stay a member of ${link.team_name}. To link again, confirm with your password or passkey.`,
       ]}

@@ -38,7 +38,7 @@ export function WalletsSection() {
   return (
     <Panel
       title="Wallets"
-      subtitle="You link an address by signing a message with it, which costs nothing. Only you can see linked addresses. They grant no access: what a KMS contract permits is decided on its chain."
+      subtitle="Link an address by signing a message, at no cost. Only you can see linked addresses. They don’t grant access: a KMS contract’s permissions are set on its chain."
       actions={
         <Button size="small" onClick={() => setOpened('link')}>
           Link wallet

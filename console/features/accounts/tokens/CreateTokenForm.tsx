@@ -128,8 +128,7 @@ export function CreateTokenForm({ teamSlug, onCreated, onPending, onCancel }: Pr
       />
       {choice === 'never' && (
         <Notice tone="attention" title="This token never expires.">
-          If it leaks, it works until it is revoked. Prefer an expiration where you can replace the token in
-          time.
+          If it leaks, it works until it is revoked. Set an expiration if you can replace the token in time.
         </Notice>
       )}
     </FormShell>

@@ -61,7 +61,7 @@ export function RevokeToken({ teamSlug: slug, token, onClose }: Props) {
       danger
       title={`Revoke ${token.name}?`}
       effects={[
-        'Programs using it are refused from their next request on.',
+        'Programs using it lose access with their next request.',
         'A revoked token can’t be restored. Create a new one instead.',
         ...(token.last_used_at === null ? ['It has never been used.'] : []),
       ]}

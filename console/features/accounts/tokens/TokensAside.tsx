@@ -50,9 +50,7 @@ export function TokensAside() {
           title: 'Token leaked?',
           content: (
             <Text>
-              <p>
-                Revoke it. It is refused from its next request on. Then check the audit log for what it did.
-              </p>
+              <p>Revoke it; its next request is rejected. Then check the audit log to see what it did.</p>
               <p>
                 <TextLink href={membersPath(team.slug, 'audit')}>Audit log</TextLink>
               </p>

@@ -71,8 +71,8 @@ export function TokensTable({ teamSlug, search, base }: Props) {
         empty={
           search.state === undefined ? (
             <EmptyState picture="tokens" title="No tokens yet">
-              A token lets a program or the command line act for you in this team. Create one per program, so
-              that you can revoke each separately.
+              A token lets a program or the command line act for you in this team. Create one per program so
+              you can revoke each separately.
             </EmptyState>
           ) : (
             <EmptyState

@@ -49,12 +49,12 @@ export function AgentChat(props: Props) {
     cvm.status !== 'running'
       ? 'Start the CVM to talk to its agent.'
       : data && ports.length === 0
-        ? 'The compose file publishes no port of the agent that the gateway leads to.'
+        ? 'The compose file publishes no agent port that’s reachable through the gateway.'
         : null;
   return (
     <Panel
       title="Chat"
-      subtitle="Messages and answers pass through this server, which doesn’t store them. The agent may."
+      subtitle="Messages and replies pass through this server, which doesn’t store them. The agent may."
     >
       {problem && <ErrorNotice problem={problem} />}
       {missing !== null ? (
@@ -96,7 +96,7 @@ function Talk({ agent, address, ports }: Props & { ports: readonly number[] }) {
     },
     onSuccess({ session_id, reply }) {
       setSession(session_id);
-      add(agent.service, reply ?? 'The agent chose not to answer.');
+      add(agent.service, reply ?? 'The agent chose not to reply.');
     },
     // The message goes back into the box with the error above it.
     onError(_error, message) {
@@ -115,7 +115,7 @@ function Talk({ agent, address, ports }: Props & { ports: readonly number[] }) {
     setSession(undefined);
     send.reset();
   };
-  const problem = problemOf(send.error, 'No answer');
+  const problem = problemOf(send.error, 'No reply');
   return (
     <Conversation
       turns={turns.map(({ id, from, text: said }) => (
@@ -137,20 +137,20 @@ function Talk({ agent, address, ports }: Props & { ports: readonly number[] }) {
             disabled={text.trim() === '' || send.isPending || !may.allowed}
             {...(may.reason === undefined ? {} : { title: may.reason })}
           >
-            {send.isPending ? 'Waiting for the agent' : 'Send'}
+            {send.isPending ? 'Waiting for a reply' : 'Send'}
           </Button>
         </>
       }
       settings={
         <>
           <SelectInput
-            label="Port of its API"
+            label="API port"
             value={String(port)}
             choices={ports.map((one) => ({ value: String(one), label: String(one) }))}
             onChange={(event) => setPort(Number(event.target.value))}
           />
           <PasswordInput
-            label="Key of its API"
+            label="API key"
             optional
             autoComplete="off"
             help="The value of ELIZA_SERVER_AUTH_TOKEN, if the agent has one."

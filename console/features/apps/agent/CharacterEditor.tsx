@@ -196,7 +196,7 @@ function HashAfter({ hash, now }: { hash: string | null; now: string | null }) {
   return (
     <>
       <CopyId id={hash} what="compose hash after the update" most={26} />
-      {hash === now && <span style={{ color: color.muted }}> the same</span>}
+      {hash === now && <span style={{ color: color.muted }}> unchanged</span>}
     </>
   );
 }

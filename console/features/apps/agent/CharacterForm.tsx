@@ -59,7 +59,7 @@ export function CharacterForm({
       <Lines
         {...lists}
         label="Topics"
-        help="What it knows about, one per line."
+        help="Subjects the agent knows about, one per line."
         value={character.topics}
         onChange={(topics) => set({ topics })}
       />
@@ -72,20 +72,20 @@ export function CharacterForm({
       />
       <Lines
         {...lists}
-        label="Style, everywhere"
+        label="General style"
         help="Writing rules, one per line."
         value={style.all}
         onChange={(all) => set({ style: { ...style, all } })}
       />
       <Lines
         {...lists}
-        label="Style in conversations"
+        label="Conversation style"
         value={style.chat}
         onChange={(chat) => set({ style: { ...style, chat } })}
       />
       <Lines
         {...lists}
-        label="Style of posts"
+        label="Post style"
         value={style.post}
         onChange={(post) => set({ style: { ...style, post } })}
       />

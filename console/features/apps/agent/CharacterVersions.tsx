@@ -64,7 +64,7 @@ export function CharacterVersions({ agent, appId, teamSlug, framework, onRestore
   return (
     <Panel
       title="Earlier versions"
-      subtitle="The character of earlier revisions, compared with the running one."
+      subtitle="Characters from earlier revisions, compared with the running one."
     >
       <Stack>
         {problem && <ErrorNotice problem={problem} />}
@@ -84,7 +84,7 @@ export function CharacterVersions({ agent, appId, teamSlug, framework, onRestore
         {!revision.data ? (
           !problem && <RowsSkeleton rows={3} />
         ) : before === null || before === undefined || now === null ? (
-          <Note>This revision has no character that can be read.</Note>
+          <Note>This revision has no readable character.</Note>
         ) : before === now ? (
           <Note>The character is the same.</Note>
         ) : (

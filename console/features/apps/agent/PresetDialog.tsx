@@ -58,7 +58,7 @@ export function PresetDialog({
       open
       onClose={onClose}
       title="Add a provider or client"
-      intro="Its plugin is added to the character, where the order requires it."
+      intro="Adds the plugin to the character, in the required order."
     >
       <Stack>
         <SelectInput
@@ -71,7 +71,7 @@ export function PresetDialog({
           Plugin <Code>{preset.plugin}</Code>
         </p>
         {missing.length === 0 ? (
-          <Notice tone="ok" title="The agent has the variables that it needs." />
+          <Notice tone="ok" title="All required variables are set." />
         ) : (
           <div>
             <p>The agent still needs these variables. Add them under “Edit variables”:</p>

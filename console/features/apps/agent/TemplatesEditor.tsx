@@ -12,11 +12,11 @@ const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: '
 
 /** The prompt names elizaOS knows, with when it uses each. */
 const NAMES: Readonly<Record<string, string>> = {
-  messageHandlerTemplate: 'To answer a message',
-  shouldRespondTemplate: 'To decide whether to answer',
-  postCreationTemplate: 'To write a post',
-  continueMessageHandlerTemplate: 'To continue an answer',
-  reflectionTemplate: 'To reflect on a conversation',
+  messageHandlerTemplate: 'Reply to a message',
+  shouldRespondTemplate: 'Decide whether to reply',
+  postCreationTemplate: 'Write a post',
+  continueMessageHandlerTemplate: 'Continue a reply',
+  reflectionTemplate: 'Reflect on a conversation',
 };
 
 interface Props {

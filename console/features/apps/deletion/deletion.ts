@@ -20,7 +20,7 @@ export const DELETIONS = [
   { value: '24', label: 'After a day' },
   { value: '168', label: 'After a week' },
   { value: '720', label: 'After 30 days' },
-  { value: AT, label: 'At a time…' },
+  { value: AT, label: 'At a set time…' },
 ] as const;
 
 /** Returns why deletion can't be scheduled for this time; null if it can. */

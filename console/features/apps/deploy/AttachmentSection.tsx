@@ -30,15 +30,15 @@ export function AttachmentSection({ hosts, value, onChange, errors, readOnly }: 
         placeholder="None"
         help={
           mapsPorts
-            ? 'Ports of the host that lead directly to the CVM, such as 8080:80, 5353:53/udp. The gateway and its TLS don’t protect them.'
+            ? 'Host ports forwarded directly to the CVM, such as 8080:80, 5353:53/udp. They bypass the gateway and its TLS.'
             : 'No host here maps ports to CVMs.'
         }
         onChange={(event) => onChange({ host_ports: event.target.value })}
       />
       {(attachesAll || value.all_gpus) && (
         <SwitchInput
-          label="All GPUs of the host"
-          help="With the NVSwitches between them. The size must have as many GPUs as the host."
+          label="All GPUs on the host"
+          help="Includes the NVSwitches. The size must have as many GPUs as the host."
           checked={value.all_gpus}
           disabled={readOnly}
           error={errors.all_gpus}

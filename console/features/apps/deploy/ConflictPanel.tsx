@@ -92,7 +92,7 @@ export function ConflictPanel({ conflict, form, onKeepMine, onTakeTheirs }: Prop
           ))}
         </>
       ) : (
-        <Text>The changes don’t conflict, so both can be kept.</Text>
+        <Text>The changes don’t conflict, so you can keep both.</Text>
       )}
       {conflict.secretsReplaced && (
         <Notice tone="attention" title="Secret values were replaced.">

@@ -38,21 +38,21 @@ export function GuestSection({ value, onChange, errors, readOnly, noNerdctl }: P
         {...code('init_script')}
         height={120}
         placeholder="#!/bin/bash"
-        help="Runs before keys are requested and Docker starts, without secrets. Requires an OS image of dstack 0.5.5."
+        help="Runs before keys are requested and Docker starts, without secrets. Requires an OS image with dstack 0.5.5 or later."
       />
       <TextInput
         label="Swap"
         {...text('swap_size')}
         autoComplete="off"
         placeholder="None"
-        help="Size on the encrypted disk, such as 2G. Requires an OS image of dstack 0.5.5."
+        help="Size on the encrypted disk, such as 2G. Requires an OS image with dstack 0.5.5 or later."
       />
       <TextInput
         label="Gateway ports"
         {...text('gateway_ports')}
         autoComplete="off"
         placeholder="All"
-        help="The only ports reachable through the gateway, such as 80, 443/proxy. Empty: all of them, including the guest agent’s 8090. Requires dstack 0.6."
+        help="The only ports reachable through the gateway, such as 80, 443/proxy. Leave empty for all ports, including the guest agent’s 8090. Requires dstack 0.6."
       />
       <TextInput
         label="KMS root key"
@@ -60,7 +60,7 @@ export function GuestSection({ value, onChange, errors, readOnly, noNerdctl }: P
         autoComplete="off"
         spellCheck={false}
         placeholder="Any"
-        help="Public key of the KMS root CA in hex. The guest accepts keys from no other KMS."
+        help="Public key of the KMS root CA in hex. The guest rejects keys from any other KMS."
       />
       <SelectInput
         label="Runner"

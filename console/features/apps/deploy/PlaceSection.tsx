@@ -44,7 +44,7 @@ export function PlaceSection({ hosts, value, onChange, errors, children }: Props
         error={errors.place}
         help={
           hosts.nodes.length === 0
-            ? 'No host accepts new CVMs now.'
+            ? 'No host is accepting new CVMs.'
             : 'Automatic placement picks the host with the most free capacity.'
         }
         onChange={(event) => onChange({ place: event.target.value })}

@@ -61,7 +61,7 @@ export function SecretsSection({ intro, rows, onChange, analysis, error, disable
       )}
       {unused.length > 0 && (
         <Notice tone="neutral">
-          No container uses <Names>{shortList(unused)}</Names>. Refer to it with {'${NAME}'} in the compose
+          No container uses <Names>{shortList(unused)}</Names>. Reference it as {'${NAME}'} in the compose
           file or remove it.
         </Notice>
       )}

@@ -247,10 +247,7 @@ function GuestSettings({ file }: { file: NonNullable<CvmDetail['compose_file']> 
   const guest = guestFieldsOf({ ...file, runner: file.runner === 'bash' ? undefined : file.runner });
   if (Object.keys(guest).length === 0) return null;
   return (
-    <Panel
-      title="Guest settings"
-      subtitle="Set at deployment. This form keeps them; the API can change them."
-    >
+    <Panel title="Guest settings" subtitle="Set at deployment. You can only change them through the API.">
       <CodeBlock label="Guest settings" code={JSON.stringify(guest, null, 2)} maxHeight={320} />
     </Panel>
   );
@@ -266,7 +263,7 @@ function SecretsNotice({
   if (change.kind === 'none') return null;
   const text =
     change.kind === 'incomplete'
-      ? `Enter the ${change.missing.length === 1 ? 'value' : 'values'} of ${change.missing.join(', ')} or remove ${change.missing.length === 1 ? 'it' : 'them'}. The whole set is replaced.`
+      ? `Enter the ${change.missing.length === 1 ? 'value' : 'values'} of ${change.missing.join(', ')} or remove ${change.missing.length === 1 ? 'it' : 'them'}. All secrets are replaced together.`
       : change.kind === 'names'
         ? 'Remaining secrets keep their values. Names are measured, so the compose hash changes.'
         : `${change.env.length === 1 ? 'The value entered here replaces all saved values.' : `The ${change.env.length} values entered here replace all saved values.`}${keepsHash ? ' Only values change, so the compose hash stays the same.' : ''}`;

@@ -70,7 +70,7 @@ export function VaultNotice({ teamSlug, cvm, filled, onValues }: Props) {
     return (
       <Notice tone="ok" title="Saved values loaded.">
         The values below are {isCurrent(copy, cvm) ? 'the ones the CVM uses' : 'from your saved copy'}. Edit
-        only what should change.
+        only the ones you want to change.
       </Notice>
     );
   return (

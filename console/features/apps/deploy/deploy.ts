@@ -152,7 +152,7 @@ function sameHash(body: ProvisionCvm, provision: Provision): string {
   throw new DeployRefused(
     'compose_hash_mismatch',
     `The server’s compose hash, ${provision.compose_hash}, doesn’t match the one computed in this browser, ${here}. Nothing was deployed.`,
-    'Reload the page, which may be older than the server, and try again. If the hashes still differ, report both.',
+    'Reload the page in case it’s older than the server, then try again. If the hashes still differ, report both.',
   );
 }
 
@@ -171,8 +171,8 @@ async function createBody(
   if (app_id === null)
     throw new DeployRefused(
       'app_id_missing',
-      'The server named neither an app ID nor a network whose contract would be the app’s.',
-      'Reload the page, which may be older than the server, and try again.',
+      'The server returned neither an app ID nor a network for the app’s contract.',
+      'Reload the page in case it’s older than the server, then try again.',
     );
   const names = body.compose_file.allowed_envs ?? [];
   const base: CreateCvm = {

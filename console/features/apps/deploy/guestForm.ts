@@ -121,7 +121,7 @@ function whyUnsupported(hosts: readonly Host[], image: string, minimum: string):
   const images = real.flatMap((host) => host.images).filter(({ name }) => image === '' || name === image);
   // A location without images is reported as lacking capacity.
   if (images.length === 0 || images.some(({ version }) => isAtLeast(version, minimum))) return null;
-  return `This requires an OS image of dstack ${minimum} or later, which no host here has.`;
+  return `This requires an OS image with dstack ${minimum} or later, and no host here has one.`;
 }
 
 function isAtLeast(version: readonly number[], minimum: string): boolean {

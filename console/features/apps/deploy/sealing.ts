@@ -33,7 +33,7 @@ function comparePins(pins: readonly KmsPin[] | null, kms_id: string, k256_pubkey
   if (pins === null)
     throw new DeployRefused(
       'kms_pins_unreadable',
-      'The KMS keys pinned in this browser can’t be read, so no key can be compared with them. Nothing was encrypted or sent.',
+      'Couldn’t read the KMS keys pinned in this browser to compare them. Nothing was encrypted or sent.',
       'Clear the pinned keys in your account’s security settings, then pin them again.',
     );
   if (isPinned(pins, 'env', k256_pubkey) === false)

@@ -261,7 +261,7 @@ describe('the effect shown before an update', () => {
     const said = (allowed: boolean | null) =>
       updateEffect(running, 'cvm', 'Base', { network: 'Base', allowed });
     expect(said(false).title).toBe('Nobody can allow this change.');
-    expect(said(null).text).toContain('only if the contract already allows its compose hash');
+    expect(said(null).text).toContain('only to a compose hash the contract already allows');
     for (const allowed of [false, null]) expect(said(allowed).text).not.toContain('the owner allows');
     expect(said(true).text).toContain('restarts with the new revision');
   });

@@ -227,24 +227,24 @@ export function updateEffect(
   const what = makesRevision ? 'revision' : 'secrets';
   const start =
     scope === 'app'
-      ? 'do the CVMs restart, one at a time'
+      ? 'the CVMs restart one at a time'
       : desired_status === 'stopped'
-        ? 'does the next start run it'
-        : 'does the CVM restart';
+        ? 'the next start runs it'
+        : 'the CVM restarts';
   if (network !== null && final?.allowed === false)
     return {
       title: 'Nobody can allow this change.',
-      text: `The app’s contract on ${network} has no owner anymore, and doesn’t allow the new compose hash. To run it, deploy it as a new app.`,
+      text: `The app’s contract on ${network} no longer has an owner and doesn’t allow the new compose hash. To run it, deploy it as a new app.`,
     };
   if (network !== null && final?.allowed === null)
     return {
-      title: 'The app’s contract can’t be changed anymore.',
-      text: `It has no owner on ${network}. An update is possible only if the contract already allows its compose hash. To run another one, deploy it as a new app.`,
+      title: 'The app’s contract can no longer be changed.',
+      text: `It has no owner on ${network}. You can update only to a compose hash the contract already allows. To run any other, deploy it as a new app.`,
     };
   if (network !== null && final === null)
     return {
       title: 'The app’s contract must allow this change first.',
-      text: `Update saves the change and opens the KMS tab. There, the owner allows the new compose hash on ${network}, and you commit the change: only then ${start}. A change that the contract already allows starts immediately.`,
+      text: `Update saves the change and opens the KMS tab. There, the owner allows the new compose hash on ${network}, and you commit the change. Then ${start}. A change that the contract already allows starts immediately.`,
     };
   if (scope === 'app')
     return {

@@ -65,7 +65,7 @@ export function useDeploy(teamSlug: string, form: DeployForm, { saveCopy, onDone
           new DeployRefused(
             'contract_not_deployed',
             'The deployment stopped before the app’s contract was deployed.',
-            'Deploy again to continue. A contract that you deployed in the meantime is found again.',
+            'Deploy again to continue. If you’ve since deployed a contract, it will be found.',
           ),
         );
       stop.current = onStop;

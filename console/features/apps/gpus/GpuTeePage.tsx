@@ -60,7 +60,7 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
   const refusalOf = ({ gpu_count }: InstanceType): string | undefined =>
     may.reason ??
     (gpus && free < gpu_count
-      ? `It needs ${gpu_count} free ${gpu_count === 1 ? 'GPU' : 'GPUs'}; ${free === 0 ? 'none is' : `${counted(free, ['is', 'are'])}`} free.`
+      ? `Needs ${gpu_count} free ${gpu_count === 1 ? 'GPU' : 'GPUs'}; ${free === 0 ? 'none is' : `${counted(free, ['is', 'are'])}`} free.`
       : undefined);
   const columns: Column<InstanceType>[] = [
     { id: 'name', header: 'Size', cell: typeName },
@@ -75,7 +75,7 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
     },
     {
       id: 'specs',
-      header: 'Beside the GPU',
+      header: 'CPU, memory, disk',
       phone: 'meta',
       cell: ({ vcpu, memory_mb, default_disk_size_gb }) =>
         `${vcpu} vCPU · ${formatMb(memory_mb)} · ${formatGb(default_disk_size_gb)} disk`,
@@ -111,7 +111,7 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
   ];
   return (
     <>
-      <PageHeader title="GPU TEE" subtitle="GPUs in confidential mode, for apps of this team" />
+      <PageHeader title="GPU TEE" subtitle="GPUs in confidential mode for this team’s apps" />
       <Sections>
         <Panel title="Free GPUs" subtitle="On the hosts this team can use. Updated while the page is open.">
           <DataTable
@@ -129,9 +129,9 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
               () => void resources.refetch(),
             )}
             empty={
-              <EmptyState picture="gpu" title="No GPU is free">
-                The hosts this team can use have none, or all are taken. An administrator can reserve GPUs for
-                the team.
+              <EmptyState picture="gpu" title="No free GPUs">
+                The hosts this team can use have no GPUs, or all are in use. An administrator can reserve GPUs
+                for the team.
               </EmptyState>
             }
           />
@@ -154,8 +154,8 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
               () => void types.refetch(),
             )}
             empty={
-              <EmptyState picture="gpu" title="No GPU size">
-                This cloud offers no size with a GPU at the moment.
+              <EmptyState picture="gpu" title="No GPU sizes">
+                This cloud doesn’t offer any GPU sizes right now.
               </EmptyState>
             }
           />
@@ -174,7 +174,7 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
               },
               {
                 label: 'GPU',
-                value: `The app’s report says which GPU it names. If the evidence includes NVIDIA’s report, your browser verifies its signature and certificates. Not checked: ${GPU_NEVER_CHECKED.join('; ')}.`,
+                value: `The app’s report shows which GPU it names. If the evidence includes NVIDIA’s report, your browser verifies its signature and certificates. Not checked: ${GPU_NEVER_CHECKED.join('; ')}.`,
                 wide: true,
               },
             ]}

@@ -61,7 +61,7 @@ export function GpuWaitPanel({ teamSlug, counts }: Props) {
           )
         )}
         <Text>
-          Joining doesn’t reserve a GPU. To be sure of a GPU,{' '}
+          Joining doesn’t reserve a GPU. To guarantee one,{' '}
           <TextLink href={ordersPath(teamSlug)}>reserve capacity</TextLink>.
         </Text>
       </Stack>
@@ -73,8 +73,8 @@ function Waiting({ wait, disabled, onLeave }: { wait: GpuWait; disabled: boolean
   return (
     <>
       <p role="status">
-        You joined the waitlist for {gpusText(wait.gpus)} <RelativeTime at={wait.since} />. Members who waited
-        longer get their e-mail first.
+        You joined the waitlist for {gpusText(wait.gpus)} <RelativeTime at={wait.since} />. Members who have
+        waited longer are e-mailed first.
       </p>
       <Button disabled={disabled} onClick={onLeave}>
         Leave the waitlist
@@ -98,8 +98,7 @@ function Join({ last, counts, disabled, onJoin }: JoinProps) {
     <>
       {last?.notified_at && (
         <p role="status">
-          We sent you an e-mail <RelativeTime at={last.notified_at} />, when {gpusText(last.gpus)} became
-          free.
+          We e-mailed you <RelativeTime at={last.notified_at} />, when {gpusText(last.gpus)} became available.
         </p>
       )}
       <Line>

@@ -25,7 +25,7 @@ export function CaseOption({
   return (
     <Panel
       title="Use case"
-      subtitle="Compose files that deploy as they are. Everything can be changed before deploying."
+      subtitle="Compose files that are ready to deploy. You can change everything before deploying."
     >
       <FormShell
         aria-label="Use case"

@@ -48,9 +48,9 @@ const KEY_MIN = 16;
 
 /** What verifying the app proves about the server's code. */
 const PROVEN: Readonly<Record<OwnSource, string>> = {
-  npm: 'Installed from the npm registry at the first start. The compose hash covers the name and version, but not the packages that it depends on. To pin all of the code, use an image.',
-  pypi: 'Installed from PyPI at the first start. The compose hash covers the name and version, but not the packages that it depends on. To pin all of the code, use an image.',
-  image: 'The compose hash covers the digest, and so all of the code.',
+  npm: 'Installed from the npm registry at first start. The compose hash covers its name and version but not its dependencies. To pin all of the code, use an image.',
+  pypi: 'Installed from PyPI at first start. The compose hash covers its name and version but not its dependencies. To pin all of the code, use an image.',
+  image: 'The compose hash covers the digest and therefore all of the code.',
 };
 
 interface Props extends OptionProps {
@@ -116,7 +116,7 @@ export function OwnServerForm({ sizes, start, blockedReason }: Props) {
     >
       <Fields>
         <Summary>
-          Runs behind a bridge that checks the key and the rate of its requests. The server itself can’t be
+          Runs behind a bridge that checks the key and limits its request rate. The server itself can’t be
           reached from outside and doesn’t see the key.
         </Summary>
         {size && (
@@ -147,7 +147,7 @@ export function OwnServerForm({ sizes, start, blockedReason }: Props) {
             <TextInput
               label="Program"
               optional
-              help="If the package has several and none is named like it."
+              help="Needed if the package has several and none shares its name."
               {...field('program')}
             />
             <SelectInput
@@ -157,7 +157,7 @@ export function OwnServerForm({ sizes, start, blockedReason }: Props) {
               help={
                 own.transport === 'stdio'
                   ? 'The bridge starts the program for each session and serves it over HTTP.'
-                  : 'The program gets HOST and PORT. If it doesn’t read them, add arguments that make it listen on 0.0.0.0.'
+                  : 'HOST and PORT are set for the program. If it doesn’t read them, add arguments to make it listen on 0.0.0.0.'
               }
               onChange={({ target }) =>
                 setEntered({
@@ -171,7 +171,7 @@ export function OwnServerForm({ sizes, start, blockedReason }: Props) {
           <TextInput
             label="Image"
             placeholder="ghcr.io/example/notes-mcp@sha256:…"
-            help="With its digest. It must serve MCP over HTTP, and listen on 0.0.0.0."
+            help="Include the digest. The image must serve MCP over HTTP and listen on 0.0.0.0."
             {...field('image')}
           />
         )}
@@ -180,12 +180,12 @@ export function OwnServerForm({ sizes, start, blockedReason }: Props) {
             <TextInput
               label="Port"
               inputMode="numeric"
-              help="That the server listens on."
+              help="The port the server listens on."
               {...field('port')}
             />
             <TextInput
               label="Path"
-              help="Of its MCP endpoint. Clients use /mcp in any case."
+              help="The path of the server’s MCP endpoint. Clients always use /mcp."
               {...field('path')}
             />
           </>
@@ -195,7 +195,7 @@ export function OwnServerForm({ sizes, start, blockedReason }: Props) {
           optional
           mono
           value={args}
-          help="One per line, passed on as they are. They’re part of the Compose file: enter secrets below instead."
+          help="One per line, passed unchanged. They’re saved in the Compose file, so enter secrets below instead."
           onChange={(event) => setArgs(event.target.value)}
           {...shown(faults.args)}
         />
@@ -214,7 +214,7 @@ export function OwnServerForm({ sizes, start, blockedReason }: Props) {
           label="Key"
           autoComplete="off"
           value={key}
-          help="Clients send it as a bearer token. You can add keys for other clients once the server runs."
+          help="Clients send it as a bearer token. You can add keys for other clients once the server is running."
           onChange={(event) => setKey(event.target.value)}
           {...shown(keyFault)}
         />

@@ -21,7 +21,7 @@ export function TeamTemplates({ teamSlug, base }: { teamSlug: string; base: stri
   const { data = [] } = useQuery(teamTemplatesOptions(teamSlug));
   if (data.length === 0) return null;
   return (
-    <Panel title={`Templates of ${team.name}`} subtitle="Saved from apps. Only members see them.">
+    <Panel title={`${team.name} templates`} subtitle="Saved from apps. Visible to members only.">
       <List>
         {data.map(({ id, name, summary, version }) => (
           <li key={id}>

@@ -81,8 +81,8 @@ export function TemplateForm({ template, sizes, start, blockedReason }: Props) {
         ) : (
           <Notice tone="attention">
             No size has the {resources.vcpu} vCPU and {formatMb(resources.memory_mb)} of memory
-            {needs.includes('gpu') ? ' and the GPU' : ''} that this template needs. You can still continue and
-            choose one.
+            {needs.includes('gpu') ? ' and the GPU' : ''} this template needs. You can still continue and
+            choose a size.
           </Notice>
         )}
         {inputs.map((input, i) => {

@@ -68,17 +68,17 @@ export function TemplateOption({ base, id, way, ...option }: Props) {
   const ours = own.data ?? [];
   const offered = way === 'mcp' ? list.data.filter(({ category }) => category === 'mcp') : list.data;
   const choices = [
-    ...ours.map(({ id: value, name }) => ({ value, label: name, group: `Templates of ${team.name}` })),
+    ...ours.map(({ id: value, name }) => ({ value, label: name, group: `${team.name} templates` })),
     ...offered.map(({ id: value, name }) => ({
       value,
       label: name,
-      ...(ours.length > 0 ? { group: 'Templates of this server' } : {}),
+      ...(ours.length > 0 ? { group: 'Server templates' } : {}),
     })),
     ...(way === 'mcp' ? [{ value: OWN_SERVER, label: 'Your own server' }] : []),
   ];
   const title = way === 'mcp' ? 'MCP server' : 'Template';
   return (
-    <Panel title={title} subtitle="Everything can still be changed before deploying.">
+    <Panel title={title} subtitle="You can change everything before deploying.">
       <Fields>
         <SelectInput
           label={title}

@@ -63,15 +63,12 @@ export function DeployModelPage({ teamSlug, onStart }: Props) {
   const sizes = types.data && everySize(types.data);
   return (
     <>
-      <PageHeader
-        title="Deploy a model"
-        subtitle="An open model behind an OpenAI-compatible API of your own"
-      />
+      <PageHeader title="Deploy a model" subtitle="An open model behind your own OpenAI-compatible API" />
       {problem && <ErrorNotice problem={problem} />}
       {!sizes && !problem && <RowsSkeleton rows={4} />}
       {sizes?.length === 0 && (
-        <EmptyState picture="gpu" title="No size">
-          This cloud offers no size at the moment.
+        <EmptyState picture="gpu" title="No sizes">
+          This cloud doesn’t offer any sizes right now.
         </EmptyState>
       )}
       {sizes && sizes.length > 0 && <ModelForm teamSlug={teamSlug} sizes={sizes} onStart={onStart} />}
@@ -119,16 +116,14 @@ function ModelForm({ teamSlug, sizes, onStart }: Props & { sizes: readonly Insta
               label="Engine"
               value={values.engine}
               choices={enginesFor(sizes).map((value) => ({ value, label: ENGINES[value].label }))}
-              {...(isOnGpu
-                ? {}
-                : { help: 'For small models, on any size. It answers more slowly than on a GPU.' })}
+              {...(isOnGpu ? {} : { help: 'For small models, on any size. Slower than a GPU.' })}
               onChange={(event) => setValues(withEngine(values, event.target.value as Engine, sizes))}
             />
             <TextInput
               mono
               label="Image"
               placeholder={`${ENGINES[values.engine].image}@sha256:…`}
-              help="With its digest, so that the compose hash identifies the engine."
+              help="Include the digest so the compose hash identifies the engine."
               {...text('image')}
             />
           </Fields>
@@ -140,7 +135,7 @@ function ModelForm({ teamSlug, sizes, onStart }: Props & { sizes: readonly Insta
               value={values.known}
               choices={[
                 ...modelsFor(values.engine).map(({ id, name }) => ({ value: id, label: name })),
-                { value: '', label: 'Another model on Hugging Face' },
+                { value: '', label: 'Other Hugging Face model' },
               ]}
               onChange={(event) => choose(event.target.value)}
             />
@@ -150,7 +145,7 @@ function ModelForm({ teamSlug, sizes, onStart }: Props & { sizes: readonly Insta
                   mono
                   label="Model ID"
                   placeholder={exampleOf(values.engine)}
-                  {...(isOnGpu ? {} : { help: 'A repository of GGUF files.' })}
+                  {...(isOnGpu ? {} : { help: 'A repository with GGUF files.' })}
                   {...text('model')}
                 />
                 <TextInput label="Parameters" suffix="billion" inputMode="decimal" {...text('parameters')} />
@@ -171,15 +166,20 @@ function ModelForm({ teamSlug, sizes, onStart }: Props & { sizes: readonly Insta
               label="Context"
               suffix="tokens"
               inputMode="numeric"
-              help="The longest conversation, answer included."
+              help="Maximum conversation length, including the reply."
               {...text('context')}
             />
-            <TextInput label="Served name" mono help="Clients send it as model." {...text('served_name')} />
+            <TextInput
+              label="Served name"
+              mono
+              help="Clients send this name as model."
+              {...text('served_name')}
+            />
           </Fields>
         </Panel>
         <Panel
           title={isOnGpu ? 'GPUs' : 'Size'}
-          subtitle="Worked out from the model’s size; engines need some memory of their own."
+          subtitle="Estimated from the model’s size; the engine itself also needs some memory."
         >
           <Fields>
             <SelectInput
@@ -215,7 +215,7 @@ const sizeLabel = (size: InstanceType) =>
 const factsOf = (need: MemoryNeed, isOnGpu: boolean) => [
   { label: 'Weights', value: gb(need.weights) },
   {
-    label: 'Cache of one full request',
+    label: 'Cache per full-length request',
     value: need.cache === null ? 'Unknown for this model' : gb(need.cache),
   },
   {
@@ -223,7 +223,7 @@ const factsOf = (need: MemoryNeed, isOnGpu: boolean) => [
     value: need.usable === null ? 'Unknown for this GPU' : gb(need.usable),
   },
   {
-    label: 'Full requests at a time',
+    label: 'Concurrent full-length requests',
     value: need.concurrent === null ? 'Unknown' : need.concurrent.toLocaleString('en-US'),
   },
 ];

@@ -133,7 +133,7 @@ export function needOf(values: ModelValues, size: InstanceType | undefined): Mem
 export function modelFaults(values: ModelValues, need: MemoryNeed | null): ModelFaults {
   const faults: ModelFaults = {};
   if (!/^[\w.-]{1,96}\/[\w.-]{1,96}$/.test(values.model))
-    faults.model = `Enter the ID as on Hugging Face, such as ${exampleOf(values.engine)}.`;
+    faults.model = `Enter the Hugging Face ID, such as ${exampleOf(values.engine)}.`;
   if (!/^\d{1,4}(?:\.\d{1,3})?$/.test(values.parameters) || Number(values.parameters) === 0)
     faults.parameters = 'Enter a number, such as 8 or 70.6.';
   const context = knownOf(values)?.context ?? MAX_CONTEXT;
@@ -146,7 +146,7 @@ export function modelFaults(values: ModelValues, need: MemoryNeed | null): Model
     faults.image = `Enter an image with its digest, such as ${repository}@sha256:….`;
   if (values.size === '') faults.size = 'Choose a size.';
   else if (need?.fits === false && need.usable !== null)
-    faults.size = `The model needs ${gb(need.weights + (need.cache ?? 0))} for its weights and one request of full length; this size has ${gb(need.usable)}. ${ENGINES[values.engine].on === 'gpu' ? 'Choose more GPUs, FP8' : 'Choose a larger size, fewer bits'} or a shorter context.`;
+    faults.size = `The model needs ${gb(need.weights + (need.cache ?? 0))} for its weights and one full-length request; this size has ${gb(need.usable)}. ${ENGINES[values.engine].on === 'gpu' ? 'Choose more GPUs, FP8' : 'Choose a larger size, fewer bits'} or a shorter context.`;
   const deletion = deletionFault(values);
   if (deletion !== null) faults.delete_at = deletion;
   return faults;

@@ -91,7 +91,7 @@ export function Facts({ before, after }: Props) {
   return (
     <Scroll tabIndex={0} role="region" aria-label="Summary of both revisions">
       <Table role="table">
-        <Sides before={before} after={after} first="What" />
+        <Sides before={before} after={after} first="Item" />
         <Body role="rowgroup">
           {factsOf(before, after).map((row) => (
             <Row key={row.label} role="row" data-changed={row.changed}>
@@ -139,8 +139,8 @@ export function Names({ names, same }: { names: readonly NameChange[]; same: rea
         {same.length === 0
           ? 'None in either revision.'
           : same.length === 1
-            ? 'The same name in both.'
-            : `The same ${same.length} names in both.`}
+            ? 'Same name in both.'
+            : `Same ${same.length} names in both.`}
       </Text>
     );
   return (
@@ -200,7 +200,7 @@ function Side({ side }: { side: ImageSide | null }) {
         ) : (
           <>
             <CopyId id={side.digest} what="digest" />{' '}
-            {side.pinned ? 'in the compose file' : 'ran, not pinned'}
+            {side.pinned ? 'in the compose file' : 'as run, not pinned'}
           </>
         )}
       </Muted>

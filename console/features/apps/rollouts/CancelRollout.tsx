@@ -36,7 +36,7 @@ export function CancelRollout({
       confirmLabel="Stop rollout"
       effects={['The current CVM finishes first. Waiting CVMs aren’t updated.']}
       pending={cancel.isPending}
-      problem={problemOf(cancel.error, 'Couldn’t stop it')}
+      problem={problemOf(cancel.error, 'Couldn’t stop the rollout')}
       onConfirm={() =>
         cancel.mutate({
           ...inTeam(teamSlug),

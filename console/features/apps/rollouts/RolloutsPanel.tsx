@@ -91,7 +91,7 @@ function Details({ rollout }: { rollout: Rollout }) {
   return (
     <Stack>
       <Line>
-        Begun <RelativeTime at={rollout.created_at} />
+        Started <RelativeTime at={rollout.created_at} />
         {requested_by?.username ? ` by ${requested_by.username}` : ''}
         {reason ? `: ${reason}` : '.'}
         {cancel

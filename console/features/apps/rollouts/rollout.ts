@@ -54,6 +54,6 @@ function evidenceOf({ evidence }: RolloutItem): string | null {
     evidence.trust === 'simulated' ? 'simulated, no hardware TEE' : 'reported by the guest, not verified';
   if (evidence.matches === null) return 'The guest doesn’t report a compose hash.';
   return evidence.matches
-    ? `It runs the new compose hash (${said}).`
-    : `It reports the compose hash ${evidence.compose_hash?.slice(0, 12) ?? ''}…, not the new one (${said}).`;
+    ? `Runs the new compose hash (${said}).`
+    : `Reports compose hash ${evidence.compose_hash?.slice(0, 12) ?? ''}…, not the new one (${said}).`;
 }

@@ -14,18 +14,18 @@ export function FromTemplate({ name, version, error, onForget }: Props) {
   return (
     <Notice
       tone={error === undefined ? 'neutral' : 'attention'}
-      title={`From the template ${name}, version ${version}.`}
+      title={`Based on the ${name} template, version ${version}.`}
       {...(onForget
         ? {
             action: (
               <Button size="small" style={{ flex: 'none' }} onClick={onForget}>
-                Forget
+                Unlink
               </Button>
             ),
           }
         : {})}
     >
-      {error ?? 'The app’s page shows it, and says when a newer version is available.'}
+      {error ?? 'The app’s page will show the template and tell you when a newer version is available.'}
     </Notice>
   );
 }

@@ -38,7 +38,7 @@ export function SaveTemplateDialog({ teamSlug, vmUuid, onClose }: Props) {
       wide
       onClose={onClose}
       title="Save as template"
-      intro="Members of the team deploy it from a form that asks for the Compose file’s variables."
+      intro="Team members deploy it from a form with fields for the Compose file’s variables."
     >
       {data ? (
         <SaveForm {...{ teamSlug, onClose }} cvm={data} />
@@ -83,7 +83,7 @@ function SaveForm({ teamSlug, cvm, onClose }: Omit<Props, 'vmUuid'> & { cvm: Cvm
     },
     onSuccess: async (made) => {
       await stale(...TEAM_TEMPLATES);
-      toast({ tone: 'ok', title: `${made.name} saved`, message: 'It is among the templates to launch.' });
+      toast({ tone: 'ok', title: `${made.name} saved`, message: 'You can find it on the Launch page.' });
       onClose();
       await navigate({ href: launchHref(launchPath(teamSlug), { way: 'template', template: made.id }) });
     },
@@ -118,11 +118,11 @@ function SaveForm({ teamSlug, cvm, onClose }: Omit<Props, 'vmUuid'> & { cvm: Cvm
         autoComplete="off"
         placeholder="The order service with its database."
         onChange={(event) => setSummary(event.target.value)}
-        error={tried && summary.trim() === '' ? 'Say what it runs.' : fieldProblem(problem, 'summary')}
+        error={tried && summary.trim() === '' ? 'Describe what it runs.' : fieldProblem(problem, 'summary')}
       />
       <Notice tone="neutral">
-        Values of secrets aren’t saved. Whatever is written in the Compose file itself is, and every member
-        can read it.
+        Secret values aren’t saved. Anything written in the Compose file itself is saved and visible to every
+        member.
         {cvm.compose_file?.pre_launch_script ? ' The pre-launch script isn’t part of a template.' : ''}
       </Notice>
       <CodeBlock code={compose_file} title="Compose file" maxHeight={240} />

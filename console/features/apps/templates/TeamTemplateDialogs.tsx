@@ -95,7 +95,7 @@ export function EditTeamTemplate({ teamSlug, template, onClose }: Props) {
         onSubmit={() => save.mutate()}
         submitLabel="Save changes"
         onCancel={onClose}
-        {...(isSame ? { blockedReason: 'Nothing has changed yet.' } : {})}
+        {...(isSame ? { blockedReason: 'No changes yet.' } : {})}
       >
         <TextInput
           label="Name"
@@ -126,7 +126,7 @@ export function EditTeamTemplate({ teamSlug, template, onClose }: Props) {
           value={change}
           maxLength={500}
           autoComplete="off"
-          help="Shown with the new version on the pages of apps that came from this template."
+          help="Shown with the new version on pages of apps based on this template."
           onChange={(event) => form.edit({ change: event.target.value })}
           error={fieldProblem(problem, 'change')}
         />
@@ -155,8 +155,8 @@ export function DeleteTeamTemplate({
       danger
       title={`Delete ${template.name}?`}
       effects={[
-        'No member can deploy it anymore.',
-        'Apps that came from it keep running, and aren’t notified of newer versions.',
+        'Members can no longer deploy it.',
+        'Apps based on it keep running but won’t show newer versions.',
       ]}
       confirmLabel="Delete"
       pending={remove.isPending}

@@ -34,7 +34,7 @@ export function TeamTemplateTools({ teamSlug, template, onDeleted }: Props) {
   return (
     <Row>
       <Text>
-        The team’s own template, version {version}, by {updated_by ?? '—'} <RelativeTime at={updated_at} />
+        Team template, version {version}, by {updated_by ?? '—'} <RelativeTime at={updated_at} />
         {latest && latest.text !== '' ? `: ${latest.text}` : ''}
       </Text>
       {may.allowed ? (

@@ -38,7 +38,7 @@ function NewerVersion({ teamSlug, app, template, newer }: NewerProps) {
   return (
     <Panel
       title={`${template.name} ${newer.version} is available`}
-      subtitle={`This app came from version ${template.version} of the template.`}
+      subtitle={`This app is based on version ${template.version} of the template.`}
       actions={
         uuid &&
         (may.allowed ? (
@@ -69,8 +69,7 @@ function NewerVersion({ teamSlug, app, template, newer }: NewerProps) {
         )}
         {template.is_modified && (
           <Text>
-            The app’s Compose file was changed after it came from the template. The update keeps those changes
-            where they don’t conflict.
+            This app’s Compose file has been changed since. The update keeps changes that don’t conflict.
           </Text>
         )}
         {template.compose_file === null ? (
@@ -79,7 +78,7 @@ function NewerVersion({ teamSlug, app, template, newer }: NewerProps) {
           </Text>
         ) : (
           <DiffView
-            label="Compose file of the template"
+            label="Template’s Compose file"
             before={template.compose_file}
             after={newer.compose_file}
             beforeLabel={`Version ${template.version}`}

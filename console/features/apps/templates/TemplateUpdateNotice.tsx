@@ -40,8 +40,8 @@ export function TemplateUpdateNotice({ name, version, keepsChanges, running, com
 }
 
 const TEXTS = {
-  null: 'The form has the template’s new Compose file. Saved secrets stay.',
-  true: 'The form has the template’s changes, and keeps those made to this app. Saved secrets stay.',
+  null: 'The form contains the template’s new Compose file. Saved secrets are kept.',
+  true: 'The form contains the template’s changes and keeps your app’s own. Saved secrets are kept.',
   false:
-    'The form has the template’s new Compose file without the changes made to this app, because both changed the same lines. Add what you still need.',
+    'The form contains the template’s new Compose file without your app’s changes, because both changed the same lines. Add back what you still need.',
 };

@@ -76,8 +76,8 @@ export function AddressPanel({ team, may }: { team: SessionTeam; may: May }) {
           label="Team address"
           help={
             team.former_slugs.length === 0
-              ? 'The first part of every URL of this team.'
-              : `The first part of every URL of this team. These redirect here: ${team.former_slugs.join(', ')}.`
+              ? 'The first part of this team’s URLs.'
+              : `The first part of this team’s URLs. Former addresses that redirect here: ${team.former_slugs.join(', ')}.`
           }
           prefix={`${host}/`}
           mono

@@ -51,7 +51,7 @@ function InviteForm({ teamSlug, mine, onClose }: { teamSlug: string; mine: TeamR
       toast({
         tone: 'ok',
         title: `Invited ${made.email}`,
-        message: `As ${roleName(made.role).toLowerCase()}.`,
+        message: `Role: ${roleName(made.role).toLowerCase()}.`,
       });
       await stale('listInvitations');
       onClose();

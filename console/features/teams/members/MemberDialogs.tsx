@@ -44,7 +44,7 @@ export function ChangeRole({ teamSlug: slug, member, to, onClose }: Props & { to
       title={`Make ${member.username} ${article(word)} ${word}?`}
       effects={[
         roleSentence(to),
-        `Takes effect with their next request, API tokens included.${features.mail ? ' They are notified by e-mail.' : ''}`,
+        `Takes effect with their next request, including for API tokens.${features.mail ? ' They are notified by e-mail.' : ''}`,
         ...(member.via_sso ? ['The team’s sign-in provider no longer manages their role.'] : []),
         ...(to === 'owner' ? ['An owner can remove you. Admins can’t remove an owner.'] : []),
       ]}
@@ -72,12 +72,12 @@ export function RemoveMember({ teamSlug: slug, member, onClose }: Props) {
       danger
       title={`Remove ${member.username} from the team?`}
       effects={[
-        'Removal takes effect within seconds, also on pages they have open.',
+        'Removal takes effect within seconds, including on pages they have open.',
         'Their API tokens for this team are revoked.',
         'Apps they deployed stay. Their account and other teams aren’t affected.',
         ...(member.via_sso
           ? [
-              'They sign in with single sign-on: remove them from the provider, too, or their next sign-in adds them again.',
+              'They sign in with single sign-on: remove them from the provider too, or their next sign-in adds them again.',
             ]
           : []),
       ]}

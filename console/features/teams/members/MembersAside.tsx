@@ -47,7 +47,7 @@ export function MembersAside() {
             <Text>
               <p>Role changes take effect with the next request, removal within seconds.</p>
               <p>
-                Programs don’t need a membership: give them an{' '}
+                Programs don’t need to be members: give them an{' '}
                 <TextLink href={tokensPath(team.slug)}>API token</TextLink>.
               </p>
             </Text>

@@ -73,7 +73,7 @@ export function SecondFactorRule({ teamSlug, team }: { teamSlug: string; team: W
         {!required && !own && (
           <Text>
             <TextLink href={accountPath('security')}>Set up a second factor</TextLink> for your own account
-            first: the requirement applies to you, too.
+            first: the requirement applies to you too.
           </Text>
         )}
         <Button
@@ -176,7 +176,7 @@ function Confirm({ teamSlug: slug, team, shutOut, onClose }: ConfirmProps) {
           ? [
               shutOut === 0
                 ? 'Every member has one, so nobody loses access.'
-                : `${counted(shutOut, ['member loses', 'members lose'])} access immediately, API tokens included, until they set one up.`,
+                : `${counted(shutOut, ['member loses', 'members lose'])} access immediately, including API tokens, until they set one up.`,
               'Members who signed in without their second factor must confirm it.',
             ]
           : ['Members can open the team with a password alone.']

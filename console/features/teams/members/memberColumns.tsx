@@ -87,5 +87,5 @@ function LastSeen({ at }: { at: string | null }) {
     useCallback((now: number) => (at !== null && now - Date.parse(at) < HOUR_MS ? 'yes' : 'no'), [at]),
   );
   if (at === null) return 'Never';
-  return lately === 'yes' ? 'Within the hour' : <RelativeTime at={at} />;
+  return lately === 'yes' ? 'In the past hour' : <RelativeTime at={at} />;
 }

@@ -57,7 +57,7 @@ function Confirm({ request }: { request: SsoLinkRequest }) {
     problemOf(confirm.error, 'Couldn’t link your account') ?? problemOf(cancel.error, 'Couldn’t cancel');
   const busy = confirm.isPending || confirm.isSuccess || cancel.isPending || cancel.isSuccess;
   return (
-    <PublicCard title="Link your account" subtitle={`Single sign-on of ${team_name}`}>
+    <PublicCard title="Link your account" subtitle={`${team_name} single sign-on`}>
       <LinkActions>
         <LinkText>
           The sign-in provider for {domain} identified you as <strong>{email}</strong>. If you link it, its
@@ -91,7 +91,7 @@ function SwitchToOwn({ request }: { request: SsoLinkRequest }) {
   });
   const problem = problemOf(leave.error, 'Couldn’t sign out');
   return (
-    <PublicCard title="Link your account" subtitle={`Single sign-on of ${team_name}`}>
+    <PublicCard title="Link your account" subtitle={`${team_name} single sign-on`}>
       <LinkActions>
         <LinkText>
           {signed_in_as === email

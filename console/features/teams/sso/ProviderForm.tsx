@@ -145,7 +145,7 @@ export function ProviderForm({ slug, settings, onCancel }: Props) {
           help={
             connection?.has_client_secret
               ? 'A secret is stored, encrypted. Leave empty to keep it.'
-              : 'Stored encrypted and never shown again. Public clients have none; PKCE is always used.'
+              : 'Stored encrypted and never shown again. Leave empty for public clients; PKCE is always used.'
           }
           error={fieldProblem(problem, 'client_secret')}
         />
@@ -192,5 +192,5 @@ function CheckResult({ test }: { test: SsoTest }) {
       ...(step === undefined ? {} : { detail: curly(step.detail) }),
     };
   });
-  return <ProgressSteps steps={steps} label="Check of the provider" />;
+  return <ProgressSteps steps={steps} label="Provider check" />;
 }

@@ -43,7 +43,7 @@ export function RemoveRow({ slug, connection }: { slug: string; connection: SsoC
         confirmLabel="Remove"
         typedName={connection.domain}
         effects={[
-          `${connection.domain} is free for another team to verify.`,
+          `Another team can verify ${connection.domain}.`,
           'Members who joined through the provider have no password; they set one with a reset link.',
           'Setting it up again requires the client secret and a new TXT record.',
         ]}

@@ -46,7 +46,7 @@ export function RolesForm({ slug, settings }: { slug: string; settings: SsoSetti
   const used = rules.filter(({ value }) => value.trim() !== '');
   const claimError =
     tried && used.length > 0 && claim.trim() === ''
-      ? 'Enter the claim that holds the values, often “groups” or “roles”.'
+      ? 'Enter the claim that contains the values, often “groups” or “roles”.'
       : fieldProblem(problem, 'role_claim');
   const change = (at: number, part: Partial<SsoRoleRule>) =>
     setRules(rules.map((rule, i) => (i === at ? { ...rule, ...part } : rule)));
@@ -65,7 +65,7 @@ export function RolesForm({ slug, settings }: { slug: string; settings: SsoSetti
     <>
       <Text>
         New members get this role at their first sign-in. Later sign-ins update the role of members who joined
-        through the provider. Roles set by hand and owners don’t change.
+        through the provider. Manually set roles and owners don’t change.
       </Text>
       <FormConflict form={form} labels={PUT_LABELS} show={{ role_rules: describeRules }} />
       <FormShell
@@ -85,7 +85,7 @@ export function RolesForm({ slug, settings }: { slug: string; settings: SsoSetti
         }
       >
         <SelectInput
-          label="Role without a rule"
+          label="Default role"
           choices={SSO_ROLES}
           value={role}
           onChange={(event) => form.edit({ default_role: event.target.value as SsoRoleRule['role'] })}

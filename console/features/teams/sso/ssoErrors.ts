@@ -6,7 +6,7 @@ const admin = 'Ask a team admin to check the connection under Members, Security.
 
 const REASONS: Record<string, { message: string; suggestions: string[] }> = {
   expired: {
-    message: 'The sign-in expired, was already completed, or started in another browser.',
+    message: 'The sign-in expired, was already completed, or was started in another browser.',
     suggestions: [again],
   },
   unavailable: {
@@ -19,15 +19,15 @@ const REASONS: Record<string, { message: string; suggestions: string[] }> = {
   },
   not_member: {
     message: 'You are no longer a member of the team.',
-    suggestions: ['Sign in with your password or a passkey, or ask an admin of the team to invite you.'],
+    suggestions: ['Sign in with your password or a passkey, or ask a team admin to invite you.'],
   },
   deactivated: {
     message: 'The team’s identity provider has deactivated you.',
-    suggestions: ['Ask the administrators of the provider to activate you again.'],
+    suggestions: ['Ask the provider’s administrators to reactivate you.'],
   },
   not_staff: {
     message: 'Your account has no platform role on this server.',
-    suggestions: ['Ask an administrator of the server for a role, or sign in another way.'],
+    suggestions: ['Ask a server administrator for a role, or sign in another way.'],
   },
   address_left: {
     message: 'Your account’s address is no longer at the team’s domain.',
@@ -63,7 +63,7 @@ const REASONS: Record<string, { message: string; suggestions: string[] }> = {
     message: 'Registration is closed on this server, and your address has no account here.',
     suggestions: ['Ask the server’s administrator for an account, then sign in again.'],
   },
-  account_closed: { message: 'The account of this address is closed or suspended.', suggestions: [admin] },
+  account_closed: { message: 'The account with this address is closed or suspended.', suggestions: [admin] },
 };
 
 /** Maps the sign-in page's `sso_error` parameter to a problem; null for none or for unknown codes. */

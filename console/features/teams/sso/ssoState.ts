@@ -77,7 +77,7 @@ export const PUT_LABELS = {
   domain: 'E-mail domain',
   enforced: 'Required',
   require_email_verified: 'Require verified e-mail addresses',
-  default_role: 'Role without a rule',
+  default_role: 'Default role',
   role_claim: 'Claim',
   role_rules: 'Rules',
 } as const satisfies Record<Exclude<keyof PutSso, 'client_secret'>, string>;

@@ -58,7 +58,7 @@ export function AppContractPanel({ saved, otherDevice = null, onSave, onDeployed
   return (
     <Panel
       title="Deploy the app’s contract"
-      subtitle={`The KMS gives keys only to what a contract on ${chain.name} allows. Its owner alone decides which compose files run as this app.`}
+      subtitle={`The KMS releases keys only if a contract on ${chain.name} allows it. Only the contract’s owner decides which compose files run as this app.`}
       framed
     >
       <Stack>
@@ -102,8 +102,8 @@ export function AppContractPanel({ saved, otherDevice = null, onSave, onDeployed
           <NewContract {...step} hash={hash} onSave={onSave} onFinish={finish} />
         )}
         <Text>
-          Nothing runs before the contract is in a block. You can leave this page: deploying the same form
-          again continues from here.
+          The app starts after the contract is in a block. You can leave this page; deploy the same form again
+          to continue from here.
         </Text>
         <Actions>
           <Button onClick={onStop}>Stop</Button>
@@ -144,7 +144,7 @@ function NewContract({ needed, chain, found, check, estimate, hash, ...props }: 
   return (
     <>
       {isMissing && (
-        <Notice tone="attention" title="The transaction deployed no contract here.">
+        <Notice tone="attention" title="The transaction didn’t deploy a contract.">
           It is in a block, but the KMS contract reported no new app. Enter the contract’s address below if
           you know it, or send the transaction again.
         </Notice>
@@ -161,7 +161,7 @@ function NewContract({ needed, chain, found, check, estimate, hash, ...props }: 
       {found?.app_id != null && (
         <KnownContract
           key={found.app_id}
-          title="A contract of this owner allows this compose hash."
+          title="This owner already has a contract that allows this compose hash."
           app_id={found.app_id}
           check={check}
           onUse={(app) => onFinish({ app })}
@@ -174,7 +174,7 @@ function NewContract({ needed, chain, found, check, estimate, hash, ...props }: 
           transaction={{ to: kms, data: (owner) => deployAppCall({ ...needed, owner }).data }}
           chain={chain}
           estimate={estimate}
-          refusedAdvice="Try another account. If the KMS contract refuses that, too, ask the operator of this cloud."
+          refusedAdvice="Try another account. If the KMS contract rejects that too, contact the operator of this cloud."
           otherWay="use another wallet as described below"
           sent={isMissing ? undefined : before}
           onSent={sent}

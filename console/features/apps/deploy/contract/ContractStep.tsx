@@ -34,8 +34,8 @@ export function ContractStep({ teamSlug, request }: { teamSlug: string; request:
       ) : (
         <ErrorNotice
           problem={{
-            title: 'This KMS can’t be used from here',
-            message: 'The server named no known network, contract or device for it.',
+            title: 'This KMS can’t be used here',
+            message: 'The server didn’t report a known network, contract or device for it.',
             suggestions: ['Choose another KMS, or ask an administrator to complete its settings.'],
           }}
         />

@@ -45,13 +45,13 @@ const networkOf = ({ chain_id }: KmsInfo) => (chain_id === null ? null : network
 
 function labelOf(kms: KmsInfo): string {
   const network = networkOf(kms);
-  return `${kms.slug ?? kms.id} · ${network === null ? 'members of the team decide' : `a contract on ${network} decides`}`;
+  return `${kms.slug ?? kms.id} · ${network === null ? 'controlled by team members' : `controlled by a contract on ${network}`}`;
 }
 
 function meaningOf(kms: KmsInfo | undefined): string {
-  if (!kms) return 'Decides which compose files may run as this app.';
+  if (!kms) return 'The KMS decides which compose files can run as this app.';
   const network = networkOf(kms);
   return network === null
-    ? 'Members of your team can change the app, and so can the operators of this cloud.'
-    : `Every change must be allowed by a contract on ${network} first, which you deploy with a wallet and own.`;
+    ? 'Members of your team and operators of this cloud can change the app.'
+    : `Every change must first be allowed by a contract on ${network} that you deploy with a wallet and own.`;
 }

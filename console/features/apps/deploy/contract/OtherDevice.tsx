@@ -30,15 +30,15 @@ export function OtherDevice({ app, needed, chain, estimate, check, onOther, onUs
   return (
     <>
       <KnownContract
-        title="You deployed a contract for this app on another device."
+        title="Your contract for this app was deployed for another device."
         app_id={app.app_id}
         other={<Button onClick={onOther}>Deploy another</Button>}
         check={check}
         onUse={onUse}
       />
       <Text>
-        That reservation expired, and this one is on another device. Allow the device in the same contract,
-        then use it. If the contract allows any device, use it now.
+        That reservation expired, and the new one is for a different device. Allow that device in the same
+        contract, then use the contract. If the contract allows any device, use it now.
       </Text>
       <CallDetails
         call={contractCall('addDevice', needed.device_id)}

@@ -39,7 +39,7 @@ export function OtherWallet({ needed, chain, open, check, onOwner, onNamed }: Pr
       <TextInput
         mono
         label="Owner"
-        help="The account or Safe that will own the contract. Its address completes the transaction to send."
+        help="The account or Safe that will own the contract. Its address is part of the transaction."
         error={owner === '' || isAddress(owner) ? undefined : HINT}
         value={owner}
         onChange={(event) => {
@@ -54,7 +54,7 @@ export function OtherWallet({ needed, chain, open, check, onOwner, onNamed }: Pr
       <TextInput
         mono
         label="Transaction or contract"
-        help="Once the transaction is in a block: its hash, which cast send prints as transactionHash, or the address of the contract that it deployed. Once an owner is entered, this page also looks for their contract every few seconds."
+        help="Once the transaction is in a block, enter its hash (cast send prints it as transactionHash) or the address of the deployed contract. If you enter an owner, this page also looks for their contract every few seconds."
         error={fault}
         value={contract}
         onChange={(event) => {

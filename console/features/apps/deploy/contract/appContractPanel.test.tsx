@@ -44,11 +44,11 @@ it('offers an alternative to the contract of an earlier visit', () => {
 
 it('offers to allow the device in a contract deployed for another one', () => {
   const offered = shown({}, app);
-  expect(offered).toContain('You deployed a contract for this app on another device.');
+  expect(offered).toContain('Your contract for this app was deployed for another device.');
   expect(offered).toContain('Data of addDevice(bytes32)');
   expect(offered).toContain(`0x2a819728${'1f'.repeat(32)}`);
   expect(offered).toContain('Deploy another');
   // Progress for this device takes precedence.
-  expect(shown({ hash }, app)).not.toContain('on another device');
+  expect(shown({ hash }, app)).not.toContain('for another device');
   expect(shown({ app }, app)).toContain('You chose a contract for this app.');
 });

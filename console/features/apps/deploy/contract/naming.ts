@@ -16,9 +16,9 @@ export async function nameContract(text: string, check: CheckContract): Promise<
   try {
     const { app_id, deployer_address } = await check(text);
     if (app_id !== null && deployer_address !== null) return { app: { app_id, deployer_address } };
-    return { fault: 'The contract has no owner, so nobody could ever change what it allows.' };
+    return { fault: 'The contract has no owner, so what it allows can never be changed.' };
   } catch (error) {
-    const { message, suggestions = [] } = problemOf(error, '') ?? { message: 'It couldn’t be checked.' };
+    const { message, suggestions = [] } = problemOf(error, '') ?? { message: 'Couldn’t check the contract.' };
     const advice = suggestions.find((one) => typeof one === 'string');
     return { fault: advice === undefined ? message : `${message} ${advice}` };
   }
