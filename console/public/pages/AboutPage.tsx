@@ -123,8 +123,8 @@ export function AboutPage() {
             </tr>
             <tr>
               <th scope="row">Container logs</th>
-              <td>If you open them</td>
-              <td>If you open them</td>
+              <td>If you make them public</td>
+              <td>If you make them public</td>
               <td>If you make them public</td>
             </tr>
           </tbody>
