@@ -137,7 +137,7 @@ export const PATTERN_ERRORS: Readonly<Record<string, string>> = {
   [DECIMAL]: 'Enter an amount of 0 or more, such as 0.058, with at most six decimals.',
   '^[0-9]{1,18}(\\.[0-9]{1,2}0{0,4})?$': 'Enter an amount above 0 in whole cents, such as 12.50.',
   '^-?[0-9]{1,18}(\\.[0-9]{1,6})?$':
-    'Enter an amount such as 12.50, or -12.50 to take it away, with at most six decimals.',
+    'Enter an amount such as 12.50, or -12.50 to deduct, with at most six decimals.',
   '^([0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7]$': 'Enter a PCI address such as 0000:17:00.0.',
   '^[0-9a-f]{4}:[0-9a-f]{4}$': 'Enter two PCI IDs such as 10de:2335.',
   '^0[23][0-9a-f]{64}$': 'Enter a compressed secp256k1 key: 66 hexadecimal digits starting with 02 or 03.',
