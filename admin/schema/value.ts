@@ -142,7 +142,7 @@ export const PATTERN_ERRORS: Readonly<Record<string, string>> = {
   '^[0-9a-f]{4}:[0-9a-f]{4}$': 'Enter two PCI IDs such as 10de:2335.',
   '^0[23][0-9a-f]{64}$': 'Enter a compressed secp256k1 key: 66 hexadecimal digits starting with 02 or 03.',
   '^([0-9a-f]{2}){32,255}$': 'Enter a key of 32 to 255 bytes in lowercase hexadecimal.',
-  '^0x[0-9a-fA-F]{40}$': 'Enter an address of 0x and 40 hexadecimal digits.',
+  '^0x[0-9a-fA-F]{40}$': 'Enter an address: 0x followed by 40 hexadecimal digits.',
   '^(app_|0x)?[0-9a-fA-F]{40}$': 'Enter an app ID of 40 hexadecimal digits.',
   '^(instance_|0x)?[0-9a-fA-F]{40}$': 'Enter an instance ID of 40 hexadecimal digits.',
   '^(0x)?[0-9a-fA-F]{64}$': 'Enter 64 hexadecimal digits.',

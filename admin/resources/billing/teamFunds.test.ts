@@ -47,7 +47,7 @@ describe('the balance after an adjustment', () => {
       'Prepaid funds are overdrawn by $80.00. Credits offset that: the team isn’t in debt, and has $125.00 left to spend.',
     );
     expect(balanceChange(funds, '-800')?.warning).toBe(
-      'The balance falls to −$75.00, credits included. That is a debt unless the team’s post-paid cap covers it.',
+      'The balance falls to −$75.00, credits included. This puts the team in debt unless its post-paid cap covers it.',
     );
   });
 });

@@ -60,7 +60,7 @@ export function balanceChange(
       after >= 0 || change > 0
         ? null
         : after + granted < 0
-          ? `The balance falls to ${usd(after + granted)}, credits included. That is a debt unless the team’s post-paid cap covers it.`
+          ? `The balance falls to ${usd(after + granted)}, credits included. This puts the team in debt unless its post-paid cap covers it.`
           : `Prepaid funds are overdrawn by ${usd(-after)}. Credits offset that: the team isn’t in debt, and has ${usd(after + granted)} left to spend.`,
   };
 }

@@ -44,7 +44,7 @@ export interface ContractAction {
 
 // A shorter hash would be padded with zeros, so that a partial copy becomes another hash.
 const HASH = { help: 'A hash of 64 hex digits.', fault: bytes32Fault };
-const ADDRESS = { help: 'An address: 0x and 40 hex digits.', fault: addressFault };
+const ADDRESS = { help: 'An address: 0x followed by 40 hex digits.', fault: addressFault };
 const ZERO = /^0x0*$/;
 
 /** Whether nobody can change the contract anymore. */
@@ -65,7 +65,7 @@ const ownersActions = (state: ContractState): ContractAction[] => [
     name: 'addOsImageHash',
     label: 'Allow an OS image',
     effect:
-      'Apps can boot with this image. Its builders can read what runs on it, so allow only what you have reproduced.',
+      'Apps can boot with this image. Its builders can read what runs on it, so allow only images you have reproduced.',
     input: { label: 'OS image hash', ...HASH },
   },
   {
@@ -145,10 +145,10 @@ const acceptance = ({ pending_owner }: ContractState): ContractAction[] =>
         {
           name: 'acceptOwnership',
           label: 'Accept ownership',
-          effect: `${pending_owner} becomes the owner. Only that account can send this.`,
+          effect: `${pending_owner} becomes the owner. Only that account can send this transaction.`,
           sender: {
             account: pending_owner,
-            advice: `Choose the account ${pending_owner} in your wallet. The current owner can’t accept for it.`,
+            advice: `Select account ${pending_owner} in your wallet. The current owner can’t accept on its behalf.`,
           },
         },
       ];

@@ -29,7 +29,7 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
     <>
       <Hero
         title={app.name}
-        lead={`Published by ${app.team_name}. The details here are this server’s record; verify them below.`}
+        lead={`Published by ${app.team_name}. The details here come from this server’s records; verify them below.`}
       >
         <TrustChip trust={app.trust} />
       </Hero>
@@ -73,7 +73,7 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
           </tbody>
         </Table>
         {app.cvms.length >= MAX_LISTED && (
-          <p>At most {MAX_LISTED} CVMs are listed, running ones first. Only these can be verified here.</p>
+          <p>Up to {MAX_LISTED} CVMs are listed, running ones first. Only these can be verified here.</p>
         )}
         <p>
           App ID <CopiedHash text={app.app_id} what="App ID" />
@@ -317,7 +317,7 @@ function Services({ services }: { services: PublicAppDetail['services'] }) {
         </tbody>
       </Table>
       {services.length >= MAX_LISTED && (
-        <p>At most {MAX_LISTED} services are listed. The Compose file below has all of them.</p>
+        <p>Up to {MAX_LISTED} services are listed. The Compose file below has all of them.</p>
       )}
       {services.some(({ has_digest }) => !has_digest) && (
         <p>

@@ -61,7 +61,7 @@ export function VersionPage({ change }: { change: VersionChange }) {
         )}
         {left > 0 && <p>{left === 1 ? 'One more line isn’t shown.' : `${left} more lines aren’t shown.`}</p>}
         <p>
-          This is this server’s record. Only what runs now can be verified, on{' '}
+          This comes from this server’s records. Only the running version can be verified, on{' '}
           <a href={appPagePath(app_id)}>the app’s page</a>.
         </p>
       </Section>
