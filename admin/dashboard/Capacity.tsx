@@ -55,7 +55,7 @@ export function Capacity({ parts, hosts, first }: Props) {
           {recycled.cvms > 0 && (
             <>
               {' '}
-              The recycle bin holds {recycled.cvms === 1
+              The recycle bin uses {recycled.cvms === 1
                 ? '1 CVM slot'
                 : `${recycled.cvms} CVM slots`} and{' '}
               {formatGb(recycled.disk_gb)} of disk.

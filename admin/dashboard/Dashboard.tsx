@@ -146,7 +146,7 @@ export function Dashboard() {
       />
       {error && (
         <ErrorNotice
-          problem={problemOf(error, 'Couldn’t load all of the overview', () => {
+          problem={problemOf(error, 'Couldn’t load parts of the overview', () => {
             void nodes.refetch();
             void teepods.refetch();
             void reports.refetch();

@@ -182,7 +182,7 @@ describe('approvals', () => {
         detail: 'Confirm transfer TH-1, $500.00.',
         href: '/admin/finance-actions/1',
       },
-      { title: '1 request of yours is waiting for another administrator', href: '/admin/finance-actions/2' },
+      { title: '1 of your requests is waiting for another administrator', href: '/admin/finance-actions/2' },
     ]);
   });
 
@@ -208,7 +208,7 @@ describe('many approvals', () => {
     const action = { id: 1, title: 'Confirm transfer TH-1, $500.00' } as AdminFinanceAction;
     const concerns = concernsOfApprovals({ others: [], othersTotal: 0, own: [action], ownTotal: 70 });
     expect(concerns.map(({ title }) => title)).toEqual([
-      '70 requests of yours are waiting for another administrator',
+      '70 of your requests are waiting for another administrator',
     ]);
     for (const is_own of [true, false])
       expect(approvalsQuery(is_own).filter).toEqual({ state: 'pending', is_own });

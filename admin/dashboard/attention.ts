@@ -275,7 +275,7 @@ export function concernsOfApprovals({
     ),
     ...concern(
       'own',
-      `${counted(ownTotal, ['request of yours is', 'requests of yours are'])} waiting for another administrator`,
+      `${counted(ownTotal, ['of your requests is', 'of your requests are'])} waiting for another administrator`,
       own,
       ownTotal,
     ),

@@ -25,7 +25,7 @@ it('counts several teams in debt, names the next whose CVMs stop, and links to t
   const [one] = concernsOfDebts(debtors, 3, now);
   expect(one).toMatchObject({
     title: '3 teams are in debt',
-    detail: `Next: the CVMs of Team 3 stop on ${minuteTime(stops)} unless it pays.`,
+    detail: `Next: Team 3’s CVMs stop on ${minuteTime(stops)} unless it pays.`,
   });
   expect(decodeURIComponent(one?.href ?? '')).toContain('"in_debt":true');
 });

@@ -50,7 +50,7 @@ export function concernsOfDebts(debtors: readonly Debtor[], total: number, now =
           ? `${alone ? 'Its' : 'Their'} grace period is over.`
           : alone
             ? `Its CVMs stop on ${date} unless it pays.`
-            : `Next: the CVMs of ${next.name} stop on ${date} unless it pays.`,
+            : `Next: ${next.name}’s CVMs stop on ${date} unless it pays.`,
       href: alone ? adminHref.show('workspaces', first.id) : adminHref.list('workspaces', IN_DEBT),
       since: null,
     },

@@ -14,7 +14,7 @@ function BreakGlassNotice({ username, reason, ends_at }: BreakGlass) {
   const over = useClock(useCallback((now: number) => (now >= ends ? 'over' : ''), [ends])) !== '';
   if (over) return null;
   return (
-    <Notice bar tone="attention" title={`Break-glass session of ${username}`}>
+    <Notice bar tone="attention" title={`Break-glass session: ${username}`}>
       Ends <RelativeTime at={ends_at} />. Reason: {reason}
     </Notice>
   );

@@ -66,7 +66,7 @@ function Ways({ onConfirmed, onCancel }: Answers) {
     <>
       {!ways && !failure && <Bar h={96} />}
       {!ways && failure ? (
-        <ErrorNotice problem={problemOf(failure, 'Couldn’t load the ways to confirm')} />
+        <ErrorNotice problem={problemOf(failure, 'Couldn’t load the confirmation methods')} />
       ) : null}
       {way === 'sso' && (
         <DialogActions onCancel={onCancel}>

@@ -35,7 +35,7 @@ it('says that a transfer had already been confirmed, not that it is confirmed no
 });
 
 it('falls back to a sentence if the document has no words for an action', () => {
-  expect(doneText({ label: 'Water' }, 'Fern 3')).toBe('“Water” done for Fern 3');
+  expect(doneText({ label: 'Water' }, 'Fern 3')).toBe('“Water” completed for Fern 3');
   expect(doneText({ label: 'Repot', starts: true }, 'Fern 3')).toBe('“Repot” started for Fern 3');
 });
 

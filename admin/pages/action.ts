@@ -59,7 +59,7 @@ export const doneText = (
   title: string,
 ): string =>
   // A function, because a name may contain `replace` patterns.
-  done?.replace('{record}', () => title) ?? `“${label}” ${starts ? 'started' : 'done'} for ${title}`;
+  done?.replace('{record}', () => title) ?? `“${label}” ${starts ? 'started' : 'completed'} for ${title}`;
 
 /** Returns the action with its record, for use in a sentence: "Suspend bob". */
 const askText = ({ ask, label }: Pick<ResourceAction, 'ask' | 'label'>, title: string): string =>

@@ -72,7 +72,7 @@ export function DrainPlanTable({ cvms, expected, actionOf, onChoose }: Props) {
           <tr>
             <th scope="col">CVM</th>
             <th scope="col">Team</th>
-            <th scope="col">What happens</th>
+            <th scope="col">Action</th>
           </tr>
         </thead>
         <tbody>
@@ -107,7 +107,7 @@ export function DrainPlanTable({ cvms, expected, actionOf, onChoose }: Props) {
                   </td>
                   <td>
                     <Select
-                      aria-label={`What happens to ${cvm.name}`}
+                      aria-label={`Action for ${cvm.name}`}
                       value={actionOf(cvm)}
                       onChange={({ target: { value } }) => onChoose(cvm, value as DrainAction)}
                     >

@@ -52,7 +52,7 @@ export function SlugsInput({ field, bound, attach, raw, around }: ControlProps &
     <Field {...around} id={auto.getInputProps().id}>
       {(control) => (
         <Box {...auto.getRootProps()}>
-          <Chosen aria-label={`Chosen ${resource.plural}`}>
+          <Chosen aria-label={`Selected ${resource.plural}`}>
             {slugs.map((slug) => (
               <Chip key={slug}>
                 {slug}

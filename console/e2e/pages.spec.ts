@@ -40,7 +40,7 @@ test('signing in and out', async ({ page }) => {
     await page.waitForURL('**/login');
     await page.getByRole('link', { name: 'Teehouse, home' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-      'Run containers that nobody can look into',
+      'Run containers no one else can see inside',
     );
     await page.goto('/login');
     await expect(page).toHaveTitle(/^Sign in/);

@@ -22,7 +22,7 @@ import { layoutShift } from './walk';
 /** The public pages: complete HTML, readable without scripts, at every width and in both color schemes. */
 
 const PAGES: readonly [path: string, heading: string][] = [
-  ['/', 'Run containers that nobody can look into'],
+  ['/', 'Run containers no one else can see inside'],
   ['/about', 'A cloud that can’t read what it runs'],
   ['/about/billing', 'Billing you can recompute'],
   ['/about/pricing', 'Pricing'],
@@ -32,7 +32,7 @@ const PAGES: readonly [path: string, heading: string][] = [
   ['/cases/private-api-keys', 'Keep API keys away from the host'],
   ['/templates', 'Templates'],
   ['/templates/postgresql', 'PostgreSQL'],
-  ['/features/mcp-hosting', 'MCP servers nobody can listen to'],
+  ['/features/mcp-hosting', 'MCP servers nobody can eavesdrop on'],
   ['/features/mcp-hosting/mcp-memory', 'MCP memory'],
   ['/eliza', 'Agents that can prove who they are'],
   ['/gpu-tee', 'GPUs inside the enclave'],

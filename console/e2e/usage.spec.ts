@@ -38,8 +38,8 @@ test('shows a CVM’s usage and cost in keyboard-accessible charts, tables and C
     await hand.focus();
     await page.keyboard.press('End');
     await page.keyboard.press('Home');
-    await expect(hand).toHaveAttribute('aria-valuetext', /nothing measured, not created yet/);
-    await expect(cpu.getByText(/nothing measured, not created yet/)).toBeVisible();
+    await expect(hand).toHaveAttribute('aria-valuetext', /no data, not created yet/);
+    await expect(cpu.getByText(/no data, not created yet/)).toBeVisible();
     const at = await hand.getAttribute('aria-valuenow');
     await page.keyboard.press('ArrowRight');
     await expect(hand).toHaveAttribute('aria-valuenow', String(Number(at) + 1));

@@ -21,14 +21,14 @@ export const childFilter = ({ resource, field }: Child, id: unknown): Record<str
 const existing = ({ goneAt }: ResourceDescription) => (goneAt === undefined ? {} : { [goneAt]: null });
 
 /**
- * Says what a list below a parent excludes, with its address: "Deleted CVMs are left out." Null if it is complete.
+ * Says what a list below a parent excludes, with its address: "Deleted CVMs are hidden." Null if it is complete.
  */
 export function leftOut({ resource, field }: Child, id: unknown): { text: string; allHref: string } | null {
   const { goneAt, name, plural: records } = resource;
   if (goneAt === undefined) return null;
   const gone = words(goneAt.replace(/_at$/, ''));
   return {
-    text: `${gone} ${records} are left out.`,
+    text: `${gone} ${records} are hidden.`,
     allHref: adminHref.list(name, { [field.name]: id }),
   };
 }

@@ -41,7 +41,7 @@ it('puts workloads, members and money before rarely used tabs', () => {
     if (names.includes(rare)) expect(names.indexOf(rare), rare).toBeGreaterThan(names.indexOf('audit'));
 });
 
-it('counts and lists below a record only what its numbers count, and says what is left out', () => {
+it('counts and lists below a record only what its numbers count, and says what is hidden', () => {
   const below = (parent: string, child: string) => {
     const found = childrenOf(getResource(parent)).find(({ resource }) => resource.name === child);
     if (!found) throw new Error(`${parent} have no ${child}`);
@@ -50,13 +50,13 @@ it('counts and lists below a record only what its numbers count, and says what i
   expect(below('workspaces', 'cvms')).toEqual([
     { team_id: 7, deleted_at: null },
     {
-      text: 'Deleted CVMs are left out.',
+      text: 'Deleted CVMs are hidden.',
       allHref: `/admin/cvms?filter=${encodeURIComponent('{"team_id":7}')}`,
     },
   ]);
   expect(below('workspaces', 'apps')).toMatchObject([
     { team_id: 7, archived_at: null },
-    { text: 'Archived apps are left out.' },
+    { text: 'Archived apps are hidden.' },
   ]);
   expect(below('apps', 'cvms')[0]).toEqual({ app_id: 7, deleted_at: null });
   expect(below('workspaces', 'members')).toEqual([{ team_id: 7 }, null]);

@@ -28,8 +28,7 @@ export function Evidence({ record }: { record: AdminRecord }) {
       }
     >
       <p>
-        Its quote and certificates show the hash of that file. The key service shows which apps it gives keys
-        to.
+        Its quote and certificates include that file’s hash. The key service shows which apps receive keys.
       </p>
     </Panel>
   );

@@ -20,7 +20,7 @@ export function SameRequest({ record }: { record: AdminRecord }) {
   if (typeof request_id !== 'string')
     return (
       <Panel title="Request">
-        <Text>Not caused by a request. The server or its command line did this.</Text>
+        <Text>Not caused by a request, but by the server itself or its command line.</Text>
       </Panel>
     );
   const lists = [
@@ -47,8 +47,8 @@ export function SameRequest({ record }: { record: AdminRecord }) {
       <Panel title="Server log">
         <Text>
           The server logs one line of JSON per event to standard output. Every line about this request
-          includes its ID, as do lines from background work it started. The response had it in{' '}
-          <code>X-Request-Id</code>, and error pages show it.
+          includes its ID, as do lines from background work it started. The ID is also in the response’s{' '}
+          <code>X-Request-Id</code> header and on error pages.
         </Text>
         <CodeBlock label="search command" code={`grep '"request_id":"${request_id}"'`} />
       </Panel>

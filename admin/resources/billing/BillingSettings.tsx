@@ -47,8 +47,8 @@ export function BillingSettings() {
           <Panel title="Approvals" framed>
             <Text>
               {data.approval_limit === null
-                ? 'One administrator is enough for any amount. Start the server with BILLING_APPROVAL_LIMIT to require a second one above an amount for:'
-                : `One administrator can move up to ${exactUsd(data.approval_limit)} for a team within 24 hours. All actions of that time add up, and what any team can use, such as a promotion code, counts for each. An action that would go beyond, however small, waits for a second administrator; what was approved doesn’t count. The server’s BILLING_APPROVAL_LIMIT sets the amount. It applies to:`}
+                ? 'One administrator can move any amount. To require a second administrator above a limit, start the server with BILLING_APPROVAL_LIMIT. The limit applies to:'
+                : `One administrator can move up to ${exactUsd(data.approval_limit)} per team within 24 hours. All actions in that period add up, and anything every team can use, such as a promotion code, counts toward each team. An action that would exceed the limit, however small, needs a second administrator’s approval; approved actions don’t count. Set the limit with BILLING_APPROVAL_LIMIT on the server. The limit applies to:`}
             </Text>
             <List aria-label="Actions that need approval">
               {Object.entries(financeActionTexts).map(([kind, text]) => (
@@ -84,8 +84,8 @@ const DAYS = [
   },
   {
     name: 'debt_pending_days',
-    label: 'Days a payment on its way postpones the deletion',
-    help: 'Counted from the start of the payment. 0 if it doesn’t.',
+    label: 'Days a pending payment postpones deletion',
+    help: 'Counted from the day the payment starts. 0 to not postpone.',
     min: 0,
     max: 90,
   },
@@ -114,12 +114,12 @@ function Debts({ settings }: { settings: AdminBillingSettings }) {
   return (
     <Panel
       title="Debts"
-      subtitle="A team whose balance is used up is notified, then its CVMs stop, and at last their disks are deleted. Debts that exist keep their dates."
+      subtitle="When a team’s balance runs out, the team is notified, then its CVMs stop, and finally their disks are deleted. Existing debts keep their dates."
       framed
     >
       <Form onSubmit={submit}>
         {!settings.requires_funds && (
-          <Notice tone="neutral" title="No team needs funds.">
+          <Notice tone="neutral" title="Teams don’t need funds.">
             Start the server with BILLING_ENFORCEMENT=on to stop teams in debt.
           </Notice>
         )}

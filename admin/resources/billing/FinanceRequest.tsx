@@ -58,8 +58,8 @@ function Waiting({ action: { is_own, moved_before } }: { action: AdminFinanceAct
     <Notice tone="attention" title={is_own ? 'Waiting for another administrator' : 'Waiting for approval'}>
       {is_own && 'You requested it, so you can’t approve it. Reject it to withdraw it. '}
       {moved_before !== null && (parseMicros(moved_before) ?? 0) > 0
-        ? `With the ${exactUsd(moved_before)} that ${who} moved in the 24 hours before, it is above the approval limit.`
-        : 'It is above the approval limit.'}
+        ? `Together with the ${exactUsd(moved_before)} that ${who} moved in the previous 24 hours, it exceeds the approval limit.`
+        : 'It exceeds the approval limit.'}
     </Notice>
   );
 }

@@ -29,7 +29,7 @@ export function FundsNotice({ record, adjusts = false }: Props) {
     <Notes aria-live="polite">
       {change && <Note>{change.text}</Note>}
       {change && change.warning !== null && (
-        <Notice tone="attention" title="More than the team has prepaid">
+        <Notice tone="attention" title="Exceeds prepaid funds">
           {change.warning}
         </Notice>
       )}

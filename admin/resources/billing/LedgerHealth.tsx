@@ -23,7 +23,7 @@ const accounts: Column<AdminLedgerAccount>[] = [
   { id: 'account', header: 'Account', cell: ({ account }) => account },
   {
     id: 'meaning',
-    header: 'Holds',
+    header: 'Description',
     cell: ({ account }) => accountMeaning(account),
     wrap: true,
     priority: 2,
@@ -104,8 +104,8 @@ function Health({ ledger }: { ledger: AdminLedger }) {
             </Notice>
           ) : found === 0 ? (
             <Notice tone="ok" title="No differences found">
-              {counted(transactions, ['transaction was', 'transactions were'])} summed again{' '}
-              <RelativeTime at={checked_at} />, and compared with balances, usage, payments, orders and
+              {counted(transactions, ['transaction was', 'transactions were'])} recalculated{' '}
+              <RelativeTime at={checked_at} /> and compared with balances, usage, payments, orders and
               invoices. To check now, run teehouse verify on the server.
             </Notice>
           ) : (
@@ -134,7 +134,7 @@ function Health({ ledger }: { ledger: AdminLedger }) {
       </Panel>
       <Panel
         title="Accounts"
-        subtitle="Sums over all teams, as posted. Money came from accounts with a negative sum."
+        subtitle="Posted totals across all teams. A negative sum means money came from that account."
       >
         <DataTable<AdminLedgerAccount>
           id="ledger-accounts"
@@ -145,7 +145,7 @@ function Health({ ledger }: { ledger: AdminLedger }) {
           rows={[...ledger.accounts, { account: 'Total', amount: total }]}
           rowId={({ account }) => account}
           rowName={({ account }) => account}
-          empty={<p>Nothing is posted yet.</p>}
+          empty={<p>Nothing posted yet.</p>}
         />
       </Panel>
     </>

@@ -33,11 +33,11 @@ function Teams({ userId }: { userId: string | number }) {
   const { data, error, refetch } = useUserBilling(userId);
   const state = recordState(data !== undefined, error);
   const retry = () => void refetch();
-  if (isHidden(state)) return <ErrorNotice problem={problemOf(error, 'Couldn’t load the billing', retry)} />;
+  if (isHidden(state)) return <ErrorNotice problem={problemOf(error, 'Couldn’t load billing', retry)} />;
   if (!data) return <RowsSkeleton rows={6} />;
   return (
     <>
-      {state === 'stale' && <ErrorNotice problem={problemOf(error, 'Couldn’t refresh the billing', retry)} />}
+      {state === 'stale' && <ErrorNotice problem={problemOf(error, 'Couldn’t refresh billing', retry)} />}
       {data.teams.length === 0 && (
         <EmptyState picture="money" title="No teams">
           This user isn’t an owner, admin or billing member of any team.
@@ -105,9 +105,9 @@ function factsOf(team: AdminTeamBilling, below: (resource: string) => string): F
         </strong>
       ),
     },
-    { label: 'Prepaid, as posted', value: <Rounded usd={team.prepaid} /> },
+    { label: 'Prepaid (posted)', value: <Rounded usd={team.prepaid} /> },
     {
-      label: 'Credits, as posted',
+      label: 'Credits (posted)',
       value: (
         <TextLink href={below('credits')}>
           <Rounded usd={team.credits} />

@@ -66,7 +66,7 @@ describe('a promotion code being edited', () => {
   it('shows its maximum value', () => {
     expect(codeGiveaway({ amount: '5', max_uses: 10 }, null, NOW)).toEqual({
       amount_micros: 50_000_000,
-      text: 'The code can give up to $50.00.',
+      text: 'The code can grant up to $50.00.',
     });
     expect(codeGiveaway({ percent: 10, cap: '5' }, null, NOW)?.text).toContain('$5,000,000.00');
     expect(codeGiveaway({ amount: '', max_uses: 10 }, null, NOW)).toBeNull();
@@ -75,7 +75,7 @@ describe('a promotion code being edited', () => {
   it('counts only the additional value of an existing code', () => {
     const saved = { amount: '5.00', cap: null, uses: 2, max_uses: 10, max_uses_per_team: 1, state: 'active' };
     const before = { ...saved, new_teams_days: null, credit_days: null } as unknown as AdminPromotionCode;
-    expect(codeGiveaway({ max_uses: 12 }, before, NOW)?.text).toBe('The code can give up to $10.00 more.');
+    expect(codeGiveaway({ max_uses: 12 }, before, NOW)?.text).toBe('The code can grant up to $10.00 more.');
     expect(codeGiveaway({ max_uses_per_team: 2 }, before, NOW)?.amount_micros).toBe(40_000_000);
     expect(codeGiveaway({ state: 'retired' }, before, NOW)?.amount_micros).toBe(0);
   });

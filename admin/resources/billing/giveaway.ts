@@ -145,6 +145,6 @@ export function codeGiveaway(
   const saved = before && codeOf(before);
   const amount_micros = saved ? widenedWorth(saved, code, now) : codeWorth(code, now);
   if (amount_micros > 0)
-    return { amount_micros, text: `The code can give up to ${usd(amount_micros)}${before ? ' more' : ''}.` };
-  return { amount_micros, text: 'This gives no more than before and needs no approval.' };
+    return { amount_micros, text: `The code can grant up to ${usd(amount_micros)}${before ? ' more' : ''}.` };
+  return { amount_micros, text: 'This grants no more than before and needs no approval.' };
 }

@@ -10,10 +10,10 @@ const MEANINGS: Readonly<Record<string, string>> = {
   credits: 'Credits that teams can still use',
   revenue: 'Usage, orders and AI requests that were charged',
   tax: 'Tax on invoices, less credit notes',
-  promotion: 'Credits given (negative), less those that expired or were revoked',
+  promotion: 'Credits granted (negative), less those that expired or were revoked',
   adjustment: 'Corrections by staff; negative in favor of teams',
   cash: 'Payments received (negative), less refunds',
-  dispute: 'Card payments taken back by disputes',
+  dispute: 'Card payments reversed by disputes',
   write_off: 'Debts written off (negative)',
 };
 

@@ -7,7 +7,7 @@ describe('before a finance action is sent', () => {
   it('says that a small amount needs approval, and what it adds up with', () => {
     expect(approvalText(funds, '40.01')).toEqual({
       waits: true,
-      text: 'One administrator can move $100.00 for a team within 24 hours. You have moved $60.00. Another administrator must approve this, and nothing changes until then.',
+      text: 'One administrator can move $100.00 per team within 24 hours. You have moved $60.00. Another administrator must approve this, and nothing changes until then.',
     });
     expect(approvalText(funds, '-40.01')?.waits).toBe(true);
   });
@@ -16,9 +16,11 @@ describe('before a finance action is sent', () => {
     for (const amount of ['40', '', undefined])
       expect(approvalText(funds, amount)).toMatchObject({
         waits: false,
-        text: expect.stringMatching(/More than \$40\.00 waits for another administrator’s approval\.$/),
+        text: expect.stringMatching(/More than \$40\.00 needs another administrator’s approval\.$/),
       });
-    expect(approvalText({ ...funds, moved: '100.00' }, undefined)?.text).toContain('Any amount now waits');
+    expect(approvalText({ ...funds, moved: '100.00' }, undefined)?.text).toContain(
+      'Any further amount needs',
+    );
     expect(approvalText({ ...funds, moved: '0.00' }, '1')?.text).not.toContain('You have moved');
   });
 
@@ -45,7 +47,7 @@ describe('the balance after an adjustment', () => {
       'Prepaid funds are overdrawn by $80.00. Credits offset that: the team isn’t in debt, and has $125.00 left to spend.',
     );
     expect(balanceChange(funds, '-800')?.warning).toBe(
-      'The balance falls to −$75.00, credits included. That is a debt unless the team’s post-paid cap covers it.',
+      'The balance falls to −$75.00, credits included. This puts the team in debt unless its post-paid cap covers it.',
     );
   });
 });

@@ -34,15 +34,15 @@ export function approvalText(
   const before = parseMicros(moved) ?? 0;
   const left = Math.max(0, limit - before);
   const size = Math.abs(parseMicros(amount ?? '') ?? 0);
-  const rule = `One administrator can move ${usd(limit)} for a team within 24 hours.`;
+  const rule = `One administrator can move ${usd(limit)} per team within 24 hours.`;
   const soFar = before > 0 ? ` You have moved ${usd(before)}.` : '';
   if (size > left)
     return {
       waits: true,
       text: `${rule}${soFar} Another administrator must approve this, and nothing changes until then.`,
     };
-  const more = left === 0 ? 'Any amount now' : `More than ${usd(left)}`;
-  return { waits: false, text: `${rule}${soFar} ${more} waits for another administrator’s approval.` };
+  const more = left === 0 ? 'Any further amount' : `More than ${usd(left)}`;
+  return { waits: false, text: `${rule}${soFar} ${more} needs another administrator’s approval.` };
 }
 
 /** Returns prepaid funds before and after an adjustment; null until the amount is valid. */
@@ -55,12 +55,12 @@ export function balanceChange(
   if (change === null || change === 0) return null;
   const after = before + change;
   return {
-    text: `Prepaid funds: ${usd(before)} now, ${usd(after)} after. Credits stay ${usd(granted)}.`,
+    text: `Prepaid funds: ${usd(before)} now, ${usd(after)} after. Credits are unchanged at ${usd(granted)}.`,
     warning:
       after >= 0 || change > 0
         ? null
         : after + granted < 0
-          ? `The balance falls to ${usd(after + granted)}, credits included. That is a debt unless the team’s post-paid cap covers it.`
+          ? `The balance falls to ${usd(after + granted)}, credits included. This puts the team in debt unless its post-paid cap covers it.`
           : `Prepaid funds are overdrawn by ${usd(-after)}. Credits offset that: the team isn’t in debt, and has ${usd(after + granted)} left to spend.`,
   };
 }

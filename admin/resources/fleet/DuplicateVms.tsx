@@ -95,8 +95,8 @@ function UseVmDialog({ teepod, row, onClose }: { teepod: string; row: Row; onClo
       typedName={cvm.name}
       confirmLabel="Use this VM"
       effects={[
-        `${cvm.name} of the team ${cvm.team_name} uses the VM ${host_vm_id} with its disk from now on.`,
-        'The VM it used before is kept if the host lists it again, but the CVM doesn’t return to it.',
+        `${cvm.name} (team ${cvm.team_name}) switches to VM ${host_vm_id} and its disk.`,
+        'If the host lists the previous VM again, that VM is kept, but the CVM doesn’t switch back to it.',
       ]}
       pending={isPending}
       problem={error ? problemOf(error, 'Couldn’t use the VM') : null}
@@ -124,7 +124,7 @@ function Use({ row: { is_used, given_up_at, used_vm_id, used_teepod, teepod } }:
       quiet
       tone="attention"
       glyph="warning"
-      title={`${given_up_at === null ? 'Another VM of the CVM’s name.' : 'Given up while the CVM was lost.'}${elsewhere}`}
+      title={`${given_up_at === null ? 'Another VM with the CVM’s name.' : 'Given up while the CVM was lost.'}${elsewhere}`}
     >
       {given_up_at === null ? 'Not in use' : 'Given up'}
     </ToneChip>

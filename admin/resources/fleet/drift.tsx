@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<Kind, { word: string; title: string }>> = {
   },
   foreign: {
     word: 'Foreign',
-    title: 'Not managed by this server, which leaves it unchanged.',
+    title: 'Not managed by this server; left unchanged.',
   },
   duplicate: { word: 'Duplicate', title: 'Its CVM already has another VM.' },
   missing: {

@@ -47,8 +47,8 @@ export function GatewayStatus({ record }: { record: AdminRecord }) {
         <PageSkeleton part rows={4} label="Loading the status" />
       ) : data.state === 'no_address' ? (
         <EmptyState picture="hosts" title="No admin address">
-          Edit the gateway to enter the address and token of its admin API. By default it listens on
-          127.0.0.1:8011 of the gateway’s machine only.
+          Edit the gateway to enter the address and token of its admin API. By default it listens only on
+          127.0.0.1:8011 on the gateway’s machine.
         </EmptyState>
       ) : data.state === 'unreachable' ? (
         <Notice tone="error" title="Gateway unreachable">
@@ -68,7 +68,7 @@ function Facts({ data }: { data: AdminGatewayStatus }) {
     <>
       <KeyValue
         facts={[
-          { label: 'Read', value: <RelativeTime at={read_at} /> },
+          { label: 'Updated', value: <RelativeTime at={read_at} /> },
           { label: 'Connections, all nodes', value: number(data.total_connections) },
           { label: 'Connections, this node', value: number(data.node_connections) },
           { label: 'CVMs registered', value: number(data.registered) },
@@ -85,7 +85,7 @@ function Facts({ data }: { data: AdminGatewayStatus }) {
         rowName={({ domain }) => domain}
         empty={
           <EmptyState picture="domains" title="No domains">
-            {domains_error ?? 'The gateway serves no domain.'}
+            {domains_error ?? 'The gateway serves no domains.'}
           </EmptyState>
         }
       />
@@ -98,7 +98,7 @@ function Facts({ data }: { data: AdminGatewayStatus }) {
         rowName={({ cvm_name, instance_id }) => cvm_name ?? instance_id}
         empty={
           <EmptyState picture="cvms" title="No CVMs">
-            No CVM is registered with the gateway.
+            No CVMs are registered with the gateway.
           </EmptyState>
         }
       />
@@ -119,7 +119,7 @@ function Facts({ data }: { data: AdminGatewayStatus }) {
         rowName={({ url }) => url}
         empty={
           <EmptyState picture="hosts" title="No nodes">
-            The gateway lists no node.
+            The gateway reports no nodes.
           </EmptyState>
         }
       />

@@ -42,7 +42,7 @@ const STATE_NOTES: Readonly<Record<string, string>> = {
   free: 'Available to the next CVM with a GPU size.',
   reserved: 'Reserved for this team. Other teams’ CVMs can’t use it.',
   attached: 'In use by a CVM until the CVM is deleted, or the GPU is detached while the CVM is stopped.',
-  faulty: 'Out of service. No new CVM gets it; one that already has it keeps it.',
+  faulty: 'Out of service. New CVMs can’t use it; a CVM that already has it keeps it.',
 };
 
 const History = ({ gpu }: { gpu: AdminRecord }) => (

@@ -50,7 +50,7 @@ export function ContractActions({ record }: { record: AdminRecord }) {
   if (isWithoutOwner(state))
     return (
       <Panel title="Change the contract">
-        <Text>It has no owner anymore, so nobody can change it.</Text>
+        <Text>It no longer has an owner, so nobody can change it.</Text>
       </Panel>
     );
   const fault = entered === '' ? null : (action?.input?.fault(entered) ?? null);
@@ -71,7 +71,7 @@ export function ContractActions({ record }: { record: AdminRecord }) {
   return (
     <Panel
       title="Change the contract"
-      subtitle={`Only its owner${owner === '' ? '' : ` (${owner})`} can, with a transaction from a wallet. This server has no key for it.`}
+      subtitle={`Only its owner${owner === '' ? '' : ` (${owner})`} can change it, with a wallet transaction. This server doesn’t have the owner’s key.`}
     >
       <Stack>
         <SelectInput
@@ -165,5 +165,5 @@ function useAffected(record: AdminRecord, hash: string): string | null {
     { enabled: name != null && typeof record.kms_id === 'number', retry: false, onError: () => undefined },
   );
   if (name == null || total === undefined) return null;
-  return `${counted(total, ['CVM', 'CVMs'])} of this server ${total === 1 ? 'has' : 'have'} this image, ${name}, and ${total === 1 ? 'its' : 'their'} keys through this contract.`;
+  return `${counted(total, ['CVM', 'CVMs'])} on this server ${total === 1 ? 'uses' : 'use'} this image, ${name}, and ${total === 1 ? 'gets its' : 'get their'} keys through this contract.`;
 }

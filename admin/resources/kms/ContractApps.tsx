@@ -14,9 +14,9 @@ export function ContractApps({ record: { kms_id } }: { record: AdminRecord }) {
     <ShortList
       resource={apps}
       filter={{ kms_id }}
-      title="Apps of this server"
+      title="Apps on this server"
       href={adminHref.child('kms', kms_id, 'apps')}
-      empty="No app of this server has its keys through this contract."
+      empty="No apps on this server get their keys through this contract."
     />
   );
 }

@@ -42,7 +42,7 @@ function Lists({ resource, record, lists: [first, ...others] }: Props) {
         expected={Math.min(total, SHORT_ROWS)}
         empty={
           child.name === 'teepods' && typeof teepod_count === 'number' && teepod_count > 0
-            ? `No teepod has this as its own KMS. ${counted(teepod_count, ['teepod offers', 'teepods offer'])} it besides ${teepod_count === 1 ? 'its' : 'their'} own.`
+            ? `No teepod uses this as its own KMS. ${counted(teepod_count, ['teepod offers', 'teepods offer'])} it in addition to ${teepod_count === 1 ? 'its' : 'their'} own.`
             : `No ${child.plural} use this KMS.`
         }
       />

@@ -44,7 +44,7 @@ export interface ContractAction {
 
 // A shorter hash would be padded with zeros, so that a partial copy becomes another hash.
 const HASH = { help: 'A hash of 64 hex digits.', fault: bytes32Fault };
-const ADDRESS = { help: 'An address: 0x and 40 hex digits.', fault: addressFault };
+const ADDRESS = { help: 'An address: 0x followed by 40 hex digits.', fault: addressFault };
 const ZERO = /^0x0*$/;
 
 /** Whether nobody can change the contract anymore. */
@@ -65,14 +65,14 @@ const ownersActions = (state: ContractState): ContractAction[] => [
     name: 'addOsImageHash',
     label: 'Allow an OS image',
     effect:
-      'Apps can boot with this image. Its builders can read what runs on it, so allow only what you have reproduced.',
+      'Apps can boot with this image. Its builders can read what runs on it, so allow only images you have reproduced.',
     input: { label: 'OS image hash', ...HASH },
   },
   {
     name: 'removeOsImageHash',
     label: 'Remove an OS image',
     effect:
-      'Apps can no longer start with this image. CVMs that run with it keep running, but get no keys at their next boot: after a restart, an update or a failure of their host, they stay down until it is allowed again.',
+      'Apps can no longer boot with this image. CVMs already running it keep running but get no keys at their next boot: after a restart, an update or a host failure, they stay down until the image is allowed again.',
     input: { label: 'OS image hash', ...HASH },
     typed: 'remove',
   },
@@ -90,29 +90,29 @@ const ownersActions = (state: ContractState): ContractAction[] => [
   },
   {
     name: 'addKmsDevice',
-    label: 'Allow a device for the KMS',
+    label: 'Allow a KMS device',
     effect: 'A KMS instance on this host can get the root keys.',
     input: { label: 'Device ID', ...HASH },
   },
   {
     name: 'removeKmsDevice',
-    label: 'Remove a device of the KMS',
+    label: 'Remove a KMS device',
     effect: 'New KMS instances on this host no longer get the root keys.',
     input: { label: 'Device ID', ...HASH },
   },
   {
     name: 'setGatewayAppId',
     label: 'Set the gateway',
-    effect: `It concerns ${registered(state)}: apps trust only this gateway. “any” turns that check off.`,
+    effect: `Applies to ${registered(state)}: they trust only this gateway. “any” turns this check off.`,
     input: {
-      label: 'App ID of the gateway',
+      label: 'Gateway app ID',
       help: '40 hex digits, or any.',
       fault: gatewayFault,
     },
     caution: (value) =>
       value === 'any'
         ? {
-            effect: `With “any”, ${registered(state)} trust every gateway that has a certificate of the KMS, no matter who runs it.`,
+            effect: `With “any”, ${registered(state)} trust every gateway with a certificate from the KMS, no matter who runs it.`,
             typed: 'any gateway',
           }
         : null,
@@ -120,15 +120,14 @@ const ownersActions = (state: ContractState): ContractAction[] => [
   {
     name: 'setAppImplementation',
     label: 'Set the app implementation',
-    effect: `App contracts that are deployed from then on run this code, so it decides who gets the keys of these apps. Contracts of ${registered(state)} keep theirs.`,
+    effect: `App contracts deployed after this change run this code, which decides who gets those apps’ keys. The contracts of ${registered(state)} keep their current code.`,
     input: { label: 'Implementation', ...ADDRESS },
     typed: 'new implementation',
   },
   {
     name: 'transferOwnership',
     label: 'Transfer ownership',
-    effect:
-      'The other account becomes the owner: immediately in older contracts, after it has accepted in newer ones.',
+    effect: 'The new owner takes over immediately in older contracts, or after accepting in newer ones.',
     input: {
       label: 'New owner',
       ...ADDRESS,
@@ -146,10 +145,10 @@ const acceptance = ({ pending_owner }: ContractState): ContractAction[] =>
         {
           name: 'acceptOwnership',
           label: 'Accept ownership',
-          effect: `${pending_owner} becomes the owner. Only that account can send this.`,
+          effect: `${pending_owner} becomes the owner. Only that account can send this transaction.`,
           sender: {
             account: pending_owner,
-            advice: `Choose the account ${pending_owner} in your wallet. The current owner can’t accept for it.`,
+            advice: `Select account ${pending_owner} in your wallet. The current owner can’t accept on its behalf.`,
           },
         },
       ];

@@ -116,9 +116,9 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
     const affected = dialog.getByRole('region', { name: 'Affected CVMs' });
     await expect(affected.getByRole('status')).toHaveText('2 CVMs: 1 to move, 1 to stop.');
     await expect(
-      affected.getByLabel(`What happens to ${db}`).getByRole('option', { name: /^Move/ }),
+      affected.getByLabel(`Action for ${db}`).getByRole('option', { name: /^Move/ }),
     ).toBeDisabled();
-    await affected.getByLabel(`What happens to ${web}`).selectOption('Leave running');
+    await affected.getByLabel(`Action for ${web}`).selectOption('Leave running');
     await expect(affected.getByRole('status')).toHaveText(
       '2 CVMs: 1 to stop, 1 to leave running. The drain can’t finish while a CVM keeps running.',
     );

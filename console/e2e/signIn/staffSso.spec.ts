@@ -193,7 +193,7 @@ test('a break-glass link opens the admin area, which says so', async ({ browser 
     await expectAdminArea(page);
     const { user, platform_role, break_glass } = await sessionOf(page);
     expect([user?.email, platform_role, break_glass.length]).toEqual([admin, 'admin', 1]);
-    await expect(notice(page)).toContainText(`Break-glass session of ${user?.username}`);
+    await expect(notice(page)).toContainText(`Break-glass session: ${user?.username}`);
     await expect(notice(page)).toContainText(`Reason: ${REASON}`);
     await expect(notice(page)).toContainText(/Ends in (1 h|\d+ min)/);
     await expect(notice(page).locator('time')).toHaveAttribute('datetime', break_glass[0]?.ends_at ?? '');

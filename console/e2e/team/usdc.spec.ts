@@ -80,7 +80,7 @@ test('a team adds funds in USDC with a wallet', async ({ browser }) => {
   await expect(dialog.getByText('Check that your account has that much USDC')).toBeVisible();
   await dialog.getByLabel('Amount in USDC').fill('125.50');
   await withWallet.click();
-  await expect(dialog.getByText('It is on the chain.')).toBeVisible({ timeout: 60_000 });
+  await expect(dialog.getByText('The transaction is on-chain')).toBeVisible({ timeout: 60_000 });
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Close' }).first().click();
 

@@ -225,7 +225,7 @@ test('an owner allows an update with a wallet, commits it and transfers the cont
   const close = () => dialog.getByRole('button', { name: 'Close' }).click();
   const sendAndClose = async () => {
     await sendWith.click();
-    await expect(dialog.getByText('It is on the chain.')).toBeVisible();
+    await expect(dialog.getByText('The transaction is on-chain')).toBeVisible();
     await close();
   };
 
@@ -322,7 +322,7 @@ test('an owner allows an update with a wallet, commits it and transfers the cont
     await expect(dialog.getByText(/Network fee: about 0\.\d+ ETH/)).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Download Safe file' })).toBeVisible();
     await sendWith.click();
-    await expect(dialog.getByText('It is on the chain.')).toBeVisible();
+    await expect(dialog.getByText('The transaction is on-chain')).toBeVisible();
     // Nothing offers to send it again.
     for (const way of ['Network fee:', 'With another wallet', 'cast send', 'Download Safe file'])
       await expect(dialog.getByText(way)).toBeHidden();

@@ -48,7 +48,7 @@ export function CheckDomain({ appId }: { appId: string }) {
   return (
     <>
       <noscript>
-        <p>This check needs JavaScript. Or open /.well-known/teehouse.json on the site yourself.</p>
+        <p>This check needs JavaScript. You can also open /.well-known/teehouse.json on the site yourself.</p>
       </noscript>
       <form className={`${site.form} ${site.scripted}`} onSubmit={submit} aria-label="Check a domain">
         <label>

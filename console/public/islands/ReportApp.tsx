@@ -21,7 +21,7 @@ export function ReportApp({ appId }: { appId: string }) {
       </p>
     );
   if (state.step === 'sent')
-    return <p role="status">Thank you. The operators of this cloud will look at it.</p>;
+    return <p role="status">Thank you. The operators of this cloud will review it.</p>;
   return (
     <form
       className={`${site.form} ${site.stacked}`}

@@ -92,7 +92,7 @@ export function VerifyFile() {
         <ReportView report={state.report} gaps={gapsOf(state, state.report)}>
           {state.name}, verified in this browser at {utc(state.report.verified_at)}.{' '}
           {state.policy_name === null
-            ? 'No expected values were given, so this shows what the evidence proves, not whether it’s the app you expect.'
+            ? 'No expected values were provided, so this shows what the evidence proves, not whether it’s the app you expect.'
             : `It was compared with the values in ${state.policy_name}.`}
         </ReportView>
       )}

@@ -41,7 +41,7 @@ export function WatchApp({ appId }: { appId: string }) {
       )}
       <p role="status">
         {state.step === 'sent' &&
-          'Open the link in the mail we sent to confirm. If none arrives, check your spam folder or try again tomorrow. Addresses that already watch the app, or stopped within a week, get no new link.'}
+          'Open the link in the mail we sent to confirm. If none arrives, check your spam folder or try again tomorrow. Addresses that already watch the app, or stopped within the last week, don’t get a new link.'}
       </p>
     </>
   );

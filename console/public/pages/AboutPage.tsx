@@ -10,12 +10,12 @@ const CHECKS: readonly [check: string, proves: string][] = [
   ],
   [
     'TCB status',
-    'How current the processor’s firmware is, according to its vendor. Known weaknesses are listed.',
+    'How current the processor’s firmware is, according to its vendor. Known vulnerabilities are listed.',
   ],
   ['Event log', 'Replaying the boot events step by step gives the measured registers.'],
   ['Compose hash', 'The Compose file shown is the one that was measured, byte for byte.'],
   ['OS image', 'The guest’s kernel and root file system are those of a known image.'],
-  ['Key service', 'The app’s keys came from the key service you expect, by its root key.'],
+  ['Key service', 'The app’s keys came from the key service you expect, identified by its root key.'],
   [
     'Certificate',
     'The guest’s certificate carries a quote, and the quote names the certificate’s key. A connection proves the guest only if it uses that key.',
@@ -26,7 +26,7 @@ const LIMITS = [
   'That the code has no bugs. Verification shows which code runs, not that it is good code.',
   'That an image was built from its published source. Reproducible builds show that.',
   'That the app is available. The operator of a host can always turn it off.',
-  'That the processor has no undiscovered weakness. Confidential computing trusts its vendor.',
+  'That the processor has no undiscovered vulnerabilities. Confidential computing trusts its vendor.',
 ];
 
 export function AboutPage() {
@@ -123,8 +123,8 @@ export function AboutPage() {
             </tr>
             <tr>
               <th scope="row">Container logs</th>
-              <td>If you open them</td>
-              <td>If you open them</td>
+              <td>If you make them public</td>
+              <td>If you make them public</td>
               <td>If you make them public</td>
             </tr>
           </tbody>

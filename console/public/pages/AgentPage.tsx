@@ -10,7 +10,7 @@ import site from '../site.module.css';
 const POINTS = [
   {
     title: 'Its keys are its own',
-    text: 'API keys and wallet keys are encrypted in your browser to a key that only the enclave has. Neither this cloud nor the host’s operator can act in the agent’s name.',
+    text: 'API keys and wallet keys are encrypted in your browser to a key that only the enclave has. Neither this cloud nor the host’s operator can act on the agent’s behalf.',
   },
   {
     title: 'Its character is on record',
@@ -26,7 +26,7 @@ const STEPS = [
   {
     number: '1',
     title: 'Name it',
-    text: 'Launch asks for a name, an image and the names of its secrets, and writes the Compose file with a first character.',
+    text: 'Launch asks for a name, an image and the names of its secrets, and writes the Compose file with a starter character.',
   },
   {
     number: '2',
@@ -52,7 +52,7 @@ export function AgentPage({ framework, offer }: { framework: string; offer: Offe
     <>
       <Hero
         title="Agents that can prove who they are"
-        lead={`Run an agent built with ${framework} in a confidential VM. Nobody can read its keys or change its character unnoticed, not even those who run the machine.`}
+        lead={`Run an agent built with ${framework} in a confidential VM. Nobody can read its keys or change its character unnoticed, not even the operators of the machine.`}
       >
         <a className={site.button} href="/launch?way=agent">
           Launch an agent
@@ -68,12 +68,12 @@ export function AgentPage({ framework, offer }: { framework: string; offer: Offe
         <Cards items={STEPS} />
       </Section>
       <Section
-        title="The file Launch writes"
+        title="Generated Compose file"
         lead="You can change everything in it before deploying. Pin the image by digest, so that the hash identifies the code."
       >
         <Code text={example} label="Compose file of an agent" />
       </Section>
-      <Section title="What it costs">
+      <Section title="Cost">
         <p>
           {offer === null
             ? `An agent needs about ${AGENT_SIZE.vcpu} vCPU and ${formatMb(AGENT_SIZE.memory_mb)} of memory. No size on this cloud is large enough at the moment.`

@@ -29,7 +29,7 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
     <>
       <Hero
         title={app.name}
-        lead={`Published by ${app.team_name}. The details here are this server’s record; verify them below.`}
+        lead={`Published by ${app.team_name}. The details here come from this server’s records; verify them below.`}
       >
         <TrustChip trust={app.trust} />
       </Hero>
@@ -73,7 +73,7 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
           </tbody>
         </Table>
         {app.cvms.length >= MAX_LISTED && (
-          <p>At most {MAX_LISTED} CVMs are listed, running ones first. Only these can be verified here.</p>
+          <p>Up to {MAX_LISTED} CVMs are listed, running ones first. Only these can be verified here.</p>
         )}
         <p>
           App ID <CopiedHash text={app.app_id} what="App ID" />
@@ -149,7 +149,7 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
         <OwnerChanges changes={app.owner_changes} />
         <div className={site.prose}>
           <p>
-            Members of {app.team_name} who may deploy can change the app at any time, without notice.{' '}
+            Members of {app.team_name} who can deploy can change the app at any time, without notice.{' '}
             {contractText(app)}
             A change gives it a new compose hash, which appears here and in the{' '}
             <a href={appFeedPath(app.app_id)}>feed</a>.
@@ -243,7 +243,7 @@ function Embed({ appId, publicUrl }: { appId: string; publicUrl: string }) {
   return (
     <Section
       title="On your own page"
-      lead="A badge for a README, a frame that verifies in the reader’s browser, and a file that leads from the app’s own domain to this page."
+      lead="A badge for a README, a frame that verifies in the reader’s browser, and a file that links the app’s own domain to this page."
     >
       <p>
         <img src={badgePath(appId, 'svg')} alt="The app’s badge" height={20} />
@@ -284,7 +284,7 @@ function keysText(kms: PublicAppDetail['kms']): string {
 /** @param where the CVM that runs this Compose file, if there are several */
 const composeText = (trust: PublicAppDetail['trust'], where: string): string =>
   trust === 'simulated'
-    ? `As deployed${where}. No hardware measures its compose hash here; the host simulates that.`
+    ? `As deployed${where}. No hardware measures its compose hash here; the host simulates it.`
     : `As measured${where}. Its compose hash is part of the quote.`;
 
 function Services({ services }: { services: PublicAppDetail['services'] }) {
@@ -317,7 +317,7 @@ function Services({ services }: { services: PublicAppDetail['services'] }) {
         </tbody>
       </Table>
       {services.length >= MAX_LISTED && (
-        <p>At most {MAX_LISTED} services are listed. The Compose file below has all of them.</p>
+        <p>Up to {MAX_LISTED} services are listed. The Compose file below has all of them.</p>
       )}
       {services.some(({ has_digest }) => !has_digest) && (
         <p>

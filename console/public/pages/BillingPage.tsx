@@ -9,27 +9,30 @@ import site from '../site.module.css';
 
 const RULES = [
   {
-    title: 'When the meter runs',
-    text: 'From the first second an app is up until the second it stops. Creating, pulling images and a deployment that fails cost nothing.',
+    title: 'Metering',
+    text: 'From the first second an app is up until the second it stops. Creating an app, pulling images and failed deployments are free.',
   },
   {
-    title: 'When it is stopped',
+    title: 'Stopped apps',
     text: `Only the disk is billed, at ${formatHourly(DISK_GB_HOUR)} per GB. Deleting the app ends that, too, once the recycle bin is emptied.`,
   },
   {
-    title: 'When the disk is larger',
-    text: `A rate includes the disk of its size, or ${CUSTOM_DISK_GB} GB for a custom size. Each GB above costs ${formatHourly(DISK_GB_HOUR)}, running or stopped, so stopping never costs more.`,
+    title: 'Larger disks',
+    text: `A rate includes the disk of its size, or ${CUSTOM_DISK_GB} GB for a custom size. Each additional GB costs ${formatHourly(DISK_GB_HOUR)}, running or stopped, so stopping never costs more.`,
   },
   {
-    title: 'When you resize',
-    text: 'The old size is billed until the second the change completes, the new one from then on.',
+    title: 'Resizing',
+    text: 'The old size is billed until the second the change completes, then the new one.',
   },
-  { title: 'When it restarts', text: 'Restarts and updates count as running: one uninterrupted line.' },
+  { title: 'Restarts', text: 'Restarts and updates count as running: one uninterrupted line.' },
   {
-    title: 'How amounts are rounded',
+    title: 'Rounding',
     text: 'Seconds × hourly rate, in millionths of a dollar. Remainders carry over, so totals don’t depend on how time is split.',
   },
-  { title: 'What is used first', text: 'Credits, the earliest to expire first, then your prepaid balance.' },
+  {
+    title: 'Credits and balance',
+    text: 'Credits first, starting with those that expire soonest, then your prepaid balance.',
+  },
 ];
 
 const time = (iso: string) => iso.slice(11, 19);
@@ -59,7 +62,7 @@ function WorkedExample({ lines, total_micros, first, second }: BillingExample) {
   return (
     <Section
       title="A worked example"
-      lead={`An app starts as ${typeName(first)}, becomes ${typeName(second)} at noon and is stopped in the evening. While it runs, its rate is divided into two lines: disk, and the rest. All were computed by the code that bills you, from today’s prices.`}
+      lead={`An app starts as ${typeName(first)}, becomes ${typeName(second)} at noon and is stopped in the evening. While it runs, its rate is divided into two lines: disk, and the rest. The code that bills you computed all amounts, at today’s prices.`}
     >
       <Table label="Usage of one day">
         <caption>One day, times in UTC</caption>

@@ -15,7 +15,7 @@ export function CasesPage({ useCases }: { useCases: UseCase[] }) {
     <>
       <Hero
         title="Use cases"
-        lead="Workloads that nobody should be able to look into. Each comes with a ready-to-deploy Compose file and a list of what your app’s visitors can verify."
+        lead="Workloads whose data has to stay private. Each comes with a ready-to-deploy Compose file and a list of what your app’s visitors can verify."
       />
       <Section title="Choose one">
         <Cards items={cards(useCases)} />

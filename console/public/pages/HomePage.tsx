@@ -11,7 +11,7 @@ const STEPS = [
   {
     number: '1',
     title: 'Seal',
-    text: 'Paste a Compose file and its secrets. Your browser encrypts the secrets to a key that the enclave’s key service signed. The server stores what it can’t read.',
+    text: 'Paste a Compose file and its secrets. Your browser encrypts the secrets to a key that the enclave’s key service signed. The server can’t read what it stores.',
   },
   {
     number: '2',
@@ -35,19 +35,19 @@ const PROMISES = [
     text: 'A hash covers every byte of the Compose file. It is computed in your browser, compared with the server’s and part of the signed quote.',
   },
   {
-    title: 'Nothing is called verified that isn’t',
+    title: 'Nothing is labeled verified unless it is',
     text: 'Each check has a name, an age and a reason. Simulated hosts are labeled as simulated everywhere.',
   },
   {
     title: 'Billed by the second',
-    text: 'Metering starts with the first running second. A stopped app pays for its disk only.',
+    text: 'Metering starts with the first running second. A stopped app pays only for its disk.',
   },
   {
     title: 'Your tools keep working',
     text: 'Docker Compose files, the phala command line, the TypeScript SDK and an OpenAPI document.',
   },
   {
-    title: 'Yours to operate',
+    title: 'Run it yourself',
     text: 'Open source under Apache-2.0. One command starts it on a laptop; the same code runs a fleet of TEE hosts.',
   },
 ];
@@ -71,7 +71,7 @@ export function HomePage({ offers, useCases }: HomePageProps) {
   return (
     <>
       <Hero
-        title="Run containers that nobody can look into"
+        title="Run containers no one else can see inside"
         lead={`${brand} deploys Docker Compose apps into confidential VMs. Secrets are encrypted in your browser, memory is encrypted by the processor, and anyone can verify what runs.`}
         aside={<ExampleReport />}
       >
@@ -86,7 +86,7 @@ export function HomePage({ offers, useCases }: HomePageProps) {
         <Cards items={STEPS} />
         <Code text={EXAMPLE} label="An example Compose file" />
       </Section>
-      <Section title="What you can rely on" lead="Every claim here is one you can check.">
+      <Section title="What you can rely on" lead="You can check every claim here.">
         <Cards items={PROMISES} />
         <img
           className={`${site.picture} ${hero.picture}`}

@@ -25,8 +25,8 @@ const POINTS = [
     text: 'Your browser generates the server’s key, shows it for you to copy, and encrypts it for the enclave. Clients send it as a bearer token.',
   },
   {
-    title: 'Both protocol eras',
-    text: 'The servers answer the stateless revision 2026-07-28 and the earlier ones with initialize, so current and older clients connect.',
+    title: 'Current and older clients',
+    text: 'The servers support the stateless revision 2026-07-28 and the earlier revisions that start with initialize.',
   },
 ];
 
@@ -35,7 +35,7 @@ export function McpServersPage({ templates }: { templates: ListedTemplate[] }) {
   return (
     <>
       <Hero
-        title="MCP servers nobody can listen to"
+        title="MCP servers nobody can eavesdrop on"
         lead="The Model Context Protocol gives assistants tools. Host them in a confidential VM, and what your assistant reads and writes stays between you and it."
       >
         <PageLink className={site.quiet} href={PUBLIC_PATHS.templates}>
@@ -50,7 +50,7 @@ export function McpServersPage({ templates }: { templates: ListedTemplate[] }) {
         lead="Each one deploys from a form. The whole program is in its Compose file."
       >
         {templates.length === 0 ? (
-          <p>This server offers none.</p>
+          <p>No MCP servers are available yet.</p>
         ) : (
           <Cards
             items={templates.map((template) => ({
@@ -97,7 +97,7 @@ export function McpServerPage({ template, mcp, offer }: McpServerPageProps) {
           Compose file
         </PageLink>
       </Hero>
-      <Section title="What it is">
+      <Section title="About">
         <p>{template.description}</p>
         <p>
           {offer === null
@@ -110,7 +110,7 @@ export function McpServerPage({ template, mcp, offer }: McpServerPageProps) {
           <thead>
             <tr>
               <th scope="col">Tool</th>
-              <th scope="col">What it does</th>
+              <th scope="col">Description</th>
             </tr>
           </thead>
           <tbody>

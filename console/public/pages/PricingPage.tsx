@@ -15,7 +15,7 @@ const ALSO_BILLED = [
   },
   {
     title: 'Confidential AI API',
-    text: 'Per token, at the price of the model, for input, cached input and output. Each full hour’s usage is one charge. Models without a price are free.',
+    text: 'Per token, at the model’s price, for input, cached input and output. Each full hour’s usage is one charge. Models without a price are free.',
   },
   {
     title: 'Reservations',
@@ -24,7 +24,7 @@ const ALSO_BILLED = [
 ];
 
 const NOT_BILLED = [
-  'Creating an app, pulling its images, and a deployment that fails.',
+  'Creating an app, pulling its images, and failed deployments.',
   'CPU, memory and GPUs of an app while it is stopped.',
   'An app whose host was lost, from that second on.',
   'Network traffic and management API calls.',
@@ -50,7 +50,7 @@ export function PricingPage({ offers, quote, ignored }: PricingPageProps) {
         ) : (
           <Offers
             offers={offers}
-            caption={`A month is 730 running hours. A rate includes the disk of its size; each GB above costs ${formatHourly(DISK_GB_HOUR)}. A stopped app pays that for each GB of its disk.`}
+            caption={`A month is 730 running hours. A rate includes the disk of its size; each additional GB costs ${formatHourly(DISK_GB_HOUR)}. A stopped app pays that for each GB of its disk.`}
           />
         )}
       </Section>

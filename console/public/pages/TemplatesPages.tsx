@@ -20,7 +20,7 @@ export const templateFacts = ({ offer, license, needs }: ListedTemplate): string
   [
     offer
       ? `From ${formatHourly(offer.rate_micros)} · ${offer.vcpu} vCPU, ${formatMb(offer.memory_mb)}`
-      : 'No size is large enough now',
+      : 'No size is large enough at the moment',
     ...(needs.includes('gpu') ? ['GPU'] : []),
     ...(needs.includes('guest_agent') ? ['TEE host'] : []),
     license,
@@ -31,7 +31,7 @@ export function TemplatesPage({ templates }: { templates: ListedTemplate[] }) {
     <>
       <Hero
         title="Templates"
-        lead="Apps that deploy from a form. Each one shows its Compose file, names its images by digest and says what a visitor can verify."
+        lead="Apps that deploy from a form. Each one shows its Compose file, pins its images by digest and says what a visitor can verify."
       />
       {templates.length === 0 && (
         <Section title="None yet">
@@ -79,18 +79,18 @@ export function TemplatePage({ template, offer }: { template: Template; offer: O
           All templates
         </PageLink>
       </Hero>
-      <Section title="What it is">
+      <Section title="About">
         <p>{template.description}</p>
         <p>
           Software license: {license}.{' '}
           {website !== null && (
             <a href={website} rel="noreferrer">
-              Website of {name}
+              {name} website
             </a>
           )}
         </p>
       </Section>
-      <Section title="What it needs">
+      <Section title="Requirements">
         <div className={site.prose}>
           <ul>
             <li>
@@ -104,7 +104,7 @@ export function TemplatePage({ template, offer }: { template: Template; offer: O
             ))}
             {health !== null && (
               <li>
-                It is ready when port {health.port} answers at <code>{health.path}</code>.
+                Ready when port {health.port} responds at <code>{health.path}</code>.
               </li>
             )}
             {needs.map((one) => (
@@ -137,9 +137,9 @@ export function TemplatePage({ template, offer }: { template: Template; offer: O
             <PageLink href={PUBLIC_PATHS.explorer} isInSentence>
               explorer
             </PageLink>
-            , where visitors verify it in their own browser, or hand out its evidence for{' '}
+            , where visitors verify it in their own browser, or share its evidence to be{' '}
             <PageLink href={PUBLIC_PATHS.verify} isInSentence>
-              checking without this server
+              verified without this server
             </PageLink>
             .
           </p>
@@ -172,7 +172,7 @@ export function TemplatePage({ template, offer }: { template: Template; offer: O
 function Inputs({ inputs }: { inputs: Template['inputs'] }) {
   return (
     <Section
-      title="What you enter"
+      title="Inputs"
       lead="Every value is encrypted in your browser to a key that only the enclave has."
     >
       <Table label="Inputs" isStacked>

@@ -27,7 +27,7 @@ export function VerifyPage() {
           <p>
             Run it in a checkout of this software’s source on a machine with Node.js; the README explains the
             setup. Evidence and policy files come from an app’s page in the explorer or from the Certificates
-            tab of a CVM. A policy holds the values you expect: review it, or write your own.
+            tab of a CVM. A policy lists the values you expect: review it, or write your own.
           </p>
         </div>
       </Section>

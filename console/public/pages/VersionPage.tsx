@@ -10,7 +10,7 @@ export function VersionPage({ change }: { change: VersionChange }) {
     <>
       <Hero
         title={`${app_name}: version ${after.number}`}
-        lead={`What it changed compared with version ${before.number}, the one published before it.`}
+        lead={`Changes since version ${before.number}, the previous published version.`}
       >
         <TrustChip trust={trust} />
       </Hero>
@@ -46,8 +46,8 @@ export function VersionPage({ change }: { change: VersionChange }) {
         {lines.length === 0 ? (
           <p>
             {before.compose_hash === after.compose_hash
-              ? 'The Compose file is the same.'
-              : 'The Compose file is the same. The hash differs because it also covers settings and scripts beside the file.'}
+              ? 'The Compose file is unchanged.'
+              : 'The Compose file is unchanged. The hash differs because it also covers settings and scripts outside the file.'}
           </p>
         ) : (
           <ScrollRegion className={site.code} label="Changes to the Compose file">
@@ -61,7 +61,7 @@ export function VersionPage({ change }: { change: VersionChange }) {
         )}
         {left > 0 && <p>{left === 1 ? 'One more line isn’t shown.' : `${left} more lines aren’t shown.`}</p>}
         <p>
-          This is this server’s record. Only what runs now can be verified, on{' '}
+          This comes from this server’s records. Only the running version can be verified, on{' '}
           <a href={appPagePath(app_id)}>the app’s page</a>.
         </p>
       </Section>

@@ -29,7 +29,7 @@ export function WatchPage({ watch, token }: { watch: Watch | null; token: string
       >
         <p>
           {watch.trust === null ? (
-            'The app isn’t published now, so it has no page in the explorer.'
+            'The app isn’t currently published, so it has no page in the explorer.'
           ) : (
             <a href={appPagePath(watch.app_id)}>The app in the explorer</a>
           )}

@@ -28,7 +28,7 @@ export function NoWidgetPage() {
     <main id="content" className={site.widget}>
       <h1>Not published</h1>
       <span className={site.chip}>Nothing to verify</span>
-      <p>No app is published here now, so this server shows no verification for it.</p>
+      <p>No app is published at this address.</p>
     </main>
   );
 }

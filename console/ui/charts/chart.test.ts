@@ -19,16 +19,16 @@ const around = {
 describe('readStep', () => {
   it('includes the exact time, the value and its maximum', () => {
     expect(readStep(0, frame, [cpu], 'percent', around)).toBe('14:00:00: 10%');
-    expect(readStep(1, frame, [cpu], 'percent', around)).toBe('14:00:30: 12.5% (at most 40%), updating');
+    expect(readStep(1, frame, [cpu], 'percent', around)).toBe('14:00:30: 12.5% (peak 40%), updating');
   });
   it('explains a missing value', () => {
-    expect(readStep(2, frame, [cpu], 'percent', around)).toBe('14:01:00: nothing measured, host not reached');
-    expect(readStep(3, frame, [cpu], 'percent', around)).toBe('14:01:30: nothing measured');
+    expect(readStep(2, frame, [cpu], 'percent', around)).toBe('14:01:00: no data, host not reached');
+    expect(readStep(3, frame, [cpu], 'percent', around)).toBe('14:01:30: no data');
   });
   it('names each of several lines', () => {
     const two = [cpu, { id: 'other', name: 'Other', values: [null, 3, null, null] }];
     expect(readStep(1, frame, two, 'percent', { gaps: [], states: [] })).toBe(
-      '14:00:30: CPU 12.5% (at most 40%), Other 3%',
+      '14:00:30: CPU 12.5% (peak 40%), Other 3%',
     );
     expect(readStep(0, frame, two, 'percent', { gaps: [], states: [] })).toBe('14:00:00: CPU 10%, Other —');
   });

@@ -116,14 +116,14 @@ export function readStep(
     const gap = spanAt(gaps, index, frame);
     const [only] = lines.length === 1 ? lines : [];
     const past = only && before(only);
-    return `${stepTime(index, frame)}: nothing measured${gap ? `, ${lower(gap.label)}` : ''}${past ? `, ${past}` : ''}`;
+    return `${stepTime(index, frame)}: no data${gap ? `, ${lower(gap.label)}` : ''}${past ? `, ${past}` : ''}`;
   }
   const parts = lines.map((line) => {
     const { name, values, peaks } = line;
     const value = values[index] ?? null;
     const peak = peaks?.[index] ?? null;
     const more = [
-      peak !== null && value !== null && peak > value * 1.005 ? `at most ${formatValue(peak, unit)}` : '',
+      peak !== null && value !== null && peak > value * 1.005 ? `peak ${formatValue(peak, unit)}` : '',
       before(line),
     ].filter(Boolean);
     return `${lines.length > 1 ? `${name} ` : ''}${valueWords(line, index, frame, unit)}${more.length > 0 ? ` (${more.join(', ')})` : ''}`;

@@ -22,10 +22,6 @@ it('a reading includes the previous period', () => {
   const around = { gaps: [], states: [] };
   const minutes = { from: new Date('2026-11-21T14:00:00').getTime(), step_ms: 30_000, count: 2 };
   const cpu = { id: 'cpu', name: 'CPU', values: [10, null], peaks: [40, null], previous: [8, 9] };
-  expect(readStep(0, minutes, [cpu], 'percent', around)).toBe(
-    '14:00:00: 10% (at most 40%, previous period 8%)',
-  );
-  expect(readStep(1, minutes, [cpu], 'percent', around)).toBe(
-    '14:00:30: nothing measured, previous period 9%',
-  );
+  expect(readStep(0, minutes, [cpu], 'percent', around)).toBe('14:00:00: 10% (peak 40%, previous period 8%)');
+  expect(readStep(1, minutes, [cpu], 'percent', around)).toBe('14:00:30: no data, previous period 9%');
 });

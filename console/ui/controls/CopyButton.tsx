@@ -20,7 +20,7 @@ export function CopyButton({ text, what, labelled = false }: Props) {
   if (labelled) {
     return (
       <Button size="small" variant="text" startIcon={<Icon />} onClick={copy} aria-label={`Copy ${what}`}>
-        {state === 'copied' ? 'Copied' : state === 'refused' ? 'Refused' : 'Copy'}
+        {state === 'copied' ? 'Copied' : state === 'refused' ? 'Blocked' : 'Copy'}
       </Button>
     );
   }

@@ -13,7 +13,7 @@ export function useCopy(text: string): [CopyState, () => void] {
   const copy = useCallback(() => {
     void copyText(text).then((done) => {
       setState(done ? 'copied' : 'refused');
-      announce(done ? 'Copied' : 'The browser refused to copy. Select the text and copy it by hand.');
+      announce(done ? 'Copied' : 'The browser blocked copying. Select the text and copy it manually.');
       clearTimeout(timer.current);
       timer.current = setTimeout(() => setState('idle'), 2000);
     });

@@ -170,7 +170,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
     label: column.header,
     role: 'menuitemcheckbox',
     checked: inSight.has(column.id),
-    ...(i === 0 ? { disabledReason: 'Names the row' } : {}),
+    ...(i === 0 ? { disabledReason: 'Always shown' } : {}),
     onSelect: () => onColumns(chooseColumn(stored, column.id, !inSight.has(column.id))),
   }));
   chooser.push(

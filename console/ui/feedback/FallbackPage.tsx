@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { mainId } from '../announce';
 import { Mark } from '../brand/Mark';
 import { CopyButton } from '../controls/CopyButton';
+import { paletteKeys } from '../controls/keys';
 import { color, space, type } from '../theme';
 import { useFirstFrame } from '../layout/useFirstFrame';
 
@@ -13,7 +14,7 @@ const texts: Record<FallbackKind, { title: string; message: string }> = {
   application_error: {
     title: 'This page stopped working',
     message:
-      'The error is in this page; your apps keep running. Try reloading. The error was reported: include the report ID if you contact us.',
+      'The problem is with this page; your apps keep running. Try reloading. The error was reported: include the report ID if you contact us.',
   },
   not_found: {
     title: 'Page not found',
@@ -29,8 +30,8 @@ const texts: Record<FallbackKind, { title: string; message: string }> = {
   },
 };
 
-/** Pages with a frame have a palette. */
-const SEARCH = ' Press Ctrl K or ⌘ K to search.';
+/** Pages with a frame have a palette. Phones have no keyboard to open it with. */
+const SearchHint = styled('span')({ '@media (pointer: coarse)': { display: 'none' } });
 
 const Page = styled('div')({
   display: 'grid',
@@ -83,7 +84,12 @@ export function FallbackPage({
     <Page {...(landmark ? { role: 'main', id: mainId, tabIndex: -1 } : {})} style={{ outline: 0 }}>
       <Mark size={40} />
       <Title>{title ?? texts[kind].title}</Title>
-      <Text>{message ?? `${texts[kind].message}${kind === 'not_found' && !landmark ? SEARCH : ''}`}</Text>
+      <Text>
+        {message ?? texts[kind].message}
+        {message === undefined && kind === 'not_found' && !landmark && (
+          <SearchHint> Press {paletteKeys} to search.</SearchHint>
+        )}
+      </Text>
       {report_id !== undefined && (
         <Report>
           {kind === 'application_error' ? 'Report' : 'Request'} <Mono>{report_id}</Mono>

@@ -66,7 +66,7 @@ const known: Record<string, StatusInfo> = {
   // a mail
   sending: { tone: 'progress', glyph: 'spinner', word: 'Sending' },
   sent: { tone: 'ok', glyph: 'check', word: 'Sent' },
-  kept: { tone: 'attention', glyph: 'dot', word: 'Kept here' },
+  kept: { tone: 'attention', glyph: 'dot', word: 'Stored only' },
   // a node, a teepod
   online: { tone: 'ok', glyph: 'check', word: 'Online' },
   cordoned: { tone: 'attention', glyph: 'warning', word: 'Cordoned' },
@@ -93,11 +93,11 @@ const known: Record<string, StatusInfo> = {
   broken: { tone: 'error', glyph: 'cross', word: 'Broken' },
   // a payment, an invoice
   pending: { tone: 'progress', glyph: 'dot', word: 'Pending' },
-  unfinished: { tone: 'neutral', glyph: 'dot', word: 'Not finished' },
+  unfinished: { tone: 'neutral', glyph: 'dot', word: 'Incomplete' },
   declined: { tone: 'error', glyph: 'cross', word: 'Declined' },
   paid: { tone: 'ok', glyph: 'check', word: 'Paid' },
   part_paid: { tone: 'attention', glyph: 'warning', word: 'Partly received' },
-  reversed: { tone: 'error', glyph: 'cross', word: 'Taken back' },
+  reversed: { tone: 'error', glyph: 'cross', word: 'Reversed' },
   overdue: { tone: 'error', glyph: 'warning', word: 'Overdue' },
   uncollectible: { tone: 'neutral', glyph: 'cross', word: 'Written off' },
   void: { tone: 'neutral', glyph: 'archived', word: 'Void' },
@@ -110,7 +110,7 @@ const known: Record<string, StatusInfo> = {
   gone: { tone: 'neutral', glyph: 'archived', word: 'Gone' },
   planned: { tone: 'neutral', glyph: 'dot', word: 'Planned' },
   announced: { tone: 'attention', glyph: 'warning', word: 'Announced' },
-  over: { tone: 'neutral', glyph: 'archived', word: 'Over' },
+  over: { tone: 'neutral', glyph: 'archived', word: 'Ended' },
   // an OS image
   recommended: { tone: 'ok', glyph: 'check', word: 'Recommended' },
   retired: { tone: 'neutral', glyph: 'archived', word: 'Retired' },

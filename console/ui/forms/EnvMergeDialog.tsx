@@ -68,7 +68,7 @@ export function EnvMergeDialog({ initial, rows, parseEnv, onMerge, onClose }: Pr
         onChange={(event) => setText(event.target.value)}
       />
       {plan.length > 0 && (
-        <List aria-label="What will change" tabIndex={0}>
+        <List aria-label="Changes" tabIndex={0}>
           {plan.map((line) => (
             <Line key={line.key}>
               <Name>{line.key}</Name>

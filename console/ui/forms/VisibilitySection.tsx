@@ -63,7 +63,7 @@ export function VisibilitySection({
             help={
               value[name] && addresses[name] !== undefined ? (
                 <>
-                  {help} The address: <code>{addresses[name]}</code>
+                  {help} Address: <code>{addresses[name]}</code>
                 </>
               ) : (
                 help

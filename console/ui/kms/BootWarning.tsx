@@ -10,7 +10,7 @@ const Text = styled('p')({ ...type.small, color: color.muted });
 const Lines = styled('ul')({ paddingLeft: space(4), listStyle: 'disc' });
 
 const KEEPS_RUNNING =
-  'Nothing is done without the contract’s permission. If it’s running, the CVM keeps running.';
+  'Nothing happens without the contract’s permission. If the CVM is running, it keeps running.';
 const UNREAD: Readonly<Record<BootVerb, string>> = {
   start: 'Without the contract’s permission, the CVM gets no keys and won’t boot.',
   restart: KEEPS_RUNNING,

@@ -28,7 +28,7 @@ it('warns of a restart that the contract refuses, with a link to its KMS tab', (
 it('says if the contract can’t be read, and if it allows the boot', () => {
   const text = shown([risk('web', unknown)]);
   expect(text).toContain('The contract can’t be read.');
-  expect(text).toContain('If it’s running, the CVM keeps running.');
+  expect(text).toContain('If the CVM is running, it keeps running.');
   expect(shown([], true)).toContain('Reading the app’s contract…');
   expect(shown([])).toContain('allows this boot');
 });

@@ -89,7 +89,8 @@ export function PinsPanel({ kms }: { kms?: ServerKms | undefined }) {
             problem={null}
             empty={
               <EmptyState>
-                No keys pinned. This browser uses the root keys on the server’s record, without another check.
+                No keys pinned. This browser uses the root keys the server has on record, without further
+                checks.
               </EmptyState>
             }
           />
@@ -103,7 +104,7 @@ export function PinsPanel({ kms }: { kms?: ServerKms | undefined }) {
           title={opened === 'clear' ? 'Clear pinned keys?' : `Remove ${opened.label || 'this key'}?`}
           effects={['A KMS with this root key is no longer recognized in this browser.'].concat(
             opened === 'clear' || removed(opened).length === 0
-              ? 'With no pinned keys left, the root keys on the server’s record are used.'
+              ? 'With no pinned keys left, this browser uses the root keys the server has on record.'
               : [],
           )}
           confirmLabel={opened === 'clear' ? 'Clear' : 'Remove'}

@@ -17,7 +17,7 @@ export function CanonicalLink({ href, shown = true }: { href: string; shown?: bo
       <link rel="canonical" href={new URL(href, location.origin).href} />
       {shown && (
         <Line>
-          This page is also at its team’s address: <TextLink href={href}>{href}</TextLink>
+          Team address of this page: <TextLink href={href}>{href}</TextLink>
         </Line>
       )}
     </>

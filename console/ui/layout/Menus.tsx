@@ -79,7 +79,7 @@ export function useThemeEntries(): MenuEntry[] {
   });
   return [
     { id: 'theme', heading: 'Theme' },
-    choice('system', 'As the system'),
+    choice('system', 'System'),
     choice('light', 'Light'),
     choice('dark', 'Dark'),
   ];

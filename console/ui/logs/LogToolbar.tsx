@@ -189,7 +189,7 @@ export function LogToolbar(props: Props) {
       </IconAction>
       <IconAction
         size="small"
-        label="Show times"
+        label="Show timestamps"
         aria-pressed={options.times}
         style={on(options.times)}
         onClick={() => onOption('times')}

@@ -303,10 +303,10 @@ export default function LogViewerImpl({
         )}
         {log.dropped > 0 && (
           <span>
-            {counted(log.dropped, ['older line is', 'older lines are'])} no longer kept here.{' '}
+            {counted(log.dropped, ['older line', 'older lines'])} discarded.{' '}
             {older && (
               <TextLink href={older(log.timestamp(log.first))} download>
-                Download what came before
+                Download older lines
               </TextLink>
             )}
           </span>

@@ -19,8 +19,8 @@ const Stack = styled('div')({ display: 'grid', gap: space(3), minWidth: 0 });
 const Text = styled('p')({ ...type.small, color: color.muted });
 
 const STAGES: Readonly<Record<Stage, string>> = {
-  connect: 'Connecting. Confirm it in your wallet.',
-  network: 'Choosing the network. Confirm it in your wallet.',
+  connect: 'Connecting. Confirm in your wallet.',
+  network: 'Switching networks. Confirm in your wallet.',
   check: 'Checking that the contract accepts it.',
   confirm: 'Confirm the transaction in your wallet. A hardware wallet may take a minute.',
   mining: 'Sent. Waiting for a block.',
@@ -113,7 +113,7 @@ export function SendWithWallet({
     );
   if (state.is === 'done')
     return (
-      <Notice tone="ok" title="It is on the chain.">
+      <Notice tone="ok" title="The transaction is on-chain">
         Transaction <CopyId id={state.hash} what="transaction" />
       </Notice>
     );
@@ -132,7 +132,7 @@ export function SendWithWallet({
       )}
       {state.is === 'failed' && state.hash !== null && state.error.kind === 'reverted' && (
         <Text>
-          The network charged its fee: transaction <CopyId id={state.hash} what="transaction" />
+          The network fee was charged: transaction <CopyId id={state.hash} what="transaction" />
         </Text>
       )}
       {wallets.length === 0 ? (
@@ -143,7 +143,7 @@ export function SendWithWallet({
             <WalletButton
               key={wallet.uuid}
               wallet={wallet}
-              verb={waiting === undefined ? 'Send with' : 'Wait with'}
+              verb={waiting === undefined ? 'Send with' : 'Track with'}
               variant={i === 0 ? 'contained' : 'outlined'}
               onClick={() => void send(wallet)}
             />
@@ -164,6 +164,6 @@ export function failureTitle(
   isWaiting: boolean,
 ): string {
   if (isWaiting) return 'The transaction isn’t confirmed yet';
-  if (hash === null) return 'The transaction wasn’t made';
+  if (hash === null) return 'The transaction wasn’t sent';
   return error.kind === 'replaced' ? 'The transaction was replaced' : 'The transaction failed';
 }

@@ -62,8 +62,8 @@ it('shows the contract’s refusal once, and no fee', () => {
 it('says that a transaction was made if it failed on the chain', () => {
   const title = (kind: 'reverted' | 'rejected' | 'replaced', hash: string | null, isWaiting = false) =>
     failureTitle({ error: { kind }, hash }, isWaiting);
-  expect(title('rejected', null)).toBe('The transaction wasn’t made');
-  expect(title('reverted', null)).toBe('The transaction wasn’t made');
+  expect(title('rejected', null)).toBe('The transaction wasn’t sent');
+  expect(title('reverted', null)).toBe('The transaction wasn’t sent');
   expect(title('reverted', '0x9')).toBe('The transaction failed');
   expect(title('replaced', '0x9')).toBe('The transaction was replaced');
   expect(title('rejected', null, true)).toBe('The transaction isn’t confirmed yet');

@@ -47,7 +47,7 @@ describe('template lists', () => {
     await types.set({ state: 'retired' }).execute();
     const words = await wordsOf('/templates');
     await types.set({ state: 'active' }).execute();
-    expect(words).toContain('No size is large enough now · PostgreSQL');
+    expect(words).toContain('No size is large enough at the moment · PostgreSQL');
     expect(words).not.toContain('$');
   });
 });

@@ -172,7 +172,7 @@ describe('prices', () => {
 
   it('include a size’s disk, and state and calculate the cost of more', async () => {
     const words = wordsOf(await textOf('/about/pricing?type=tdx.small&count=1&hours=100&disk=1020'));
-    expect(words).toContain('A rate includes the disk of its size; each GB above costs $0.0001/h.');
+    expect(words).toContain('A rate includes the disk of its size; each additional GB costs $0.0001/h.');
     // 100 h × ($0.058 + 1,000 GB × $0.0001), and 630 h × 1,020 GB × $0.0001
     expect(words).toContain('$15.80 while running , $64.26 for disks while stopped');
     expect(wordsOf(await textOf('/about/billing'))).toContain('so stopping never costs more');

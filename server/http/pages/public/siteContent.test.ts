@@ -165,7 +165,7 @@ describe('the operator’s texts', () => {
     expect(html).toContain(
       '<meta name="description" content="Run &lt;b&gt;it&lt;/b&gt; with us: nobody looks.">',
     );
-    expect(html).not.toContain('nobody can look into');
+    expect(html).not.toContain('no one else can see inside');
   });
 
   it('set the site name on every page', async () => {
