@@ -28,7 +28,7 @@ const attest = (...args: string[]): Promise<{ code: number; out: string }> =>
     );
   });
 
-const verdict = (page: Page) => page.getByRole('status').filter({ hasText: 'run what it should' });
+const verdict = (page: Page) => page.getByRole('status').filter({ hasText: 'running the expected code' });
 const checks = (page: Page) => page.getByRole('list', { name: 'Checks', exact: true });
 
 const check = (page: Page, id: string) =>
