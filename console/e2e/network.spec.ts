@@ -244,7 +244,7 @@ test('CVM network: an MCP server’s tools, and how clients connect to it', asyn
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name', { exact: true }).fill('alice');
     await dialog.getByRole('button', { name: 'Generate key' }).click();
-    await expect(dialog.getByText('There is a key with this name.')).toBeVisible();
+    await expect(dialog.getByText('A key with this name already exists.')).toBeVisible();
     await dialog.getByLabel('Name', { exact: true }).fill('ci');
     await dialog.getByRole('button', { name: 'Generate key' }).click();
     await expect(dialog.getByLabel('Entry for MCP_KEYS', { exact: true })).toHaveText(/^ci:[A-Za-z0-9]{40}$/);

@@ -61,7 +61,7 @@ async function deployGuarded(page: Page, team: string, wallet: ScriptedWallet): 
   // Although the wallet is still on another network.
   await expect(panel.getByText(/Network fee: about 0\.\d+ ETH \([\d,]+ gas at /)).toBeVisible();
   await send.click();
-  await expect(panel.getByText('still on another network than Local development')).toBeVisible();
+  await expect(panel.getByText('your wallet still isn’t on Local development')).toBeVisible();
   await expect(panel.getByText('Choose Local development (chain 31337) in the wallet')).toBeVisible();
   await send.click();
   await expect(panel.getByText('You rejected the request in your wallet.')).toBeVisible();

@@ -10,7 +10,7 @@ import type { Glyph, Tone } from '../../ui/feedback/status';
 export const EVENTS: Record<WebhookEventKind, string> = {
   'cvm.created': 'A CVM was deployed and booted',
   'cvm.create_failed': 'A deployment failed',
-  'cvm.started': 'A CVM was started or restarted automatically',
+  'cvm.started': 'A CVM was started manually or automatically',
   'cvm.restarted': 'A CVM was restarted',
   'cvm.updated': 'A new revision or size is live',
   'cvm.stopped': 'A CVM was stopped or stopped unexpectedly',
