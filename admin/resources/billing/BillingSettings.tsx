@@ -47,8 +47,8 @@ export function BillingSettings() {
           <Panel title="Approvals" framed>
             <Text>
               {data.approval_limit === null
-                ? 'One administrator can move any amount. Start the server with BILLING_APPROVAL_LIMIT to require a second administrator above an amount for:'
-                : `One administrator can move up to ${exactUsd(data.approval_limit)} per team within 24 hours. All actions in that time add up, and anything any team can use, such as a promotion code, counts toward every team. An action that would exceed the limit, however small, needs a second administrator’s approval. Approved actions don’t count. The server’s BILLING_APPROVAL_LIMIT sets the limit. It applies to:`}
+                ? 'One administrator is enough for any amount. Start the server with BILLING_APPROVAL_LIMIT to require a second one above an amount for:'
+                : `One administrator can move up to ${exactUsd(data.approval_limit)} for a team within 24 hours. All actions of that time add up, and what any team can use, such as a promotion code, counts for each. An action that would go beyond, however small, waits for a second administrator; what was approved doesn’t count. The server’s BILLING_APPROVAL_LIMIT sets the amount. It applies to:`}
             </Text>
             <List aria-label="Actions that need approval">
               {Object.entries(financeActionTexts).map(([kind, text]) => (

@@ -48,9 +48,9 @@ const KEY_MIN = 16;
 
 /** What verifying the app proves about the server's code. */
 const PROVEN: Readonly<Record<OwnSource, string>> = {
-  npm: 'Installed from the npm registry at first start. The compose hash covers the name and version, but not the package’s dependencies. To pin all of the code, use an image.',
-  pypi: 'Installed from PyPI at first start. The compose hash covers the name and version, but not the package’s dependencies. To pin all of the code, use an image.',
-  image: 'The compose hash covers the digest, which pins all of the code.',
+  npm: 'Installed from the npm registry at the first start. The compose hash covers the name and version, but not the packages that it depends on. To pin all of the code, use an image.',
+  pypi: 'Installed from PyPI at the first start. The compose hash covers the name and version, but not the packages that it depends on. To pin all of the code, use an image.',
+  image: 'The compose hash covers the digest, and so all of the code.',
 };
 
 interface Props extends OptionProps {
@@ -116,8 +116,8 @@ export function OwnServerForm({ sizes, start, blockedReason }: Props) {
     >
       <Fields>
         <Summary>
-          Runs behind a bridge that checks the key and limits its request rate. The server itself isn’t
-          reachable from outside and never sees the key.
+          Runs behind a bridge that checks the key and the rate of its requests. The server itself can’t be
+          reached from outside and doesn’t see the key.
         </Summary>
         {size && (
           <Summary>
@@ -147,7 +147,7 @@ export function OwnServerForm({ sizes, start, blockedReason }: Props) {
             <TextInput
               label="Program"
               optional
-              help="Required if the package has several programs and none shares its name."
+              help="If the package has several and none is named like it."
               {...field('program')}
             />
             <SelectInput
@@ -171,7 +171,7 @@ export function OwnServerForm({ sizes, start, blockedReason }: Props) {
           <TextInput
             label="Image"
             placeholder="ghcr.io/example/notes-mcp@sha256:…"
-            help="Include its digest. It must serve MCP over HTTP and listen on 0.0.0.0."
+            help="With its digest. It must serve MCP over HTTP, and listen on 0.0.0.0."
             {...field('image')}
           />
         )}
@@ -180,12 +180,12 @@ export function OwnServerForm({ sizes, start, blockedReason }: Props) {
             <TextInput
               label="Port"
               inputMode="numeric"
-              help="The port the server listens on."
+              help="That the server listens on."
               {...field('port')}
             />
             <TextInput
               label="Path"
-              help="The server’s MCP endpoint. Clients always use /mcp."
+              help="Of its MCP endpoint. Clients use /mcp in any case."
               {...field('path')}
             />
           </>
@@ -195,7 +195,7 @@ export function OwnServerForm({ sizes, start, blockedReason }: Props) {
           optional
           mono
           value={args}
-          help="One per line, passed unchanged. They’re part of the Compose file, so enter secrets below instead."
+          help="One per line, passed on as they are. They’re part of the Compose file: enter secrets below instead."
           onChange={(event) => setArgs(event.target.value)}
           {...shown(faults.args)}
         />
