@@ -98,7 +98,7 @@ test('verifies CVM evidence: simulated is never green, failures come first, and 
     await expect(page.getByText('Signed by the root key on record')).toBeVisible();
     await expect(page.getByText('Keys from this KMS (simulated)')).toBeVisible();
     await expect(page.getByText('Not on-chain.')).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'Who can access what' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Data access' })).toBeVisible();
     await expectAccessible(page);
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoSidewaysScroll(page);

@@ -57,7 +57,7 @@ export function ContractHistory({
       title="Contract history"
       subtitle={
         <>
-          Its latest changes on {chain.name}.
+          Latest changes on {chain.name}.
           {index?.to_block != null && (
             <>
               {' '}
