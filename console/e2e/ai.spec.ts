@@ -57,7 +57,7 @@ test('a developer creates an AI key, tries the API and sees the usage', async ({
     await expect(conversation.getByText('Hello there')).toHaveCount(2);
     await expect(conversation).toContainText('2 input tokens, 2 output tokens, $0.00');
     await conversation.getByText('Receipt matches this answer. The gateway doesn’t run in a TEE.').click();
-    const checks = conversation.getByRole('list', { name: 'Checks of the receipt' });
+    const checks = conversation.getByRole('list', { name: 'Receipt checks' });
     await expect(checks.getByText('The gateway’s key signed this receipt.')).toBeVisible();
     await expect(checks.getByText('Passed')).toHaveCount(7);
     await expect(checks.getByText('Failed')).toHaveCount(1);
@@ -75,7 +75,7 @@ test('a developer creates an AI key, tries the API and sees the usage', async ({
     const requests = page.getByRole('region', { name: 'Requests' });
     await expect(requests.getByRole('row', { name: /Playground/ })).toContainText('2 / 2');
     await expect(requests.getByRole('row', { name: /Support bot/ })).toContainText('3 / 3');
-    await expect(page.getByText('Requests are charged every full hour.')).toBeVisible();
+    await expect(page.getByText('Requests are charged hourly.')).toBeVisible();
     await expect(page.getByText('10 in total')).toBeVisible();
     await expectAccessible(page);
     const download = page.waitForEvent('download');

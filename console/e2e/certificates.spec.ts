@@ -28,7 +28,7 @@ const attest = (...args: string[]): Promise<{ code: number; out: string }> =>
     );
   });
 
-const verdict = (page: Page) => page.getByRole('status').filter({ hasText: 'run what it should' });
+const verdict = (page: Page) => page.getByRole('status').filter({ hasText: 'running the expected code' });
 const checks = (page: Page) => page.getByRole('list', { name: 'Checks', exact: true });
 
 const check = (page: Page, id: string) =>
@@ -98,7 +98,7 @@ test('verifies CVM evidence: simulated is never green, failures come first, and 
     await expect(page.getByText('Signed by the root key on record')).toBeVisible();
     await expect(page.getByText('Keys from this KMS (simulated)')).toBeVisible();
     await expect(page.getByText('Not on-chain.')).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'Who can access what' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Data access' })).toBeVisible();
     await expectAccessible(page);
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoSidewaysScroll(page);

@@ -33,7 +33,7 @@ test('illustrates empty pages in the theme’s colors, and empty lists in the ad
     ['/account/settings?section=security', null],
     [`/${slug}?show=bin`, 'The recycle bin is empty'],
     ['/transactions', null],
-    ['/usage', 'Nothing was used in this period.'],
+    ['/usage', 'No usage in this period.'],
     ['/cost', 'No budgets yet'],
     ['/cost?tab=reservations', 'No reservations yet'],
     ['/dashboard/gpu-tee', 'No free GPUs'],

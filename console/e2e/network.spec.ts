@@ -234,17 +234,17 @@ test('CVM network: an MCP server’s tools, and how clients connect to it', asyn
 
   await test.step('shows the use of each key, and generates another one', async () => {
     const keys = mcp.getByRole('region', { name: 'Keys', exact: true });
-    await expect(keys).toContainText('Each key may send 120 requests per minute.');
+    await expect(keys).toContainText('Each key can send up to 120 requests per minute.');
     const table = (name: string) => keys.getByRole('table', { name, exact: true });
     await expect(table('keys')).toContainText('alice');
-    await keys.getByLabel('Details of', { exact: true }).selectOption('alice');
+    await keys.getByLabel('Details for', { exact: true }).selectOption('alice');
     await expect(table('Tools called with alice')).toContainText('remember');
     await expect(table('Requests with alice by day')).toContainText('2026-11-28');
     await keys.getByRole('button', { name: 'Add a key…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name', { exact: true }).fill('alice');
     await dialog.getByRole('button', { name: 'Generate key' }).click();
-    await expect(dialog.getByText('There is a key with this name.')).toBeVisible();
+    await expect(dialog.getByText('A key with this name already exists.')).toBeVisible();
     await dialog.getByLabel('Name', { exact: true }).fill('ci');
     await dialog.getByRole('button', { name: 'Generate key' }).click();
     await expect(dialog.getByLabel('Entry for MCP_KEYS', { exact: true })).toHaveText(/^ci:[A-Za-z0-9]{40}$/);

@@ -85,7 +85,7 @@ test('keeps sections apart on every page', async ({ page }) => {
     [`/${slug}`, 'Recent events'],
     [cvm, 'Recent activity'],
     [`${cvm}/network`, 'Inside the CVM'],
-    [`${cvm}/kms`, 'Who can access what'],
+    [`${cvm}/kms`, 'Data access'],
     [`${cvm}/certificates`, 'Verify without this console'],
     [`${cvm}/compose`, 'Visibility'],
     [`${cvm}/usage`, 'Cost'],

@@ -74,7 +74,7 @@ test('a team adds funds by card, and returns to a page that already shows the pe
     await expect(page.getByRole('heading', { name: 'Pay $25.00' })).toBeVisible();
     await page.getByRole('link', { name: 'Back' }).click();
     await expect(page.getByText('$25.00 wasn’t paid')).toBeVisible();
-    await expect(page.getByText('Not finished', { exact: true })).toBeVisible();
+    await expect(page.getByText('Incomplete', { exact: true })).toBeVisible();
     await expect(fact(page, 'Balance').first()).toHaveText('$0.00');
     await expectAccessible(page);
   });
@@ -87,7 +87,7 @@ test('a team adds funds by card, and returns to a page that already shows the pe
     await expect(page.getByRole('alert')).toContainText('Your card was declined.');
     await page.getByRole('combobox', { name: 'Card' }).selectOption('4242');
     await page.getByRole('button', { name: 'Pay $25.00' }).click();
-    await expect(page.getByText('$25.00 arrived')).toBeVisible();
+    await expect(page.getByText('$25.00 received')).toBeVisible();
     await expect(page.getByText('Received', { exact: true }).last()).toBeVisible();
     await expect(fact(page, 'Balance').first()).toHaveText('$25.00');
     await expectAccessible(page);
@@ -101,7 +101,7 @@ test('a team adds funds by card, and returns to a page that already shows the pe
     await expect(page.getByRole('heading', { name: 'Pay $11.00' })).toBeVisible();
     await page.goBack();
     await expect(page.getByText('$11.00 wasn’t paid')).toBeVisible();
-    await expect(page.getByText('$25.00 arrived')).toHaveCount(0);
+    await expect(page.getByText('$25.00 received')).toHaveCount(0);
   });
 
   await test.step('a bank transfer can still be chosen', async () => {
@@ -148,7 +148,7 @@ test('a card is saved and charged automatically, with consent', async ({ page })
   await test.step('saving another card names the one it replaces', async () => {
     await page.getByRole('button', { name: 'Add funds' }).click();
     const funds = page.getByRole('dialog', { name: 'Add funds' });
-    await expect(funds.getByText(/^It replaces Visa ending in 4242\./)).toBeVisible();
+    await expect(funds.getByText(/^Replaces Visa ending in 4242\./)).toBeVisible();
     await funds.getByRole('button', { name: 'Cancel' }).click();
     await expect(funds).toBeHidden();
   });

@@ -101,14 +101,14 @@ test('a model is deployed, loads, is offered through the API and answers with a 
   });
 
   await test.step('an administrator offers it through the API, once the key is right', async () => {
-    await panel.getByRole('button', { name: 'Put it behind the API…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Put the model behind the API' });
-    const submit = dialog.getByRole('button', { name: 'Put it behind the API' });
+    await panel.getByRole('button', { name: 'Serve through the API…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Serve the model through the API' });
+    const submit = dialog.getByRole('button', { name: 'Serve through the API' });
     await expect(dialog.getByLabel('Context')).toHaveValue('1024');
     await submit.click();
     await expect(dialog.getByText('Enter the value of MODEL_API_KEY.')).toBeVisible();
     await expectAccessible(page);
-    const apiKey = dialog.getByLabel('API key of the model', { exact: true });
+    const apiKey = dialog.getByLabel('Model API key', { exact: true });
     await apiKey.fill('wrong');
     await dialog.getByLabel('Input price').fill('10');
     await dialog.getByLabel('Output price').fill('20');
@@ -118,19 +118,19 @@ test('a model is deployed, loads, is offered through the API and answers with a 
     await submit.click();
     await expect(dialog).toBeHidden();
     await expect(panel.getByRole('link', { name: 'tiny-random' })).toBeVisible();
-    await expect(panel.getByRole('button', { name: 'Put it behind the API…' })).toHaveCount(0);
+    await expect(panel.getByRole('button', { name: 'Serve through the API…' })).toHaveCount(0);
     await expectAccessible(page);
   });
 
   await test.step('a member offers it to the team’s keys, and withdraws it', async () => {
     await panel.getByRole('button', { name: 'For the team’s keys only…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Put the model behind the API for the team' });
+    const dialog = page.getByRole('dialog', { name: 'Serve the model to the team’s keys' });
     await expect(dialog.getByLabel('Short name')).toHaveValue('tiny-random');
     await expect(dialog.getByLabel('Context')).toHaveValue('1024');
-    await dialog.getByLabel('API key of the model', { exact: true }).fill(key);
+    await dialog.getByLabel('Model API key', { exact: true }).fill(key);
     await dialog.getByLabel('Name', { exact: true }).fill('Tiny of the team');
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Put it behind the API' }).click();
+    await dialog.getByRole('button', { name: 'Serve through the API' }).click();
     await expect(dialog).toBeHidden();
     await expect(panel.getByRole('button', { name: 'For the team’s keys only…' })).toHaveCount(0);
     const models = await page.context().newPage();
@@ -166,7 +166,7 @@ test('a model is deployed, loads, is offered through the API and answers with a 
     const conversation = page.getByRole('list', { name: 'Conversation' });
     await expect(conversation).toContainText(`${PROMPT_TOKENS} input tokens, 8 output tokens, $${cost}`);
     await conversation.getByText('Receipt matches this answer. The gateway doesn’t run in a TEE.').click();
-    const checks = conversation.getByRole('list', { name: 'Checks of the receipt' });
+    const checks = conversation.getByRole('list', { name: 'Receipt checks' });
     await expect(checks.getByText('The gateway’s key signed this receipt.')).toBeVisible();
     await expect(checks.getByText('Failed')).toHaveCount(1);
   });

@@ -94,7 +94,7 @@ test('a credit above the limit waits until another administrator approves it', a
 
   await test.step('the settings show the limit, and accept other periods for debts', async () => {
     await second.goto('/admin/billing-settings');
-    await expect(second.getByText('One administrator can move up to $100.00 for a team')).toBeVisible();
+    await expect(second.getByText('One administrator can move up to $100.00 per team')).toBeVisible();
     const kinds = second.getByRole('list', { name: 'Actions that need approval' }).getByRole('listitem');
     await expect(kinds.filter({ hasText: 'Reverse a bank transfer' })).toBeVisible();
     expect(await kinds.count()).toBe(Object.keys(financeActionTexts).length);

@@ -147,7 +147,7 @@ test('members without the billing role are refused, with the reason', async ({ p
   for (const address of ['/setup-billing', '/transactions']) {
     await other.goto(`${address}?team=${slug}`);
     await expect(other.getByText('You don’t have access to billing')).toBeVisible();
-    await expect(other.getByText(/The viewer role can’t read/)).toBeVisible();
+    await expect(other.getByText(/The viewer role can’t see/)).toBeVisible();
     await expectAccessible(other);
   }
   await other.goto('/transactions?team=no-such-team');

@@ -29,7 +29,7 @@ test('a budget stops a CVM, which starts again after the budget is raised', asyn
 
   await test.step('the form reports missing fields', async () => {
     await page.goto(`/cost?team=${slug}`);
-    await expect(page.getByText('Be notified when the team or an app costs more')).toBeVisible();
+    await expect(page.getByText('Get notified when the team or an app costs more')).toBeVisible();
     await page.getByRole('button', { name: 'New budget' }).click();
     const dialog = page.getByRole('dialog', { name: 'New budget' });
     await dialog.getByLabel('Notify at').fill('250');
@@ -41,7 +41,9 @@ test('a budget stops a CVM, which starts again after the budget is raised', asyn
     await dialog.getByLabel('Amount in US dollars').fill('5');
     await dialog.getByLabel('Notify at').fill('80, 100');
     await dialog.getByRole('combobox', { name: 'At 100%' }).selectOption('Stop CVMs');
-    await expect(dialog.getByText('Running CVMs are stopped and their disks kept')).toBeVisible();
+    await expect(
+      dialog.getByText('Running CVMs are stopped, except those covered by an order'),
+    ).toBeVisible();
     await dialog.getByRole('button', { name: 'Create budget' }).click();
     await expect(dialog).toBeHidden();
     await expect(budgets.getByText('$5.00 per month')).toBeVisible();
@@ -55,8 +57,8 @@ test('a budget stops a CVM, which starts again after the budget is raised', asyn
        where s.cvm_id = c.id and t.slug = $1`,
       [slug],
     );
-    await expect(page.getByText('The budget of thrifty-app stopped 1 CVM')).toBeVisible(NEXT_CHECK);
-    await expect(page.getByText('Raise the budget, or change what it does at 100%')).toBeVisible();
+    await expect(page.getByText('The budget for thrifty-app stopped 1 CVM')).toBeVisible(NEXT_CHECK);
+    await expect(page.getByText('raise the budget or change its action at 100%')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Start 1 CVM' })).toBeHidden();
     await expectAccessible(page);
     await page.setViewportSize({ width: 390, height: 844 });
@@ -69,12 +71,12 @@ test('a budget stops a CVM, which starts again after the budget is raised', asyn
 
   await test.step('raising it offers to start the CVM again', async () => {
     await page.getByRole('button', { name: 'Actions for thrifty-app' }).first().click();
-    await page.getByRole('menuitem', { name: 'Change budget' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Budget of thrifty-app' });
+    await page.getByRole('menuitem', { name: 'Edit budget' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Budget for thrifty-app' });
     await dialog.getByLabel('Amount in US dollars').fill('1,000,000');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Start 1 CVM' }).click();
-    await expect(page.getByText('The budget of thrifty-app stopped 1 CVM')).toBeHidden();
+    await expect(page.getByText('The budget for thrifty-app stopped 1 CVM')).toBeHidden();
     await page.goto(path);
     await untilRunning(page);
   });
@@ -83,10 +85,10 @@ test('a budget stops a CVM, which starts again after the budget is raised', asyn
     await page.goto(`/cost?team=${slug}`);
     await page.getByRole('button', { name: 'Actions for thrifty-app' }).first().click();
     await page.getByRole('menuitem', { name: 'Delete budget' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete the budget of thrifty-app?' });
+    const dialog = page.getByRole('dialog', { name: 'Delete the budget for thrifty-app?' });
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Delete budget' }).click();
-    await expect(page.getByText('Be notified when the team or an app costs more')).toBeVisible();
+    await expect(page.getByText('Get notified when the team or an app costs more')).toBeVisible();
   });
   expect(complaints).toEqual([]);
 });

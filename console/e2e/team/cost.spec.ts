@@ -27,12 +27,12 @@ test('cost and usage show a CVM’s daily cost, with the choice in the address',
   await test.step('without usage, both pages say so', async () => {
     await page.getByRole('link', { name: 'Cost', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Cost' })).toBeVisible();
-    await expect(page.getByText('Nothing was used in this period.')).toBeVisible();
+    await expect(page.getByText('No usage in this period.')).toBeVisible();
     await expect(page.getByText('No current costs.')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Usage', exact: true }).first().click();
     await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
-    await expect(page.getByText('Nothing was used in this period.')).toBeVisible();
+    await expect(page.getByText('No usage in this period.')).toBeVisible();
     await expectAccessible(page);
   });
 
@@ -63,7 +63,7 @@ test('cost and usage show a CVM’s daily cost, with the choice in the address',
   });
 
   await test.step('a grouping is in the address and survives a reload', async () => {
-    await page.getByLabel('Group by').selectOption('What is billed');
+    await page.getByLabel('Group by').selectOption('Service');
     await expect(page).toHaveURL(/by=basis/);
     await expect(page.getByRole('table', { name: 'costs' }).getByText('vCPUs and memory')).toBeVisible();
     await page.getByLabel('Period').selectOption('Last 7 days');
@@ -86,7 +86,7 @@ test('cost and usage show a CVM’s daily cost, with the choice in the address',
     await page.getByRole('button', { name: 'Download CSV' }).click();
     const file = await saved;
     expect(file.suggestedFilename()).toMatch(/-cost-by-basis-[\d-]+\.csv$/);
-    expect(await readFile(await file.path(), 'utf8')).toMatch(/^day,what is billed,id,usd\r\n[\d-]+,/);
+    expect(await readFile(await file.path(), 'utf8')).toMatch(/^day,service,id,usd\r\n[\d-]+,/);
   });
 
   await test.step('the usage page has a chart for each resource, read by keyboard, and a table', async () => {

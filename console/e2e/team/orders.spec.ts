@@ -49,7 +49,7 @@ test('a team reserves an instance type that finance offers, and cancels it', asy
   await test.step('the rules are shown before ordering; without funds it shows what is missing', async () => {
     await page.goto(`/cost?team=${slug}`);
     await page.getByRole('link', { name: 'Reservations' }).click();
-    await expect(page.getByText('Reserve an instance type or its GPUs for a term')).toBeVisible();
+    await expect(page.getByText('Reserve an instance type, or only its GPUs, for a term')).toBeVisible();
     await page.getByRole('button', { name: `Reserve ${name}` }).click();
     await dialog.getByLabel('Term in days').fill('400');
     await dialog.getByRole('button', { name: 'Order' }).click();

@@ -77,7 +77,7 @@ test('a team adds funds in USDC with a wallet', async ({ browser }) => {
   await dialog.getByLabel('Amount in USDC').fill('999');
   await withWallet.click();
   await expect(dialog.getByText('The transaction failed on-chain')).toBeVisible({ timeout: 60_000 });
-  await expect(dialog.getByText('Check that your account has that much USDC')).toBeVisible();
+  await expect(dialog.getByText('Check that your account has enough USDC')).toBeVisible();
   await dialog.getByLabel('Amount in USDC').fill('125.50');
   await withWallet.click();
   await expect(dialog.getByText('The transaction is on-chain')).toBeVisible({ timeout: 60_000 });

@@ -106,7 +106,7 @@ test('creates, tests, resends, disables and deletes a webhook', async ({ page })
     const format = dialog.getByLabel('Format');
     await expect(format).toHaveValue('events');
     await format.selectOption({ label: 'Messages for Discord' });
-    await expect(dialog.getByText('For the URL of a channel’s webhook.')).toBeVisible();
+    await expect(dialog.getByText('For a channel’s webhook URL.')).toBeVisible();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByText('Messages for Discord', { exact: true })).toBeVisible();
@@ -154,7 +154,7 @@ test('shows and rotates the secret after confirming with the second factor', asy
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
   await page
-    .getByRole('dialog', { name: /^Rotate the secret of / })
+    .getByRole('dialog', { name: /^Rotate the secret for / })
     .getByRole('button', { name: 'Rotate' })
     .click();
   const confirm = page.getByRole('dialog', { name: 'Confirm it’s you' });
@@ -186,10 +186,10 @@ test('shows and rotates the secret after confirming with the second factor', asy
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Show secret' }).click();
   await page
-    .getByRole('dialog', { name: /^Show the secret of / })
+    .getByRole('dialog', { name: /^Show the secret for / })
     .getByRole('button', { name: 'Show' })
     .click();
-  const both = page.getByRole('dialog', { name: /^Secret of / });
+  const both = page.getByRole('dialog', { name: /^Secret for / });
   await expect(both.getByLabel('Secret', { exact: true })).toHaveText(second);
   await expect(both.getByLabel('Previous secret', { exact: true })).toHaveText(first);
   await expectAccessible(page);

@@ -61,7 +61,7 @@ async function deployGuarded(page: Page, team: string, wallet: ScriptedWallet): 
   // Although the wallet is still on another network.
   await expect(panel.getByText(/Network fee: about 0\.\d+ ETH \([\d,]+ gas at /)).toBeVisible();
   await send.click();
-  await expect(panel.getByText('still on another network than Local development')).toBeVisible();
+  await expect(panel.getByText('your wallet still isn’t on Local development')).toBeVisible();
   await expect(panel.getByText('Choose Local development (chain 31337) in the wallet')).toBeVisible();
   await send.click();
   await expect(panel.getByText('You rejected the request in your wallet.')).toBeVisible();
@@ -142,10 +142,10 @@ test('an owner allows an update with a wallet, commits it and transfers the cont
     await writeCompose(page, compose('nginx:stable'));
     await page.getByRole('button', { name: 'Update', exact: true }).click();
     await page.waitForURL(`**/${vm_uuid}/kms`);
-    await expect(page.getByRole('heading', { name: 'Update to revision 2 waits for' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Update to revision 2 is waiting for' })).toBeVisible();
     // The notice is still there after leaving.
     await page.goto(`/${team}/cvms/${vm_uuid}/compose`);
-    await expect(page.getByText('Revision 2 waits for the app’s contract.')).toBeVisible();
+    await expect(page.getByText('Revision 2 is waiting for the app’s contract.')).toBeVisible();
     await page.getByRole('link', { name: 'View changes' }).click();
     await page.waitForURL('**/revisions?from=*');
     await expect(page.getByRole('main')).toContainText('nginx:stable');
@@ -160,7 +160,7 @@ test('an owner allows an update with a wallet, commits it and transfers the cont
     await expect(waiting.getByRole('button', { name: 'Commit' })).toBeDisabled();
     await expect(waiting.getByText('The contract must allow it before you can commit.')).toBeVisible();
     await expect(waiting.getByText(/Network fee: about 0\.\d+ ETH/)).toBeVisible();
-    await expect(page.getByText('This CVM may boot.')).toBeVisible();
+    await expect(page.getByText('This CVM is allowed to boot.')).toBeVisible();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       waiting.getByRole('button', { name: 'Download Safe file' }).click(),
@@ -196,7 +196,7 @@ test('an owner allows an update with a wallet, commits it and transfers the cont
     await page.goto(`/${team}/cvms/${vm_uuid}/kms`);
     await send.click();
     await expect(waiting.getByText('The contract allows it now.')).toBeVisible();
-    await expect(waiting.getByText('Commit restarts guarded with revision 2')).toBeVisible();
+    await expect(waiting.getByText('Committing restarts guarded with revision 2')).toBeVisible();
     await expect(waiting.getByText('Allow it on the contract')).toBeHidden();
     await expect(waiting.getByText('cast send')).toBeHidden();
   });
@@ -247,7 +247,7 @@ test('an owner allows an update with a wallet, commits it and transfers the cont
     await expect(sendWith).toBeHidden();
     await dialog.getByLabel(/^Type “.*” to confirm$/).fill('guarded');
     await sendAndClose();
-    await expect(page.getByText('This CVM may not boot.')).toBeVisible();
+    await expect(page.getByText('This CVM isn’t allowed to boot.')).toBeVisible();
 
     await page.getByRole('button', { name: 'Restart', exact: true }).click();
     await expect(dialog.getByText(/compose hash isn’t allowed, so it won’t restart/)).toBeVisible();
@@ -263,7 +263,7 @@ test('an owner allows an update with a wallet, commits it and transfers the cont
       return [status, in_progress];
     };
     await expect.poll(settled, { timeout: 90_000 }).toEqual(['running', false]);
-    await expect(page.getByText('This CVM may not boot.')).toBeVisible();
+    await expect(page.getByText('This CVM isn’t allowed to boot.')).toBeVisible();
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await dialog.getByRole('button', { name: 'Stop', exact: true }).click();
     await expect.poll(settled, { timeout: 90_000 }).toEqual(['stopped', false]);
@@ -281,7 +281,7 @@ test('an owner allows an update with a wallet, commits it and transfers the cont
     await alert.getByRole('link', { name: 'Allow this hash' }).click();
     await page.getByRole('button', { name: 'Allow this hash…' }).click();
     await sendAndClose();
-    await expect(page.getByText('This CVM may boot.')).toBeVisible();
+    await expect(page.getByText('This CVM is allowed to boot.')).toBeVisible();
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await expect(dialog.getByText('The app’s contract allows this boot now.')).toBeVisible();
     await dialog.getByRole('button', { name: 'Start', exact: true }).click();

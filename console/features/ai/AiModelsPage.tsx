@@ -40,7 +40,7 @@ export function AiModelsPage({ teamSlug, team }: Props) {
   const problem = problemOf(data ? null : error, 'Couldn’t load the models', () => void refetch());
   return (
     <>
-      <PageHeader title="AI models" subtitle="What the team’s AI keys can use" />
+      <PageHeader title="AI models" subtitle="Models available to the team’s AI keys" />
       <AiTabs team={team} current="models" />
       {problem && <ErrorNotice problem={problem} />}
       {ownProblem && <ErrorNotice problem={ownProblem} />}
@@ -90,8 +90,8 @@ function ModelPanel({ model, team, hasOther }: ModelProps) {
       {!model.is_served_here && (
         <Notice tone="attention" title="Gateways in a TEE only">
           {hasOther
-            ? 'Its servers must prove what they run, which the gateway of this server can’t verify. Use the address of another gateway.'
-            : 'Its servers must prove what they run, which the gateway of this server can’t verify. No other gateway is connected now.'}
+            ? 'Its servers must prove what they run, which this server’s gateway can’t verify. Use another gateway’s address.'
+            : 'Its servers must prove what they run, which this server’s gateway can’t verify. No other gateway is connected.'}
         </Notice>
       )}
       <KeyValue facts={factsOf(model)} />

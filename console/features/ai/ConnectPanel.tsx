@@ -22,11 +22,11 @@ function Whereabouts({ other }: { other: OtherAiGateway | undefined }) {
     );
   return (
     <Notice tone="neutral" title="This gateway runs outside this server.">
-      Whether it runs in a TEE is in its{' '}
+      To see whether it runs in a TEE, verify its{' '}
       <TextLink href={other.report_url} target="_blank">
         attestation report
-      </TextLink>
-      . Verify it before you send a prompt. Keys, prices and usage are the same.
+      </TextLink>{' '}
+      before you send a prompt. Keys, prices and usage are the same.
     </Notice>
   );
 }

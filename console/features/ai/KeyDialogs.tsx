@@ -144,7 +144,7 @@ export function RotateKeyDialog({ teamSlug, aiKey, onClose }: Props & { aiKey: A
     <ConfirmDialog
       open
       title={`Rotate ${aiKey.name}?`}
-      effects={['A new secret replaces the current one.', 'Limits, models and usage stay with the key.']}
+      effects={['A new secret replaces the current one.', 'The key keeps its limits, models and usage.']}
       confirmLabel="Rotate"
       pending={rotate.isPending}
       problem={problemOf(rotate.error, 'Couldn’t rotate the key')}
@@ -176,7 +176,7 @@ export function RevokeKeyDialog({ teamSlug, aiKey, onClose }: Props & { aiKey: A
       open
       danger
       title={`Revoke ${aiKey.name}?`}
-      effects={['Programs that use this key are refused from now on.', 'Its usage stays visible.']}
+      effects={['Programs that use this key are refused immediately.', 'Its usage stays visible.']}
       confirmLabel="Revoke"
       pending={revoke.isPending}
       problem={problemOf(revoke.error, 'Couldn’t revoke the key')}

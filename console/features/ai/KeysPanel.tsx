@@ -125,7 +125,7 @@ export function KeysPanel({ teamSlug }: { teamSlug: string }) {
   return (
     <Panel
       title="Keys"
-      subtitle="Each program gets its own, so that you can limit, follow and revoke it."
+      subtitle="Create one per program, so you can limit, track and revoke each."
       actions={data !== undefined && data.length > 0 && create}
     >
       <DataTable
@@ -140,7 +140,7 @@ export function KeysPanel({ teamSlug }: { teamSlug: string }) {
         problem={problemOf(data ? null : error, 'Couldn’t load the keys', () => void refetch())}
         empty={
           <EmptyState picture="tokens" title="No AI keys yet" action={create}>
-            A key lets a program send requests to the gateway and counts what it uses.
+            A key lets a program send requests to the gateway and tracks its usage.
           </EmptyState>
         }
       />

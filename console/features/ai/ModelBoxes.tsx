@@ -37,7 +37,7 @@ export function ModelBoxes({ teamSlug, value, onChange, error }: Props) {
       id: model.id,
       help: model.is_team_model ? 'Your team’s own model.' : undefined,
     })),
-    ...gone.map((one) => ({ id: one, help: 'Not offered now. Clear it to change the others.' })),
+    ...gone.map((one) => ({ id: one, help: 'No longer offered. Deselect it to change the others.' })),
   ];
   const toggle = (model: string, on: boolean) =>
     onChange((on ? [...chosen, model] : chosen.filter((one) => one !== model)).join(','));
@@ -47,7 +47,7 @@ export function ModelBoxes({ teamSlug, value, onChange, error }: Props) {
       aria-invalid={error === undefined ? undefined : true}
     >
       <Legend>Models</Legend>
-      <Help id={`${id}-help`}>With none selected, the key can use every model.</Help>
+      <Help id={`${id}-help`}>If none are selected, the key can use every model.</Help>
       <List>
         {choices.map((model) => (
           <CheckboxInput

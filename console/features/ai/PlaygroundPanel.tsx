@@ -53,7 +53,7 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
   return (
     <Panel
       title="Playground"
-      subtitle="Uses a key named Playground that expires after an hour. The conversation stays in this page."
+      subtitle="Uses a key named Playground that expires after an hour. The conversation stays on this page."
       actions={turns.length > 0 && <Button onClick={clear}>Clear</Button>}
     >
       <Conversation

@@ -23,12 +23,12 @@ export function ReceiptChecks({ checks }: { checks: readonly AciCheck[] }) {
   const summary = isOutsideTee
     ? 'Receipt matches this answer. The gateway doesn’t run in a TEE.'
     : failures.length > 0
-      ? 'Receipt doesn’t verify.'
+      ? 'Receipt verification failed.'
       : 'Receipt matches this answer.';
   return (
     <Root>
       <summary>{summary}</summary>
-      <List aria-label="Checks of the receipt">
+      <List aria-label="Receipt checks">
         {checks.map((check) => {
           const look = lookOf(check.state, isOutsideTee);
           return (

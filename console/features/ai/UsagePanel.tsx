@@ -136,11 +136,11 @@ const NOTHING = (
 /** How much of the usage has been charged, and when the rest will be. */
 function Charges({ teamSlug, usage: { charged, not_charged } }: { teamSlug: string; usage: AiUsage }) {
   const isOpen = Number(not_charged) > 0;
-  if (Number(charged) === 0 && !isOpen) return 'Requests are charged every full hour.';
+  if (Number(charged) === 0 && !isOpen) return 'Requests are charged hourly.';
   return (
     <>
       {exactUsd(charged)} charged, <TextLink href={transactionsPath(teamSlug)}>listed by hour</TextLink>.
-      {isOpen && ` ${exactUsd(not_charged)} will be charged after the full hour.`}
+      {isOpen && ` ${exactUsd(not_charged)} will be charged when the hour ends.`}
     </>
   );
 }

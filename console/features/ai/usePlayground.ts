@@ -152,7 +152,7 @@ async function checkReceipt(
   connection: Connection,
   { receipt_id, request, response }: ChatAnswer,
 ): Promise<readonly AciCheck[]> {
-  if (receipt_id === null) throw new Error('The gateway named none.');
+  if (receipt_id === null) throw new Error('The gateway didn’t return a receipt ID.');
   const receipt = await fetchAci(base_url, `receipts/${encodeURIComponent(receipt_id)}`, connection.key);
   const { verifyAnswer } = await importWithRetry(() => import('../../lib/ai/verifyAci'));
   const { known, checks } = await verifyAnswer(connection.known, { receipt, request, response }, () =>

@@ -37,7 +37,7 @@ export function VerdictPanel({ answer, report, busy, onAgain }: Props) {
         <Glyph name={look.glyph} />
       </Icon>
       <div role="status" aria-busy={busy}>
-        <Question>Does {answer.name} run what it should, where nobody can look in?</Question>
+        <Question>Is {answer.name} running the expected code in a TEE?</Question>
         <Answer style={{ color: toneText(look.tone) }}>{look.word}</Answer>
         {note && (
           <ToneChip tone={note.tone} glyph={note.glyph}>

@@ -44,7 +44,7 @@ export function AddFundsDialog({
 }) {
   const [payment, setPayment] = useState<Payment>();
   const { data, error, refetch } = useQuery(balanceOptions(teamSlug));
-  const problem = problemOf(error, 'Couldn’t load the ways to pay', () => void refetch());
+  const problem = problemOf(error, 'Couldn’t load payment methods', () => void refetch());
   return (
     <FormDialog
       open
@@ -159,7 +159,7 @@ function AmountForm({
           label="Pay by"
           help={
             driver === 'stripe'
-              ? 'You pay on a page of Stripe. Card numbers never reach this server.'
+              ? 'You pay on Stripe. Card numbers never reach this server.'
               : 'The amount is added once an administrator confirms that it arrived.'
           }
           value={driver}
@@ -171,7 +171,7 @@ function AmountForm({
       {takesCards && driver === 'stripe' && (
         <CheckboxInput
           label="Save this card"
-          help={replaced ? `It replaces ${cardText(replaced)}. ${SAVE_CARD_CONSENT}` : SAVE_CARD_CONSENT}
+          help={replaced ? `Replaces ${cardText(replaced)}. ${SAVE_CARD_CONSENT}` : SAVE_CARD_CONSENT}
           checked={savesCard}
           onChange={(event) => setSavesCard(event.target.checked)}
         />

@@ -31,7 +31,7 @@ export function BalancePanel({ teamSlug }: { teamSlug: string }) {
         <Stack>
           {!isEnforced && (
             <Notice tone="neutral" title="Billing is off on this server.">
-              Usage is recorded and priced. A negative balance isn’t a debt, and nothing is refused or
+              Usage is recorded and priced. A negative balance isn’t a debt, and nothing is blocked or
               stopped.
             </Notice>
           )}
@@ -44,7 +44,7 @@ export function BalancePanel({ teamSlug }: { teamSlug: string }) {
           <WelcomeNotice billing={data} />
           {data.waiting_bonuses.map(({ code, percent, cap }) => (
             <Notice key={code} tone="ok" title={`Code ${code}`}>
-              Your next payment brings {percent}% more as credit, up to <Cost usd={cap} />.
+              Your next payment earns a {percent}% bonus in credit, up to <Cost usd={cap} />.
             </Notice>
           ))}
         </Stack>
@@ -96,7 +96,7 @@ const factsOf = (billing: Billing, isEnforced: boolean): Fact[] => [
     ),
   },
   { label: 'Used since the last full hour', value: <Rounded usd={billing.accrued} /> },
-  { label: 'Cost now', value: <CostNow billing={billing} /> },
+  { label: 'Current cost', value: <CostNow billing={billing} /> },
   // Without billing, nothing happens when the balance runs out.
   ...(!isEnforced && billing.runway_seconds === 0
     ? []

@@ -44,7 +44,7 @@ export function BillingPage({ teamSlug, returned, onDismiss, onLeave }: Props) {
       <MoneyPage
         teamSlug={teamSlug}
         title="Billing"
-        subtitle={`Balance and payments of ${team.name}`}
+        subtitle={`Balance and payments for ${team.name}`}
         primary={
           manage.allowed ? (
             <Button {...look} onClick={() => setOpened('funds')}>

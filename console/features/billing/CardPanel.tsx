@@ -49,9 +49,9 @@ export function CardPanel({ teamSlug, mayManage }: { teamSlug: string; mayManage
           </Notice>
         )}
         {data?.auto_top_up?.waiting_payment != null && (
-          <Notice tone="attention" title="Automatic payments are waiting">
-            The card’s bank asks for confirmation of {data.auto_top_up.waiting_payment}. Nothing else is
-            charged automatically until it is paid or canceled.
+          <Notice tone="attention" title="Automatic payments are paused">
+            The card’s bank requires confirmation of payment {data.auto_top_up.waiting_payment}. Automatic
+            payments resume once it is paid or canceled.
           </Notice>
         )}
         {data && mayManage && (

@@ -52,7 +52,7 @@ export function CostPage({ teamSlug, search }: Props) {
     <MoneyPage
       teamSlug={teamSlug}
       title="Cost"
-      subtitle={`Spending and prices of ${team.name}`}
+      subtitle={`Spending and prices for ${team.name}`}
       secondary={
         <>
           <LinkButton href={usagePath(teamSlug)}>Usage</LinkButton>
@@ -131,7 +131,7 @@ function CostByDay({ teamSlug, search }: Props) {
         problem={problem}
         rowId={groupId}
         rowName={(group) => groupName(group, groups)}
-        empty={<EmptyState picture="usage">Nothing was used in this period.</EmptyState>}
+        empty={<EmptyState picture="usage">No usage in this period.</EmptyState>}
       />
     </Panel>
   );
@@ -178,7 +178,7 @@ function CostChart({ cost, period }: { cost: TeamCost; period: string }) {
         unit="usd"
         summary={`${formatValue(Number(cost.amount), 'usd')} in total`}
       />
-      <Note>Days are in UTC. Today is not over yet. An order counts on the day it was charged.</Note>
+      <Note>Days are in UTC, and today is incomplete. Orders count on the day they’re charged.</Note>
     </>
   );
 }

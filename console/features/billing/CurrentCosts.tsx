@@ -35,7 +35,7 @@ export function CurrentCosts({ teamSlug }: { teamSlug: string }) {
   const next = billing ? nextRate(billing) : null;
   const columns = useMemo(() => columnsOf(teamSlug), [teamSlug]);
   return (
-    <Panel title="Current prices" subtitle="Prices per month count 730 hours.">
+    <Panel title="Current prices" subtitle="Monthly prices assume 730 hours.">
       {data && data.current_total > data.current.length && (
         <Notice tone="neutral">
           Showing the {data.current.length} most expensive of {data.current_total} CVMs.
@@ -52,7 +52,7 @@ export function CurrentCosts({ teamSlug }: { teamSlug: string }) {
         rowName={({ cvm }) => cvm.name ?? ''}
         empty={
           <EmptyState picture="cvms" link={{ label: 'Deploy', href: deployPath(teamSlug) }}>
-            No current costs.{next === null ? '' : ` That changes: ${next}.`}
+            No current costs.{next === null ? '' : ` You’ll pay ${next}.`}
           </EmptyState>
         }
       />
@@ -114,7 +114,7 @@ const columnsOf = (teamSlug: string): Column<CurrentCost>[] => [
   },
   {
     id: 'stop',
-    header: 'If you stop it',
+    header: 'If stopped',
     width: 250,
     wrap: true,
     phone: 'meta',
@@ -134,7 +134,7 @@ function IfStopped({ basis, hourly_rate, stopped_hourly_rate, destroyed_at }: Cu
   return (
     <>
       Saves {formatMonthly(Math.max(0, now - stopped))}{' '}
-      {stopped > 0 && <Left>Disk stays at {formatMonthly(stopped)}</Left>}
+      {stopped > 0 && <Left>Disk still costs {formatMonthly(stopped)}</Left>}
     </>
   );
 }

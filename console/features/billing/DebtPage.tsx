@@ -58,7 +58,7 @@ export function DebtPage({ teamSlug }: { teamSlug: string }) {
       <MoneyPage
         teamSlug={teamSlug}
         title="Debt settlement"
-        subtitle={`Amount due and deadlines of ${team.name}`}
+        subtitle={`Amount due and deadlines for ${team.name}`}
         primary={
           debt === null || parseMicros(debt.due) === 0 ? undefined : manage.allowed ? (
             <Button variant="contained" color="primary" onClick={() => setPaying(true)}>
@@ -88,7 +88,7 @@ export function DebtPage({ teamSlug }: { teamSlug: string }) {
             <Owed status={data} debt={debt} />
             {parseMicros(debt.due) === 0 ? (
               <Notice tone="progress" title="The payment has arrived.">
-                The debt is settled within a minute, and CVMs that it stopped start again.
+                The debt will be settled within a minute, and the CVMs it stopped will start again.
               </Notice>
             ) : (
               <Timeline status={data} debt={debt} />
@@ -117,8 +117,8 @@ function Settled({ teamSlug, status: { settled_at } }: { teamSlug: string; statu
         'The team has no debt.'
       ) : (
         <>
-          The last debt was settled <RelativeTime at={settled_at} />. CVMs that it stopped start again within
-          a minute.
+          The last debt was settled <RelativeTime at={settled_at} />. The CVMs it stopped start again within a
+          minute.
         </>
       )}
       {overdraft !== null && ` ${overdraft}`}
@@ -147,30 +147,30 @@ const factsOf = ({ active_cvms, kept_cvms }: DebtStatus, { due, started_at }: De
 function Timeline({ status, debt }: { status: DebtStatus; debt: Debt }) {
   const { stage, started_at, stops_at, deletes_at, stopped_at, deleted_at } = debt;
   return (
-    <Panel title="What happens when">
+    <Panel title="Timeline">
       {status.payment_pending && (
         <Notice tone="progress" title="A payment is pending.">
-          The deletion waits for it, for a limited time and once for this debt.
+          It postpones the deletion for a limited time, once per debt.
         </Notice>
       )}
       <Steps>
         <Step title="Balance used up" at={started_at} current={false}>
-          No CVM can be started, added or enlarged.
+          CVMs can’t be started, added or enlarged.
         </Step>
         <Step
           title={stopped_at === null ? 'CVMs stop' : 'CVMs stopped'}
           at={stopped_at ?? stops_at}
           current={stage === 'grace'}
         >
-          Disks are kept, and cost money. CVMs start again when the debt is settled.
+          Disks are kept and still billed. CVMs start again when the debt is settled.
         </Step>
         <Step
           title={deleted_at === null ? 'CVMs are deleted' : 'CVMs deleted'}
           at={deleted_at ?? deletes_at}
           current={stage === 'stopped'}
         >
-          CVMs move to the recycle bin with their disks. Once the debt is settled, they can be restored from
-          there for a day.
+          CVMs move to the recycle bin with their disks. Once the debt is settled, you can restore them for a
+          day.
         </Step>
       </Steps>
     </Panel>

@@ -33,7 +33,7 @@ export function DetailsPanel({ teamSlug, manage }: { teamSlug: string; manage: M
   return (
     <Panel
       title="Billing details"
-      subtitle="Printed on invoices issued from now on."
+      subtitle="Shown on future invoices."
       actions={
         data &&
         (manage.allowed ? (
@@ -147,7 +147,7 @@ function DetailsDialog({ teamSlug, details, onClose }: DialogProps) {
         />
         <TextInput
           label="VAT number"
-          help="Of an EU member state, with its prefix. Leave empty if you have none."
+          help="An EU VAT number with its country prefix. Leave empty if you have none."
           autoComplete="off"
           maxLength={20}
           {...field('vat_id')}

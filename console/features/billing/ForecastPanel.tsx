@@ -37,7 +37,7 @@ export function ForecastPanel({ teamSlug }: { teamSlug: string }) {
             days; and orders that renew.
             {data &&
               data.low !== null &&
-              ` The range holds the result in 8 of 10 months; it is computed from the differences between what CVMs and AI requests cost on the last ${counted(data.days, ['day', 'days'])}.`}
+              ` Actual costs fall within the range in 8 of 10 months. It is based on how CVM and AI request costs varied over the last ${counted(data.days, ['day', 'days'])}.`}
           </Method>
         </>
       )}
@@ -73,14 +73,14 @@ function amountOf(usd: string, parts: readonly ForecastPart[], key: 'spent' | 'e
   );
 }
 
-const UNKNOWN: Fact[] = ['So far', 'CVMs now', 'Expected', 'Likely range'].map((label) => ({
+const UNKNOWN: Fact[] = ['So far', 'Current CVM cost', 'Expected', 'Likely range'].map((label) => ({
   label,
   value: <Pending w={72} />,
 }));
 
 const factsOf = ({ spent, hourly_rate, expected, low, high, days, parts }: CostForecast): Fact[] => [
   { label: 'So far', value: amountOf(spent, parts, 'spent') },
-  { label: 'CVMs now', value: <Cost usd={hourly_rate} per="hour" /> },
+  { label: 'Current CVM cost', value: <Cost usd={hourly_rate} per="hour" /> },
   { label: 'Expected', value: <strong>{amountOf(expected, parts, 'expected')}</strong> },
   {
     label: 'Likely range',

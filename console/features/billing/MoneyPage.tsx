@@ -29,7 +29,7 @@ export function MoneyPage({ teamSlug, title, subtitle, primary, secondary, child
           title="You don’t have access to billing"
           action={<LinkButton href={membersPath(teamSlug, 'roles')}>View role permissions</LinkButton>}
         >
-          The {team.role} role can’t read what {team.name} pays. An owner or admin can change your role.
+          The {team.role} role can’t see {team.name}’s billing. An owner or admin can change your role.
         </EmptyState>
       )}
     </>

@@ -28,7 +28,7 @@ const columnsOf = (confirmed: string | undefined): Column<Payment>[] => [
     header: 'Reference',
     cell: ({ reference }) => <CopyId id={reference} what="reference" />,
   },
-  { id: 'driver', header: 'By', cell: ({ driver }) => driverTexts[driver], priority: 2 },
+  { id: 'driver', header: 'Method', cell: ({ driver }) => driverTexts[driver], priority: 2 },
   {
     id: 'state',
     header: 'State',
@@ -159,13 +159,13 @@ function CancelPayment({
     onSuccess: async () => {
       await stale(...MONEY);
       onClose();
-      toast({ tone: 'ok', title: named(`The payment of ${exactUsd(payment.amount)} is canceled`) });
+      toast({ tone: 'ok', title: named(`${exactUsd(payment.amount)} payment canceled`) });
     },
   });
   return (
     <ConfirmDialog
       open
-      title={`Cancel the payment of ${exactUsd(payment.amount)}?`}
+      title={`Cancel the ${exactUsd(payment.amount)} payment?`}
       effects={[
         payment.driver === 'stripe'
           ? 'Its payment page is closed.'

@@ -42,7 +42,7 @@ function RedeemForm({ teamSlug, onClose }: { teamSlug: string; onClose: () => vo
         title: named('Code redeemed'),
         message: credit
           ? `${exactUsd(credit.amount)} of credit was added.`
-          : `Your next payment brings ${bonus?.percent ?? 0}% more.`,
+          : `Your next payment earns a ${bonus?.percent ?? 0}% bonus.`,
       });
       await stale(...MONEY);
       onClose();

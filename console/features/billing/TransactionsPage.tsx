@@ -54,7 +54,7 @@ export function TransactionsPage({ teamSlug, search }: Props) {
     <MoneyPage
       teamSlug={teamSlug}
       title="Transactions"
-      subtitle="Everything that changed the balance"
+      subtitle="All changes to the balance"
       secondary={
         <>
           {search.tab === undefined && (
@@ -149,7 +149,7 @@ function TransactionsTable({ teamSlug, search }: Props) {
               Usage, payments and credits appear here. Usage is added every hour.
             </EmptyState>
           ) : (
-            `No transactions of the kind “${kindTexts[search.kind]}”.`
+            `No “${kindTexts[search.kind]}” transactions.`
           )
         }
       />

@@ -98,7 +98,7 @@ export function UsagePage({ teamSlug, search }: Props) {
     <MoneyPage
       teamSlug={teamSlug}
       title="Usage"
-      subtitle={`Daily usage of ${team.name}`}
+      subtitle={`Daily usage for ${team.name}`}
       secondary={
         <>
           <LinkButton href={costPath(teamSlug)}>Cost</LinkButton>
@@ -132,8 +132,8 @@ export function UsagePage({ teamSlug, search }: Props) {
                 </Grid>
               </ChartSync>
               <Note>
-                Days are in UTC; today is not over yet. vCPUs and memory count while a CVM runs, its disk also
-                while it is stopped. AI requests count if they cost something.
+                Days are in UTC, and today is incomplete. vCPUs and memory count while a CVM runs; its disk
+                counts while it is stopped, too. Free AI requests aren’t counted.
               </Note>
             </>
           )}
@@ -155,7 +155,7 @@ export function UsagePage({ teamSlug, search }: Props) {
               problem={problem}
               rowId={groupId}
               rowName={(group) => groupName(group, groups)}
-              empty={<EmptyState picture="usage">Nothing was used in this period.</EmptyState>}
+              empty={<EmptyState picture="usage">No usage in this period.</EmptyState>}
             />
           </Panel>
         )}

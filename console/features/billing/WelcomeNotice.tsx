@@ -6,13 +6,13 @@ import { Notice } from '../../ui/feedback/Notice';
 export function WelcomeNotice({ billing: { welcome_credit, usdc_payments } }: { billing: Billing }) {
   if (!welcome_credit) return null;
   const { minimum } = welcome_credit;
-  const brings =
+  const credit =
     welcome_credit.amount === null
-      ? `${welcome_credit.percent}% more as credit, up to ${exactUsd(welcome_credit.cap)}`
-      : `${exactUsd(welcome_credit.amount)} of credit`;
+      ? `a ${welcome_credit.percent}% bonus in credit, up to ${exactUsd(welcome_credit.cap)}`
+      : `${exactUsd(welcome_credit.amount)} in credit`;
   return (
     <Notice tone="ok" title="Welcome credit">
-      Your first payment of at least {exactUsd(minimum)} by card or bank transfer brings {brings}.
+      Your first payment of at least {exactUsd(minimum)} by card or bank transfer earns {credit}.
       {usdc_payments && ' USDC deposits and automatic payments don’t count.'}
     </Notice>
   );

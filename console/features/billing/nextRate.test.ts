@@ -18,7 +18,7 @@ it('returns the rate after a disk in the recycle bin is destroyed', () => {
 });
 
 it('says that costs end before the balance does', () => {
-  expect(balanceLasts({ hourly_rate: '0.002', runway_seconds: null })).toBe('Not used up by current costs');
+  expect(balanceLasts({ hourly_rate: '0.002', runway_seconds: null })).toBe('Covers all current costs');
   expect(balanceLasts({ hourly_rate: '0.00', runway_seconds: null })).toBe('No running costs');
   expect(balanceLasts({ hourly_rate: '0.058', runway_seconds: 90_000 })).toBe('1 d 1 h');
 });

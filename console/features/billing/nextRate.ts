@@ -21,5 +21,5 @@ export const balanceLasts = ({
   runway_seconds,
 }: Pick<Billing, 'hourly_rate' | 'runway_seconds'>): string =>
   runway_seconds === null && (parseMicros(hourly_rate) ?? 0) > 0
-    ? 'Not used up by current costs'
+    ? 'Covers all current costs'
     : lastsText(runway_seconds);

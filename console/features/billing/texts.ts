@@ -44,8 +44,8 @@ export const depositStates: Readonly<Record<UsdcDepositState, StatusInfo>> = {
   pending: { tone: 'progress', glyph: 'dot', word: 'Confirming' },
   small: { tone: 'attention', glyph: 'warning', word: 'Below the minimum' },
   credited: { tone: 'ok', glyph: 'check', word: 'Received' },
-  dropped: { tone: 'neutral', glyph: 'archived', word: 'Undone by the network' },
-  reversed: { tone: 'error', glyph: 'cross', word: 'Taken back' },
+  dropped: { tone: 'neutral', glyph: 'archived', word: 'Dropped by the network' },
+  reversed: { tone: 'error', glyph: 'cross', word: 'Reversed' },
 };
 
 const paymentStates: Readonly<Record<PaymentState, StatusInfo>> = {
@@ -54,7 +54,7 @@ const paymentStates: Readonly<Record<PaymentState, StatusInfo>> = {
   paid: { tone: 'ok', glyph: 'check', word: 'Received' },
   cancelled: { tone: 'neutral', glyph: 'archived', word: 'Canceled' },
   rejected: { tone: 'error', glyph: 'cross', word: 'Rejected' },
-  reversed: { tone: 'error', glyph: 'cross', word: 'Taken back' },
+  reversed: { tone: 'error', glyph: 'cross', word: 'Reversed' },
 };
 
 /** @param isConfirmed whether the payer has just paid on the payment page */
@@ -65,8 +65,8 @@ export function paymentState(
   if (!waits_for_payer) return paymentStates[state];
   if (reason !== null) return { tone: 'error', glyph: 'cross', word: 'Not paid' };
   return isConfirmed
-    ? { tone: 'progress', glyph: 'dot', word: 'On its way' }
-    : { tone: 'neutral', glyph: 'dot', word: 'Not finished' };
+    ? { tone: 'progress', glyph: 'dot', word: 'Processing' }
+    : { tone: 'neutral', glyph: 'dot', word: 'Incomplete' };
 }
 
 export const invoiceStates: Readonly<Record<InvoiceState, StatusInfo>> = {
@@ -94,7 +94,7 @@ export const costGroupTexts: Readonly<Record<CostGrouping, string>> = {
   app: 'App',
   cvm: 'CVM',
   instance_type: 'Instance type',
-  basis: 'What is billed',
+  basis: 'Service',
 };
 
 export const usageGroupTexts: Readonly<Record<UsageGrouping, string>> = {

@@ -24,7 +24,7 @@ interface Options {
 export const transactionColumns = ({ open, onToggle }: Options): Column<LedgerRow>[] => [
   {
     id: 'what',
-    header: 'What',
+    header: 'Description',
     wrap: 'phone',
     cell: (row) =>
       row.within ? (
@@ -57,7 +57,7 @@ export const transactionColumns = ({ open, onToggle }: Options): Column<LedgerRo
   },
   {
     id: 'when',
-    header: 'When',
+    header: 'Date',
     width: 130,
     cell: ({ shown }) => <RelativeTime at={shown.effective_at} />,
   },

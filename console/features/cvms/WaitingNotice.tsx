@@ -26,7 +26,7 @@ export function WaitingNotice({ cvm, teamSlug, href }: { cvm: CvmDetail; teamSlu
   const isFinal = useRenounced(teamSlug, cvm.app_id, cvm) !== null;
   const problem = problemOf(
     approvals ? null : error,
-    'Couldn’t load the changes that wait for the contract',
+    'Couldn’t load the changes waiting for the contract',
     () => void refetch(),
   );
   if (problem) return <ErrorNotice problem={problem} />;
@@ -59,12 +59,12 @@ export function WaitingChange({
       tone={is_allowed ? 'ok' : 'attention'}
       title={
         overtaken
-          ? `Revision ${revision.revision_number} was overtaken by another change.`
+          ? `Revision ${revision.revision_number} was superseded by another change.`
           : is_allowed
             ? `Revision ${revision.revision_number} is ready to commit.`
             : isOver
               ? `Nobody can allow revision ${revision.revision_number}.`
-              : `Revision ${revision.revision_number} waits for the app’s contract.`
+              : `Revision ${revision.revision_number} is waiting for the app’s contract.`
       }
       action={
         <Actions>

@@ -22,7 +22,7 @@ const links = (html: string) =>
 
 it('links to the new file and to its approval', () => {
   const html = shown(false);
-  expect(html).toContain('Revision 2 waits for the app’s contract.');
+  expect(html).toContain('Revision 2 is waiting for the app’s contract.');
   const [changes, allow] = links(html);
   expect(changes).toEqual([
     expect.stringMatching(/revisions\?from=rev_1&amp;to=rev_2$/) as string,
@@ -34,13 +34,13 @@ it('links to the new file and to its approval', () => {
 it('links to the commit once the change is allowed', () => {
   const html = shown(true);
   expect(html).toContain('Revision 2 is ready to commit.');
-  expect(html).not.toContain('waits for');
+  expect(html).not.toContain('is waiting for');
   expect(links(html).at(-1)).toEqual(['/acme/cvms/1/kms', 'Commit it']);
 });
 
 it('links to the withdrawal of a change that was overtaken', () => {
   const html = shown(false, { overtaken: true });
-  expect(html).toContain('Revision 2 was overtaken by another change.');
+  expect(html).toContain('Revision 2 was superseded by another change.');
   expect(html).not.toContain('ready to commit');
   expect(links(html).at(-1)).toEqual(['/acme/cvms/1/kms', 'Withdraw it']);
 });

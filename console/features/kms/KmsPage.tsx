@@ -75,7 +75,7 @@ function ServicePanels() {
       {problem && <ErrorNotice problem={problem} />}
       {simulated && (
         <Notice tone="simulated" title="Local teepod, no hardware TEE.">
-          Its KMS is a file on this machine. Signatures are real but give no protection from the machine’s
+          Its KMS is a file on this machine. Signatures are real but don’t protect against the machine’s
           operator.
         </Notice>
       )}

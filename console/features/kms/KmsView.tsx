@@ -145,7 +145,7 @@ export function ServicePanel({ kms }: { kms: CvmEvidence['kms'] }) {
 
 export function ReadersPanel({ readers }: { readers: readonly Reader[] }) {
   return (
-    <Panel title="Who can access what">
+    <Panel title="Data access">
       <Readers>
         {readers.map(({ what, who }) => (
           <div key={what}>

@@ -42,7 +42,7 @@ export function readersOf({ kms, simulated, provider, public_logs, public_tcbinf
       what: 'CVM memory',
       who: simulated
         ? 'This machine’s operator. There is no TEE.'
-        : 'Nobody outside the CVM, only if its evidence is verified. See Certificates.',
+        : 'Nobody outside the CVM, provided its evidence is verified. See Certificates.',
     },
     {
       what: 'Compose file and scripts',

@@ -114,7 +114,7 @@ const describeState = (status: string): string =>
       updating: 'being updated',
       resizing: 'being resized',
       deleting: 'being deleted',
-      error: 'in error',
+      error: 'in an error state',
     },
     status,
   ) ?? status.replace('_', ' ');
@@ -123,7 +123,7 @@ function ChangeVisibility() {
   const link = useCvmLink();
   return (
     <LinkButton size="small" href={link('compose')} style={{ flex: 'none' }}>
-      Change it
+      Change visibility
     </LinkButton>
   );
 }

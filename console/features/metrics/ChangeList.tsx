@@ -26,7 +26,7 @@ const Note = styled('p')({ ...type.small, color: color.muted });
 export function ChangeList({ changes, frame }: { changes: Changes; frame: ChartFrame }) {
   const pointing = usePointing(frame);
   const items = markersIn(changes.markers.items, frame);
-  if (changes.failed) return <Note>Couldn’t load what changed in this period.</Note>;
+  if (changes.failed) return <Note>Couldn’t load the changes in this period.</Note>;
   if (items.length === 0) return null;
   return (
     <Details>

@@ -31,12 +31,12 @@ export function missingBefore(
   if (!series.some(({ last }) => last !== null))
     return {
       title: 'No data for the previous period.',
-      text: `Nothing was measured from ${rangeWords({ from, to })}.`,
+      text: `No metrics were collected from ${rangeWords({ from, to })}.`,
     };
   if (from >= now - KEPT_DAYS * 86_400_000) return null;
   return {
     title: 'The previous period is incomplete.',
-    text: `It begins more than ${KEPT_DAYS} days ago, which is how long metrics are kept.`,
+    text: `It starts more than ${KEPT_DAYS} days ago, and older metrics aren’t kept.`,
   };
 }
 

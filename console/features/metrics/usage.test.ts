@@ -135,7 +135,7 @@ describe('the previous period', () => {
     expect(missingBefore(metrics, [series], at)).toBeNull();
     expect(missingBefore(metrics, [{ ...series, last: null }], at)).toMatchObject({
       title: 'No data for the previous period.',
-      text: expect.stringMatching(/^Nothing was measured from Jan 21/) as string,
+      text: expect.stringMatching(/^No metrics were collected from Jan 21/) as string,
     });
     const month = { ...metrics, from: '2025-12-22T10:00:00.000Z' };
     expect(missingBefore(month, [series], at)?.title).toBe('The previous period is incomplete.');

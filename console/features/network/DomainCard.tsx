@@ -94,7 +94,7 @@ export function DomainCard(props: Props) {
       </Head>
       {!domain.port_published && (
         <Notice tone="attention" title={`Port ${domain.port} is not published.`}>
-          The compose file doesn’t publish port {domain.port}, so nothing answers there.{' '}
+          The compose file doesn’t publish port {domain.port}, so nothing responds there.{' '}
           <TextLink href={props.link('compose')}>Publish it</TextLink>, or add the domain with another port.
         </Notice>
       )}
@@ -129,7 +129,7 @@ export function DomainCard(props: Props) {
           startIcon={busy ? <Spinner size={14} /> : undefined}
           onClick={() => !busy && props.onVerifyDomain(id)}
         >
-          {busy ? 'Asking DNS…' : 'Check DNS now'}
+          {busy ? 'Checking DNS…' : 'Check DNS now'}
         </ActionButton>
         {url !== null && served && (
           <Button
@@ -137,7 +137,7 @@ export function DomainCard(props: Props) {
             startIcon={one?.pending ? <Spinner size={14} /> : undefined}
             onClick={() => onTry({ domain_id: id })}
           >
-            {one?.pending ? 'Trying…' : 'Test address'}
+            {one?.pending ? 'Testing…' : 'Test address'}
           </Button>
         )}
         <ActionButton reason={shut} tone="danger" variant="text" onClick={() => props.onRemoveDomain(id)}>
@@ -154,7 +154,7 @@ export function DomainCard(props: Props) {
 function Standing({ scope, port, state, proved_at, broken_since, checked_at, next_check_at }: Domain) {
   return (
     <>
-      To port {port} of {scope === 'app' ? 'any instance of the app' : 'this instance only'}.{' '}
+      Routes to port {port} on {scope === 'app' ? 'any instance of the app' : 'this instance only'}.{' '}
       {state === 'broken' && broken_since !== null && (
         <>
           Broken since <RelativeTime at={broken_since} />.{' '}
@@ -165,7 +165,7 @@ function Standing({ scope, port, state, proved_at, broken_since, checked_at, nex
         'DNS check starting.'
       ) : (
         <>
-          Checked <RelativeTime at={checked_at} />, again <RelativeTime at={next_check_at} />.
+          Checked <RelativeTime at={checked_at} />; next check <RelativeTime at={next_check_at} />.
         </>
       )}
     </>

@@ -68,8 +68,8 @@ export function DomainsPanel(props: NetworkProps & { network: CvmNetwork }) {
       )}
       {domains && domains.data.length > 0 && (
         <Foot>
-          {domains.limits.app_used} of {counted(domains.limits.app_most, DOMAINS)} of this app,{' '}
-          {domains.limits.team_used} of {domains.limits.team_most} of the team.
+          {domains.limits.app_used} of {counted(domains.limits.app_most, DOMAINS)} in this app,{' '}
+          {domains.limits.team_used} of {domains.limits.team_most} in the team.
         </Foot>
       )}
     </Panel>

@@ -35,10 +35,10 @@ export function IngressSnippet({ domain, cname, ports, link }: Props) {
   return (
     <Box>
       <Text>
-        The gateway holds no certificate for your domain. If your app doesn’t have one, add this container. It
-        uses your DNS provider’s API token to set the records above, gets a Let’s Encrypt certificate inside
-        the CVM and publishes evidence under /evidences/. Add {secrets.join(', ')} as secrets. Check the image
-        digest against the project’s release.
+        The gateway has no certificate for your domain. If your app doesn’t have one either, add this
+        container. It uses your DNS provider’s API token to set the records above, gets a Let’s Encrypt
+        certificate inside the CVM and publishes evidence under /evidences/. Add {secrets.join(', ')} as
+        secrets. Check the image digest against the project’s release.
       </Text>
       {domain.scope === 'instance' && (
         <Text>Its TXT record names the app, not this instance, so traffic goes to any instance.</Text>
@@ -58,7 +58,7 @@ export function IngressSnippet({ domain, cname, ports, link }: Props) {
           autoComplete="off"
           spellCheck={false}
           onChange={(event) => setTarget(event.target.value)}
-          help="Inside the compose file, plain HTTP."
+          help="From the compose file, over plain HTTP."
         />
       </Fields>
       <CodeBlock

@@ -40,7 +40,7 @@ export function PortsPanel({ network, link }: Pick<NetworkProps, 'link'> & { net
     { id: 'service', header: 'Service', width: 150, cell: ({ service }) => service },
     {
       id: 'reach',
-      header: 'Reached',
+      header: 'Access',
       width: 150,
       cell: ({ reach }) => (
         <ToneChip quiet tone={REACH[reach].tone} glyph={REACH[reach].glyph} title={REACH[reach].why}>
@@ -103,7 +103,7 @@ export function PortsPanel({ network, link }: Pick<NetworkProps, 'link'> & { net
         {gateway.enabled && gateway.kind === 'dstack_vmm' && !gateway.policy_restricts && (
           <Notice tone="attention" title="Other ports are reachable too.">
             Without a port policy the gateway routes to every CVM port, listed or not. That includes 8090,
-            where the guest agent serves what the visibility settings make public.
+            where the guest agent serves the data that the visibility settings make public.
           </Notice>
         )}
         <HostPorts {...host_ports} />
@@ -116,7 +116,7 @@ function HostPorts({ supported, requested, mappings }: CvmNetwork['host_ports'])
   if (mappings.length > 0)
     return (
       <Text>
-        Host ports mapped directly to this VM, past the gateway:{' '}
+        Host ports mapped directly to this VM, bypassing the gateway:{' '}
         {mappings.map(({ protocol, host_address, host_port, vm_port }) => (
           <Mono key={`${protocol} ${host_address} ${host_port}`}>
             {host_address || '*'}:{host_port} → {vm_port}/{protocol}{' '}
@@ -128,8 +128,8 @@ function HostPorts({ supported, requested, mappings }: CvmNetwork['host_ports'])
     return (
       <Text>
         {supported === null
-          ? 'Host ports of this deployment. The host hasn’t confirmed them: '
-          : 'Host ports of this deployment that the host doesn’t map: '}
+          ? 'Host ports requested for this deployment, not yet confirmed by the host: '
+          : 'Host ports requested for this deployment that the host doesn’t map: '}
         {requested.map(({ protocol, host_port, vm_port }) => (
           <Mono key={`${protocol} ${host_port}`}>
             {host_port} → {vm_port}/{protocol}{' '}

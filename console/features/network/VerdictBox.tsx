@@ -53,7 +53,7 @@ export function VerdictBox({
               startIcon={last?.pending ? <Spinner /> : undefined}
               onClick={() => onTry(first)}
             >
-              {last?.pending ? 'Trying…' : 'Test now'}
+              {last?.pending ? 'Testing…' : 'Test now'}
             </Button>
           )
         )}

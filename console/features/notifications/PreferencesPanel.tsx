@@ -72,7 +72,7 @@ export function PreferencesPanel({ settings: { team, preferences }, onSaved }: P
           <tr>
             <Head scope="col">Event</Head>
             <Head scope="col" data-box>
-              Here
+              Console
             </Head>
             <Head scope="col" data-box>
               By e-mail

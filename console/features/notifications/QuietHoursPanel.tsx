@@ -55,7 +55,7 @@ export function QuietHoursPanel({ settings, onSaved }: Props) {
       >
         <SwitchInput
           label="Pause e-mail during quiet hours"
-          help="Held-back notifications are sent together when quiet hours end. The bell isn’t affected."
+          help="Notification e-mails are held and sent together when quiet hours end. The bell isn’t affected."
           checked={on}
           onChange={(event) => setOn(event.target.checked)}
         />

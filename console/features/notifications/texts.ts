@@ -16,23 +16,23 @@ import { KIND_NAMES } from '../../lib/texts/notificationKinds';
 
 const HELP: Record<NotificationKind, string> = {
   operation_failed: 'A deployment, update or other operation failed.',
-  cvm_down: 'A CVM stopped on its own and couldn’t be restarted.',
+  cvm_down: 'A CVM stopped unexpectedly and couldn’t be restarted.',
   host_trouble:
     'A host of the team’s CVMs has been unreachable for two minutes or is back, or is drained or in maintenance.',
   disk_low: 'A CVM is running out of disk space.',
   token_expiring: 'One of your tokens expires in a week or in a day.',
-  webhook_failed: 'A receiver doesn’t accept events.',
+  webhook_failed: 'A webhook receiver doesn’t accept events.',
   cvm_schedule: 'A CVM’s schedule stops or deletes it within the hour.',
   domain_trouble: 'One of the team’s domains no longer points to its app.',
-  template_version: 'A newer version of the template that an app came from is available.',
+  template_version: 'A newer version of the template an app is based on is available.',
   debt: 'The balance is used up, and CVMs will stop.',
   invoice: 'An invoice is issued, overdue or paid.',
   payment:
     'A payment arrives, fails or is refunded, credit is granted, revoked or expires soon, the balance runs out soon, or the saved card expires.',
   budget: 'A budget has reached one of its percentages.',
   order: 'A reservation starts, ends soon, is renewed or has ended.',
-  listing: 'The operators removed one of the team’s apps from public lists, or allow it again.',
-  finance_action: 'Another administrator requests an approval, or one of your requests is decided.',
+  listing: 'The operators removed one of the team’s apps from public lists, or allowed it again.',
+  finance_action: 'Another administrator requests approval, or one of your requests is decided.',
   abuse_report: 'A visitor reports an app that is published in the explorer.',
   announcement: 'From the platform’s administrators.',
 };

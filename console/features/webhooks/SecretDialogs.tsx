@@ -29,7 +29,7 @@ export function RevealSecret({ teamSlug, webhook, onClose }: Props) {
     const { secret, previous_secret, previous_secret_until } = shown;
     const hasPrevious = previous_secret !== null && previous_secret_until !== null;
     return (
-      <FormDialog open wide title={`Secret of ${webhook.name ?? hostOf(webhook.url)}`}>
+      <FormDialog open wide title={`Secret for ${webhook.name ?? hostOf(webhook.url)}`}>
         <ShownOnce
           notice={
             hasPrevious
@@ -58,7 +58,7 @@ export function RevealSecret({ teamSlug, webhook, onClose }: Props) {
   return (
     <ConfirmDialog
       open
-      title={`Show the secret of ${webhook.name ?? hostOf(webhook.url)}?`}
+      title={`Show the secret for ${webhook.name ?? hostOf(webhook.url)}?`}
       effects={[
         'Anyone who knows it can impersonate Teehouse to your receiver.',
         'The audit log records that you viewed it.',
@@ -128,7 +128,7 @@ export function RotateSecret({ teamSlug, webhook, onClose }: Props) {
   return (
     <ConfirmDialog
       open
-      title={`Rotate the secret of ${webhook.name ?? hostOf(webhook.url)}?`}
+      title={`Rotate the secret for ${webhook.name ?? hostOf(webhook.url)}?`}
       effects={['New deliveries are signed with a new secret.']}
       confirmLabel="Rotate"
       pending={rotate.isPending}

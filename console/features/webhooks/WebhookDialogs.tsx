@@ -87,7 +87,7 @@ export function DeleteWebhook({ teamSlug, webhook, onClose, onDeleted }: Props &
       danger
       title={`Delete ${webhook.name ?? hostOf(webhook.url)}?`}
       effects={[
-        'Nothing more is sent to it, including pending retries.',
+        'No further deliveries are sent, including pending retries.',
         'Its secret and delivery history are deleted.',
       ]}
       confirmLabel="Delete"

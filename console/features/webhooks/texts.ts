@@ -10,10 +10,10 @@ import type { Glyph, Tone } from '../../ui/feedback/status';
 export const EVENTS: Record<WebhookEventKind, string> = {
   'cvm.created': 'A CVM was deployed and booted',
   'cvm.create_failed': 'A deployment failed',
-  'cvm.started': 'A CVM was started or started again automatically',
+  'cvm.started': 'A CVM was started manually or automatically',
   'cvm.restarted': 'A CVM was restarted',
   'cvm.updated': 'A new revision or size is live',
-  'cvm.stopped': 'A CVM was stopped or stopped on its own',
+  'cvm.stopped': 'A CVM was stopped or stopped unexpectedly',
   'cvm.deleted': 'A CVM was deleted',
   'cvm.update.pending_approval': 'An update is waiting for on-chain approval',
   'cvm.schedule_warning': 'A CVM’s schedule stops or deletes it within the hour',
@@ -22,7 +22,7 @@ export const EVENTS: Record<WebhookEventKind, string> = {
   'budget.alert': 'A budget has reached one of its percentages',
   'budget.used_up': 'A budget is used up',
   'debt.alert': 'A payment is due, or CVMs stop or are deleted because of it',
-  'debt.settled': 'The payment that was due is settled',
+  'debt.settled': 'A debt is settled',
   'order.started': 'A reservation started or was renewed',
   'order.ending': 'A reservation ends soon',
   'order.ended': 'A reservation has ended or was canceled',
@@ -32,12 +32,12 @@ export const EVENT_KINDS = Object.keys(EVENTS) as WebhookEventKind[];
 
 /** What each webhook format sends. */
 export const FORMATS: Record<WebhookFormat, { label: string; help: string }> = {
-  events: { label: 'Events as JSON', help: 'Signed, for a program of your own.' },
+  events: { label: 'Events as JSON', help: 'Signed, for your own program.' },
   slack: {
     label: 'Messages for Slack and compatible chats',
-    help: 'For the URL of an incoming webhook of Slack, Mattermost, Rocket.Chat or Google Chat.',
+    help: 'For an incoming webhook URL from Slack, Mattermost, Rocket.Chat or Google Chat.',
   },
-  discord: { label: 'Messages for Discord', help: 'For the URL of a channel’s webhook.' },
+  discord: { label: 'Messages for Discord', help: 'For a channel’s webhook URL.' },
 };
 
 export const isChat = (format: WebhookFormat): boolean => format !== 'events';
@@ -50,9 +50,9 @@ export const STATES: Record<WebhookDelivery['state'], { tone: Tone; glyph: Glyph
 };
 
 const ERRORS: Record<NonNullable<WebhookAttempt['error']>, string> = {
-  status: 'The receiver didn’t answer with 2xx.',
+  status: 'The receiver didn’t return a 2xx status.',
   redirect: 'The receiver redirected. Redirects aren’t followed.',
-  timeout: 'The receiver didn’t answer within 10 seconds.',
+  timeout: 'The receiver didn’t respond within 10 seconds.',
   refused: 'This address isn’t allowed.',
   unknown_host: 'The host name doesn’t resolve.',
   unreachable: 'The receiver can’t be reached.',

@@ -199,10 +199,10 @@ describe('both generations of the format', () => {
     const read = readCharacter(JSON.stringify(grouped));
     expect(read).toMatchObject({ ok: true });
     expect(read.ok && read.notes.join()).toContain(
-      'grouped messageExamples, advancedPlanning: elizaOS 1.x rejects it; 2.x takes it.',
+      'grouped messageExamples, advancedPlanning: elizaOS 1.x rejects it; 2.x accepts it.',
     );
     const text = readCharacter(JSON.stringify({ ...grouped, bio: 'x' }));
-    expect(text.ok && text.notes.join()).toContain('bio: elizaOS 2.x takes a list only.');
+    expect(text.ok && text.notes.join()).toContain('bio: elizaOS 2.x accepts only a list.');
   });
 
   test('keep the form of a conversation when its messages change', () => {

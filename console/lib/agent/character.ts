@@ -136,10 +136,10 @@ function notesOn(character: Character): string[] {
   const added = Object.keys(newer).filter((key) => Object.hasOwn(character, key));
   if (grouped > 0 || added.length > 0)
     notes.push(
-      `${[...(grouped > 0 ? ['grouped messageExamples'] : []), ...added].join(', ')}: elizaOS 1.x rejects it; 2.x takes it.`,
+      `${[...(grouped > 0 ? ['grouped messageExamples'] : []), ...added].join(', ')}: elizaOS 1.x rejects it; 2.x accepts it.`,
     );
   if ((grouped > 0 || added.length > 0) && typeof character.bio === 'string')
-    notes.push('bio: elizaOS 2.x takes a list only.');
+    notes.push('bio: elizaOS 2.x accepts only a list.');
   const inner = character.settings?.secrets;
   const hidden = [
     ...Object.keys(character.secrets ?? {}),

@@ -56,13 +56,13 @@ const plain = (name: string, what: string) => ({ name, secret: false, what });
 /** Preset for this platform's own models, which the OpenAI plugin calls. */
 export const OWN_MODELS: Preset = {
   id: 'own',
-  name: 'Models of this platform',
+  name: 'This platform’s models',
   plugin: '@elizaos/plugin-openai',
   variables: [
-    secret('OPENAI_API_KEY', 'A key of Confidential AI'),
-    plain('OPENAI_BASE_URL', 'Address of the gateway'),
-    plain('OPENAI_SMALL_MODEL', 'A model’s ID'),
-    plain('OPENAI_LARGE_MODEL', 'A model’s ID'),
+    secret('OPENAI_API_KEY', 'A Confidential AI key'),
+    plain('OPENAI_BASE_URL', 'Gateway address'),
+    plain('OPENAI_SMALL_MODEL', 'A model ID'),
+    plain('OPENAI_LARGE_MODEL', 'A model ID'),
   ],
 };
 
@@ -96,7 +96,7 @@ export const PROVIDERS: readonly Preset[] = [
     id: 'ollama',
     name: 'Ollama',
     plugin: '@elizaos/plugin-ollama',
-    variables: [plain('OLLAMA_API_ENDPOINT', 'Address of the server, with /api')],
+    variables: [plain('OLLAMA_API_ENDPOINT', 'Server address, including /api')],
   },
 ];
 

@@ -75,7 +75,7 @@ export async function streamChat(call: ChatCall): Promise<ChatAnswer> {
         usage = { input_tokens: chunk.usage.prompt_tokens, output_tokens: chunk.usage.completion_tokens };
     }
   }
-  if (!is_complete) throw new Error('The answer broke off. Send the message again.');
+  if (!is_complete) throw new Error('The answer was interrupted. Send the message again.');
   return {
     usage,
     receipt_id,
@@ -96,7 +96,7 @@ export async function fetchAci(base_url: string, path: string, key?: string): Pr
 
 async function refusalOf(response: Response): Promise<string> {
   const body = (await response.json().catch(() => null)) as Chunk | null;
-  return body?.error?.message ?? `The gateway answered with status ${response.status}.`;
+  return body?.error?.message ?? `The gateway returned status ${response.status}.`;
 }
 
 /** Yields the data of each server-sent event, regardless of chunk boundaries. @param onBytes receives all bytes */

@@ -49,10 +49,10 @@ export function verifyExchange(exchange: Exchange, now = new Date()): AciCheck[]
   return [
     check(
       'keyset',
-      'Keys of the gateway',
+      'Gateway keys',
       digest === workload_keyset_digest && report.data.api_version === ACI_VERSION,
-      'The digest of the report’s keys is the one it names.',
-      'The digest of the report’s keys is not the one it names.',
+      'The report’s keys match the digest it names.',
+      'The report’s keys don’t match the digest it names.',
     ),
     check(
       'fresh',
@@ -120,7 +120,7 @@ function tee(tee_type: string): AciCheck {
 
 function expiry({ not_after }: Keyset, now: Date): AciCheck {
   const left = not_after * 1000 - now.getTime();
-  const title = 'Validity of the keys';
+  const title = 'Key validity';
   if (left <= 0) return failed('expiry', title, 'The keys have expired.');
   if (left > MAX_LIFE) return failed('expiry', title, 'The keys are valid for an implausibly long time.');
   return { id: 'expiry', title, state: 'passed', detail: 'The keys are valid now.' };
@@ -142,7 +142,7 @@ function signature(
     title,
     isSigned(key.public_key, given, signedText(receipt)),
     'The gateway’s key signed this receipt.',
-    'The signature doesn’t fit the receipt: it was changed, or another key signed it.',
+    'The signature doesn’t match the receipt: it was changed, or another key signed it.',
   );
 }
 
@@ -171,8 +171,8 @@ function body(
     id,
     title,
     found.length === 1 && isFirst && found[0]?.body_hash === bodyHash(bytes),
-    `The receipt has the hash of exactly the bytes that this browser ${verb}.`,
-    `The receipt has another hash than the bytes that this browser ${verb}.`,
+    `The receipt’s hash matches the bytes that this browser ${verb}.`,
+    `The receipt’s hash doesn’t match the bytes that this browser ${verb}.`,
   );
 }
 

@@ -3,7 +3,7 @@ import { overdraftText } from './overdraft';
 
 it('explains overdrawn prepaid funds that credits offset', () => {
   expect(overdraftText({ prepaid: '-90.00', balance: '115.49' })).toBe(
-    'More was used or taken back than was prepaid. Credits offset the missing $90.00, and your next payment covers it first.',
+    'Usage and reversals exceeded prepaid funds. Credits offset the missing $90.00, and your next payment covers it first.',
   );
 });
 

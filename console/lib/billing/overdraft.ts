@@ -9,5 +9,5 @@ export function overdraftText({ prepaid, balance }: Pick<Billing, 'prepaid' | 'b
   const micros = parseMicros(prepaid) ?? 0;
   if (micros >= 0 || (parseMicros(balance) ?? 0) < 0) return null;
   const by = exactUsd(roundedUsd(formatMicros(-micros)));
-  return `More was used or taken back than was prepaid. Credits offset the missing ${by}, and your next payment covers it first.`;
+  return `Usage and reversals exceeded prepaid funds. Credits offset the missing ${by}, and your next payment covers it first.`;
 }

@@ -11,7 +11,7 @@ interface OperationFacts {
 const OPERATION = {
   already_ended: ({ state }) => `Already ended: ${state}.`,
   already_cancelling: () => 'Already being canceled.',
-  part_of_rollout: ({ rollout_id }) => `It is part of rollout ${rollout_id}; cancel that.`,
+  part_of_rollout: ({ rollout_id }) => `It is part of rollout ${rollout_id}; cancel the rollout instead.`,
   deleting: () => 'Restore the CVM from the recycle bin instead.',
   part_of_drain: () => 'It is part of its host’s drain and is rolled back automatically if it fails.',
   purging: () => 'The disk may already be destroyed.',
@@ -19,8 +19,7 @@ const OPERATION = {
   size_applied: () =>
     'The new size is already applied on the host, and a disk can’t shrink. Resize again once it has finished.',
   was_running: () => 'There is nothing to undo. Stop the CVM once this has finished.',
-  restarting: () =>
-    'The CVM is already stopping, and undoing that would start it again, which this does anyway.',
+  restarting: () => 'The CVM is already stopping, and the restart will start it again.',
   stopping: () => 'The VM is already stopping, which can’t be undone. Start it once this has finished.',
   shutting_down: () =>
     'The guest is already shutting down, which can’t be undone. Start it once this has finished.',

@@ -37,7 +37,7 @@ export const stepLabels: Readonly<Record<StepId, string>> = {
   start: 'Start the VM',
   boot: 'Boot and start the containers',
   stop: 'Stop the VM',
-  contract: 'Ask the app’s contract',
+  contract: 'Check the app’s contract',
   write: 'Write the new revision',
   image: 'Change the OS image',
   size: 'Change the size',

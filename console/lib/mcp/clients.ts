@@ -45,9 +45,9 @@ export const mcpSnippets = ({ name, url, key }: McpAddress): McpSnippet[] => {
     },
     {
       client: 'VS Code',
-      text: 'Add to .vscode/mcp.json; it asks for the key and stores it:',
+      text: 'Add to .vscode/mcp.json; it prompts for the key and stores it:',
       code: json({
-        inputs: [{ type: 'promptString', id: `${name}-key`, description: `Key of ${name}`, password: true }],
+        inputs: [{ type: 'promptString', id: `${name}-key`, description: `Key for ${name}`, password: true }],
         servers: {
           [name]: { type: 'http', url, headers: { Authorization: `Bearer \${input:${name}-key}` } },
         },

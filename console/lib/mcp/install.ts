@@ -74,7 +74,7 @@ export function vsCodeLink({ name, url }: Installed): string {
     type: 'http',
     url,
     headers: { Authorization: `Bearer \${input:${id}}` },
-    inputs: [{ type: 'promptString', id, description: `Key of ${name}`, password: true }],
+    inputs: [{ type: 'promptString', id, description: `Key for ${name}`, password: true }],
   };
   return `vscode:mcp/install?${encodeURIComponent(JSON.stringify(config))}`;
 }

@@ -7,9 +7,9 @@ it('accepts the same key names as servers', () => {
     expect(keyNameFault(name, ['bob']), name).toBeUndefined();
   for (const name of ['', ' ', '-a', '__proto__', 'a b', 'a,b', 'a:b', 'é', 'a\n', 'n'.repeat(65)])
     expect(keyNameFault(name, []), name).toBeDefined();
-  expect(keyNameFault('bob', ['default', 'bob'])).toBe('There is a key with this name.');
+  expect(keyNameFault('bob', ['default', 'bob'])).toBe('A key with this name already exists.');
   // The name of MCP_KEY, which isn't visible to other keys than the owner's.
-  expect(keyNameFault('default', ['alice'])).toBe('There is a key with this name.');
+  expect(keyNameFault('default', ['alice'])).toBe('A key with this name already exists.');
   expect(keyEntry('alice', 'k'.repeat(16))).toBe(`alice:${'k'.repeat(16)}`);
 });
 

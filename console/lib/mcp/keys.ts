@@ -15,7 +15,7 @@ export function keyNameFault(name: string, taken: readonly string[]): string | u
   if (name === '') return 'Enter a name.';
   if (!NAME.test(name))
     return 'Use 1 to 64 letters, digits, dots, hyphens and underscores, starting with a letter or digit.';
-  return name === 'default' || taken.includes(name) ? 'There is a key with this name.' : undefined;
+  return name === 'default' || taken.includes(name) ? 'A key with this name already exists.' : undefined;
 }
 
 /** Returns a key's entry in `MCP_KEYS`. */

@@ -19,7 +19,7 @@ const RESOURCES: Readonly<Record<Resource, string>> = {
 /** Why hosts need attention, and how a repair handled each difference. */
 export const HOST_TEXTS = {
   node_closed: ({ status }: { status: string }) =>
-    `The node is ${status === 'maintenance' ? 'in maintenance' : status}, so its teepods take no new CVMs.`,
+    `The node is ${status === 'maintenance' ? 'in maintenance' : status}, so its teepods don’t accept new CVMs.`,
   teepod_silent: () => 'It isn’t responding.',
   teepod_error: ({ text }: { text: string }) => `It isn’t responding: ${text}`,
   teepod_warning: ({ text }: { text: string }) => text,

@@ -10,7 +10,7 @@ const PHASES: Readonly<Record<Phase, string>> = {
   stop: 'Stopping the VM',
   remove: 'Removing the VM',
   undo: 'Canceling',
-  contract: 'Asking the app’s contract',
+  contract: 'Checking the app’s contract',
 };
 
 /** Messages of operation steps, reasons why operations fail, and reasons why CVMs are in an error state. */
@@ -32,7 +32,7 @@ export const OPERATION_TEXTS = {
     `The app’s contract refused it: ${text}. Nothing was changed.`,
   revision_failed: () => 'The new revision didn’t boot.',
   boot_error: ({ text }: { text: string }) => `Boot error: ${text}`,
-  no_keys: () => 'The CVM got no keys from the KMS. What it reported while booting says why.',
+  no_keys: () => 'The CVM got no keys from the KMS. See its boot messages for the reason.',
   keys_refused_hash: () => 'The app’s contract doesn’t allow the compose hash, so the CVM got no keys.',
   keys_refused_device: () => 'The app’s contract doesn’t allow the host’s device, so the CVM got no keys.',
   keys_refused: ({ text }: { text: string }) => `The contract refused the app’s keys: ${text}.`,
@@ -60,9 +60,9 @@ export const OPERATION_TEXTS = {
   lost_not_listed: ({ host }: { host: string }) =>
     `The host ${host} responds but doesn’t list this CVM’s VM. Its disk may still be there, so nothing is created in its place.`,
   lost_reload_refused: ({ text }: { text: string }) =>
-    `Asked to load its VMs again, the host reported: ${text}`,
+    `When asked to reload its VMs, the host reported: ${text}`,
   lost_other_vms: ({ count }: { count: number }) =>
-    `It lists ${count === 1 ? 'another VM' : `${count} other VMs`} of this CVM, which an administrator can look at.`,
+    `It lists ${count === 1 ? 'another VM' : `${count} other VMs`} of this CVM, which an administrator can inspect.`,
   restarts_failed: ({ count }: { count: number }) =>
     `Restarted ${count === 1 ? 'once' : `${count} times`} in the last hour without success.`,
 

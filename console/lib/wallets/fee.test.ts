@@ -51,7 +51,7 @@ it('is estimated without opening the wallet', async () => {
 });
 
 it.each<[string, Answers, RegExp]>([
-  ['the wallet is elsewhere', { eth_chainId: () => '0x1' }, /another network than Base/],
+  ['the wallet is elsewhere', { eth_chainId: () => '0x1' }, /isn’t on Base/],
   ['the wallet fails', { eth_gasPrice: fails(-32603, 'boom') }, /no estimate/],
   ['the wallet answers nonsense', { eth_estimateGas: () => null }, /no estimate/],
 ])('is unknown if %s', async (_name, own, reason) => {

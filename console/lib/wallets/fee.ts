@@ -47,9 +47,9 @@ export async function estimateWithWallet(
     if (error instanceof FeeUnknown) throw error;
     const { kind, message } = walletError(error);
     if (kind === 'reverted') throw new FeeRefused(message, { cause: error });
-    throw new FeeUnknown('Your wallet gave no estimate.', { cause: error });
+    throw new FeeUnknown('Your wallet provided no estimate.', { cause: error });
   });
-  if (!fee) throw new FeeUnknown('Your wallet gave no estimate.');
+  if (!fee) throw new FeeUnknown('Your wallet provided no estimate.');
   return fee;
 }
 
@@ -59,7 +59,7 @@ async function askWallet(
   { to, data }: Unsent,
 ): Promise<Fee | null> {
   if (quantity(await provider.request({ method: 'eth_chainId' })) !== BigInt(chain.id))
-    throw new FeeUnknown(`It can’t be estimated while your wallet is on another network than ${chain.name}.`);
+    throw new FeeUnknown(`It can’t be estimated while your wallet isn’t on ${chain.name}.`);
   // Uses accounts that are already shared; requesting one would open the wallet.
   const accounts = await provider.request({ method: 'eth_accounts' });
   const from: unknown = Array.isArray(accounts) ? accounts[0] : undefined;

@@ -67,8 +67,8 @@ export async function sameEffect(provider: WalletProvider, missing: Missing): Pr
   if (found === null || typeof found.hash !== 'string' || call === null || effect === null)
     throw new WalletError(
       'unclear',
-      'Another transaction of your account took the place of this one. It may do the same.',
-      'Look at the last transactions in your wallet before you send anything again.',
+      'Another transaction from your account replaced this one. It may do the same.',
+      'Check the latest transactions in your wallet before you send anything again.',
     );
   if (effect.to === call.to && effect.data === call.data && effect.value === call.value) return found.hash;
   const isCanceled = effect.to === from.toLowerCase() && effect.value === 0n && effect.data === '0x';
@@ -76,7 +76,7 @@ export async function sameEffect(provider: WalletProvider, missing: Missing): Pr
     'replaced',
     isCanceled
       ? 'The transaction was canceled in your wallet.'
-      : 'Another transaction of your account took the place of this one.',
+      : 'Another transaction from your account replaced this one.',
     'It changed nothing. Send it again if you still want to.',
   );
 }

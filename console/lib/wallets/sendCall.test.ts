@@ -141,7 +141,7 @@ describe('sending a change through a wallet', () => {
         () => null,
         (error: WalletError) => ({ kind: error.kind, advice: error.advice }),
       );
-    const stays = expect.stringMatching(/^The transaction was sent before, and may still/) as string;
+    const stays = expect.stringMatching(/^The transaction was already sent and may still/) as string;
     for (const [own, kind] of <[Answers, string][]>[
       [{ eth_requestAccounts: fails(4001) }, 'rejected'],
       [{ eth_chainId: () => '0x1', wallet_switchEthereumChain: fails(4001) }, 'wrong_network'],
@@ -175,7 +175,7 @@ describe('sending a change through a wallet', () => {
     });
     const failed = await failure();
     expect(failed?.kind).toBe('wrong_network');
-    expect(failed?.message).toContain('another network than Base');
+    expect(failed?.message).toContain('no longer on Base');
     expect(failed?.advice).toContain('may still be confirmed');
   });
 
@@ -200,7 +200,7 @@ describe('sending a change through a wallet', () => {
       'refused switch',
       { eth_chainId: () => '0x1', wallet_switchEthereumChain: fails(4001) },
       'wrong_network',
-      /declined the switch.*still on another network than Base/,
+      /declined the switch.*still isn’t on Base/,
     ],
     [
       'refused addition of the network',
@@ -210,9 +210,9 @@ describe('sending a change through a wallet', () => {
         wallet_addEthereumChain: fails(4001),
       },
       'wrong_network',
-      /still on another network than Base/,
+      /still isn’t on Base/,
     ],
-    ['ignored switch', { eth_chainId: () => '0x1' }, 'wrong_network', /another network than Base/],
+    ['ignored switch', { eth_chainId: () => '0x1' }, 'wrong_network', /wallet isn’t on Base/],
     ['dropped connection', { eth_call: fails(4900) }, 'disconnected', /isn’t connected/],
     ['rejected transaction', { eth_sendTransaction: fails(4001) }, 'rejected', /rejected/],
     ['empty account', { eth_getBalance: () => '0x0' }, 'insufficient_funds', /lacks 0\.00005 ETH/],
@@ -222,7 +222,7 @@ describe('sending a change through a wallet', () => {
       'reverted',
       /nothing changed/,
     ],
-    ['stuck transaction', { eth_getTransactionReceipt: () => null }, 'slow', /no block yet/],
+    ['stuck transaction', { eth_getTransactionReceipt: () => null }, 'slow', /isn’t in a block yet/],
     ['odd error', { eth_sendTransaction: fails(-32603, 'nonce too low') }, 'failed', /nonce too low/],
   ])('explains a %s', async (_name, own, kind, message) => {
     const failure = await wallet(own).failure();

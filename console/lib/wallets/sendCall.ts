@@ -80,7 +80,7 @@ async function explained<T>({ signal }: Options, work: () => Promise<T>): Promis
 }
 
 const NOTHING_SENT = 'Nothing was sent.';
-const STILL_SENT = 'The transaction was sent before, and may still be confirmed.';
+const STILL_SENT = 'The transaction was already sent and may still be confirmed.';
 
 /**
  * Waits for a sent transaction. Whatever goes wrong with the wallet, the transaction stays sent: only its receipt,
@@ -144,11 +144,11 @@ async function moveToChain(provider: WalletProvider, chain: ChainDefinition, sta
     await switchOrAdd(provider, chain, isThere);
   } catch (error) {
     if (walletError(error).kind !== 'rejected') throw error;
-    const message = `You declined the switch, so your wallet is still on another network than ${chain.name}.`;
+    const message = `You declined the switch, so your wallet still isn’t on ${chain.name}.`;
     throw new WalletError('wrong_network', message, advice, { cause: error });
   }
   if (!(await isThere()))
-    throw new WalletError('wrong_network', `Your wallet is on another network than ${chain.name}.`, advice);
+    throw new WalletError('wrong_network', `Your wallet isn’t on ${chain.name}.`, advice);
 }
 
 /** Adds the chain if the wallet doesn't know it. */
@@ -206,7 +206,7 @@ async function requireChain(provider: WalletProvider, chain: ChainDefinition): P
   if (quantity(await provider.request({ method: 'eth_chainId' })) === BigInt(chain.id)) return;
   throw new WalletError(
     'wrong_network',
-    `Your wallet is on another network than ${chain.name} now, where the transaction can’t be seen.`,
+    `Your wallet is no longer on ${chain.name}, so the transaction can’t be checked.`,
     `${STILL_SENT} Choose ${chain.name} (chain ${chain.id}) in the wallet, then wait for it again.`,
   );
 }
@@ -262,8 +262,8 @@ async function untilMined(
     if (Date.now() - since > slowMs)
       throw new WalletError(
         'slow',
-        `The transaction ${hash} is in no block yet.`,
-        'Speed it up in the wallet, or wait: this page shows the change once it is on the chain.',
+        `The transaction ${hash} isn’t in a block yet.`,
+        'Speed it up in the wallet, or wait: this page shows the change once it is on-chain.',
       );
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }

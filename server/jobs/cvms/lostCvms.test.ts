@@ -151,7 +151,7 @@ describe("a running CVM whose VM is missing from its host's list", () => {
   it('is lost on hosts that support neither request, and with the reason why VMs could not be loaded', async () => {
     for (const method of ['ReloadVms', 'SvList']) refuse(method, `Service not found: ${method}`);
     const cvm = await lost();
-    expect(cvm.status_reason).not.toContain('Asked to load');
+    expect(cvm.status_reason).not.toContain('asked to reload');
     team.restoreHost();
     refuse('ReloadVms', 'Failed to read the run directory: Input/output error');
     expect((await lost()).status_reason).toContain('Input/output error');

@@ -72,7 +72,7 @@ export function BudgetDialog({ teamSlug, budget, onClose }: Props) {
         body: { ...values, period: period as BudgetPeriod, ...(appId === '' ? {} : { app_id: appId }) },
       });
   };
-  const title = budget ? `Budget of ${scopeOf(budget)}` : 'New budget';
+  const title = budget ? `Budget for ${scopeOf(budget)}` : 'New budget';
   return (
     <FormDialog open onClose={isPending ? undefined : onClose} title={title}>
       <FormShell
@@ -106,7 +106,7 @@ export function BudgetDialog({ teamSlug, budget, onClose }: Props) {
         />
         <TextInput
           label="Notify at"
-          help="Percentages, up to five."
+          help="Up to five percentages."
           autoComplete="off"
           maxLength={60}
           value={alerts}
@@ -151,7 +151,9 @@ function AppSelect({ teamSlug, value, onChange, problem }: AppSelectProps) {
     <SelectInput
       label="For"
       help={
-        total > (apps?.length ?? 0) ? `The first ${MAX_APPS} of ${total} apps. The API takes any.` : undefined
+        total > (apps?.length ?? 0)
+          ? `Showing ${MAX_APPS} of ${total} apps. Use the API for the others.`
+          : undefined
       }
       aria-busy={!apps && !isError}
       choices={scopeChoices(apps, isError)}

@@ -43,7 +43,7 @@ export function BudgetsPanel({ teamSlug }: { teamSlug: string }) {
   return (
     <Panel
       title="Budgets"
-      subtitle="The team’s budgets count CVMs, AI requests and orders; an app’s budget counts its CVMs."
+      subtitle="Team budgets count CVMs, AI requests and orders. App budgets count only the app’s CVMs."
       actions={
         manage.allowed ? (
           <Button onClick={() => setOpened('new')}>New budget</Button>
@@ -68,13 +68,13 @@ export function BudgetsPanel({ teamSlug }: { teamSlug: string }) {
           rowName={scopeOf}
           {...(manage.allowed && {
             rowActions: (budget: Budget) => [
-              { id: 'edit', label: 'Change budget', onSelect: () => setOpened({ edit: budget }) },
+              { id: 'edit', label: 'Edit budget', onSelect: () => setOpened({ edit: budget }) },
               { id: 'delete', label: 'Delete budget', onSelect: () => setOpened({ remove: budget }) },
             ],
           })}
           empty={
             <EmptyState picture="money" title="No budgets yet">
-              Be notified when the team or an app costs more than you planned, or have its CVMs stopped.
+              Get notified when the team or an app costs more than planned, or stop its CVMs automatically.
             </EmptyState>
           }
         />
@@ -162,7 +162,7 @@ function Stopped({ teamSlug, budget, mayManage }: BudgetProps & { mayManage: boo
   return (
     <Notice
       tone="attention"
-      title={`The budget of ${scopeOf(budget)} stopped ${cvms}`}
+      title={`The budget for ${scopeOf(budget)} stopped ${cvms}`}
       action={
         !blocked &&
         mayManage && (
@@ -178,8 +178,8 @@ function Stopped({ teamSlug, budget, mayManage }: BudgetProps & { mayManage: boo
     >
       {problemOf(start.error, 'Couldn’t start the CVMs')?.message ??
         (blocked
-          ? 'Raise the budget, or change what it does at 100%, to start them again.'
-          : 'The budget no longer stops them. They cost money again once they are started.')}
+          ? 'To start them again, raise the budget or change its action at 100%.'
+          : 'The budget no longer stops them. Billing resumes when they start.')}
     </Notice>
   );
 }
@@ -203,9 +203,9 @@ function DeleteBudget({ teamSlug, budget, onClose }: BudgetProps & { onClose: ()
   return (
     <ConfirmDialog
       open
-      title={`Delete the budget of ${scopeOf(budget)}?`}
+      title={`Delete the budget for ${scopeOf(budget)}?`}
       effects={[
-        'Usage is no longer compared with it.',
+        'Usage is no longer tracked against it.',
         ...(budget.stopped_cvms > 0
           ? [`The ${counted(budget.stopped_cvms, ['CVM', 'CVMs'])} it stopped stay stopped.`]
           : []),

@@ -8,11 +8,11 @@ it('shows one sum that includes orders, and the part that doesn’t count for th
   expect(usedOf({ ...budget, action: 'notify' })).toEqual({ ...used, exempt: null });
   expect(usedOf({ ...budget, action: 'stop' })).toEqual({
     ...used,
-    exempt: '$90.00 for orders, which stops no CVMs',
+    exempt: '$90.00 for orders, which don’t stop CVMs',
   });
   expect(usedOf({ ...budget, action: 'refuse' })).toEqual({
     ...used,
-    exempt: '$90.00 for orders, which refuses no CVMs',
+    exempt: '$90.00 for orders, which don’t block new CVMs',
   });
   expect(usedOf({ ...budget, used_by_orders: '0.00', action: 'stop' }).exempt).toBeNull();
 });

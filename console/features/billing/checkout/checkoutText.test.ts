@@ -7,13 +7,15 @@ const payment = { amount: '20.00', received: '0.00', reason: null, waits_for_pay
 
 it('shows returning payers the status of their payment', () => {
   expect(checkoutText({ ...payment, state: 'pending' }, 'done')).toMatchObject({
-    title: '$20.00 is on its way',
+    title: '$20.00 is processing',
     isOpen: false,
   });
-  expect(checkoutText({ ...payment, state: 'paid', received: '20.00' }, 'done').title).toBe('$20.00 arrived');
+  expect(checkoutText({ ...payment, state: 'paid', received: '20.00' }, 'done').title).toBe(
+    '$20.00 received',
+  );
   expect(checkoutText({ ...payment, state: 'pending' }, 'left')).toMatchObject({
     title: '$20.00 wasn’t paid',
-    text: 'The payment page was left before anything was paid. Nothing was charged.',
+    text: 'You left the payment page before paying. Nothing was charged.',
     isOpen: true,
   });
   expect(checkoutText({ ...payment, state: 'pending', reason: 'Your card was declined.' }, 'left').text).toBe(
@@ -40,11 +42,11 @@ it('requires both a payment and how its page was left', () => {
 });
 
 it('doesn’t show an unpaid card payment as a pending transfer', () => {
-  expect(paymentState({ ...payment, state: 'pending' }).word).toBe('Not finished');
+  expect(paymentState({ ...payment, state: 'pending' }).word).toBe('Incomplete');
   expect(paymentState({ ...payment, state: 'pending', reason: 'Your card was declined.' }).word).toBe(
     'Not paid',
   );
-  expect(paymentState({ ...payment, state: 'pending' }, true).word).toBe('On its way');
+  expect(paymentState({ ...payment, state: 'pending' }, true).word).toBe('Processing');
   // The same applies to one that was paid on its page and then declined.
   expect(paymentState({ ...payment, state: 'pending', reason: 'Your card was declined.' }, true).word).toBe(
     'Not paid',

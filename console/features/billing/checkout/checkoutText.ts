@@ -19,13 +19,18 @@ export function checkoutText(
   switch (state) {
     case 'paid':
     case 'part_paid':
-      return { tone: 'ok', title: `${arrived} arrived`, text: 'It was added to the balance.', isOpen: false };
+      return {
+        tone: 'ok',
+        title: `${arrived} received`,
+        text: 'It was added to the balance.',
+        isOpen: false,
+      };
     case 'pending':
       if (checkout === 'done' && reason === null)
         return {
           tone: 'progress',
-          title: `${sum} is on its way`,
-          text: 'Stripe confirms it, usually within seconds. This page updates automatically.',
+          title: `${sum} is processing`,
+          text: 'Stripe usually confirms it within seconds. This page updates automatically.',
           isOpen: false,
         };
       return {
@@ -33,7 +38,7 @@ export function checkoutText(
         title: `${sum} wasn’t paid`,
         text:
           reason === null
-            ? 'The payment page was left before anything was paid. Nothing was charged.'
+            ? 'You left the payment page before paying. Nothing was charged.'
             : checkout === 'left'
               ? `${reason} Nothing was charged.`
               : `${reason} If you paid with another card after that, this page updates automatically.`,

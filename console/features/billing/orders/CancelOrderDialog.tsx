@@ -69,7 +69,7 @@ export function CancelOrderDialog({ teamSlug, id, onClose }: Props) {
       effects={
         data.state === 'pending'
           ? [
-              'Its place is released for other teams.',
+              'Its capacity is released to other teams.',
               'Its payment is canceled. Money that has already arrived stays in the balance.',
             ]
           : [

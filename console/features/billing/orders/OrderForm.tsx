@@ -131,7 +131,7 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
       <TextInput
         label="Starts on"
         type="date"
-        help="At midnight UTC. Leave it empty to start as soon as it is paid."
+        help="At midnight UTC. Leave empty to start once paid."
         optional
         value={date}
         onChange={(event) => setDate(event.target.value)}
@@ -149,8 +149,8 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
           payWith === 'balance'
             ? 'Credits first, then prepaid funds.'
             : payWith === 'stripe'
-              ? 'What the balance lacks, on a page of Stripe. The place is kept for two hours.'
-              : 'What the balance lacks. The place is kept for five days.'
+              ? 'You pay what the balance doesn’t cover on Stripe. Capacity is held for two hours.'
+              : 'You transfer what the balance doesn’t cover. Capacity is held for five days.'
         }
         value={payWith}
         choices={waysToPay(billing)}
@@ -159,7 +159,7 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
       />
       <SwitchInput
         label="Renew automatically"
-        help="Off: it ends with its term. On: the next term is charged to the balance a day before."
+        help="If on, the next term is charged to the balance a day before it starts. If off, the reservation ends with its term."
         checked={renews}
         onChange={(event) => setRenews(event.target.checked)}
       />
@@ -168,18 +168,18 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
           tone="attention"
           title={`Reservations already cover all your CVMs of type ${product.instance_type}`}
         >
-          This one would cover none until you deploy another, or another reservation ends.
+          This one won’t cover any until you deploy another CVM or another reservation ends.
         </Notice>
       )}
       {more !== null && (
-        <Notice tone="attention" title={`Costs ${more}% more than by the hour`}>
-          It reserves the capacity, but saves no money.
+        <Notice tone="attention" title={`Costs ${more}% more than hourly billing`}>
+          It reserves capacity but doesn’t save money.
         </Notice>
       )}
       {periods !== null && total !== null && (
         <Sum>
           <strong>{exactUsd(total)}</strong> for {termText(periods, product.period)}, before tax.
-          {usual !== null && ` By the hour, running all the time, that costs ${formatUsd(usual)}.`}
+          {usual !== null && ` Running nonstop at the hourly price costs ${formatUsd(usual)}.`}
         </Sum>
       )}
       <OrderRules rules={product.rules} />

@@ -46,7 +46,7 @@ export function OrdersPanel({ teamSlug }: { teamSlug: string }) {
     onSuccess: async ({ name, renews }) => {
       await stale('listOrders', 'getBilling');
       setOpened(null);
-      toast({ tone: 'ok', title: named(`Renewal of ${name} is ${renews ? 'on' : 'off'}`) });
+      toast({ tone: 'ok', title: named(`Renewal turned ${renews ? 'on' : 'off'} for ${name}`) });
     },
   });
   const close = () => setOpened(null);
@@ -80,7 +80,7 @@ export function OrdersPanel({ teamSlug }: { teamSlug: string }) {
   ];
   const problem =
     problemOf(checkout.error, 'Couldn’t open the payment page') ??
-    (opened === null ? problemOf(renewal.error, 'Couldn’t change the renewal') : null);
+    (opened === null ? problemOf(renewal.error, 'Couldn’t change renewal') : null);
   return (
     <Panel title="Reservations">
       {problem && <ErrorNotice problem={problem} />}
@@ -95,8 +95,8 @@ export function OrdersPanel({ teamSlug }: { teamSlug: string }) {
         problem={problemOf(list.error, 'Couldn’t load the reservations', () => void list.refetch())}
         empty={
           <EmptyState picture="gpu" title="No reservations yet">
-            Reserve an instance type or its GPUs for a term: the CVM it covers costs nothing more until it
-            ends, except for a disk larger than its type’s.
+            Reserve an instance type, or only its GPUs, for a term. Until it ends, the capacity it covers
+            costs nothing extra. A disk larger than the type includes is billed.
           </EmptyState>
         }
       />

@@ -47,7 +47,7 @@ function ProductsPanel({ teamSlug }: { teamSlug: string }) {
     );
   };
   return (
-    <Panel title="Available" subtitle="Paid for a whole term in advance, for one CVM at a time.">
+    <Panel title="Available" subtitle="Prepaid for a full term. Covers one CVM at a time.">
       <DataTable
         id="order-products"
         label="available capacity"
@@ -57,8 +57,8 @@ function ProductsPanel({ teamSlug }: { teamSlug: string }) {
         rows={data?.items}
         rowId={({ id }) => id}
         rowName={({ name }) => name}
-        problem={problemOf(error, 'Couldn’t load what is available', () => void refetch())}
-        empty={<EmptyState picture="money">Nothing can be reserved on this server now.</EmptyState>}
+        problem={problemOf(error, 'Couldn’t load available capacity', () => void refetch())}
+        empty={<EmptyState picture="money">This server has no capacity to reserve right now.</EmptyState>}
       />
       {product && (
         <OrderDialog
@@ -95,7 +95,7 @@ const columns: Column<OrderProduct>[] = [
   },
   {
     id: 'saving',
-    header: 'Against hourly',
+    header: 'vs. hourly',
     width: 120,
     align: 'right',
     priority: 3,

@@ -19,8 +19,8 @@ export function RenewDialog({ order: { name, total, periods, period }, ...rest }
       open
       title={`Renew ${name}?`}
       effects={[
-        `The next ${termText(periods, period)} are charged to the balance a day before this term ends: ${exactUsd(total)}, plus tax on the invoice.`,
-        'It ends instead if price or rules change, or the balance doesn’t cover it.',
+        `A day before this term ends, the balance is charged ${exactUsd(total)} for the next ${termText(periods, period)}, plus tax on the invoice.`,
+        'It ends instead if the price or rules change, or if the balance doesn’t cover it.',
         'You can turn renewal off until then.',
       ]}
       confirmLabel="Turn renewal on"

@@ -48,8 +48,8 @@ export function SendUsdcDialog({
       title="Send USDC"
       intro={
         isSent
-          ? 'Sent. You can close this: the deposit appears on this page, and is added, when it arrives.'
-          : `Your wallet asks you to confirm. The network charges a fee${network ? `, and the amount is added after ${network.confirmations} blocks` : ''}.`
+          ? 'Sent. You can close this. The deposit appears on this page, and is added, once it arrives.'
+          : `You confirm in your wallet. The network charges a fee${network ? `, and the amount is added after ${network.confirmations} blocks` : ''}.`
       }
     >
       <Stack>
@@ -78,7 +78,7 @@ export function SendUsdcDialog({
               key={`${chain.id} ${micros}`}
               chain={chain}
               transaction={{ to: network.token, data: transferCall(address, micros) }}
-              refusedAdvice="Check that your account has that much USDC on this network, then try again."
+              refusedAdvice="Check that your account has enough USDC on this network, then try again."
               otherWay="send USDC to your deposit address with any wallet"
               onBusy={setBusy}
               onSent={() => setSent(true)}

@@ -79,7 +79,7 @@ export function UsdcPanel({ teamSlug, mayManage }: { teamSlug: string; mayManage
   return (
     <Panel
       title="USDC"
-      subtitle="One USDC adds one dollar to your prepaid funds. Deposits can’t be charged back, and refunds are made by hand."
+      subtitle="One USDC adds one dollar to your prepaid funds. Deposits can’t be charged back, and refunds are manual."
     >
       <Stack>
         {problem && <ErrorNotice problem={problem} />}
@@ -148,14 +148,14 @@ function Address({
       </Notice>
       {waiting.length > 0 && (
         <Notice tone="neutral" title={`${namesOf(waiting)} can’t be read yet.`}>
-          You can send USDC there once the network has answered.
+          You can send USDC there once the network responds.
         </Notice>
       )}
       {behind.map(({ chain_id, name, not_current_since }) => (
-        <Notice key={chain_id} tone="attention" title={`Deposits on ${name} aren’t current.`}>
-          Not current since <RelativeTime at={not_current_since} />: some blocks can’t be read right now.
-          Deposits in them aren’t lost: they appear here, and are added, as soon as they can be read. You
-          don’t need to send them again.
+        <Notice key={chain_id} tone="attention" title={`Deposits on ${name} are delayed.`}>
+          Delayed since <RelativeTime at={not_current_since} />: some blocks can’t be read right now. Deposits
+          in them aren’t lost. They appear here, and are added, as soon as the blocks can be read. You don’t
+          need to send them again.
         </Notice>
       ))}
       {ready.length > 0 && (

@@ -50,27 +50,26 @@ export function ModelOffers({ model, base_url }: Props) {
       {ownProblem && <ErrorNotice problem={ownProblem} />}
       {!isAdmin && !mayOffer && !offered && (
         <Text>
-          A member who can create AI keys can put the model behind the API of this server, for the team’s
-          keys.
+          A member who can create AI keys can serve the model to the team’s keys through this server’s API.
         </Text>
       )}
       {(mayPublish || mayOfferNow) && (
         <Row>
           {mayPublish && (
             <Button variant="outlined" onClick={() => setOpened('platform')}>
-              Put it behind the API…
+              Serve through the API…
             </Button>
           )}
           {mayOfferNow && (
             <Button variant="outlined" onClick={() => setOpened('team')}>
-              {isAdmin ? 'For the team’s keys only…' : 'Put it behind the API…'}
+              {isAdmin ? 'For the team’s keys only…' : 'Serve through the API…'}
             </Button>
           )}
         </Row>
       )}
       {published && (
         <Text>
-          Behind the API as{' '}
+          Served through the API as{' '}
           <TextLink href={adminPath('ai-models', String(published.id))}>{published.model}</TextLink>.{' '}
           <LinkButton
             size="small"
@@ -82,9 +81,9 @@ export function ModelOffers({ model, base_url }: Props) {
       )}
       {offered && (
         <Text>
-          Behind the API for the team’s keys as{' '}
+          Served to the team’s keys through the API as{' '}
           <TextLink href={modelsHref({ team: teamSlug })}>{offered.model}</TextLink>
-          {offered.state === 'offered' ? '.' : ', but not offered now.'}{' '}
+          {offered.state === 'offered' ? '.' : ', but currently not offered.'}{' '}
           {offered.state === 'offered' && (
             <LinkButton
               size="small"

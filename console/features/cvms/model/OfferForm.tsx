@@ -47,7 +47,7 @@ export function OfferForm<V extends CommonValues>({
   const [tried, setTried] = useState(false);
   const texts = new Map<string, string>(Object.entries(values));
   const faults = new Map<string, string | undefined>(Object.entries(faultsOf(values)));
-  const problem = problemOf(error, 'Couldn’t put the model behind the API');
+  const problem = problemOf(error, 'Couldn’t serve the model through the API');
   const field: FieldOf<V> = (name, inProblem = name) => ({
     value: texts.get(name) ?? '',
     error: (tried ? faults.get(name) : undefined) ?? fieldProblem(problem, inProblem),
@@ -65,14 +65,14 @@ export function OfferForm<V extends CommonValues>({
       pending={pending}
       onSubmit={submit}
       onCancel={onClose}
-      submitLabel="Put it behind the API"
+      submitLabel="Serve through the API"
       pendingLabel="Checking the server…"
     >
       <Notice tone="attention" title="Prompts pass through this server.">
         Its gateway doesn’t run in a TEE, and says so in every response.
       </Notice>
       <PasswordInput
-        label="API key of the model"
+        label="Model API key"
         help="The value of the app’s secret MODEL_API_KEY. Only the CVM can read it, so this page can’t fill it in."
         autoComplete="off"
         autoFocus

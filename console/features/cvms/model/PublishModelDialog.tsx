@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void;
 }
 
-const TITLE = 'Put the model behind the API';
+const TITLE = 'Serve the model through the API';
 
 /** Adds the model server as an upstream of the AI gateway, together with a model that it serves. */
 export function PublishModelDialog(props: Props) {
@@ -26,7 +26,7 @@ export function PublishModelDialog(props: Props) {
       wide
       onClose={props.onClose}
       title={TITLE}
-      intro="Every team’s AI keys can then use it, at the prices below. The server must answer chat completions."
+      intro="Every team’s AI keys can then use it, at the prices below. The server must support chat completions."
     >
       <PublishModelForm {...props} />
     </FormDialog>
@@ -44,7 +44,11 @@ function PublishModelForm({ model, onClose }: Props) {
     ...publishCvmModelServerMutation(),
     onSettled: () => stale('listAdminAiUpstreams', 'listAdminAiModels', 'getAiGateway'),
     onSuccess: (_, { body }) => {
-      toast({ tone: 'ok', title: `${body.model} is behind the API`, message: 'AI keys can use it now.' });
+      toast({
+        tone: 'ok',
+        title: `${body.model} is served through the API`,
+        message: 'AI keys can use it now.',
+      });
       onClose();
     },
     // The variables contain the key.

@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void;
 }
 
-const TITLE = 'Put the model behind the API for the team';
+const TITLE = 'Serve the model to the team’s keys';
 
 /** Offers the CVM's model to its team's AI keys. */
 export function PublishTeamModelDialog(props: Props) {
@@ -26,7 +26,7 @@ export function PublishTeamModelDialog(props: Props) {
       wide
       onClose={props.onClose}
       title={TITLE}
-      intro="Only the team’s AI keys can use it. Its requests cost nothing, because the team pays for the CVM. The server must answer chat completions."
+      intro="Only the team’s AI keys can use it. Its requests cost nothing, because the team pays for the CVM. The server must support chat completions."
     >
       <PublishTeamModelForm {...props} />
     </FormDialog>
@@ -44,7 +44,7 @@ function PublishTeamModelForm({ model, onClose }: Props) {
     onSuccess: (made) => {
       toast({
         tone: 'ok',
-        title: `${made.model} is behind the API`,
+        title: `${made.model} is served through the API`,
         message: 'The team’s AI keys can use it now.',
       });
       onClose();

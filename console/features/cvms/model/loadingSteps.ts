@@ -22,14 +22,14 @@ export function loadingSteps(
       detail:
         at === 1
           ? (progress ??
-            `Nothing listens on port ${port} yet. Some engines listen only when the model is loaded.`)
+            `Nothing listens on port ${port} yet. Some engines don’t listen until the model is loaded.`)
           : null,
     },
     {
       id: 'model',
       label: 'Model loaded',
       state: stateOf(2),
-      detail: at === 2 ? (progress ?? 'The weights are downloaded and loaded.') : null,
+      detail: at === 2 ? (progress ?? 'Downloading and loading the weights.') : null,
     },
   ];
 }

@@ -28,8 +28,8 @@ export function NamePanel() {
             </ActionButton>
           }
         >
-          Shown in the console, API and CLI. The hostname <code>{cvm.hostname}</code> is passed to the VM and
-          stays, but dstack guests don’t use it. Addresses, keys and the compose hash don’t change.
+          Shown in the console, API and CLI. The VM keeps its hostname, <code>{cvm.hostname}</code>, but
+          dstack guests don’t use it. Addresses, keys and the compose hash don’t change.
         </SettingRow>
       </SettingRows>
       {open && <Rename onClose={() => setOpen(false)} />}

@@ -70,7 +70,7 @@ export function ScheduleDialog({ title, at, pending, problem, onSave, onClose }:
           value={wall}
           onChange={(event) => setWall(event.target.value)}
           {...(tried && fault !== '' ? { error: fault } : {})}
-          help={fault === '' ? said : 'In the time zone selected below.'}
+          help={fault === '' ? said : 'In the selected time zone.'}
         />
         <SelectInput
           label="Time zone"

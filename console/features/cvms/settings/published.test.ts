@@ -51,7 +51,7 @@ test('lists images in flow style, from anchors and from merged services', () => 
 test('says that nothing would be revealed', () => {
   const file = { docker_compose_file: 'services: {}\n' } as never;
   const shown = publishedValues({ ...cvm, services: [], compose_file: file }).join('\n');
-  expect(shown).toContain('No names of secrets');
+  expect(shown).toContain('No secret names');
   expect(shown).not.toContain('script');
 });
 

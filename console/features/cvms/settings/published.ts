@@ -24,18 +24,18 @@ export function publishedValues(cvm: Published): string[] {
   const scripts = [
     ...(file?.pre_launch_script ? ['pre-launch script'] : []),
     ...(file?.init_script?.length ? ['init script'] : []),
-    ...(file?.bash_script ? ['script that it runs'] : []),
+    ...(file?.bash_script ? ['bash script'] : []),
   ];
   return [
     `Team: ${workspace?.name ?? 'its name'}.`,
     `App: ${app_name}, ${app_id ?? 'without an ID yet'}.`,
-    `The Compose file and its hash, with comments${images.length > 0 ? ` and images: ${listed(images)}` : ''}.`,
+    `The Compose file and its hash, including comments${images.length > 0 ? ` and images: ${listed(images)}` : ''}.`,
     names.length > 0
-      ? `Names of secrets, but not their values: ${listed(names)}.`
-      : 'No names of secrets: it has none.',
-    ...(scripts.length > 0 ? [`Text of its ${scripts.join(' and ')}.`] : []),
-    `CVM: ${name}, its state and start, ${os?.name ?? 'its OS image'}, ${kms?.slug ? `key service ${kms.slug}` : 'its key service'}, evidence with the rest of app-compose.json, and that its container logs are ${public_logs ? 'public' : 'private'}.`,
-    'The compose hash, OS image and time of every version of the app, and who owned its contract.',
-    'From now on, what changes in the Compose file between versions that run while it is published.',
+      ? `Secret names, but not their values: ${listed(names)}.`
+      : 'No secret names, because it has no secrets.',
+    ...(scripts.length > 0 ? [`Contents of its ${scripts.join(' and ')}.`] : []),
+    `CVM: ${name}, its state and start time, ${os?.name ?? 'its OS image'}, ${kms?.slug ? `key service ${kms.slug}` : 'its key service'}, evidence with the rest of app-compose.json, and that its container logs are ${public_logs ? 'public' : 'private'}.`,
+    'The compose hash, OS image and time of every app version, and the owners of its contract.',
+    'Future Compose file changes between versions that run while it is published.',
   ];
 }

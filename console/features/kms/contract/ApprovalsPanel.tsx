@@ -42,7 +42,7 @@ export function ApprovalsPanel({
   chain: ChainDefinition;
 }) {
   const { data: approvals, error, refetch } = useApprovals(teamSlug, app_id);
-  const problem = problemOf(error, 'Couldn’t load the waiting changes', () => void refetch());
+  const problem = problemOf(error, 'Couldn’t load pending changes', () => void refetch());
   if (!approvals) return problem && <ErrorNotice problem={problem} />;
   return approvals.map((approval) => (
     <ApprovalPanel
@@ -99,7 +99,7 @@ function ApprovalPanel({
       <Stack>
         <ApprovalFacts {...{ teamSlug, app_id, approval }} />
         {approval.overtaken ? (
-          <Notice tone="attention" title="It was overtaken.">
+          <Notice tone="attention" title="It was superseded.">
             {approval.error}
           </Notice>
         ) : approval.is_allowed ? (
@@ -112,7 +112,7 @@ function ApprovalPanel({
           </Notice>
         ) : isFinal ? (
           <Notice tone="error" title="Nobody can allow it.">
-            The contract says: {approval.error}. It has no owner anymore, so that never changes.
+            The contract says: {approval.error}. It has no owner anymore, so this can’t change.
           </Notice>
         ) : (
           <Notice tone="progress" title="Not allowed yet.">

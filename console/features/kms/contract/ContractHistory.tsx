@@ -57,7 +57,7 @@ export function ContractHistory({
       title="Contract history"
       subtitle={
         <>
-          Its latest changes on {chain.name}.
+          Latest changes on {chain.name}.
           {index?.to_block != null && (
             <>
               {' '}
@@ -77,8 +77,8 @@ export function ContractHistory({
         rowId={({ id }) => id}
         rowName={({ kind }) => eventName(kind)}
         empty={
-          <EmptyState picture="events" title="No changes read">
-            Events of the contract appear here once they are read.
+          <EmptyState picture="events" title="No changes yet">
+            Contract events appear here once they are read.
           </EmptyState>
         }
       />

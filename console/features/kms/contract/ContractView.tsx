@@ -80,8 +80,8 @@ export function ContractView({
         <Notes>
           {isFinal && (
             <Notice tone="attention" title="Nobody can change this contract.">
-              Its ownership was renounced, so it never allows another compose hash or device, and what it
-              allows now can’t be removed. To run a new version, deploy it as a new app.
+              Its ownership was renounced, so compose hashes and devices can no longer be allowed or removed.
+              To run a new version, deploy it as a new app.
             </Notice>
           )}
           {verdict && (
@@ -166,15 +166,15 @@ function VerdictNotice({
   const decision = decisionOf(verdict);
   if (decision.state === 'allowed')
     return (
-      <Notice tone="ok" title="This CVM may boot.">
-        The contract allows its compose hash and its device now.
+      <Notice tone="ok" title="This CVM is allowed to boot.">
+        The contract allows its compose hash and device.
         {requiresTcb &&
-          ' It also requires an up-to-date TCB, which only the KMS sees, when the CVM boots: this assumes that it is.'}
+          ' It also requires an up-to-date TCB, which only the KMS can check, at boot. This assumes that the TCB is up to date.'}
       </Notice>
     );
   if (decision.state === 'unknown')
     return (
-      <Notice tone="attention" title="Unknown whether this CVM may boot.">
+      <Notice tone="attention" title="Unknown whether this CVM is allowed to boot.">
         {decision.reason === unread ? 'Its contract can’t be read.' : decision.reason}
       </Notice>
     );
@@ -183,7 +183,7 @@ function VerdictNotice({
   return (
     <Notice
       tone="error"
-      title="This CVM may not boot."
+      title="This CVM isn’t allowed to boot."
       action={
         value === '' || onChange === null ? undefined : (
           <Button
@@ -246,7 +246,7 @@ function Freshness({ contract }: { contract: AppContract }) {
     <>
       {policy === null && (
         <Notice tone="attention" title="The network can’t be read.">
-          {error} What it allows is unknown until then.
+          {error} Until it can be read, what the contract allows is unknown.
           {index !== null && (
             <>
               {' '}

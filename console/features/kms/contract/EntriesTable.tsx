@@ -31,7 +31,7 @@ const columns = (what: string): Column<AppContractEntry>[] => [
     header: what,
     cell: ({ value }) => <CopyId id={value} what={what.toLowerCase()} />,
   },
-  { id: 'name', header: 'Name', width: 140, phone: 'meta', cell: ({ name }) => name ?? 'unknown here' },
+  { id: 'name', header: 'Name', width: 140, phone: 'meta', cell: ({ name }) => name ?? 'Unknown' },
   {
     id: 'allowed',
     header: 'State',
@@ -105,14 +105,14 @@ export function EntriesTable({
         })}
         empty={
           <EmptyState picture="kms" title="None listed">
-            Events of the contract appear here once they are read.
+            Contract events appear here once they are read.
           </EmptyState>
         }
       />
       {rows.length >= MAX_LISTED && (
         <Text>
-          Only the {MAX_LISTED} {noun[1]} that were allowed last are listed. The contract may still allow
-          older ones.
+          Only the {MAX_LISTED} most recently allowed {noun[1]} are listed. The contract may still allow older
+          ones.
         </Text>
       )}
     </>

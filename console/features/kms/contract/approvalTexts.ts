@@ -32,14 +32,14 @@ export function approvalTexts(
 ): ApprovalTexts {
   const name = `${NAMES[kind]} revision ${number}`;
   const effects: Record<Approval['kind'], string> = {
-    update: `Commit restarts ${cvm?.name ?? 'the CVM'} with revision ${number}: it is unavailable until it boots. If it is stopped, it stays stopped.`,
-    replica: 'Commit creates another CVM. Those that run aren’t affected.',
-    rollout: `Commit restarts the app’s CVMs with revision ${number}, one at a time.`,
+    update: `Committing restarts ${cvm?.name ?? 'the CVM'} with revision ${number}: it is unavailable until it boots. If it is stopped, it stays stopped.`,
+    replica: 'Committing creates another CVM. Running CVMs aren’t affected.',
+    rollout: `Committing restarts the app’s CVMs with revision ${number}, one at a time.`,
   };
   if (overtaken)
     return {
       name,
-      title: `${name} was overtaken`,
+      title: `${name} was superseded`,
       lead: 'It can’t be committed anymore. Withdraw it, and prepare the change again if it is still needed.',
       effect: effects[kind],
     };
@@ -52,10 +52,10 @@ export function approvalTexts(
     };
   return {
     name,
-    title: is_allowed ? `${name} is ready to commit` : `${name} waits for the contract`,
+    title: is_allowed ? `${name} is ready to commit` : `${name} is waiting for the contract`,
     lead: is_allowed
       ? 'The contract allows it. Nothing changes until you commit.'
-      : 'Nothing has changed yet. Allow it on the contract, then commit it here. You can leave this page meanwhile.',
+      : 'Nothing has changed yet. Allow it on the contract, then commit it here. You can leave this page in the meantime.',
     effect: effects[kind],
   };
 }

@@ -72,7 +72,7 @@ const waiting = (
 
 it('asks for the contract’s approval only until it is given', () => {
   for (const unknown of [false, null]) {
-    expect(waiting(unknown).title).toBe('Update to revision 2 waits for the contract');
+    expect(waiting(unknown).title).toBe('Update to revision 2 is waiting for the contract');
     expect(waiting(unknown).lead).toContain('Allow it on the contract');
   }
   expect(waiting(true).title).toBe('Update to revision 2 is ready to commit');
@@ -107,7 +107,7 @@ it('offers only to withdraw a change that was overtaken', () => {
     error: 'The CVM has been updated since this change was prepared.',
   };
   const { title, lead } = approvalTexts(overtaken, false);
-  expect(title).toBe('Update to revision 2 was overtaken');
+  expect(title).toBe('Update to revision 2 was superseded');
   expect(lead).toContain('Withdraw it');
   expect(unreadApproval(overtaken, 'Couldn’t reach the server.').error).toBe(overtaken.error);
 });

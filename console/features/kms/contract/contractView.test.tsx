@@ -84,9 +84,9 @@ it('shows no stale verdict if the contract can’t be read', () => {
   const { contract } = stateOf('allowed');
   const error = 'Couldn’t reach the server.';
   const text = textOf({ contract: unreadContract(contract, error), verdict: unreadVerdict(error) });
-  expect(text).toContain('Unknown whether this CVM may boot.');
-  expect(text).toContain(`${error} What it allows is unknown until then.`);
-  expect(text).not.toMatch(/This CVM may boot|Transfer ownership…|\bAllowed\b|\bRemoved\b/);
+  expect(text).toContain('Unknown whether this CVM is allowed to boot.');
+  expect(text).toContain(`${error} Until it can be read, what the contract allows is unknown.`);
+  expect(text).not.toMatch(/This CVM is allowed to boot|Transfer ownership…|\bAllowed\b|\bRemoved\b/);
 });
 
 it('shows the age of the block it was read at', () => {
@@ -100,7 +100,7 @@ it('says that a list is truncated', () => {
     ...entry!,
     value: `0x${String(i).padStart(64, '0')}`,
   }));
-  const cut = 'Only the 200 compose hashes that were allowed last are listed.';
+  const cut = 'Only the 200 most recently allowed compose hashes are listed.';
   expect(textOf({ contract: { ...contract, compose_hashes }, verdict })).toContain(cut);
   expect(shown('allowed')).not.toContain('Only the 200');
 });

@@ -48,7 +48,8 @@ export function contractFacts(contract: AppContract, chainName: string): Fact[] 
     { label: 'Upgrades disabled', value: yesNo(policy.upgrades_disabled, 'unknown in this version') },
     {
       label: 'Implementation',
-      value: implementation === null ? 'no proxy' : <Address value={implementation} what="implementation" />,
+      value:
+        implementation === null ? 'not a proxy' : <Address value={implementation} what="implementation" />,
     },
     {
       label: 'Read at block',

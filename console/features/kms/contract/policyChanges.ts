@@ -31,7 +31,7 @@ export function policyChanges(policy: AppContractPolicy, hosts: readonly AppCont
     {
       label: 'Allow device…',
       title: 'Allow a device',
-      effect: 'CVMs of this app get its keys on this machine.',
+      effect: 'The app’s CVMs get its keys on this machine.',
       call: {
         name: 'addDevice',
         label: 'Device ID',
@@ -77,7 +77,7 @@ export function dangerChanges(policy: AppContractPolicy): DangerChange[] {
       label: 'Transfer ownership…',
       about: two_step_transfer
         ? 'The new owner must accept it. Until then, the current owner can withdraw the offer.'
-        : 'The new owner takes over immediately: this contract doesn’t ask it to accept.',
+        : 'The new owner takes over immediately: this contract doesn’t require acceptance.',
       title: 'Transfer ownership',
       effect: two_step_transfer
         ? `This contract transfers in two steps. The new owner must accept; until then, ${owner} stays the owner and can withdraw the offer.${replaced}`
@@ -95,7 +95,7 @@ export function dangerChanges(policy: AppContractPolicy): DangerChange[] {
           {
             label: 'Disable upgrades…',
             about: 'The contract’s code can never be replaced again.',
-            title: 'Disable upgrades for good',
+            title: 'Disable upgrades permanently',
             effect: 'The contract’s code can never be replaced again. This can’t be undone.',
             call: contractCall('disableUpgrades'),
             typed: 'disable upgrades',

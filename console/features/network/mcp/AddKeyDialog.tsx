@@ -44,7 +44,7 @@ export function AddKeyDialog({ taken, onClose }: Props) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          help="For example the client’s name. Clients can read the name of their own key."
+          help="For example, the client’s name. Clients can read their own key’s name."
           onChange={(event) => setName(event.target.value.trim())}
           error={tried ? fault : undefined}
         />

@@ -23,7 +23,7 @@ export function CallSummary({ hint, args }: Props) {
           : 'The server says that this tool can delete or overwrite data.'}
       </p>
       {Object.keys(args).length === 0 ? (
-        <p>It is called without arguments.</p>
+        <p>Called without arguments.</p>
       ) : (
         <div>
           <CodeBlock title={title} code={code} maxHeight={200} />

@@ -109,7 +109,7 @@ export function KeyTables({ keys }: { keys: readonly McpKeyUsage[] | undefined }
           {keys.length > 1 && (
             <Picker>
               <SelectInput
-                label="Details of"
+                label="Details for"
                 value={shown.name}
                 choices={keys.map(({ name }) => ({ value: name, label: name }))}
                 onChange={(event) => setPicked(event.target.value)}
@@ -126,7 +126,7 @@ export function KeyTables({ keys }: { keys: readonly McpKeyUsage[] | undefined }
               rowId={({ name }) => name}
               rowName={({ name }) => name}
               bare
-              empty="No tool was called."
+              empty="No tools called."
             />
             <DataTable
               id="mcp-key-days"

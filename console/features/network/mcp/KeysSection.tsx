@@ -38,7 +38,7 @@ export function KeysSection({ usage, pending, problem, takesKeys, secretsHref, o
       <Heading style={{ marginBottom: 0 }}>Keys</Heading>
       {usage && (
         <Text>
-          Counted since the server started <RelativeTime at={usage.since} />. Each key may send{' '}
+          Counted since the server started <RelativeTime at={usage.since} />. Each key can send up to{' '}
           {counted(usage.requests_per_minute, ['request', 'requests'])} per minute.
           {takesKeys &&
             !names.includes('default') &&
@@ -66,7 +66,7 @@ export function KeysSection({ usage, pending, problem, takesKeys, secretsHref, o
         <PendingButton size="small" variant="text" pending={pending} onClick={onRefresh}>
           Refresh
         </PendingButton>
-        {takesKeys && isFull && <Text>A server can have {MAX_MCP_KEYS} keys.</Text>}
+        {takesKeys && isFull && <Text>A server can have up to {MAX_MCP_KEYS} keys.</Text>}
       </Actions>
       {adding && <AddKeyDialog taken={names} onClose={() => setAdding(false)} />}
     </Section>

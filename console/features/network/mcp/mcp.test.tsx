@@ -78,7 +78,7 @@ it('shows the destructive hint and the arguments before a call', () => {
   expect(said).toContain('&lt;b&gt;old&lt;/b&gt;');
   const silent = shown(<CallSummary hint={null} args={{}} />);
   expect(silent).toContain('The server doesn’t say whether this tool can delete or overwrite data.');
-  expect(silent).toContain('It is called without arguments.');
+  expect(silent).toContain('Called without arguments.');
   expect(shown(<CallSummary hint args={{ text: 'x'.repeat(50_000) }} />)).toMatch(/\d+ more characters/);
 });
 

@@ -135,9 +135,10 @@ function imageFault(image: string): string | false {
 function argsFault(args: readonly string[]): string | false {
   if (args.length > LIMITS.args) return `Enter at most ${counted(LIMITS.args, ['argument', 'arguments'])}.`;
   if (args.join('').length > LIMITS.args_chars)
-    return `Together, the arguments can have ${LIMITS.args_chars.toLocaleString('en')} characters.`;
+    return `The arguments can have up to ${LIMITS.args_chars.toLocaleString('en')} characters in total.`;
   return (
-    args.some((one) => HIDDEN.test(one) || hasLoneSurrogate(one)) && 'An argument has a hidden character.'
+    args.some((one) => HIDDEN.test(one) || hasLoneSurrogate(one)) &&
+    'An argument contains a hidden character.'
   );
 }
 
@@ -147,9 +148,9 @@ function variablesFault(names: readonly string[]): string | false {
   const invalid = names.find((name) => name.length > LIMITS.variable_chars || !VARIABLE.test(name));
   if (invalid !== undefined) return `“${invalid.slice(0, 40)}” isn’t a valid variable name.`;
   const taken = names.find((name) => BRIDGE_VARIABLES.includes(name));
-  if (taken !== undefined) return `${taken} belongs to the bridge.`;
+  if (taken !== undefined) return `${taken} is reserved for the bridge.`;
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  return twice !== undefined && `${twice} is there twice.`;
+  return twice !== undefined && `${twice} is listed twice.`;
 }
 
 /**

@@ -48,7 +48,7 @@ export const privateApiKeys: UseCase = {
   }),
   secrets: ['API_KEY', 'CLIENT_TOKEN'],
   usage:
-    'Point your bot to the proxy and give it the token. Calls on the list reach the API with the key added; every other one is refused here, and the key never leaves the VM except in TLS to the API.',
+    'Point your bot to the proxy and give it the token. Calls on the list reach the API with the key added; all others are refused, and the key leaves the VM only over TLS to the API.',
   example: `curl 'https://YOUR-APP/v1/charges?limit=3' -H "Authorization: Bearer $CLIENT_TOKEN"
 {"object":"list","data":[…]}
 

@@ -31,7 +31,7 @@ export const provableBackend: UseCase = {
   compose: nodeCompose({ name: 'counter', program: [HTTP, AGENT, PROGRAM] }),
   secrets: [],
   usage:
-    'It counts views per page in memory, and reads no address, cookie or header of the visitor. Anyone can ask for a quote over a challenge of their own.',
+    'It counts views per page in memory, and reads no address, cookie or header of the visitor. Anyone can request a quote over their own challenge.',
   example: `curl https://YOUR-APP/view -d '{"page":"/pricing"}'
 curl https://YOUR-APP/stats
 {"/pricing":1}
@@ -45,7 +45,7 @@ teehouse attest evidence.json --report-data c0ffee`,
     'When the running version was deployed, if the team publishes the app',
   ],
   limits: [
-    'That an image was built from its source. Here no code is outside of the Compose file but Node.js; for an image of yours, reproducible builds close that gap.',
+    'That an image was built from its source. Here, Node.js is the only code outside the Compose file; for your own image, reproducible builds close that gap.',
     'That the program has no bugs. Evidence shows which code runs, not that it is good code.',
     'That the connection ends in the VM. The cloud’s gateway terminates TLS by default; serve TLS in the app, with a key that the quote covers, to prove that too.',
   ],
