@@ -167,7 +167,7 @@ const noSuchTeam = (slug: string) =>
 /** Doesn't reveal whether the account is in that team: the provider's operator could be the caller. */
 const beyondSso = (slug: string) =>
   new Problem('NOT_FOUND', {
-    message: `There is no team “${cutWhole(slug, 80)}” within reach. Single sign-on only gives access to its own team.`,
+    message: `This session can't access a team “${cutWhole(slug, 80)}”. Single sign-on only gives access to its own team.`,
     suggestions: ['Sign in with your password or a passkey to reach your other teams.'],
   });
 

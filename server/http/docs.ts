@@ -96,5 +96,5 @@ function changelog(nonce: string): string {
     const table = `<table><thead><tr><th scope="col">Operations</th><th scope="col">Change</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
     return `<h2 id="${version}">${version}</h2><p>${inline(summary)}</p>${rows.length > 0 ? table : ''}`;
   });
-  return `${style(nonce)}<main><h1>API changelog</h1><p>A version of the API is named after its day. Requests choose one in <code>X-Phala-Version</code>; without it, they get the default version of their token, or ${DEFAULT_VERSION}. Replies keep the shape of that version.</p><p>New operations and fields need no new version: ignore fields that you don’t know.</p><p><a href="/docs/">API reference</a></p>${sections.join('')}</main>`;
+  return `${style(nonce)}<main><h1>API changelog</h1><p>API versions are named after their date. Requests choose one in <code>X-Phala-Version</code>; without it, they get the default version of their token, or ${DEFAULT_VERSION}. Replies keep the shape of that version.</p><p>New operations and fields need no new version: ignore fields that you don’t know.</p><p><a href="/docs/">API reference</a></p>${sections.join('')}</main>`;
 }

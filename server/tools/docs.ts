@@ -32,7 +32,7 @@ Every setting is an environment variable, and none is required. The server repor
 exits with code 78; \`npm run -s teehouse -- doctor\` checks the values and the systems they name.
 Values marked *secret* never appear in logs or error messages.
 
-Each can also come from a file of its own: \`DATABASE_URL_FILE=/run/secrets/database\` reads \`DATABASE_URL\` from there, as Docker
+Each can also be read from its own file: \`DATABASE_URL_FILE=/run/secrets/database\` reads \`DATABASE_URL\` from there, as Docker
 and systemd pass secrets. \`TEEHOUSE_CONFIG\` names one file for any of them. The environment comes first, then that file.
 `;
 
@@ -115,7 +115,7 @@ const VERSION_INTRODUCTION = `# API changelog
 
 Written by \`npm run docs\` from \`x-api-versions\` in \`openapi/product.yaml\`. Do not edit.
 
-A version of the API is named after its day. Requests choose one in \`X-Phala-Version\`; without it, they get the default version of
+API versions are named after their date. Requests choose one in \`X-Phala-Version\`; without it, they get the default version of
 their token, or ${DEFAULT_VERSION}. Replies keep the shape of that version, so a client changes only when it names a newer one. A running
 server shows the same list at \`/docs/changelog\`, and \`/openapi.json\` has the older shapes.
 

@@ -173,7 +173,7 @@ test('a list can be exported, shared as a view, and edited and deleted in bulk',
     const table = page.getByRole('table', { name: 'Rows' });
     await expect(table.getByText('Succeeded')).toHaveCount(2);
     const failed = table.getByRole('row').filter({ hasText: 'Failed' });
-    await expect(failed).toContainText(`carries the teepod`);
+    await expect(failed).toContainText(`runs the teepod`);
     await expect(failed).toContainText(`${prefix}-1`);
     await expectAccessible(page);
   });

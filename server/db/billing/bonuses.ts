@@ -87,7 +87,7 @@ async function grantToFurtherPart(
   const amount_micros = bonusOf(whole, first) - before;
   if (amount_micros <= 0) return;
   const { code_id, user_id, card_fingerprint, source, reason, expires_at } = first;
-  const [given = ''] = reason.split(NOTE);
+  const [given = ''] = reason.split(STORED_NOTE);
   const grant = await grantCredit(trx, {
     team_id,
     source,
@@ -138,8 +138,8 @@ export async function alignBonuses(
       source_id: `${bonus.id}/${source_id}`,
       description:
         taken > 0
-          ? `Bonus taken back: payment ${payment.reference} was returned`
-          : `Bonus given back: payment ${payment.reference} was not returned`,
+          ? `Bonus reversed: payment ${payment.reference} was returned`
+          : `Bonus restored: payment ${payment.reference} was not returned`,
       effective_at: new Date(),
       entries: [
         { account: 'credits', amount: -taken, grant: bonus.public_id },
@@ -157,11 +157,13 @@ export async function alignBonuses(
   }
 }
 
-const NOTE = '. Taken back: ';
+const NOTE = '. Reversed: ';
+/** The note as stored, also in its earlier wording. */
+const STORED_NOTE = /\. (?:Reversed|Taken back): /;
 
 /** Shown to the team with the credit. */
 function reasonWith(reason: string, taken: number, reference: string): string {
-  const [given = ''] = reason.split(NOTE);
+  const [given = ''] = reason.split(STORED_NOTE);
   return taken === 0
     ? given
     : `${cutWhole(given, 400)}${NOTE}${formatUsd(taken)}, because ${reference} was returned`;

@@ -181,7 +181,7 @@ async function drains(db: Db): Promise<Trouble[]> {
       subject: `drain:${id}`,
       severity: 'warning',
       title: `Draining ${name} is blocked`,
-      message: message ?? 'Needs a decision.',
+      message: message ?? 'Needs attention.',
     }),
     (more) => `${count(more, 'more drain')} ${more === 1 ? 'is' : 'are'} blocked`,
   );

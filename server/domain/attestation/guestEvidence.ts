@@ -95,8 +95,8 @@ const OTHER_TEES: Readonly<Record<string, string>> = {
 function withoutQuote(platform: string | null): string {
   const tee = platform === null ? undefined : ownValue(OTHER_TEES, platform);
   return tee === undefined
-    ? 'The guest’s certificate carries no TDX quote.'
-    : `The guest’s certificate carries an attestation of ${tee} instead of a TDX quote. It isn’t verified here: use the tools of dstack.`;
+    ? 'The guest’s certificate contains no TDX quote.'
+    : `The guest’s certificate contains an attestation of ${tee} instead of a TDX quote. It isn’t verified here: use the tools of dstack.`;
 }
 
 type Json = Readonly<Record<string, unknown>>;

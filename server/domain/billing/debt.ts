@@ -102,7 +102,7 @@ export function debtText(
     case 'delete_soon':
       return {
         title: 'Payment due: disks are deleted within a week',
-        message: `${owed} Unless it is settled, ${destroy}. A bank transfer on its way that covers it postpones this once.`,
+        message: `${owed} Unless it is settled, ${destroy}. A pending bank transfer that covers it postpones this once.`,
         severity: 'error',
       };
     case 'deleted':

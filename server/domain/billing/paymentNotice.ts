@@ -72,19 +72,19 @@ export function returnedNotice(
       return {
         severity: 'warning',
         title: 'Payment refunded',
-        message: `${sum} of ${reference} goes back to the card and was taken from the balance.`,
+        message: `${sum} of ${reference} is refunded to the card and was taken from the balance.`,
       };
     case 'refund_failed':
       return {
         severity: 'warning',
-        title: 'A refund came back',
-        message: `The bank sent back the refund of ${reference}. ${sum} was added to the balance again.`,
+        title: 'A refund was returned',
+        message: `The bank returned the refund of ${reference}. ${sum} was added to the balance again.`,
       };
     case 'dispute':
       return {
         severity: 'error',
         title: 'A payment is disputed',
-        message: `${sum} was taken from the balance, because the holder of the card disputes ${reference}.`,
+        message: `${sum} was taken from the balance, because the cardholder disputes ${reference}.`,
       };
     case 'dispute_won':
       return {
@@ -112,7 +112,7 @@ export const grantedNotice = (amount: number, reason: string, expires_at: Date |
 export const revokedNotice = (amount: number, reason: string): MoneyNotice => ({
   severity: 'error',
   title: 'Credit revoked',
-  message: `${formatUsd(amount)} of credit was taken back. ${sentence(reason)}`,
+  message: `${formatUsd(amount)} of credit was revoked. ${sentence(reason)}`,
 });
 
 export const expiringNotice = (amount: number, reason: string, expires_at: Date): MoneyNotice => ({

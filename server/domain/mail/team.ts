@@ -48,7 +48,7 @@ export const teamMails: Templates<
         `You were first in line, so nobody else on the waitlist is notified for ${minutes} minutes.`,
       ],
       action: { label: 'View GPUs', url: pages.gpuTee(site, team_slug) },
-      after: ['You left the waitlist with this mail. Join it again if you were too late.'],
+      after: ['You’re now off the waitlist. Join it again if you were too late.'],
       because: `You’re receiving this because you joined the waitlist for GPUs on ${hostOf(site)}.`,
     };
   },

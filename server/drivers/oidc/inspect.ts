@@ -41,7 +41,9 @@ export async function inspectProvider(outbound: Outbound, issuer: string): Promi
       max_bytes: MAX_BYTES,
     });
     if (reply.status >= 300 && reply.status < 400)
-      throw new Failed(`${url.host} returned ${reply.status} with a redirect. Enter the issuer it leads to.`);
+      throw new Failed(
+        `${url.host} returned ${reply.status} with a redirect. Enter the issuer it points to.`,
+      );
     if (reply.status !== 200)
       throw new Failed(`${url.host}${url.pathname} returned ${reply.status}. Is this the issuer?`);
     try {

@@ -212,14 +212,14 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
     ],
     [
       'watched_apps',
-      'Mail to watchers',
+      'Watcher mail',
       15_000,
       'installation',
       () => tellWatchers({ db, outbox, seal, log, public_url: publicUrl, check: parts.checkPublicApp }),
     ],
     [
       'watching_webhooks',
-      'Webhooks of watchers',
+      'Watcher webhooks',
       2_000,
       'installation',
       () => sendWatchWebhooks({ db, seal, net: parts.visitorNet, log, signal: worker.stopping }),

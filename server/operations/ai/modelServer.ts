@@ -71,7 +71,7 @@ export async function unusedUpstream(
   const used = found.find(({ models }) => models.length > 0);
   if (used)
     throw new Problem('IN_USE', {
-      message: `This model server is already behind the API, as ${used.models.join(', ')}.`,
+      message: `The API already serves this model server, as ${used.models.join(', ')}.`,
       suggestions: [
         team_id === null ? 'Change the model in the admin area.' : 'Change or withdraw that model first.',
       ],

@@ -137,7 +137,7 @@ describe('a bonus', () => {
     const refund = stripe.account.refund(chargeOf(payment), 2_000, {});
     await eventually('a quarter is taken back', async () => (await bonus())?.remaining === '6.00');
     expect((await bonus())?.reason).toBe(
-      `Code CARD10. Taken back: $2.00, because ${payment.reference} was returned`,
+      `Code CARD10. Reversed: $2.00, because ${payment.reference} was returned`,
     );
     stripe.account.failRefund(refund.id);
     await eventually('it is given back', async () => (await bonus())?.remaining === '8.00');

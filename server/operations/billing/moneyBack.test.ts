@@ -99,9 +99,9 @@ describe('a bank transfer confirmed by mistake', () => {
       description: expect.stringContaining('confirmed by mistake: The transfer was for another team'),
     });
     const [credit] = ((await wrong.call('listCredits')).body as CreditList).items;
-    expect(credit?.reason).toContain(`Taken back: $5.00, because ${mistaken.reference} was returned`);
+    expect(credit?.reason).toContain(`Reversed: $5.00, because ${mistaken.reference} was returned`);
     expect(((await wrong.call('listNotifications')).body as NotificationPage).data).toContainEqual(
-      expect.objectContaining({ kind: 'payment', title: 'A bank transfer was taken back' }),
+      expect.objectContaining({ kind: 'payment', title: 'A bank transfer was reversed' }),
     );
 
     const meant = await startTransfer(right, '50');

@@ -14,7 +14,7 @@ export const deleteAdminNode: Handler<'deleteAdminNode'> = ({ path, ctx }) =>
       const { names, total } = await teepodsOfNode(trx, node.id);
       if (total > 0)
         throw new Problem('IN_USE', {
-          message: `${node.name} carries ${total === 1 ? 'the teepod' : `${total} teepods:`} ${someOf(names, total)}.`,
+          message: `${node.name} runs ${total === 1 ? 'the teepod' : `${total} teepods:`} ${someOf(names, total)}.`,
           suggestions: ['Remove these teepods or move them to another node first.'],
         });
     },

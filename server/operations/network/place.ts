@@ -53,7 +53,7 @@ export function publicUrl(
   const endpoint = published.endpoints.find((one) => one.form === form);
   if (!endpoint) throw invalid('form', 'This host’s gateway doesn’t support this form of address.');
   const url = of === 'instance' ? endpoint.instance : endpoint.app;
-  if (url === null) throw wrongState('The CVM has no address of its own before its first boot.');
+  if (url === null) throw wrongState('This CVM gets its own address when it first boots.');
   return url;
 }
 

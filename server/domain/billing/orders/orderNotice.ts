@@ -62,7 +62,7 @@ export function orderNotice(
       };
     case 'ending':
       return {
-        title: renews ? `${name} is renewed soon` : `${name} ends soon`,
+        title: renews ? `${name} renews soon` : `${name} ends soon`,
         message: renews
           ? `The term of ${name} ends at ${until}. The next one, ${total}, is charged at ${moment(renew_at)}.`
           : `${name} ends at ${until} and is not renewed. ${usual}`,

@@ -45,7 +45,7 @@ async function entriesOf({ db, config }: Services, app: PublicAppDetail): Promis
   });
   const owners = app.owner_changes.map(({ owner, tx_hash, at }): Entry => ({
     id: `${page}#owner-${tx_hash}-${owner}`,
-    title: 'The app’s contract has another owner',
+    title: 'The app’s contract has a new owner',
     at,
     href: page,
     content: [`Owner ${owner}, transaction ${tx_hash}.`],

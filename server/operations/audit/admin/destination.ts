@@ -58,7 +58,7 @@ const MAX_CERTIFICATES = 100;
 /** Returns the CA certificates as stored; null for none. @throws VALIDATION_FAILED if malformed */
 export function checkedCertificate(kind: Kind, given: string | null): string | null {
   if (kind !== 'syslog_tls' && (given?.trim() ?? '') !== '')
-    throw invalid('ca_certificate', 'Only syslog over TLS checks the server against a CA of your own.');
+    throw invalid('ca_certificate', 'Only syslog over TLS supports your own CA.');
   return certificatesIn('ca_certificate', given);
 }
 

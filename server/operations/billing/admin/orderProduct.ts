@@ -104,6 +104,6 @@ export async function rateProducts(
   const names = cheaper.slice(0, MAX_NAMED).map(({ name }) => `“${name}”`);
   throw invalid(
     'hourly_rate',
-    `Orders of ${someOf(names, cheaper.length)} would then cost up to ${formatUsd(sum)} less than the metered price. With what you gave away in the last 24 hours, that exceeds ${formatUsd(limit)}, the limit without an approval. Raise their prices or retire them first.`,
+    `Orders of ${someOf(names, cheaper.length)} would then cost up to ${formatUsd(sum)} less than the metered price. Including what you granted in the last 24 hours, that exceeds ${formatUsd(limit)}, the limit without an approval. Raise their prices or retire them first.`,
   );
 }

@@ -27,7 +27,7 @@ export const reverseAdminPayment: Handler<'reverseAdminPayment'> = async ({ path
     if (payment.driver !== 'manual')
       throw new Problem('CONFLICT', {
         message:
-          'Only bank transfers are reversed. Refund a card payment, and send back USDC from your wallet.',
+          'Only bank transfers can be reversed. Refund a card payment, and send back USDC from your wallet.',
       });
     if (payment.returned_micros > 0)
       throw new Problem('PAYMENT_SETTLED', { message: 'Part of this payment was already refunded.' });
@@ -57,7 +57,7 @@ export const reverseAdminPayment: Handler<'reverseAdminPayment'> = async ({ path
       user_id: userOf(ctx).id,
       now: new Date(),
       what: `Bank transfer ${payment.reference} was confirmed by mistake`,
-      title: 'A bank transfer was taken back',
+      title: 'A bank transfer was reversed',
     });
     await audit({
       action: 'payment.reverse',

@@ -210,7 +210,7 @@ describe('the rate of an instance type', () => {
         details: [
           {
             message: expect.stringContaining(
-              'cost up to $89.28 less than the metered price. With what you gave away in the last 24 hours, that exceeds $100.00, the limit',
+              'cost up to $89.28 less than the metered price. Including what you granted in the last 24 hours, that exceeds $100.00, the limit',
             ) as string,
           },
         ],

@@ -113,20 +113,20 @@ it('reports a card payment, its refund, a returned refund and a dispute, each on
   expect(await looks()).toEqual({
     'Payment received': 'info',
     'Payment refunded': 'warning',
-    'A refund came back': 'warning',
+    'A refund was returned': 'warning',
     'A payment is disputed': 'error',
     'A dispute was resolved': 'info',
   });
   expect(await news()).toEqual([
     ['Payment received', `$50.00 arrived by card and was added to the balance. Reference: ${reference}.`],
-    ['Payment refunded', `$20.00 of ${reference} goes back to the card and was taken from the balance.`],
+    ['Payment refunded', `$20.00 of ${reference} is refunded to the card and was taken from the balance.`],
     [
-      'A refund came back',
-      `The bank sent back the refund of ${reference}. $20.00 was added to the balance again.`,
+      'A refund was returned',
+      `The bank returned the refund of ${reference}. $20.00 was added to the balance again.`,
     ],
     [
       'A payment is disputed',
-      `$50.00 was taken from the balance, because the holder of the card disputes ${reference}.`,
+      `$50.00 was taken from the balance, because the cardholder disputes ${reference}.`,
     ],
     ['A dispute was resolved', `$50.00 of ${reference} was added to the balance again.`],
   ]);
@@ -163,7 +163,7 @@ it('reports a credit that is granted, expires soon, and is revoked', async () =>
     body: { reason: 'A mistake.' },
     headers: once(),
   });
-  expect(await news()).toEqual([['Credit revoked', '$12.00 of credit was taken back. A mistake.']]);
+  expect(await news()).toEqual([['Credit revoked', '$12.00 of credit was revoked. A mistake.']]);
   expect(await mailed()).toContain('Credit expires soon');
 });
 

@@ -253,7 +253,7 @@ async function refuseUnpaid(trx: Tx, product: OrderProductRow, team_id: number, 
     });
   if (held >= mostHeld(product.stock))
     throw new Problem('CONFLICT', {
-      message: `Unpaid orders already hold as much of ${product.name} as they are allowed to.`,
+      message: `Unpaid orders of ${product.name} have reached their limit.`,
       suggestions: ['Add funds first, then pay from the balance.'],
     });
 }

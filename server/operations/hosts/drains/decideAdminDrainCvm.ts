@@ -25,7 +25,7 @@ export const decideAdminDrainCvm: Handler<'decideAdminDrainCvm'> = async ({ path
       throw new Problem('CONFLICT', { message: `The drain has already ended: ${drain?.state ?? 'gone'}.` });
     if (item.operation_id !== null || !isAllowed(drainCvmActions.decide, item.state))
       throw new Problem('CONFLICT', {
-        message: `“${found.name}” is ${item.state}: nothing is left to decide.`,
+        message: `“${found.name}” is ${item.state}, so its action can't change.`,
       });
     if (body.action === 'move') {
       const { allowed, why } = mayMove(await movableFacts(trx, item.cvm_id));
