@@ -20,7 +20,7 @@ export function gapsOf(answer: { evidence: Pick<Evidence, 'simulated'> | null },
       ? [
           {
             what: 'The GPU',
-            why: `Named by: ${gpu.join('; ')}. Not checked: ${(report.facts.gpu_unchecked ?? GPU_UNCHECKED).join('; ')}.`,
+            why: `Signs of a GPU: ${gpu.join('; ')}. Not checked: ${(report.facts.gpu_unchecked ?? GPU_UNCHECKED).join('; ')}.`,
           },
         ]
       : []),

@@ -211,7 +211,7 @@ describe('evidence in NVIDIA’s layout under a test root', () => {
 
   it('fails under NVIDIA’s root', async () => {
     const report = await verify(payloadOf(NONCE, await gpus.gpu()));
-    expectFailure(report, 'gpu.chain', /does not lead to a trusted root/);
+    expectFailure(report, 'gpu.chain', /instead of a trusted root/);
     expect(report.facts.gpus).toBeUndefined();
   });
 
@@ -252,7 +252,7 @@ describe('evidence in NVIDIA’s layout under a test root', () => {
   it('skips the firmware ID if the report has none', async () => {
     const report = await run({ firmware: null });
     expect(check(report, 'gpu.firmware')?.state).toBe('skipped');
-    expect(check(report, 'gpu')?.detail).toContain('firmware that the GPU’s key belongs to');
+    expect(check(report, 'gpu')?.detail).toContain('whether the GPU’s key belongs to its firmware');
   });
 
   describe('is bound to the quote', () => {
