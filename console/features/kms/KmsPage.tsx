@@ -48,7 +48,7 @@ function ServicePanels() {
   const envKey = useEnvKey(teamSlug, answer?.kms ?? null, cvm.app_id ?? '', pins);
   const problem =
     problemOf(error, 'Couldn’t load the KMS', () => void refetch()) ??
-    problemOf(verified.error, 'Couldn’t verify it in this browser', () => void verified.refetch());
+    problemOf(verified.error, 'Couldn’t verify the evidence in this browser', () => void verified.refetch());
   if (!answer || !verified.data)
     return problem ? (
       <ErrorNotice problem={problem} />
@@ -98,7 +98,7 @@ function ServicePanels() {
                     wide: true,
                   },
                   {
-                    label: 'Key used to seal its secrets',
+                    label: 'Secrets sealed to',
                     value: sealed_to ? <Key value={sealed_to} what="sealed key" /> : 'no sealed secrets',
                     wide: true,
                   },

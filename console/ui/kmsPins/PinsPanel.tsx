@@ -51,7 +51,7 @@ export function PinsPanel({ kms }: { kms?: ServerKms | undefined }) {
       actions={
         pins && (
           <Button size="small" onClick={() => setOpened('add')}>
-            Add a key
+            Pin a key
           </Button>
         )
       }
@@ -66,7 +66,7 @@ export function PinsPanel({ kms }: { kms?: ServerKms | undefined }) {
             </Button>
           }
         >
-          No secrets are encrypted in this browser until you clear them and pin your keys again.
+          Secrets won’t be encrypted in this browser until you clear them and pin your keys again.
         </Notice>
       ) : (
         <>

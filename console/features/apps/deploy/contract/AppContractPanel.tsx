@@ -152,7 +152,7 @@ function NewContract({ needed, chain, found, check, estimate, hash, ...props }: 
       {before !== undefined && !isMissing && (
         <Notice
           tone="progress"
-          title="A transaction was sent before."
+          title="A transaction was already sent."
           action={<Button onClick={() => onSave({})}>Send another</Button>}
         >
           <CopyId id={before} what="transaction" />
