@@ -87,7 +87,7 @@ export function EndpointsPanel(props: Props) {
         <EmptyState link={{ label: 'Compose file', href: props.link('compose') }}>
           {gateway.enabled
             ? 'Publish a port in the compose file to get addresses.'
-            : 'An app without a gateway has no addresses.'}
+            : 'The gateway is disabled for this app, so it has no addresses.'}
         </EmptyState>
       ) : (
         <Ports>

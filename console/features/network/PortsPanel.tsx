@@ -16,7 +16,12 @@ const Mono = styled('span')({ ...type.mono, ...tabular });
 
 const REACH: Record<PublishedPort['reach'], { word: string; tone: Tone; glyph: Glyph; why: string }> = {
   public: { word: 'Public', tone: 'ok', glyph: 'check', why: 'Reachable by anyone through the gateway' },
-  gateway_off: { word: 'Not reachable', tone: 'neutral', glyph: 'stopped', why: 'The app has no gateway' },
+  gateway_off: {
+    word: 'Not reachable',
+    tone: 'neutral',
+    glyph: 'stopped',
+    why: 'The gateway is disabled for this app',
+  },
   loopback: {
     word: 'Inside the CVM',
     tone: 'neutral',
@@ -25,7 +30,7 @@ const REACH: Record<PublishedPort['reach'], { word: string; tone: Tone; glyph: G
   },
   udp: { word: 'Not reachable', tone: 'attention', glyph: 'warning', why: 'Gateways only route TCP' },
   undetermined: {
-    word: 'Not fixed',
+    word: 'Dynamic',
     tone: 'attention',
     glyph: 'warning',
     why: 'Docker or a variable picks the port. Set it explicitly, such as "8080:80"',
