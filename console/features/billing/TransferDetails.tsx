@@ -34,8 +34,8 @@ export function TransferDetails({ payment, bank }: { payment: Payment; bank: Ban
     <>
       {bank === null && (
         <Notice tone="attention" title="No bank account is published">
-          The operator of this server hasn’t published bank details. Ask them where to send the money and name
-          the reference; an administrator then confirms it.
+          Ask the operator of this server where to send the money, and include the reference. An administrator
+          confirms the payment when it arrives.
         </Notice>
       )}
       <List>
