@@ -86,7 +86,7 @@ export function EndpointsPanel(props: Props) {
       {open.length === 0 ? (
         <EmptyState link={{ label: 'Compose file', href: props.link('compose') }}>
           {gateway.enabled
-            ? 'Publish a port in the compose file to get addresses.'
+            ? 'Publish a port in the Compose file to get addresses.'
             : 'The gateway is disabled for this app, so it has no addresses.'}
         </EmptyState>
       ) : (

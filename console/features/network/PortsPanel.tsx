@@ -85,8 +85,8 @@ export function PortsPanel({ network, link }: Pick<NetworkProps, 'link'> & { net
   return (
     <Panel
       title="Ports"
-      subtitle="Ports are part of the measured compose file, so changing one updates the compose hash."
-      actions={<TextLink href={link('compose')}>Edit compose file</TextLink>}
+      subtitle="Ports are part of the measured Compose file, so changing one updates the compose hash."
+      actions={<TextLink href={link('compose')}>Edit Compose file</TextLink>}
     >
       <DataTable
         id="cvm-ports"
@@ -100,7 +100,7 @@ export function PortsPanel({ network, link }: Pick<NetworkProps, 'link'> & { net
         rowName={({ service, port }) => `${service} ${port ?? ''}`}
         empty={
           <EmptyState>
-            The compose file publishes no ports. Containers can still reach each other by service name.
+            The Compose file publishes no ports. Containers can still reach each other by service name.
           </EmptyState>
         }
       />

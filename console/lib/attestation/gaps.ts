@@ -36,7 +36,7 @@ export function gapsOf(answer: { evidence: Pick<Evidence, 'simulated'> | null },
     },
     {
       what: 'Compose file behavior',
-      why: 'The compose file is the measured one, but what it does isn’t checked. Images referenced by tag can change.',
+      why: 'The Compose file is the measured one, but what it does isn’t checked. Images referenced by tag can change.',
     },
     {
       what: 'Secrets',

@@ -75,7 +75,7 @@ export function ImageField({ hosts, value, onChange, errors }: Props) {
       choices={images}
       value={value.image}
       error={errors.image}
-      help="Measured with the compose file. Development images allow SSH login."
+      help="Measured with the Compose file. Development images allow SSH login."
       onChange={(event) => onChange({ image: event.target.value })}
     />
   );

@@ -90,7 +90,7 @@ export function checkGpu(
     return;
   }
   const missing = [
-    ...(app_compose === undefined ? ['measured compose file'] : []),
+    ...(app_compose === undefined ? ['measured Compose file'] : []),
     ...(evidence.vm_config === undefined ? ['VM configuration'] : []),
   ];
   if (missing.length > 0)
@@ -99,7 +99,7 @@ export function checkGpu(
       `The evidence lacks the ${missing.join(' and the ')}, so it is unknown whether a GPU is used.`,
     );
   else
-    checks.pass('gpu', 'No GPU is named in the compose file, VM configuration or event log.', {
+    checks.pass('gpu', 'No GPU is named in the Compose file, VM configuration or event log.', {
       trusted: ['OS image'],
     });
 }
