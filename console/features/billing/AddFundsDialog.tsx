@@ -64,7 +64,7 @@ export function AddFundsDialog({
         <>
           <WelcomeNotice billing={data} />
           {!data.card_payments && !takesTransfers(data) && (
-            <Notice tone="attention" title="No bank account is published">
+            <Notice tone="attention" title="No bank account is published.">
               Ask the operator of this server where to send the money before you continue.
             </Notice>
           )}

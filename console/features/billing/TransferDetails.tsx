@@ -33,7 +33,7 @@ export function TransferDetails({ payment, bank }: { payment: Payment; bank: Ban
   return (
     <>
       {bank === null && (
-        <Notice tone="attention" title="No bank account is published">
+        <Notice tone="attention" title="No bank account is published.">
           Ask the operator of this server where to send the money, and include the reference. An administrator
           confirms the payment when it arrives.
         </Notice>

@@ -143,7 +143,14 @@ function Address({
           })),
         ]}
       />
-      <Notice tone="attention" title={`Send only USDC, at least ${exactUsd(minimum)}, on ${namesOf(ready)}.`}>
+      <Notice
+        tone="attention"
+        title={
+          ready.length === 0
+            ? 'Don’t send USDC yet.'
+            : `Send only USDC, at least ${exactUsd(minimum)}, on ${namesOf(ready)}.`
+        }
+      >
         Other tokens, and USDC on other networks, aren’t added to your balance and may be lost.
       </Notice>
       {waiting.length > 0 && (
@@ -179,6 +186,4 @@ function Address({
 }
 
 const namesOf = (networks: readonly UsdcNetwork[]): string =>
-  networks.length === 0
-    ? 'no network yet'
-    : new Intl.ListFormat('en-US', { type: 'disjunction' }).format(networks.map(({ name }) => name));
+  new Intl.ListFormat('en-US', { type: 'disjunction' }).format(networks.map(({ name }) => name));
