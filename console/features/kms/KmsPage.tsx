@@ -75,8 +75,8 @@ function ServicePanels() {
       {problem && <ErrorNotice problem={problem} />}
       {simulated && (
         <Notice tone="simulated" title="Local teepod, no hardware TEE.">
-          Its KMS is a file on this machine. Signatures are real but don’t protect against the machine’s
-          operator.
+          Its KMS is a file on the teepod’s machine. Signatures are real but don’t protect against the
+          machine’s operator.
         </Notice>
       )}
       <ServicePanel kms={kms} />

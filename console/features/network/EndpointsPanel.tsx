@@ -72,7 +72,7 @@ export function EndpointsPanel(props: Props) {
       subtitle={
         open.length === 0
           ? undefined
-          : `Public: anyone ${gateway.kind === 'local' ? 'on this machine ' : ''}with an address can open it. The app address routes to any running instance; the instance address only to this one.`
+          : `Public: anyone ${gateway.kind === 'local' ? 'on the teepod’s machine ' : ''}with an address can open it. The app address routes to any running instance; the instance address only to this one.`
       }
     >
       {gateway.kind === 'local' && open.length > 0 && (

@@ -59,7 +59,7 @@ function checkLite(run: Run, quote: Quote, log: Log, config: VmConfig): void {
   if (wrong.length > 0) {
     checks.fail(
       'os.image',
-      `OS image ${expected.osImageHash} on this machine shape does not match the quote’s ${wrong.join(', ')}.`,
+      `OS image ${expected.osImageHash} with this VM size does not match the quote’s ${wrong.join(', ')}.`,
     );
     return;
   }
