@@ -56,7 +56,7 @@ test('a developer creates an AI key, tries the API and sees the usage', async ({
     const conversation = page.getByRole('list', { name: 'Conversation' });
     await expect(conversation.getByText('Hello there')).toHaveCount(2);
     await expect(conversation).toContainText('2 input tokens, 2 output tokens, $0.00');
-    await conversation.getByText('Receipt matches this answer. The gateway doesn’t run in a TEE.').click();
+    await conversation.getByText('Receipt matches this response. The gateway doesn’t run in a TEE.').click();
     const checks = conversation.getByRole('list', { name: 'Receipt checks' });
     await expect(checks.getByText('The gateway’s key signed this receipt.')).toBeVisible();
     await expect(checks.getByText('Passed')).toHaveCount(7);

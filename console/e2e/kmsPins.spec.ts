@@ -33,7 +33,7 @@ test('pins the root keys of a KMS and refuses to encrypt secrets for another', a
 
   await test.step('pins the keys the server shows, by an explicit click', async () => {
     await page.goto(`${cvm}/kms`);
-    await expect(page.getByText('These root keys are not pinned.')).toBeVisible();
+    await expect(page.getByText('These root keys aren’t pinned.')).toBeVisible();
     await expect(page.getByText('Signed by the root key on record')).toBeVisible();
     await page.getByRole('button', { name: /^Pin the root keys of/ }).click();
     await expect(page.getByText('These root keys are pinned.')).toBeVisible();
@@ -78,7 +78,7 @@ test('pins the root keys of a KMS and refuses to encrypt secrets for another', a
   await test.step('manages pins in the account, with a pasted key', async () => {
     await page.goto('/account/settings?section=security');
     await expect(pinned(page).getByRole('row')).toHaveCount(3);
-    await page.getByRole('button', { name: 'Add a key' }).click();
+    await page.getByRole('button', { name: 'Pin a key' }).click();
     const dialog = page.getByRole('dialog', { name: 'Pin a KMS root key' });
     await dialog.getByLabel('Root key', { exact: true }).fill('not a key');
     await dialog.getByRole('button', { name: 'Pin key' }).click();
@@ -97,7 +97,7 @@ test('pins the root keys of a KMS and refuses to encrypt secrets for another', a
     await expect(page.getByText('The pinned keys can’t be read.')).toBeVisible();
     await page.getByRole('button', { name: 'Clear pinned keys' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Clear' }).click();
-    await expect(page.getByText('These root keys are not pinned.')).toBeVisible();
+    await expect(page.getByText('These root keys aren’t pinned.')).toBeVisible();
   });
   expect(complaints).toEqual([]);
 });

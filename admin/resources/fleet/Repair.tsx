@@ -50,7 +50,7 @@ export function Repair({ resource, teepod, count }: Props) {
         confirmLabel="Repair"
         effects={[
           'CVMs are started or stopped to match the database.',
-          'CVMs with a different size, OS image or compose file are restarted with the correct one.',
+          'CVMs with a different size, OS image or Compose file are restarted with the correct one.',
           'CVMs whose VM is missing aren’t changed: their disks may come back.',
           'VMs whose CVM was deleted or moved are removed with their disks. Foreign VMs aren’t changed.',
         ]}

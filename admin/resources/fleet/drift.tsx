@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<Kind, { word: string; title: string }>> = {
   },
   compose: {
     word: 'Compose differs',
-    title: 'Its compose file differs from the one in the database.',
+    title: 'Its Compose file differs from the one in the database.',
   },
 };
 

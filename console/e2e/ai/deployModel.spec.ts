@@ -123,7 +123,7 @@ test('a model is deployed, loads, is offered through the API and answers with a 
   });
 
   await test.step('a member offers it to the team’s keys, and withdraws it', async () => {
-    await panel.getByRole('button', { name: 'For the team’s keys only…' }).click();
+    await panel.getByRole('button', { name: 'Serve to the team’s keys only…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Serve the model to the team’s keys' });
     await expect(dialog.getByLabel('Short name')).toHaveValue('tiny-random');
     await expect(dialog.getByLabel('Context')).toHaveValue('1024');
@@ -132,7 +132,7 @@ test('a model is deployed, loads, is offered through the API and answers with a 
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Serve through the API' }).click();
     await expect(dialog).toBeHidden();
-    await expect(panel.getByRole('button', { name: 'For the team’s keys only…' })).toHaveCount(0);
+    await expect(panel.getByRole('button', { name: 'Serve to the team’s keys only…' })).toHaveCount(0);
     const models = await page.context().newPage();
     await models.goto(`${server.url}/dashboard/confidential-ai-models`);
     const own = models.getByRole('region', { name: 'Tiny of the team' });
@@ -144,7 +144,7 @@ test('a model is deployed, loads, is offered through the API and answers with a 
     await expect(own).toHaveCount(0);
     await models.close();
     await page.reload();
-    await expect(panel.getByRole('button', { name: 'For the team’s keys only…' })).toBeVisible();
+    await expect(panel.getByRole('button', { name: 'Serve to the team’s keys only…' })).toBeVisible();
   });
 
   await test.step('its deletion is scheduled', async () => {
@@ -165,7 +165,7 @@ test('a model is deployed, loads, is offered through the API and answers with a 
     await page.getByRole('button', { name: 'Send' }).click();
     const conversation = page.getByRole('list', { name: 'Conversation' });
     await expect(conversation).toContainText(`${PROMPT_TOKENS} input tokens, 8 output tokens, $${cost}`);
-    await conversation.getByText('Receipt matches this answer. The gateway doesn’t run in a TEE.').click();
+    await conversation.getByText('Receipt matches this response. The gateway doesn’t run in a TEE.').click();
     const checks = conversation.getByRole('list', { name: 'Receipt checks' });
     await expect(checks.getByText('The gateway’s key signed this receipt.')).toBeVisible();
     await expect(checks.getByText('Failed')).toHaveCount(1);

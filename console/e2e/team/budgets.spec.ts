@@ -42,7 +42,7 @@ test('a budget stops a CVM, which starts again after the budget is raised', asyn
     await dialog.getByLabel('Notify at').fill('80, 100');
     await dialog.getByRole('combobox', { name: 'At 100%' }).selectOption('Stop CVMs');
     await expect(
-      dialog.getByText('Running CVMs are stopped, except those covered by an order'),
+      dialog.getByText('Running CVMs are stopped, except those covered by a reservation'),
     ).toBeVisible();
     await dialog.getByRole('button', { name: 'Create budget' }).click();
     await expect(dialog).toBeHidden();

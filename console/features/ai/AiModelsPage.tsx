@@ -88,7 +88,7 @@ function ModelPanel({ model, team, hasOther }: ModelProps) {
     >
       <Text>{model.description}</Text>
       {!model.is_served_here && (
-        <Notice tone="attention" title="Gateways in a TEE only">
+        <Notice tone="attention" title="Gateways in a TEE only.">
           {hasOther
             ? 'Its servers must prove what they run, which this server’s gateway can’t verify. Use another gateway’s address.'
             : 'Its servers must prove what they run, which this server’s gateway can’t verify. No other gateway is connected.'}

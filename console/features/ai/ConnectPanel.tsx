@@ -17,7 +17,7 @@ function Whereabouts({ other }: { other: OtherAiGateway | undefined }) {
   if (!other)
     return (
       <Notice tone="simulated" title="This gateway doesn’t run in a TEE.">
-        It is part of this server, whose operator could read prompts and answers. Use it to try the API.
+        It is part of this server, whose operator could read prompts and responses. Use it to try the API.
       </Notice>
     );
   return (
@@ -51,7 +51,7 @@ export function ConnectPanel({ gateway }: { gateway: AiGateway }) {
               label="Gateway"
               value={other?.name ?? ''}
               choices={[
-                { value: '', label: 'Of this server' },
+                { value: '', label: 'This server' },
                 ...gateway.others.map((one) => ({ value: one.name, label: one.name })),
               ]}
               onChange={(event) => setName(event.target.value)}

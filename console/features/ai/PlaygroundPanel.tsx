@@ -49,7 +49,7 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
         </EmptyState>
       </Panel>
     );
-  const problem = problemOf(send.error, 'No answer');
+  const problem = problemOf(send.error, 'No response');
   return (
     <Panel
       title="Playground"

@@ -21,10 +21,10 @@ export function ReceiptChecks({ checks }: { checks: readonly AciCheck[] }) {
   // Without a TEE, the signature proves only that nothing changed in transit.
   const isOutsideTee = failures.length > 0 && failures.every(({ id }) => id === 'tee');
   const summary = isOutsideTee
-    ? 'Receipt matches this answer. The gateway doesn’t run in a TEE.'
+    ? 'Receipt matches this response. The gateway doesn’t run in a TEE.'
     : failures.length > 0
       ? 'Receipt verification failed.'
-      : 'Receipt matches this answer.';
+      : 'Receipt matches this response.';
   return (
     <Root>
       <summary>{summary}</summary>

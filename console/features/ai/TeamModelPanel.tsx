@@ -86,7 +86,7 @@ function StateNotice({ model: { state, health, last_error } }: { model: TeamAiMo
   if (state === 'no_cvm')
     return (
       <Notice tone="attention" title="Its CVM was deleted.">
-        The model is offered again once the CVM is restored from the recycle bin. Otherwise withdraw it.
+        Restore the CVM from the recycle bin to offer the model again, or withdraw the model.
       </Notice>
     );
   if (state === 'disabled')

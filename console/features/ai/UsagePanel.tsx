@@ -129,7 +129,7 @@ const requestColumns: Column<AiRequest>[] = [
 
 const NOTHING = (
   <EmptyState picture="search" title="No requests yet">
-    Requests appear here when a key is used. Prompts and answers aren’t stored.
+    Requests appear here when a key is used. Prompts and responses aren’t stored.
   </EmptyState>
 );
 
@@ -183,7 +183,7 @@ export function UsagePanel({ teamSlug }: { teamSlug: string }) {
       </Panel>
       <Panel
         title="Requests"
-        subtitle="Prompts and answers aren’t stored. Requests are kept for 90 days."
+        subtitle="Prompts and responses aren’t stored. Requests are kept for 90 days."
         actions={
           <DownloadButton pending={save.isPending} onClick={() => save.mutate()}>
             Download CSV

@@ -29,7 +29,7 @@ export function AppAside() {
                 { label: 'App ID', copy: app.app_id },
                 { label: 'Project', copy: app.id },
                 { label: 'Created', value: <RelativeTime at={app.created_at} /> },
-                { label: 'Owner', value: cvm?.creator?.username ?? '—' },
+                { label: 'Created by', value: cvm?.creator?.username ?? '—' },
                 {
                   label: 'Keys from',
                   value: app.kms_type === 'phala' ? 'the platform’s KMS' : `KMS on ${app.kms_type}`,

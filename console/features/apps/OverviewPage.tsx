@@ -84,7 +84,7 @@ function Endpoints({ cvms }: { cvms: readonly Cvm[] }) {
     return (
       <Text>
         {cvms.some((cvm) => cvm.gateway_enabled)
-          ? 'The compose file publishes no ports, so the app can’t be reached from outside.'
+          ? 'The Compose file publishes no ports, so the app can’t be reached from outside.'
           : 'The gateway is disabled for this app.'}
       </Text>
     );

@@ -166,7 +166,7 @@ export function Revisions({ teamSlug, appId, page }: Props) {
             }}
             empty={
               <EmptyState picture="revisions">
-                Each deployment and each change to the compose file or secret names creates a revision.
+                Each deployment and each change to the Compose file or secret names creates a revision.
               </EmptyState>
             }
           />

@@ -27,7 +27,7 @@ export function CertificatesPage() {
   const problem = problemOf(error, 'Couldn’t load the evidence', () => void refetch());
   const failure = problemOf(
     verified.error,
-    'Couldn’t verify it in this browser',
+    'Couldn’t verify the evidence in this browser',
     () => void verified.refetch(),
   );
   if (!answer || !verified.data)

@@ -28,7 +28,7 @@ const columns: Column<ShownEvent>[] = [
   { id: 'register', header: 'Extends', width: 90, phone: 'end', cell: ({ register }) => register },
   {
     id: 'payload',
-    header: 'Says',
+    header: 'Payload',
     phone: 'meta',
     cell: ({ payload, text, boot, digest }) =>
       text !== null ? (

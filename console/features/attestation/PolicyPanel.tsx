@@ -104,11 +104,11 @@ function facts({ expected, kms, collateral_source }: CvmEvidence, policy: Policy
     { label: 'Compose hash of the live revision', value: id(expected.compose_hash, 'compose hash') },
     { label: 'Instance ID', value: id(expected.instance_id, 'instance ID') },
     {
-      label: kms ? `Root key of KMS “${kms.slug}”` : 'Root key of the KMS',
+      label: kms ? `Root key of KMS “${kms.slug}”` : 'KMS root key',
       value: id(expected.key_provider_ids[0], 'root key'),
     },
-    { label: 'Machine', value: id(policy.device_ids?.[0], 'device ID') },
-    { label: 'Key of the certificate', value: id(policy.report_data, 'hash of the certificate’s key') },
+    { label: 'Device ID', value: id(policy.device_ids?.[0], 'device ID') },
+    { label: 'Report data', value: id(policy.report_data, 'hash of the certificate’s key') },
     { label: 'Intel collateral from', value: collateral_source ?? 'no service configured' },
   ];
 }

@@ -78,7 +78,7 @@ describe('what was not verified', () => {
     const report = await verify();
     expect(report.state).toBe('verified');
     const gaps = gapsOf(answer(false), report).map(({ what }) => what);
-    expect(gaps).toEqual(expect.arrayContaining(['Secrets', 'Freshness', 'Machine']));
+    expect(gaps).toEqual(expect.arrayContaining(['Secrets', 'Freshness', 'Device ID']));
   });
   it('omits hardware limits without hardware', async () => {
     const gaps = gapsOf(answer(true), await verify({ simulated: true })).map(({ what }) => what);

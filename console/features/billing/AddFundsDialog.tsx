@@ -52,7 +52,7 @@ export function AddFundsDialog({
       title={payment ? 'Send the transfer' : 'Add funds'}
       intro={
         payment
-          ? 'Write the reference on your bank transfer. The amount is added once an administrator confirms that it arrived.'
+          ? 'Include the reference in your bank transfer. The amount is added once an administrator confirms that it arrived.'
           : data?.card_payments
             ? 'Prepaid funds are used after credits and don’t expire.'
             : 'By bank transfer. Prepaid funds are used after credits and don’t expire.'
@@ -64,7 +64,7 @@ export function AddFundsDialog({
         <>
           <WelcomeNotice billing={data} />
           {!data.card_payments && !takesTransfers(data) && (
-            <Notice tone="attention" title="No bank account is published">
+            <Notice tone="attention" title="No bank account is published.">
               Ask the operator of this server where to send the money before you continue.
             </Notice>
           )}

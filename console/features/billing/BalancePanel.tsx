@@ -88,7 +88,7 @@ const factsOf = (billing: Billing, isEnforced: boolean): Fact[] => [
         {billing.credits_expire && (
           <>
             {' '}
-            · <Rounded usd={billing.credits_expire.amount} /> expire{' '}
+            · <Rounded usd={billing.credits_expire.amount} /> expires{' '}
             <RelativeTime at={billing.credits_expire.expires_at} />
           </>
         )}

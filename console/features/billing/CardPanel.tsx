@@ -44,12 +44,12 @@ export function CardPanel({ teamSlug, mayManage }: { teamSlug: string; mayManage
         {problem && <ErrorNotice problem={problem} />}
         {data ? <KeyValue facts={factsOf(data)} /> : !problem && <RowsSkeleton rows={2} />}
         {data?.auto_top_up?.stopped_reason != null && (
-          <Notice tone="attention" title="Automatic payments are turned off">
+          <Notice tone="attention" title="Automatic payments are turned off.">
             {data.auto_top_up.stopped_reason}
           </Notice>
         )}
         {data?.auto_top_up?.waiting_payment != null && (
-          <Notice tone="attention" title="Automatic payments are paused">
+          <Notice tone="attention" title="Automatic payments are paused.">
             The card’s bank requires confirmation of payment {data.auto_top_up.waiting_payment}. Automatic
             payments resume once it is paid or canceled.
           </Notice>

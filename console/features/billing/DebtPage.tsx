@@ -140,8 +140,8 @@ const factsOf = ({ active_cvms, kept_cvms }: DebtStatus, { due, started_at }: De
     value: <strong title={exactUsd(due)}>{exactUsd(roundedUp(due))}</strong>,
   },
   { label: 'Since', value: <RelativeTime at={started_at} /> },
-  { label: 'Running', value: counted(active_cvms, ['CVM', 'CVMs']) },
-  { label: 'With a disk', value: counted(kept_cvms, ['CVM', 'CVMs']) },
+  { label: 'Running CVMs', value: counted(active_cvms, ['CVM', 'CVMs']) },
+  { label: 'CVMs with a disk', value: counted(kept_cvms, ['CVM', 'CVMs']) },
 ];
 
 function Timeline({ status, debt }: { status: DebtStatus; debt: Debt }) {
@@ -155,7 +155,7 @@ function Timeline({ status, debt }: { status: DebtStatus; debt: Debt }) {
       )}
       <Steps>
         <Step title="Balance used up" at={started_at} current={false}>
-          CVMs can’t be started, added or enlarged.
+          CVMs can’t be started, added or scaled up.
         </Step>
         <Step
           title={stopped_at === null ? 'CVMs stop' : 'CVMs stopped'}

@@ -34,7 +34,7 @@ export function ForecastPanel({ teamSlug }: { teamSlug: string }) {
           <Method>
             Costs so far this month (UTC), plus the rest of the month: CVMs at their current price, or at the
             usual price after a reservation that doesn’t renew ends; AI requests at the average of the last 7
-            days; and orders that renew.
+            days; and reservations that renew.
             {data &&
               data.low !== null &&
               ` Actual costs fall within the range in 8 of 10 months. It is based on how CVM and AI request costs varied over the last ${counted(data.days, ['day', 'days'])}.`}

@@ -41,7 +41,7 @@ function RedeemForm({ teamSlug, onClose }: { teamSlug: string; onClose: () => vo
         tone: 'ok',
         title: named('Code redeemed'),
         message: credit
-          ? `${exactUsd(credit.amount)} of credit was added.`
+          ? `${exactUsd(credit.amount)} in credit was added.`
           : `Your next payment earns a ${bonus?.percent ?? 0}% bonus.`,
       });
       await stale(...MONEY);

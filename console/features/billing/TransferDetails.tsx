@@ -33,9 +33,9 @@ export function TransferDetails({ payment, bank }: { payment: Payment; bank: Ban
   return (
     <>
       {bank === null && (
-        <Notice tone="attention" title="No bank account is published">
-          The operator of this server hasn’t published bank details. Ask them where to send the money and name
-          the reference; an administrator then confirms it.
+        <Notice tone="attention" title="No bank account is published.">
+          Ask the operator of this server where to send the money, and include the reference. An administrator
+          confirms the payment when it arrives.
         </Notice>
       )}
       <List>

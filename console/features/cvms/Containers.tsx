@@ -77,7 +77,7 @@ const NOTICES = {
   },
   docker: {
     title: 'Not in a TEE',
-    text: 'These containers run in this machine’s Docker engine, outside a TEE. Its administrators can read them.',
+    text: 'These containers run in the local teepod’s Docker engine, outside a TEE. The machine’s administrators can read them.',
   },
 } as const;
 

@@ -112,7 +112,7 @@ function identity(cvm: CvmDetail, { by, teamSlug }: CvmAddress): AsideFact[] {
     ...(cvm.vm_uuid === null ? [] : [{ label: 'CVM ID', copy: cvm.vm_uuid }]),
     ...(cvm.instance_id === null ? [] : [{ label: 'Instance ID', copy: cvm.instance_id }]),
     { label: 'Created', value: <RelativeTime at={cvm.created_at} /> },
-    { label: 'Owner', value: cvm.creator?.username ?? '—' },
+    { label: 'Created by', value: cvm.creator?.username ?? '—' },
   ];
 }
 

@@ -18,7 +18,7 @@ export function Endpoints({ urls, running, gateway_enabled }: Props) {
     return (
       <Text>
         {gateway_enabled
-          ? 'The compose file publishes no ports, so the app can’t be reached from outside.'
+          ? 'The Compose file publishes no ports, so the app can’t be reached from outside.'
           : 'The gateway is disabled for this app.'}
       </Text>
     );

@@ -78,7 +78,7 @@ function Stats({ info, loads, ofMachine }: StatsProps) {
     <Grid>
       <Load>
         <div>
-          <Sub>{ofMachine ? 'CPU load of this machine, 1 min' : 'CPU load, 1 min'}</Sub>
+          <Sub>{ofMachine ? 'CPU load of the host, 1 min' : 'CPU load, 1 min'}</Sub>
           <Figure>
             {one.toFixed(2)} of {info.num_cpus} {ofMachine ? 'CPUs' : 'vCPU'}
           </Figure>

@@ -82,7 +82,7 @@ export function WaitingChange({
         : is_allowed
           ? 'The contract allows it. It runs once you commit it.'
           : isOver
-            ? 'The app’s contract refuses it and has no owner anymore. Withdraw the change, and deploy it as a new app instead.'
+            ? 'The app’s contract refuses it and no longer has an owner. Withdraw the change, and deploy it as a new app instead.'
             : `Revision ${base_revision.revision_number} runs until the contract’s owner allows the new compose hash and you commit the change.`}
     </Notice>
   );

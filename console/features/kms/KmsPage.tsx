@@ -48,7 +48,7 @@ function ServicePanels() {
   const envKey = useEnvKey(teamSlug, answer?.kms ?? null, cvm.app_id ?? '', pins);
   const problem =
     problemOf(error, 'Couldn’t load the KMS', () => void refetch()) ??
-    problemOf(verified.error, 'Couldn’t verify it in this browser', () => void verified.refetch());
+    problemOf(verified.error, 'Couldn’t verify the evidence in this browser', () => void verified.refetch());
   if (!answer || !verified.data)
     return problem ? (
       <ErrorNotice problem={problem} />
@@ -75,8 +75,8 @@ function ServicePanels() {
       {problem && <ErrorNotice problem={problem} />}
       {simulated && (
         <Notice tone="simulated" title="Local teepod, no hardware TEE.">
-          Its KMS is a file on this machine. Signatures are real but don’t protect against the machine’s
-          operator.
+          Its KMS is a file on the teepod’s machine. Signatures are real but don’t protect against the
+          machine’s operator.
         </Notice>
       )}
       <ServicePanel kms={kms} />
@@ -98,7 +98,7 @@ function ServicePanels() {
                     wide: true,
                   },
                   {
-                    label: 'Key used to seal its secrets',
+                    label: 'Secrets sealed to',
                     value: sealed_to ? <Key value={sealed_to} what="sealed key" /> : 'no sealed secrets',
                     wide: true,
                   },

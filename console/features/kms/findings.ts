@@ -20,7 +20,7 @@ export function providerFinding(answer: CvmEvidence, report: Report): Finding {
     return {
       tone: 'error',
       glyph: 'cross',
-      word: 'Keys from a KMS you did not pin',
+      word: 'Keys from a KMS you didn’t pin',
       text: `The event log names key provider “${provider.name}” ${provider.id || 'without an ID'}, which isn’t pinned in this browser.`,
     };
   if (provider.name !== 'kms')

@@ -76,7 +76,7 @@ describe('the key provider', () => {
     const failed = [{ id: 'kms.root', state: 'failed' }] as const;
     expect(find('not verified', kms, 'aa', [...failed])).toMatchObject({
       tone: 'error',
-      word: 'Keys from a KMS you did not pin',
+      word: 'Keys from a KMS you didn’t pin',
     });
   });
   it('reports another, missing or unpinned provider', () => {

@@ -21,7 +21,7 @@ export function readersOf({ kms, simulated, provider, public_logs, public_tcbinf
     {
       what: 'Secrets (encrypted environment)',
       who: simulated
-        ? 'The CVM and this machine’s operator. The local teepod keeps the root keys in a file and decrypts the secrets itself.'
+        ? 'The CVM and the machine’s operator. The local teepod keeps the root keys in a file and decrypts the secrets itself.'
         : kms
           ? `The CVM and ${operator}. Secrets are sealed in your browser; this console and the host only have ciphertext.`
           : 'Nobody. Without a KMS, secrets can’t be sealed to the CVM.',
@@ -29,19 +29,19 @@ export function readersOf({ kms, simulated, provider, public_logs, public_tcbinf
     {
       what: 'Disk data',
       who: simulated
-        ? 'This machine’s operator. Volumes are ordinary directories.'
+        ? 'The machine’s operator. Volumes are ordinary directories.'
         : provider === 'kms'
           ? `The CVM and ${operator}, from which the disk key is derived.`
           : provider === 'none'
             ? 'The CVM, until it reboots. No provider supplies the disk key, so it is lost on reboot.'
             : provider === null
               ? 'Unknown. The event log doesn’t name the disk key’s source or wasn’t verified.'
-              : `The CVM on this machine only. The key comes from its “${provider}” key provider.`,
+              : `The CVM on its current host only. The key comes from its “${provider}” key provider.`,
     },
     {
       what: 'CVM memory',
       who: simulated
-        ? 'This machine’s operator. There is no TEE.'
+        ? 'The machine’s operator. There is no TEE.'
         : 'Nobody outside the CVM, provided its evidence is verified. See Certificates.',
     },
     {
@@ -53,13 +53,13 @@ export function readersOf({ kms, simulated, provider, public_logs, public_tcbinf
       who: public_logs
         ? 'Anyone with the guest agent’s address, because public logs are on.'
         : simulated
-          ? 'This team and this machine’s operator. Public logs are off, but a local teepod has no TEE.'
+          ? 'This team and the machine’s operator. Public logs are off, but a local teepod has no TEE.'
           : 'Nobody outside the CVM. Public logs are off, so this console can’t show them either.',
     },
     {
       what: 'Traffic',
       who: simulated
-        ? 'This machine’s operator. There is no TLS passthrough on a local teepod.'
+        ? 'The machine’s operator. There is no TLS passthrough on a local teepod.'
         : 'The gateway, where it terminates TLS. Only the app, for TLS passthrough (…s) addresses and custom domains.',
     },
   ];

@@ -94,7 +94,7 @@ export function DomainCard(props: Props) {
       </Head>
       {!domain.port_published && (
         <Notice tone="attention" title={`Port ${domain.port} is not published.`}>
-          The compose file doesn’t publish port {domain.port}, so nothing responds there.{' '}
+          The Compose file doesn’t publish port {domain.port}, so nothing responds there.{' '}
           <TextLink href={props.link('compose')}>Publish it</TextLink>, or add the domain with another port.
         </Notice>
       )}

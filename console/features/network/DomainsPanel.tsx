@@ -43,10 +43,10 @@ export function DomainsPanel(props: NetworkProps & { network: CvmNetwork }) {
         <div style={{ marginBottom: 12 }}>
           <Notice
             tone={network.gateway.kind === 'local' ? 'simulated' : 'attention'}
-            title="Domains aren’t supported on this host."
+            title="Domains don’t work for this app yet."
           >
-            {curly(network.gateway.domains_unserved)} You can add and verify a domain now. It starts working
-            when the app runs on a host with a dstack gateway.
+            {curly(network.gateway.domains_unserved)} You can already add and verify a domain. It works once
+            the app runs on a host with a dstack gateway{network.gateway.enabled ? '' : ' and enables it'}.
           </Notice>
         </div>
       )}

@@ -72,7 +72,7 @@ export function EndpointsPanel(props: Props) {
       subtitle={
         open.length === 0
           ? undefined
-          : `Public: anyone ${gateway.kind === 'local' ? 'on this machine ' : ''}with an address can open it. The app address routes to any running instance; the instance address only to this one.`
+          : `Public: anyone ${gateway.kind === 'local' ? 'on the teepod’s machine ' : ''}with an address can open it. The app address routes to any running instance; the instance address only to this one.`
       }
     >
       {gateway.kind === 'local' && open.length > 0 && (
@@ -86,8 +86,8 @@ export function EndpointsPanel(props: Props) {
       {open.length === 0 ? (
         <EmptyState link={{ label: 'Compose file', href: props.link('compose') }}>
           {gateway.enabled
-            ? 'Publish a port in the compose file to get addresses.'
-            : 'An app without a gateway has no addresses.'}
+            ? 'Publish a port in the Compose file to get addresses.'
+            : 'The gateway is disabled for this app, so it has no addresses.'}
         </EmptyState>
       ) : (
         <Ports>

@@ -58,7 +58,7 @@ export function IngressSnippet({ domain, cname, ports, link }: Props) {
           autoComplete="off"
           spellCheck={false}
           onChange={(event) => setTarget(event.target.value)}
-          help="From the compose file, over plain HTTP."
+          help="From the Compose file, over plain HTTP."
         />
       </Fields>
       <CodeBlock
@@ -66,7 +66,7 @@ export function IngressSnippet({ domain, cname, ports, link }: Props) {
         code={ingressCompose({ domain: domain.domain, port: domain.port, cname, target, provider })}
       />
       <Text>
-        <TextLink href={link('compose')}>Open the compose file</TextLink>. The update changes the compose
+        <TextLink href={link('compose')}>Open the Compose file</TextLink>. The update changes the compose
         hash.
       </Text>
     </Box>

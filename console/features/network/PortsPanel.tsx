@@ -16,7 +16,12 @@ const Mono = styled('span')({ ...type.mono, ...tabular });
 
 const REACH: Record<PublishedPort['reach'], { word: string; tone: Tone; glyph: Glyph; why: string }> = {
   public: { word: 'Public', tone: 'ok', glyph: 'check', why: 'Reachable by anyone through the gateway' },
-  gateway_off: { word: 'Not reachable', tone: 'neutral', glyph: 'stopped', why: 'The app has no gateway' },
+  gateway_off: {
+    word: 'Not reachable',
+    tone: 'neutral',
+    glyph: 'stopped',
+    why: 'The gateway is disabled for this app',
+  },
   loopback: {
     word: 'Inside the CVM',
     tone: 'neutral',
@@ -25,7 +30,7 @@ const REACH: Record<PublishedPort['reach'], { word: string; tone: Tone; glyph: G
   },
   udp: { word: 'Not reachable', tone: 'attention', glyph: 'warning', why: 'Gateways only route TCP' },
   undetermined: {
-    word: 'Not fixed',
+    word: 'Dynamic',
     tone: 'attention',
     glyph: 'warning',
     why: 'Docker or a variable picks the port. Set it explicitly, such as "8080:80"',
@@ -80,8 +85,8 @@ export function PortsPanel({ network, link }: Pick<NetworkProps, 'link'> & { net
   return (
     <Panel
       title="Ports"
-      subtitle="Ports are part of the measured compose file, so changing one updates the compose hash."
-      actions={<TextLink href={link('compose')}>Edit compose file</TextLink>}
+      subtitle="Ports are part of the measured Compose file, so changing one updates the compose hash."
+      actions={<TextLink href={link('compose')}>Edit Compose file</TextLink>}
     >
       <DataTable
         id="cvm-ports"
@@ -95,7 +100,7 @@ export function PortsPanel({ network, link }: Pick<NetworkProps, 'link'> & { net
         rowName={({ service, port }) => `${service} ${port ?? ''}`}
         empty={
           <EmptyState>
-            The compose file publishes no ports. Containers can still reach each other by service name.
+            The Compose file publishes no ports. Containers can still reach each other by service name.
           </EmptyState>
         }
       />

@@ -219,7 +219,7 @@ export const networkStates: readonly NetworkStateOf[] = [
         enabled: false,
         forms: [],
         cname: null,
-        domains_unserved: 'The gateway is off for this app, so no domain leads to it.',
+        domains_unserved: 'The gateway is off for this app, so it can’t have domains.',
       }),
       ports: [shut(80, 'gateway_off')],
     },

@@ -13,7 +13,7 @@ const records = (domain: string, base = `_.${BASE}`): Domain['records'] => [
     name: `_dstack-app-address.${domain}`,
     value: `${APP}:443`,
     required: true,
-    note: 'Tells the gateway where to lead the domain, and proves that it is yours.',
+    note: 'Tells the gateway which app serves the domain and proves that it is yours. Use exactly one TXT record at this name, with only this value.',
   },
   {
     purpose: 'address',
@@ -21,7 +21,7 @@ const records = (domain: string, base = `_.${BASE}`): Domain['records'] => [
     name: domain,
     value: base,
     required: true,
-    note: 'Leads visitors to the gateway. Without a proxy in between (“DNS only”).',
+    note: 'Routes visitors to the gateway. Turn off proxying (“DNS only”).',
   },
   {
     purpose: 'address',
@@ -29,7 +29,7 @@ const records = (domain: string, base = `_.${BASE}`): Domain['records'] => [
     name: domain,
     value: '203.0.113.10',
     required: false,
-    note: 'Instead of the CNAME, where your DNS provider cannot set one.',
+    note: 'Use instead of the CNAME if your DNS provider doesn’t support it. Update it when the gateway moves.',
   },
   {
     purpose: 'issuer',
@@ -37,7 +37,7 @@ const records = (domain: string, base = `_.${BASE}`): Domain['records'] => [
     name: domain,
     value: '0 issue "letsencrypt.org"',
     required: false,
-    note: 'Only this authority may then issue certificates for the domain.',
+    note: 'Only this authority may then issue certificates for the domain. Leave it out if you use another one.',
   },
 ];
 const check = (
@@ -50,7 +50,11 @@ const check = (
   ...change,
 });
 const right: DomainCheck[] = [
-  check({ id: 'gateway', state: 'passed', message: 'The gateway leads domains.' }),
+  check({
+    id: 'gateway',
+    state: 'passed',
+    message: 'The host’s gateway routes domains to the app that their TXT record names.',
+  }),
   check({
     id: 'app',
     state: 'passed',

@@ -44,7 +44,7 @@ export function verdictOf({ status, host_reachable, network, check }: VerdictOf)
       title: 'No: no public port.',
       text:
         ports.length === 0
-          ? 'The compose file publishes no ports. Add one, such as "80:8080", to the service.'
+          ? 'The Compose file publishes no ports. Add one, such as "80:8080", to the service.'
           : 'The published ports aren’t reachable through the gateway. See the Ports table for reasons.',
       go: { tab: 'compose', label: 'Publish a port' },
       worth_trying: false,

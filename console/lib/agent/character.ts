@@ -147,7 +147,7 @@ function notesOn(character: Character): string[] {
   ];
   if (hidden.length > 0)
     notes.push(
-      `${hidden.join(', ')}: anyone with access to the compose file can read these values. Use the CVM’s secrets instead.`,
+      `${hidden.join(', ')}: anyone with access to the Compose file can read these values. Use the CVM’s secrets instead.`,
     );
   return notes;
 }

@@ -61,7 +61,7 @@ export function findAgents(compose: string, framework: string): Agent[] {
 /** Returns the file with another character and everything else byte for byte, where possible. */
 export function withCharacter(compose: string, { service, character }: Agent, json: string): string {
   const doc = parsed(compose);
-  if (!doc) throw new Error('Couldn’t read the compose file.');
+  if (!doc) throw new Error('Couldn’t read the Compose file.');
   const place: Place =
     character.state === 'readable' ? character.place : { kind: 'env', variable: 'CHARACTER' };
   const pretty = json.trimEnd();

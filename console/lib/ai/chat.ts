@@ -75,7 +75,7 @@ export async function streamChat(call: ChatCall): Promise<ChatAnswer> {
         usage = { input_tokens: chunk.usage.prompt_tokens, output_tokens: chunk.usage.completion_tokens };
     }
   }
-  if (!is_complete) throw new Error('The answer was interrupted. Send the message again.');
+  if (!is_complete) throw new Error('The response was interrupted. Send the message again.');
   return {
     usage,
     receipt_id,

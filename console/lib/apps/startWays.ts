@@ -2,7 +2,7 @@ import { deployPath, launchPath, modelDeployPath } from '../paths';
 
 /** Ways to start an app. Each ends on the deploy form, where everything can still be changed. */
 export const startWayNames = {
-  compose: 'A compose file',
+  compose: 'A Compose file',
   import: 'Local files',
   template: 'A template',
   model: 'A model',

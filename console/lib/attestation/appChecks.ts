@@ -92,7 +92,7 @@ function compare(
   expected: string | undefined,
 ): void {
   if (expected === undefined)
-    checks.skip(id, `The measured ${what} is ${measured || 'empty'}; no expected value was given.`);
+    checks.skip(id, `The measured ${what} is ${measured || 'empty'}; no expected value was provided.`);
   else if (hex(expected) === measured)
     checks.pass(id, `The measured ${what} is ${measured || 'empty'}, as expected.`, FROM_LOG);
   else checks.fail(id, `The measured ${what} is ${measured || 'empty'}, not the expected ${hex(expected)}.`);
@@ -125,12 +125,12 @@ function checkKeyProvider({ checks, facts, policy }: Run, payload: string): KeyP
   else if (!policy.key_provider_ids)
     checks.warn(
       'key_provider',
-      `The disk key came from key provider “${name}”, ${id || 'without an ID'}, and no expected provider was given. Its operator can decrypt the disk.`,
+      `The disk key came from key provider “${name}”, ${id || 'without an ID'}, and no expected provider was specified. Its operator can decrypt the disk.`,
       FROM_LOG,
     );
   else if (id !== '' && policy.key_provider_ids.some((one) => hex(one) === id))
     checks.pass('key_provider', `The disk key came from the trusted key provider “${name}”, ${id}.`, {
-      trusted: [...FROM_LOG.trusted, 'named key providers'],
+      trusted: [...FROM_LOG.trusted, 'list of key providers'],
     });
   else
     checks.fail(
@@ -144,7 +144,7 @@ function checkKmsRoot({ checks, policy }: Pick<Run, 'checks' | 'policy'>, { name
   if (!policy.kms_roots)
     checks.skip(
       'kms.root',
-      `You pinned no KMS root key; the event log names “${name}” ${id || 'without an ID'}.`,
+      `No KMS root key is pinned; the event log names “${name}” ${id || 'without an ID'}.`,
     );
   else if (name !== 'kms')
     checks.fail('kms.root', `The disk key came from key provider “${name}”, not from a KMS you pinned.`);
@@ -196,8 +196,8 @@ function checkMrConfig(
 
 function checkDevice({ checks, facts, policy }: Run): void {
   const ids = [facts.device_id, facts.device_id_legacy].filter((id) => id !== undefined);
-  const known = `The machine is ${ids.join(' (from the chip’s certificate) or ')}${facts.device_id ? ' (from the quote)' : ''}`;
-  if (!policy.device_ids) checks.skip('device.id', `${known}; no list of allowed machines was given.`);
+  const known = `The device ID is ${ids.join(' (from the chip’s certificate) or ')}${facts.device_id ? ' (from the quote)' : ''}`;
+  if (!policy.device_ids) checks.skip('device.id', `${known}; no list of allowed devices was provided.`);
   else if (policy.device_ids.some((one) => ids.includes(hex(one))))
     checks.pass('device.id', `${known}; it is on the list.`, { trusted: ['PCK certificate chain'] });
   else checks.fail('device.id', `${known}; it is not on the list.`);
@@ -235,11 +235,14 @@ function checkClaims({ checks, evidence, facts }: Run): void {
   if (wrong)
     checks.fail(
       'claims',
-      `${wrong} is reported as ${hex(claims[wrong] ?? '').slice(0, 128)}, but it is ${facts[wrong] || 'empty'}.`,
+      `${wrong} is reported as ${hex(claims[wrong] ?? '').slice(0, 128)}, but the measured value is ${facts[wrong] || 'empty'}.`,
     );
   else if (device)
-    checks.fail('claims', `${device.slice(0, 160)}, but it is ${facts.device_id ?? facts.device_id_legacy}.`);
+    checks.fail(
+      'claims',
+      `${device.slice(0, 160)}, but the verified value is ${facts.device_id ?? facts.device_id_legacy}.`,
+    );
   else if (compared.length === 0)
-    checks.skip('claims', 'There are no measured values to compare with the reported ones.');
+    checks.skip('claims', 'The evidence has no measured values to compare with the reported ones.');
   else checks.pass('claims', `Reported and measured values agree: ${compared.join(', ')}.`);
 }

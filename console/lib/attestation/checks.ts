@@ -47,8 +47,8 @@ const CHECKS: Readonly<Record<CheckId, Definition>> = {
     'quote',
     'PCK certificate chain',
   ),
-  'crl.root': define('platform', 'Revocation list of the root CA', 'quote', 'root CA CRL'),
-  'crl.pck': define('platform', 'Revocation list of the chip CA', 'quote', 'PCK CRL'),
+  'crl.root': define('platform', 'Root CA revocation list', 'quote', 'root CA CRL'),
+  'crl.pck': define('platform', 'Chip CA revocation list', 'quote', 'PCK CRL'),
   revocation: define(
     'platform',
     'No certificate is revoked',
@@ -63,7 +63,7 @@ const CHECKS: Readonly<Record<CheckId, Definition>> = {
   'tcb.status': define('platform', 'Platform security updates', 'quote', 'TCB info', 'QE identity'),
   'td.attributes': define('quote', 'Not debuggable', 'quote', 'quote'),
   'td.module_signer': define('quote', 'TDX module is signed by Intel', 'quote', 'quote'),
-  report_data: define('quote', 'Quote includes your challenge', 'named', 'quote'),
+  report_data: define('quote', 'Quote has the expected report data', 'named', 'quote'),
   'events.format': define('os', 'Event log is readable', 'app', 'event log'),
   'events.digests': define('os', 'Events match their digests', 'app', 'event log'),
   'events.order': define('os', 'System events occur once, before system-ready', 'app', 'event log'),
@@ -81,8 +81,8 @@ const CHECKS: Readonly<Record<CheckId, Definition>> = {
   'gpu.evidence': define('app', 'GPU evidence is readable', 'named', 'GPU evidence'),
   'gpu.chain': define('app', 'GPU certificate chain', 'named', 'GPU evidence'),
   'gpu.signature': define('app', 'GPU report signature', 'named', 'GPU evidence'),
-  'gpu.firmware': define('app', 'GPU firmware is the certified one', 'named', 'GPU evidence'),
-  'gpu.nonce': define('app', 'GPU report has the stated nonce', 'named', 'GPU evidence'),
+  'gpu.firmware': define('app', 'GPU firmware matches its certificate', 'named', 'GPU evidence'),
+  'gpu.nonce': define('app', 'GPU report has the expected nonce', 'named', 'GPU evidence'),
   'gpu.binding': define(
     'app',
     'GPU evidence is bound to the quote',
@@ -94,9 +94,9 @@ const CHECKS: Readonly<Record<CheckId, Definition>> = {
   'gpu.measurements': define('app', 'GPU measurements match reference values', 'named', 'GPU evidence'),
   'gpu.revocation': define('app', 'No GPU certificate is revoked', 'named', 'GPU evidence'),
   'gpu.mode': define('app', 'GPU is in confidential mode', 'named', 'GPU evidence'),
-  'device.id': define('platform', 'Machine', 'named', 'quote', 'PCK certificate chain'),
+  'device.id': define('platform', 'Device ID', 'named', 'quote', 'PCK certificate chain'),
   mr_config_id: define('app', 'Configuration register', 'named', 'quote', 'event log'),
-  claims: define('app', 'Host’s report agrees', 'named', 'claims', 'quote', 'event log'),
+  claims: define('app', 'Host-reported values match', 'named', 'claims', 'quote', 'event log'),
 };
 
 export const checkTitle = (id: CheckId): string => CHECKS[id].title;

@@ -50,11 +50,11 @@ async function pathOf(run: Run, id: CheckId, what: string, pem: string): Promise
   try {
     chain = parsePemChain(pem);
   } catch (error) {
-    return run.checks.fail(id, `The certificate chain of the ${what} cannot be read: ${readable(error)}.`);
+    return run.checks.fail(id, `The ${what} certificate chain cannot be read: ${readable(error)}.`);
   }
   const found = await verifyChain(chain, run.roots, run.now);
   if ('path' in found) return found.path;
-  return run.checks.fail(id, `The certificate chain of the ${what} is invalid: ${found.fault}.`);
+  return run.checks.fail(id, `The ${what} certificate chain is invalid: ${found.fault}.`);
 }
 
 const moment = (seconds: number): string =>
@@ -181,14 +181,14 @@ async function checkRevocation(
   if (rootCrl.revoked.has(chip.root.serial))
     checks.fail(
       'revocation',
-      `The root “${chip.root.commonName}” (serial ${chip.root.serial}) is listed in its own revocation list.`,
+      `The root “${chip.root.commonName}” (serial ${chip.root.serial}) is on its own revocation list.`,
     );
   else if (first)
     checks.fail('revocation', `“${first.commonName}” (serial ${first.serial}) has been revoked.`);
   else if (signers.length === 2)
     checks.pass(
       'revocation',
-      'The chip’s certificate, its CA, the root and the signers of TCB info and QE identity are not on the lists.',
+      'The chip’s certificate, its CA, the root and the signers of the TCB info and QE identity are not on the revocation lists.',
       {
         trusted: ['root CA CRL', 'PCK CRL'],
         age: run.now - Math.min(rootCrl.thisUpdate, pckCrl.thisUpdate),

@@ -20,7 +20,7 @@ export function gapsOf(answer: { evidence: Pick<Evidence, 'simulated'> | null },
       ? [
           {
             what: 'The GPU',
-            why: `Named by: ${gpu.join('; ')}. Not checked: ${(report.facts.gpu_unchecked ?? GPU_UNCHECKED).join('; ')}.`,
+            why: `Signs of a GPU: ${gpu.join('; ')}. Not checked: ${(report.facts.gpu_unchecked ?? GPU_UNCHECKED).join('; ')}.`,
           },
         ]
       : []),
@@ -36,7 +36,7 @@ export function gapsOf(answer: { evidence: Pick<Evidence, 'simulated'> | null },
     },
     {
       what: 'Compose file behavior',
-      why: 'The compose file is the measured one, but what it does isn’t checked. Images referenced by tag can change.',
+      why: 'The Compose file is the measured one, but what it does isn’t checked. Images referenced by tag can change.',
     },
     {
       what: 'Secrets',

@@ -10,6 +10,6 @@ export async function checkKmsChain({ checks, evidence, policy, now }: Run): Pro
   if (failed)
     checks.fail(
       'kms.root',
-      `The guest’s certificate chain does not lead to a KMS root key you pinned. ${failed.detail}`,
+      `The guest’s certificate chain does not end with a KMS root key you pinned. ${failed.detail}`,
     );
 }

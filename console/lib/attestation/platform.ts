@@ -73,7 +73,10 @@ async function checkChipChain(run: Run, quote: Quote): Promise<Chip | null> {
   const [leaf, authority, root] = path;
   // Other certificates chain to the same root (TCB signing), so the name must identify this one's purpose.
   if (!leaf || !authority || !root || path.length !== 3 || !isPckName(leaf, authority))
-    return checks.fail('pck.chain', 'The chain is not a PCK chain: Intel SGX PCK Certificate, PCK CA, root.');
+    return checks.fail(
+      'pck.chain',
+      'The chain is not a PCK chain (Intel SGX PCK Certificate, PCK CA, root).',
+    );
   const notSigner = signerFault(leaf);
   if (notSigner) return checks.fail('pck.chain', `The chip’s certificate is invalid: ${notSigner}.`);
   checks.pass(
@@ -114,7 +117,7 @@ async function checkSignatures({ checks }: Run, quote: Quote, leaf: Certificate 
     else
       checks.fail(
         'qe.signature',
-        'The signature on the quoting enclave’s report was not made with the key in the chip’s certificate.',
+        'The quoting enclave’s report is not signed with the key in the chip’s certificate.',
       );
   }
   const bound = sha256(concatBytes(quote.attestationKey, quote.qeAuthData));
@@ -122,22 +125,22 @@ async function checkSignatures({ checks }: Run, quote: Quote, leaf: Certificate 
   if (bytesToHex(bound) === stated && isZero(qeReport.reportData.subarray(32)))
     checks.pass(
       'quote.attestation_key',
-      'The quoting enclave’s report contains the SHA-256 of attestation key and authentication data.',
+      'The quoting enclave’s report contains the SHA-256 of the attestation key and authentication data.',
       { trusted: ['quoting enclave report'] },
     );
   else
     checks.fail(
       'quote.attestation_key',
-      'The quoting enclave’s report does not contain the SHA-256 of attestation key and authentication data.',
+      'The quoting enclave’s report does not contain the SHA-256 of the attestation key and authentication data.',
     );
   if (await verifyP256(quote.attestationKey, quote.signed, quote.signature))
-    checks.pass('quote.signature', 'Header and TD report are signed with the attestation key.', {
+    checks.pass('quote.signature', 'The header and TD report are signed with the attestation key.', {
       trusted: ['attestation key'],
     });
   else
     checks.fail(
       'quote.signature',
-      'The signature does not match header and TD report: one of them was modified or signed with another key.',
+      'The signature does not match the header and TD report: one of them was modified or signed with another key.',
     );
 }
 
@@ -151,20 +154,20 @@ const RESERVED = [0x00, 0xff, 0xff, 0x2f, 0xff, 0xff, 0xff, 0x7f] as const;
 function tdFault(quote: Quote): string | null {
   const attributes = quote.tdAttributes;
   const [debug = 0, , , security = 0] = attributes;
-  if (debug !== 0) return 'The TD is debuggable: the host can read and change its memory.';
+  if (debug !== 0) return 'The TD is debuggable: the host can read and change its memory';
   if ((security & SEPT_VE_DISABLE) === 0)
-    return 'SEPT_VE_DISABLE is not set: the host can remove memory pages unnoticed.';
+    return 'SEPT_VE_DISABLE is not set: the host can remove memory pages unnoticed';
   if (RESERVED.some((mask, i) => ((attributes[i] ?? 0) & mask) !== 0))
-    return 'A reserved TD attribute is set.';
+    return 'A reserved TD attribute is set';
   if (quote.mrServiceTd && !isZero(quote.mrServiceTd))
-    return 'A service TD is bound to this TD and can migrate it.';
+    return 'A service TD is bound to this TD and can migrate it';
   return null;
 }
 
 function checkTd({ checks }: Run, quote: Quote): void {
   const attributes = bytesToHex(quote.tdAttributes);
   const fault = tdFault(quote);
-  if (fault) checks.fail('td.attributes', `${fault} (td_attributes ${attributes})`);
+  if (fault) checks.fail('td.attributes', `${fault} (td_attributes ${attributes}).`);
   else
     checks.pass(
       'td.attributes',
@@ -174,7 +177,7 @@ function checkTd({ checks }: Run, quote: Quote): void {
   if (isZero(quote.mrSignerSeam) && isZero(quote.seamAttributes))
     checks.pass(
       'td.module_signer',
-      'Signer and attributes of the TDX module are zero, as in Intel modules.',
+      'The TDX module’s signer and attributes are zero, as in Intel’s modules.',
       {
         trusted: ['quote signature'],
       },
@@ -182,6 +185,6 @@ function checkTd({ checks }: Run, quote: Quote): void {
   else
     checks.fail(
       'td.module_signer',
-      'Signer or attributes of the TDX module are not zero, so it is not Intel’s.',
+      'The TDX module’s signer or attributes are not zero, so it is not Intel’s.',
     );
 }

@@ -50,7 +50,7 @@ export function parsePolicy(text: string): Partial<Policy> {
     throw new PolicyError('The policy is not a JSON object.');
   const file = json.value as Json;
   if (Object.hasOwn(file, 'evidence') || Object.hasOwn(file, 'quote'))
-    throw new PolicyError('This is an evidence file. A policy file has the values that you expect.');
+    throw new PolicyError('This is an evidence file. A policy file contains the values you expect.');
   const strange = Object.keys(file).find((key) => !KNOWN.includes(key));
   if (strange !== undefined) throw new PolicyError(`The policy has an unknown key “${strange}”.`);
   if ((file.format ?? FORMAT) !== FORMAT || (file.version ?? VERSION) !== VERSION)
@@ -65,13 +65,13 @@ export function parsePolicy(text: string): Partial<Policy> {
   for (const key of HEX) {
     const value = file[key];
     if (value === undefined || value === null) continue;
-    if (typeof value !== 'string') throw new PolicyError(`“${key}” must be text in quotes.`);
+    if (typeof value !== 'string') throw new PolicyError(`“${key}” must be a string.`);
     policy[key] = value;
   }
   for (const key of LISTS) {
     const value = file[key];
     if (value === undefined || value === null) continue;
-    if (!isTexts(value)) throw new PolicyError(`“${key}” must be a list of texts, in brackets.`);
+    if (!isTexts(value)) throw new PolicyError(`“${key}” must be a list of strings.`);
     policy[key] = value;
   }
   if (file.os_measurements !== undefined && file.os_measurements !== null)
@@ -89,7 +89,7 @@ export const policyOfFile = (given: Partial<Policy>): Policy => ({
 
 /** @throws {PolicyError} */
 export function tcbStatuses(value: unknown): TcbStatus[] {
-  if (!isTexts(value)) throw new PolicyError('“accepted_tcb” must be a list of texts, in brackets.');
+  if (!isTexts(value)) throw new PolicyError('“accepted_tcb” must be a list of strings.');
   return value.map((word) => {
     const status = TCB_STATUSES.find((one) => one === word);
     if (!status)
@@ -101,13 +101,13 @@ export function tcbStatuses(value: unknown): TcbStatus[] {
 }
 
 function measurements(value: unknown): OsMeasurement[] {
-  if (!Array.isArray(value)) throw new PolicyError('“os_measurements” must be a list, in brackets.');
+  if (!Array.isArray(value)) throw new PolicyError('“os_measurements” must be a list.');
   return value.map((row: unknown) => {
     const fields = (typeof row === 'object' && row !== null ? row : {}) as Json;
     const [name, mrtd, rtmr0, rtmr1, rtmr2] = MEASUREMENT.map((key) => {
       const text = fields[key];
       if (typeof text !== 'string')
-        throw new PolicyError(`An entry of “os_measurements” has no text “${key}”.`);
+        throw new PolicyError(`An entry in “os_measurements” has no string “${key}”.`);
       return text;
     }) as [string, string, string, string, string];
     return { name, mrtd, rtmr0, rtmr1, rtmr2 };

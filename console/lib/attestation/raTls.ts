@@ -100,7 +100,7 @@ function rootCheck(root_key: string, pinned: readonly string[], good: boolean): 
     return {
       ...ROOT,
       state: 'warning',
-      detail: `No KMS root key is on record or pinned to compare ${root_key} with.`,
+      detail: `Its key is ${root_key}; no KMS root key is pinned or on record to compare it with.`,
     };
   return pinned.some((one) => one.toLowerCase() === root_key)
     ? { ...ROOT, state: 'passed', detail: `Its key is the expected KMS root key, ${root_key}.` }

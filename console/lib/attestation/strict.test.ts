@@ -49,7 +49,7 @@ describe('collateral signers', () => {
   it('rejects a root listed in its own revocation list', async () => {
     const evidence = await mockEvidence(pki, { collateral: { revokedByRoot: [SERIALS.root] } });
     await rejected(evidence, 'revocation');
-    expect(await detailOf(evidence, 'revocation')).toContain('listed in its own revocation list');
+    expect(await detailOf(evidence, 'revocation')).toContain('is on its own revocation list');
   });
 });
 

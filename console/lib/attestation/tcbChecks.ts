@@ -164,18 +164,22 @@ function judge({ checks, facts, policy }: Run, platform: Found, module: Found, q
   facts.advisory_ids = advisories;
   const parts = `platform ${platform.status}, TDX module ${module.status}, quoting enclave ${qe.status}`;
   const open = [
-    ...(gaps.length > 0 ? [` To be up to date: ${listed(gaps)}.`] : []),
+    ...(gaps.length > 0 ? [` Missing updates: ${listed(gaps)}.`] : []),
     ...(advisories.length > 0 ? [` Advisories: ${advisories.join(', ')}.`] : []),
   ].join('');
   const more = { trusted: ['TCB info', 'QE identity'] };
   if (status === 'UpToDate')
-    checks.pass('tcb.status', `The platform is up to date by Intel’s lists (${parts}).${open}`, more);
+    checks.pass('tcb.status', `The platform is up to date according to Intel (${parts}).${open}`, more);
   else if (status !== 'Revoked' && policy.accepted_tcb.includes(status))
-    checks.warn('tcb.status', `The platform is ${status} (${parts}), which the policy accepts.${open}`, more);
+    checks.warn(
+      'tcb.status',
+      `The TCB status is ${status} (${parts}), which the policy accepts.${open}`,
+      more,
+    );
   else
     checks.fail(
       'tcb.status',
-      `The platform is ${status} (${parts}), which the policy does not accept.${open}`,
+      `The TCB status is ${status} (${parts}), which the policy does not accept.${open}`,
       more,
     );
 }

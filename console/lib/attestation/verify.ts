@@ -110,11 +110,11 @@ function readQuote({ checks, evidence, facts }: Run): Quote | null {
     if (!(error instanceof QuoteError)) throw error;
     return checks.fail(error.check, error.message);
   }
-  checks.pass('hardware', 'The evidence has a quote. The checks below show whether TEE hardware made it.');
+  checks.pass('hardware', 'The evidence has a quote. The other checks show whether TEE hardware created it.');
   checks.pass('quote.format', `The quote is complete and has version ${quote.version}.`);
   checks.pass(
     'quote.header',
-    'The header is that of a TDX quote by Intel’s quoting enclave with an ECDSA P-256 key.',
+    'The header identifies a TDX quote from Intel’s quoting enclave, signed with an ECDSA P-256 key.',
   );
   Object.assign(facts, {
     quote_version: quote.version,
@@ -137,14 +137,14 @@ function checkReportData({ checks, policy }: Run, quote: Quote): void {
   if (policy.report_data === undefined) {
     checks.skip(
       'report_data',
-      'No challenge was given, so an older quote of the same CVM would look the same.',
+      'No report data was specified, so an older quote from the same CVM would look the same.',
     );
     return;
   }
   const expected = policy.report_data.toLowerCase().replace(/^0x/, '').padEnd(128, '0');
   if (actual === expected)
-    checks.pass('report_data', 'report_data holds the expected bytes.', {
+    checks.pass('report_data', 'report_data has the expected value.', {
       trusted: ['quote signature'],
     });
-  else checks.fail('report_data', `report_data: has ${actual}, needs ${expected.slice(0, 128)}.`);
+  else checks.fail('report_data', `report_data is ${actual}, not the expected ${expected.slice(0, 128)}.`);
 }

@@ -15,7 +15,7 @@ const CATALOGUE = {
   not_unicode: ['error', 'Invalid Unicode has no stable encoding and therefore no stable compose hash.'],
   alias_unknown: ['error', 'An alias (*name) needs an anchor (&name) above it.'],
   duplicate_key: ['error', 'A key may appear only once in a mapping; docker compose rejects the file.'],
-  file_empty: ['error', 'A compose file needs at least one service with an image.'],
+  file_empty: ['error', 'A Compose file needs at least one service with an image.'],
   wrong_type: ['error', 'docker compose doesn’t accept this type of value here.'],
   unknown_field: ['warning', 'docker compose rejects unknown fields, except names that start with x-.'],
   version_obsolete: ['info', 'docker compose ignores the version field; it can be removed.'],
@@ -76,7 +76,7 @@ const CATALOGUE = {
   ],
   secret_in_clear: [
     'warning',
-    'Anyone with access to the app, and every verifier, can read the compose file. Move the value to the encrypted secrets and write ${NAME} here.',
+    'Anyone with access to the app, and every verifier, can read the Compose file. Move the value to the encrypted secrets and write ${NAME} here.',
   ],
   env_file: [
     'warning',

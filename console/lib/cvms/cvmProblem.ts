@@ -22,7 +22,7 @@ export function cvmProblem(cvm: Failed, link: CvmLink) {
   const { name, status, status_reason, status_reason_keys, boot_error } = cvm;
   const events = { label: 'View the failed operation', href: link('events') };
   const serial = { label: 'Open the serial console', href: link('logs', { source: 'serial' }) };
-  const compose = { label: 'Edit the compose file or secrets', href: link('compose') };
+  const compose = { label: 'Edit the Compose file or secrets', href: link('compose') };
   const allow = status_reason_keys.map(({ id }) => ownValue(ALLOW, id)).find((label) => label !== undefined);
   if (allow !== undefined)
     return {

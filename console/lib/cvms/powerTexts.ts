@@ -19,9 +19,9 @@ export const POWER_TEXTS: Record<PowerAction, PowerText> = {
   },
   stop: {
     verb: 'Stop',
-    failed: 'Couldn’t stop it',
+    failed: 'Couldn’t stop the CVM',
     effects: [
-      'Its containers stop and its addresses become unavailable.',
+      'The VM is turned off without shutting containers down first. Its addresses become unavailable.',
       'Disk, secrets, app ID and addresses are kept for the next start.',
       'Compute metering stops; the disk is still metered.',
     ],

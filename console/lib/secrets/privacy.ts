@@ -5,7 +5,7 @@ export type SecretHost = 'tee' | 'local' | 'either';
 
 const READERS: Readonly<Record<SecretHost, string>> = {
   tee: 'Only the CVM and the holder of its KMS root keys can read them.',
-  local: 'The local teepod has no hardware TEE, so this machine’s operator can read them.',
+  local: 'The local teepod has no hardware TEE, so the machine’s operator can read them.',
   either:
     'Only the CVM and the holder of its KMS root keys can read them, except on the local teepod, where the machine’s operator can too.',
 };

@@ -38,7 +38,7 @@ it('keeps the verdict on valid evidence if the policy is unusable, and gives the
     [saved('notes.txt', 'no policy'), /^notes\.txt: The policy/],
     [saved('empty.json', '{}'), /^empty\.json: It is empty/],
     [saved('wide.json', '{"scope":"app"}'), /^wide\.json: It is empty/],
-    [saved('number.json', '{"app_id":5}'), /^number\.json: “app_id” must be text in quotes\./],
+    [saved('number.json', '{"app_id":5}'), /^number\.json: “app_id” must be a string\./],
     [file, /^app\.evidence\.json: This is an evidence file/],
   ] as const) {
     const { report, policy_name, policy_fault } = await verifyFiles(file, policy);

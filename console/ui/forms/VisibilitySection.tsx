@@ -24,7 +24,7 @@ const SWITCHES: readonly { name: keyof Visibility; label: string; help: string }
   {
     name: 'public_tcbinfo',
     label: 'Public measurements',
-    help: 'On: anyone can check which compose file and OS image are running. Off: your users can’t verify the app on their own.',
+    help: 'On: anyone can check which Compose file and OS image are running. Off: your users can’t verify the app on their own.',
   },
 ];
 

@@ -62,7 +62,7 @@ export function PinServerKeys({ kms, pins, onPin }: Props) {
   return (
     <Notice
       tone={isMismatch ? 'error' : 'neutral'}
-      title={isMismatch ? 'This KMS has a root key you did not pin.' : 'These root keys are not pinned.'}
+      title={isMismatch ? 'This KMS has a root key you didn’t pin.' : 'These root keys aren’t pinned.'}
       action={
         <Button size="small" variant="outlined" onClick={pin}>
           Pin the root keys of “{kms.slug}”
@@ -71,7 +71,7 @@ export function PinServerKeys({ kms, pins, onPin }: Props) {
     >
       {fault !== null ? `Not pinned: ${fault} ` : ''}
       {isMismatch
-        ? 'Secrets for it are not encrypted in this browser. Ask the operator for its root keys over another channel before you pin them.'
+        ? 'Secrets for it won’t be encrypted in this browser. Ask the operator for its root keys over another channel before you pin them.'
         : 'Pinning now trusts the keys this server shows. To be sure, compare them first with those the operator gives you over another channel.'}
     </Notice>
   );

@@ -47,11 +47,11 @@ export function PinsPanel({ kms }: { kms?: ServerKms | undefined }) {
   return (
     <Panel
       title="Pinned KMS keys"
-      subtitle="Stored in this browser only. Secrets are encrypted, and evidence passes, only for a KMS with a pinned root key."
+      subtitle="Stored in this browser only. Once a key is pinned, secrets are encrypted and evidence passes only for a KMS with a pinned root key."
       actions={
         pins && (
           <Button size="small" onClick={() => setOpened('add')}>
-            Add a key
+            Pin a key
           </Button>
         )
       }
@@ -66,7 +66,7 @@ export function PinsPanel({ kms }: { kms?: ServerKms | undefined }) {
             </Button>
           }
         >
-          No secrets are encrypted in this browser until you clear them and pin your keys again.
+          Secrets won’t be encrypted in this browser until you clear them and pin your keys again.
         </Notice>
       ) : (
         <>
@@ -102,11 +102,11 @@ export function PinsPanel({ kms }: { kms?: ServerKms | undefined }) {
           open
           danger
           title={opened === 'clear' ? 'Clear pinned keys?' : `Remove ${opened.label || 'this key'}?`}
-          effects={['A KMS with this root key is no longer recognized in this browser.'].concat(
+          effects={[
             opened === 'clear' || removed(opened).length === 0
               ? 'With no pinned keys left, this browser uses the root keys the server has on record.'
-              : [],
-          )}
+              : 'This browser no longer accepts a KMS with this root key.',
+          ]}
           confirmLabel={opened === 'clear' ? 'Clear' : 'Remove'}
           pending={false}
           problem={null}

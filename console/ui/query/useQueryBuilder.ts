@@ -156,7 +156,7 @@ export function useQueryBuilder({
   };
 
   const clear = () => {
-    announce('Removed all');
+    announce('Search cleared');
     put([]);
     input.current?.focus();
   };

@@ -83,7 +83,7 @@ export function CallDetails({ call, contract, chain, sender, estimate, safeName,
       {before !== null && (is === 'before' || is === 'followed') && (
         <Notice
           tone="progress"
-          title="A transaction was sent before."
+          title="A transaction was already sent."
           action={
             <Button
               onClick={() => {

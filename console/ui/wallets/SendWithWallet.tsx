@@ -113,7 +113,7 @@ export function SendWithWallet({
     );
   if (state.is === 'done')
     return (
-      <Notice tone="ok" title="The transaction is on-chain">
+      <Notice tone="ok" title="The transaction is on-chain.">
         Transaction <CopyId id={state.hash} what="transaction" />
       </Notice>
     );

@@ -35,7 +35,7 @@ it('waits for a transaction from an earlier visit, and offers no second one as t
   const hash = `0x${'9'.repeat(64)}`;
   saveSentCall(id, PENDING, hash);
   const text = shown({ safeName: 'Accept ownership' });
-  expect(text).toContain('A transaction was sent before.');
+  expect(text).toContain('A transaction was already sent.');
   expect(text).toContain('Send another');
   expect(text).not.toContain('Foundry');
   expect(text).not.toContain('Download Safe file');

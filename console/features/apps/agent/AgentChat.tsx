@@ -49,7 +49,7 @@ export function AgentChat(props: Props) {
     cvm.status !== 'running'
       ? 'Start the CVM to talk to its agent.'
       : data && ports.length === 0
-        ? 'The compose file publishes no agent port that’s reachable through the gateway.'
+        ? 'The Compose file publishes no agent port that’s reachable through the gateway.'
         : null;
   return (
     <Panel

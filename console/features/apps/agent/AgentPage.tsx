@@ -86,7 +86,7 @@ function Character({ agent, ...props }: Props & { agent: Agent; framework: strin
     <Panel title={`${agent.service} character`}>
       <EmptyState
         picture="agent"
-        title="Not in the compose file"
+        title="Not in the Compose file"
         action={<Button onClick={() => setBegun(true)}>Add character</Button>}
       >
         {cvm.name} runs {agent.image}with the character built into the image. A character added here is passed
@@ -111,7 +111,7 @@ function NoAgent({ framework, address }: { framework: string; address: CvmAddres
               </LinkButton>
             ),
           })}
-      link={{ label: 'View compose file', href: cvmLink(address, 'compose') }}
+      link={{ label: 'View Compose file', href: cvmLink(address, 'compose') }}
     >
       A service is detected as an agent if its image name contains {framework}or if it has a character in the
       CHARACTER (JSON) or CHARACTER_DATA (base64) environment variable or an inline config.

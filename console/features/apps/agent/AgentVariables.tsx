@@ -15,7 +15,7 @@ const columns: Column<Variable>[] = [
     header: 'Value',
     width: 320,
     phone: 'end',
-    cell: ({ secret }) => (secret ? 'Encrypted secret' : 'In the compose file'),
+    cell: ({ secret }) => (secret ? 'Encrypted secret' : 'In the Compose file'),
   },
 ];
 

@@ -107,7 +107,7 @@ export function CharacterEditor({ agent, cvm, address, hashAfter, framework }: P
     >
       <Panel title={`${agent.service} character`} subtitle={subtitleOf(agent)}>
         {overtaken && (
-          <Notice tone="attention" title="The compose file changed while you were editing.">
+          <Notice tone="attention" title="The Compose file changed while you were editing.">
             Copy your JSON, discard your changes and paste it again.
           </Notice>
         )}
@@ -204,8 +204,8 @@ function HashAfter({ hash, now }: { hash: string | null; now: string | null }) {
 function subtitleOf({ character, image }: Agent): string {
   if (character.state !== 'readable') return `Passed to ${image} as CHARACTER.`;
   return character.place.kind === 'config'
-    ? `From config ${character.place.name} in the compose file.`
-    : `From ${character.place.variable} in the compose file, which anyone with access to the app can read.`;
+    ? `From config ${character.place.name} in the Compose file.`
+    : `From ${character.place.variable} in the Compose file, which anyone with access to the app can read.`;
 }
 
 function blockedBy(
@@ -216,6 +216,6 @@ function blockedBy(
 ): string | undefined {
   if (cvm.in_progress) return `Wait until the ${cvm.operation?.type ?? 'current operation'} finishes.`;
   if (!reading.ok) return 'Fix the character first.';
-  if (overtaken) return 'The compose file changed while you were editing.';
+  if (overtaken) return 'The Compose file changed while you were editing.';
   return dirty ? undefined : 'No changes yet.';
 }

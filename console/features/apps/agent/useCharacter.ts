@@ -21,7 +21,7 @@ export function useCharacterUpdate(teamSlug: string, cvm_id: string, onDone: () 
       if (now.data.compose_file?.docker_compose_file !== before)
         throw new ApiError({
           status: 412,
-          message: 'The compose file changed while you were editing, so nothing was saved.',
+          message: 'The Compose file changed while you were editing, so nothing was saved.',
           suggestions: ['Copy your JSON, discard your changes and paste it again.'],
         });
       // If-Match makes the server reject a change made between the two requests.

@@ -47,7 +47,7 @@ export function DeployAside() {
           content: (
             <Small style={{ marginTop: 0 }}>
               Pin images by digest so the compose hash identifies the code that runs. Ports listed under
-              “ports” get a public address. Other files next to the compose file aren’t uploaded.
+              “ports” get a public address. Other files next to the Compose file aren’t uploaded.
             </Small>
           ),
         },

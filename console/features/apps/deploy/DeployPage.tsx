@@ -341,7 +341,7 @@ function blockedReason(
   isUnsupported: boolean,
 ): string | undefined {
   if (role !== undefined) return role;
-  if (composeFails) return 'Fix the errors in the compose file first.';
+  if (composeFails) return 'Fix the errors in the Compose file first.';
   return isUnsupported ? 'No host here supports a setting under Advanced.' : undefined;
 }
 

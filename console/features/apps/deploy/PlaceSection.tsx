@@ -50,13 +50,13 @@ export function PlaceSection({ hosts, value, onChange, errors, children }: Props
         onChange={(event) => onChange({ place: event.target.value })}
       />
       {chosen?.tee === 'sev_snp' && (
-        <Notice tone="attention" title="Not verified here">
+        <Notice tone="attention" title="Not verified here.">
           This host has AMD SEV-SNP. The console verifies Intel TDX only, so its CVMs are never shown as
           verified.
         </Notice>
       )}
       {(onlyLocal || chosen?.local) && (
-        <Notice tone="simulated" title="No hardware TEE">
+        <Notice tone="simulated" title="No hardware TEE.">
           The CVM will run on this server’s local teepod. Use it for testing only: the machine’s operator can
           read its contents. Its attestation is simulated and never shown as verified.
         </Notice>
@@ -75,7 +75,7 @@ export function ImageField({ hosts, value, onChange, errors }: Props) {
       choices={images}
       value={value.image}
       error={errors.image}
-      help="Measured with the compose file. Development images allow SSH login."
+      help="Measured with the Compose file. Development images allow SSH login."
       onChange={(event) => onChange({ image: event.target.value })}
     />
   );

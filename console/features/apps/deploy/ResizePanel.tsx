@@ -165,8 +165,8 @@ function ResizeDialog({ teamSlug, cvm, resize, costs, ...rest }: DialogProps) {
   if (isCovered(cvm))
     effects.push(
       Object.keys(resize).every((key) => key === 'disk_size')
-        ? 'The order that covers it doesn’t cover the larger disk.'
-        : 'The order that covers it doesn’t cover another size.',
+        ? 'Its reservation doesn’t cover the larger disk.'
+        : 'Its reservation doesn’t cover another size.',
     );
   return (
     <ConfirmDialog

@@ -4,6 +4,7 @@ import { parseDotenv } from '../../../lib/compose/dotenv';
 import { validateEnv } from '../../../lib/compose/envRules';
 import { CopyButton } from '../../../ui/controls/CopyButton';
 import { FieldError } from '../../../ui/forms/Field';
+import { counted } from '../../../lib/texts/count';
 import { generatedRows, newRow, type SecretRow } from '../../../ui/forms/secrets';
 import { SecretsTable } from '../../../ui/forms/SecretsTable';
 import { Notice } from '../../../ui/feedback/Notice';
@@ -55,20 +56,21 @@ export function SecretsSection({ intro, rows, onChange, analysis, error, disable
             </Button>
           }
         >
-          The compose file uses {missing.length === 1 ? 'a variable' : `${missing.length} variables`} without
+          The Compose file uses {missing.length === 1 ? 'a variable' : `${missing.length} variables`} without
           a value: <Names>{shortList(missing)}</Names>
         </Notice>
       )}
       {unused.length > 0 && (
         <Notice tone="neutral">
-          No container uses <Names>{shortList(unused)}</Names>. Reference it as {'${NAME}'} in the compose
+          No container uses <Names>{shortList(unused)}</Names>. Reference it as {'${NAME}'} in the Compose
           file or remove it.
         </Notice>
       )}
       {warnings[0] && (
         <Notice tone="attention">
           {warnings[0].message}
-          {warnings.length > 1 && ` ${warnings.length - 1} more aren’t used either.`}
+          {warnings.length > 1 &&
+            ` ${counted(warnings.length - 1, ['other value contains', 'other values contain'])} one, too.`}
         </Notice>
       )}
     </Box>

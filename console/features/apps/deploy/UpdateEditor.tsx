@@ -320,7 +320,7 @@ function blockedBy(
   if (change.kind === 'incomplete')
     return change.missing.length === 1 ? 'A secret has no value.' : 'Some secrets have no value.';
   if (fault !== null) return 'Fix the secrets first.';
-  if (refused) return 'Fix the errors in the compose file first.';
+  if (refused) return 'Fix the errors in the Compose file first.';
   return forbidden ? 'Nobody can allow this change on the app’s contract.' : undefined;
 }
 

@@ -159,9 +159,9 @@ export function checkForm(form: DeployForm): FieldErrors {
   const errors: FieldErrors = {};
   const name = form.name === '' ? 'Enter a name.' : cvmNameProblem(form.name);
   if (name !== null) errors.name = name;
-  if (form.compose.trim() === '') errors.compose = 'Paste or write a compose file.';
+  if (form.compose.trim() === '') errors.compose = 'Paste or write a Compose file.';
   const { bytes, limit, fits } = composeSize(form.compose, form.pre_launch_script, form.init_script);
-  if (!fits) errors.compose = `The compose file and its scripts total ${bytes} bytes; the limit is ${limit}.`;
+  if (!fits) errors.compose = `The Compose file and its scripts total ${bytes} bytes; the limit is ${limit}.`;
   const secrets = secretsFault(form.secrets);
   if (secrets !== null) errors.secrets = secrets;
   if (form.size === '') errors.size = 'Choose a size.';

@@ -92,7 +92,7 @@ export function CopyOption({
   return (
     <Panel
       title="Existing app"
-      subtitle="Copies the compose file, script, size, visibility and secret names. Data and secret values aren’t copied."
+      subtitle="Copies the Compose file, script, size, visibility and secret names. Data and secret values aren’t copied."
     >
       <FormShell
         aria-label="Template"

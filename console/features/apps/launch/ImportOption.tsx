@@ -46,7 +46,7 @@ export function ImportOption({ start, blockedReason }: OptionProps) {
     const name = nameIn(compose.text);
     start({ compose: compose.text, secrets: read.pairs, ...(name === undefined ? {} : { name }) });
   };
-  const blocked = blockedReason ?? (compose === null ? 'Choose a compose file first.' : undefined);
+  const blocked = blockedReason ?? (compose === null ? 'Choose a Compose file first.' : undefined);
   return (
     <Panel title="Local files">
       <FormShell

@@ -123,7 +123,7 @@ export function LaunchPage({ teamSlug, search, base, onStart, hasDraft }: Props)
       startWayNames.agent,
       `A character and a Compose file to run it with ${agent_framework}.`,
     ],
-    [here('copy'), CopyIcon, startWayNames.copy, 'Start from its compose file, size and secret names.'],
+    [here('copy'), CopyIcon, startWayNames.copy, 'Start from its Compose file, size and secret names.'],
     [here('case'), LightbulbIcon, startWayNames.case, 'Start from a Compose file for a specific purpose.'],
     [here('cli'), SquareTerminalIcon, startWayNames.cli, 'Deploy to this server from a terminal or CI.'],
   ];

@@ -161,7 +161,7 @@ export function Names({ names, same }: { names: readonly NameChange[]; same: rea
 
 export function Images({ before, after }: Props) {
   const rows = imagesOf(before, after);
-  if (rows.length === 0) return <Text>Neither compose file specifies an image.</Text>;
+  if (rows.length === 0) return <Text>Neither Compose file specifies an image.</Text>;
   return (
     <Scroll tabIndex={0} role="region" aria-label="Images in both revisions">
       <Table role="table">
@@ -200,7 +200,7 @@ function Side({ side }: { side: ImageSide | null }) {
         ) : (
           <>
             <CopyId id={side.digest} what="digest" />{' '}
-            {side.pinned ? 'in the compose file' : 'as run, not pinned'}
+            {side.pinned ? 'in the Compose file' : 'as run, not pinned'}
           </>
         )}
       </Muted>

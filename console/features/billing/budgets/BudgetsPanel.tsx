@@ -162,7 +162,7 @@ function Stopped({ teamSlug, budget, mayManage }: BudgetProps & { mayManage: boo
   return (
     <Notice
       tone="attention"
-      title={`The budget for ${scopeOf(budget)} stopped ${cvms}`}
+      title={`The budget for ${scopeOf(budget)} stopped ${cvms}.`}
       action={
         !blocked &&
         mayManage && (

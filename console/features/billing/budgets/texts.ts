@@ -17,7 +17,7 @@ export const actionHelp: Readonly<Record<BudgetAction, string>> = {
   notify: 'Members who manage billing are notified. Nothing is stopped.',
   refuse:
     'CVMs can’t be deployed, replicated or restored until the budget is raised or its next period starts. A team budget also refuses orders that cost more than what’s left.',
-  stop: 'Running CVMs are stopped, except those covered by an order. Their disks are kept and still billed. No CVM can be started until the budget is raised or its next period starts. A team budget also refuses paid AI requests, and orders that cost more than what’s left.',
+  stop: 'Running CVMs are stopped, except those covered by a reservation. Their disks are kept and still billed. No CVM can be started until the budget is raised or its next period starts. A team budget also refuses paid AI requests, and orders that cost more than what’s left.',
 };
 
 export const scopeOf = ({ app }: Pick<Budget, 'app'>): string => app?.name ?? 'the team';

@@ -25,7 +25,7 @@ export function OrderDialog({ teamSlug, product, onClose }: Props) {
       title={waiting ? 'Send the transfer' : `Reserve ${product.name}`}
       intro={
         waiting
-          ? 'Write the reference on your bank transfer. The reservation starts once it arrives. Its capacity is held for five days.'
+          ? 'Include the reference in your bank transfer. The reservation starts once it arrives. Its capacity is held for five days.'
           : product.description === ''
             ? undefined
             : product.description

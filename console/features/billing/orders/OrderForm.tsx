@@ -166,13 +166,13 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
       {coversNone && (
         <Notice
           tone="attention"
-          title={`Reservations already cover all your CVMs of type ${product.instance_type}`}
+          title={`Reservations already cover all your CVMs of type ${product.instance_type}.`}
         >
           This one won’t cover any until you deploy another CVM or another reservation ends.
         </Notice>
       )}
       {more !== null && (
-        <Notice tone="attention" title={`Costs ${more}% more than hourly billing`}>
+        <Notice tone="attention" title={`Costs ${more}% more than hourly billing.`}>
           It reserves capacity but doesn’t save money.
         </Notice>
       )}

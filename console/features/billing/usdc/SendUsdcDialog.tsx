@@ -48,8 +48,8 @@ export function SendUsdcDialog({
       title="Send USDC"
       intro={
         isSent
-          ? 'Sent. You can close this. The deposit appears on this page, and is added, once it arrives.'
-          : `You confirm in your wallet. The network charges a fee${network ? `, and the amount is added after ${network.confirmations} blocks` : ''}.`
+          ? 'Sent. You can close this dialog. The deposit is added to the balance and listed here once it arrives.'
+          : `Confirm the transfer in your wallet. The network charges a fee${network ? `, and the amount is added after ${network.confirmations} blocks` : ''}.`
       }
     >
       <Stack>

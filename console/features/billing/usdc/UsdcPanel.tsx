@@ -143,7 +143,14 @@ function Address({
           })),
         ]}
       />
-      <Notice tone="attention" title={`Send only USDC, at least ${exactUsd(minimum)}, on ${namesOf(ready)}.`}>
+      <Notice
+        tone="attention"
+        title={
+          ready.length === 0
+            ? 'Don’t send USDC yet.'
+            : `Send only USDC, at least ${exactUsd(minimum)}, on ${namesOf(ready)}.`
+        }
+      >
         Other tokens, and USDC on other networks, aren’t added to your balance and may be lost.
       </Notice>
       {waiting.length > 0 && (
@@ -154,8 +161,8 @@ function Address({
       {behind.map(({ chain_id, name, not_current_since }) => (
         <Notice key={chain_id} tone="attention" title={`Deposits on ${name} are delayed.`}>
           Delayed since <RelativeTime at={not_current_since} />: some blocks can’t be read right now. Deposits
-          in them aren’t lost. They appear here, and are added, as soon as the blocks can be read. You don’t
-          need to send them again.
+          in them aren’t lost: they appear here and are added to the balance as soon as the blocks can be
+          read. Don’t send them again.
         </Notice>
       ))}
       {ready.length > 0 && (
@@ -179,6 +186,4 @@ function Address({
 }
 
 const namesOf = (networks: readonly UsdcNetwork[]): string =>
-  networks.length === 0
-    ? 'no network yet'
-    : new Intl.ListFormat('en-US', { type: 'disjunction' }).format(networks.map(({ name }) => name));
+  new Intl.ListFormat('en-US', { type: 'disjunction' }).format(networks.map(({ name }) => name));

@@ -62,7 +62,7 @@ export function ModelOffers({ model, base_url }: Props) {
           )}
           {mayOfferNow && (
             <Button variant="outlined" onClick={() => setOpened('team')}>
-              {isAdmin ? 'For the team’s keys only…' : 'Serve through the API…'}
+              {isAdmin ? 'Serve to the team’s keys only…' : 'Serve through the API…'}
             </Button>
           )}
         </Row>
@@ -81,9 +81,10 @@ export function ModelOffers({ model, base_url }: Props) {
       )}
       {offered && (
         <Text>
-          Served to the team’s keys through the API as{' '}
-          <TextLink href={modelsHref({ team: teamSlug })}>{offered.model}</TextLink>
-          {offered.state === 'offered' ? '.' : ', but currently not offered.'}{' '}
+          {offered.state === 'offered'
+            ? 'Served to the team’s keys through the API as'
+            : 'Not currently offered to the team’s keys:'}{' '}
+          <TextLink href={modelsHref({ team: teamSlug })}>{offered.model}</TextLink>.{' '}
           {offered.state === 'offered' && (
             <LinkButton
               size="small"

@@ -22,7 +22,7 @@ export function loadingSteps(
       detail:
         at === 1
           ? (progress ??
-            `Nothing listens on port ${port} yet. Some engines don’t listen until the model is loaded.`)
+            `Nothing is listening on port ${port} yet. Some engines don’t listen until the model is loaded.`)
           : null,
     },
     {

@@ -44,9 +44,8 @@ export function DeletePanel() {
           }
         >
           {isLost(cvm)
-            ? 'Its host doesn’t list its VM, so nothing can be kept in the recycle bin: sealed secrets and addresses are destroyed immediately, and its disk can’t be restored even if the VM comes back. '
-            : 'Stops the CVM and moves it to the recycle bin, where it can be restored for 24 hours. After that its disk, sealed secrets and addresses are destroyed. '}
-          The disk key exists only in this VM, so the data can’t be recovered.
+            ? 'Its host doesn’t list its VM, so nothing can be kept in the recycle bin: sealed secrets and addresses are destroyed immediately, and its disk can’t be restored even if the VM comes back.'
+            : 'Stops the CVM and moves it to the recycle bin, where it can be restored for 24 hours. After that, its disk, sealed secrets and addresses are permanently destroyed.'}
         </SettingRow>
       </SettingRows>
       {asking && <DeleteDialog onClose={() => setAsking(false)} />}
@@ -107,7 +106,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
                 'It stops and disappears from all lists, including in the CLI and API.',
                 `The recycle bin keeps its disk${of}, secrets and addresses for 24 hours. Only the disk is metered.`,
                 'After that they are permanently destroyed.',
-                'Any operation in progress is canceled. Its name becomes available.',
+                'Any operation in progress is canceled. The CVM’s name becomes available.',
               ]
       }
       cost={

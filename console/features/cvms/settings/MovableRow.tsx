@@ -22,8 +22,8 @@ export function MovableRow() {
           : ['If its host is taken out of service, the CVM is stopped after a notice.']
       }
     >
-      If its host is taken out of service, the CVM is recreated on another host with an empty disk. Otherwise
-      it is stopped after a notice and keeps its disk.
+      If allowed, the CVM is recreated on another host with an empty disk when its host is taken out of
+      service. If not, it is stopped after a notice and keeps its disk.
     </ToggleRow>
   );
 }

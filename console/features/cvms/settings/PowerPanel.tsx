@@ -17,7 +17,7 @@ const POWER: readonly { action: PowerAction; label: string; text: string }[] = [
   {
     action: 'stop',
     label: 'Stop',
-    text: 'Stops the containers and the VM. Disk, secrets and addresses are kept; only the disk is metered.',
+    text: 'Turns the VM off without shutting containers down first. Disk, secrets and addresses are kept; only the disk is metered.',
   },
   {
     action: 'restart',

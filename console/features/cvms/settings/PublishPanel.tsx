@@ -30,7 +30,7 @@ export function PublishPanel() {
           send={(options, on) => setCvmListed({ ...options, body: { listed: on } })}
           failed={(on) => (on ? 'Couldn’t publish' : 'Couldn’t unpublish')}
           title={({ name }, on) => `${on ? 'Publish' : 'Unpublish'} ${name}?`}
-          lead={(on) => (on ? 'Everyone can read, without an account:' : null)}
+          lead={(on) => (on ? 'Anyone can read, without an account:' : null)}
           effects={(cvm, on) =>
             on
               ? publishedValues(cvm)

@@ -34,7 +34,7 @@ export function publishedValues(cvm: Published): string[] {
       ? `Secret names, but not their values: ${listed(names)}.`
       : 'No secret names, because it has no secrets.',
     ...(scripts.length > 0 ? [`Contents of its ${scripts.join(' and ')}.`] : []),
-    `CVM: ${name}, its state and start time, ${os?.name ?? 'its OS image'}, ${kms?.slug ? `key service ${kms.slug}` : 'its key service'}, evidence with the rest of app-compose.json, and that its container logs are ${public_logs ? 'public' : 'private'}.`,
+    `CVM: ${name}, its state and start time, ${os?.name ?? 'its OS image'}, ${kms?.slug ? `KMS ${kms.slug}` : 'its KMS'}, evidence with the rest of app-compose.json, and that its container logs are ${public_logs ? 'public' : 'private'}.`,
     'The compose hash, OS image and time of every app version, and the owners of its contract.',
     'Future Compose file changes between versions that run while it is published.',
   ];

@@ -41,10 +41,7 @@ export function AllowCalls({
       ))}
       {left.length > 0 && (
         <Multisig>
-          <Text>
-            Is the owner a Safe? Import this file in its Transaction Builder, and sign there. This page checks
-            the contract every few seconds.
-          </Text>
+          <Text>Is the owner a Safe? Import this file into its Transaction Builder and sign there.</Text>
           <SafeFileButton calls={left} contract={contract} chain={chain} name={name} />
         </Multisig>
       )}

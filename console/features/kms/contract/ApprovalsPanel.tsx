@@ -99,9 +99,7 @@ function ApprovalPanel({
       <Stack>
         <ApprovalFacts {...{ teamSlug, app_id, approval }} />
         {approval.overtaken ? (
-          <Notice tone="attention" title="It was superseded.">
-            {approval.error}
-          </Notice>
+          <Notice tone="attention">{approval.error}</Notice>
         ) : approval.is_allowed ? (
           <Notice tone="ok" title="The contract allows it now.">
             {effect}
@@ -111,8 +109,8 @@ function ApprovalPanel({
             {approval.error}
           </Notice>
         ) : isFinal ? (
-          <Notice tone="error" title="Nobody can allow it.">
-            The contract says: {approval.error}. It has no owner anymore, so this can’t change.
+          <Notice tone="error" title="The contract doesn’t allow it.">
+            {refusedBecause(approval.error)}
           </Notice>
         ) : (
           <Notice tone="progress" title="Not allowed yet.">

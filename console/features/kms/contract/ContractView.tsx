@@ -75,7 +75,7 @@ export function ContractView({
     <>
       <Panel
         title="App contract"
-        subtitle={`Decides which compose hashes and devices get the app’s keys. ${isFinal ? 'It has no owner anymore.' : 'Only its owner can change it.'}`}
+        subtitle={`Decides which compose hashes and devices get the app’s keys. ${isFinal ? 'It no longer has an owner.' : 'Only its owner can change it.'}`}
       >
         <Notes>
           {isFinal && (
@@ -169,7 +169,7 @@ function VerdictNotice({
       <Notice tone="ok" title="This CVM is allowed to boot.">
         The contract allows its compose hash and device.
         {requiresTcb &&
-          ' It also requires an up-to-date TCB, which only the KMS can check, at boot. This assumes that the TCB is up to date.'}
+          ' It also requires an up-to-date TCB, which the KMS checks at boot; this result assumes that it is up to date.'}
       </Notice>
     );
   if (decision.state === 'unknown')
@@ -256,7 +256,7 @@ function Freshness({ contract }: { contract: AppContract }) {
         </Notice>
       )}
       {index === null ? (
-        <Notice tone="neutral" title="Its events haven’t been read yet.">
+        <Notice tone="neutral" title="The contract’s events haven’t been read yet.">
           Lists and history appear within a minute.
         </Notice>
       ) : (

@@ -19,8 +19,8 @@ export function PendingNotice({
   return (
     <Notice tone="progress" title="Ownership transfer pending.">
       <Address value={pending} what="pending owner" /> must accept it, with a transaction from that account.
-      Until then {owner === null ? 'the current owner' : <Address value={owner} what="owner" />} stays the
-      owner and can withdraw the offer. It doesn’t expire.
+      Until then, {owner === null ? 'the current owner' : <Address value={owner} what="owner" />} remains the
+      owner and can withdraw the offer. The offer doesn’t expire.
       <Actions>
         <Button size="small" onClick={() => onChange(accept)}>
           Accept ownership…

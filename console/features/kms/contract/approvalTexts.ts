@@ -54,7 +54,7 @@ export function approvalTexts(
     name,
     title: is_allowed ? `${name} is ready to commit` : `${name} is waiting for the contract`,
     lead: is_allowed
-      ? 'The contract allows it. Nothing changes until you commit.'
+      ? 'Nothing changes until you commit.'
       : 'Nothing has changed yet. Allow it on the contract, then commit it here. You can leave this page in the meantime.',
     effect: effects[kind],
   };

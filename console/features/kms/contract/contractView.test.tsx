@@ -59,7 +59,7 @@ it('offers no change that nobody can make', () => {
 
 it('explains a pending transfer', () => {
   expect(shown('pending')).toMatch(
-    /Ownership transfer pending\. 0x709979…dc79c8 must accept it.* 0xf39fd6…b92266 stays the owner.*Accept ownership… Withdraw offer…/,
+    /Ownership transfer pending\. 0x709979…dc79c8 must accept it.* 0xf39fd6…b92266 remains the owner.*Accept ownership… Withdraw offer…/,
   );
   expect(shown('allowed')).not.toContain('Accept ownership…');
 });

@@ -78,7 +78,7 @@ describe('a device', () => {
 describe('an ownership transfer', () => {
   it('explains the effect for this contract', () => {
     const effect = (of: AppContractPolicy) => named('Transfer ownership…', of).effect;
-    expect(effect(policy)).toMatch(/two steps.*0x70997970C51812dc3A010C7d01b50e0d17dc79C8 stays the owner/);
+    expect(effect(policy)).toMatch(/two steps.*0x70997970C51812dc3A010C7d01b50e0d17dc79C8 remains the owner/);
     expect(effect(old)).toMatch(/one step.*takes over as soon as/);
     expect(effect(offered)).toContain('replaces the pending offer');
     for (const of of [policy, old]) expect(effect(of)).not.toMatch(/[Nn]ewer|[Oo]lder/);

@@ -31,14 +31,14 @@ export function policyChanges(policy: AppContractPolicy, hosts: readonly AppCont
     {
       label: 'Allow device…',
       title: 'Allow a device',
-      effect: 'The app’s CVMs get its keys on this machine.',
+      effect: 'CVMs of this app on this device get its keys when they boot.',
       call: {
         name: 'addDevice',
         label: 'Device ID',
         help:
           hosts.length > 0
-            ? '64 hex digits. Choose a host above, or ask the operator of another machine for its device ID.'
-            : '64 hex digits. Ask the machine’s operator: administrators see it on the host’s page.',
+            ? '64 hex digits. Choose a host, or ask another host’s operator for its device ID.'
+            : '64 hex digits. Ask the host’s operator; administrators see it on the host’s page.',
         fault: bytes32Fault,
         choices: hosts.map(({ name, device_id }) => ({ label: name, value: device_id })),
         choiceLabel: 'Host',
@@ -49,7 +49,7 @@ export function policyChanges(policy: AppContractPolicy, hosts: readonly AppCont
       title: allow_any_device ? 'Allow only listed devices' : 'Allow any device',
       effect: allow_any_device
         ? 'CVMs on devices that aren’t listed get no keys at their next boot.'
-        : 'The app’s keys are released on every machine that the KMS serves.',
+        : 'CVMs of this app get its keys on every device that the KMS serves.',
       call: contractCall('setAllowAnyDevice', String(!allow_any_device)),
     },
     ...(require_tcb_up_to_date === null
@@ -59,8 +59,8 @@ export function policyChanges(policy: AppContractPolicy, hosts: readonly AppCont
             label: require_tcb_up_to_date ? 'Accept an outdated TCB…' : 'Require an up-to-date TCB…',
             title: require_tcb_up_to_date ? 'Accept an outdated TCB' : 'Require an up-to-date TCB',
             effect: require_tcb_up_to_date
-              ? 'The app also boots on machines whose firmware has known weaknesses.'
-              : 'The app boots only on machines whose firmware is up to date.',
+              ? 'The app also boots on devices whose firmware has known vulnerabilities.'
+              : 'The app boots only on devices whose firmware is up to date.',
             call: contractCall('setRequireTcbUpToDate', String(!require_tcb_up_to_date)),
           },
         ]),
@@ -80,8 +80,8 @@ export function dangerChanges(policy: AppContractPolicy): DangerChange[] {
         : 'The new owner takes over immediately: this contract doesn’t require acceptance.',
       title: 'Transfer ownership',
       effect: two_step_transfer
-        ? `This contract transfers in two steps. The new owner must accept; until then, ${owner} stays the owner and can withdraw the offer.${replaced}`
-        : 'This contract transfers in one step. The new owner takes over as soon as the transaction is in a block, and only that account can give it back. Check every character of the address.',
+        ? `This contract transfers in two steps. The new owner must accept; until then, ${owner} remains the owner and can withdraw the offer.${replaced}`
+        : 'This contract transfers in one step. The new owner takes over as soon as the transaction is in a block, and only that account can transfer it back. Check every character of the address.',
       call: {
         name: 'transferOwnership',
         label: 'New owner',
@@ -104,10 +104,10 @@ export function dangerChanges(policy: AppContractPolicy): DangerChange[] {
       : []),
     {
       label: 'Renounce ownership…',
-      about: 'Nobody can ever change what the contract allows again. New revisions of the app can’t boot.',
+      about: 'Nobody can ever again change what the contract allows. New revisions of the app can’t boot.',
       title: 'Renounce ownership',
       effect:
-        'Nobody can ever change what the contract allows, so no new revision of the app can boot. This can’t be undone.',
+        'Nobody can ever again change what the contract allows, so no new revision of the app can boot. This can’t be undone.',
       call: contractCall('renounceOwnership'),
       typed: 'renounce',
     },
@@ -145,7 +145,7 @@ export function pendingTransfer(policy: AppContractPolicy): PendingTransfer | nu
     },
     withdraw: {
       title: 'Withdraw the offer',
-      effect: `${pending} can no longer accept the ownership, and ${owner} stays the owner. The transaction offers it to the zero address, which nobody controls.`,
+      effect: `${pending} can no longer accept ownership, and ${owner} remains the owner. The transaction offers it to the zero address, which nobody controls.`,
       call: contractCall('transferOwnership', NOBODY),
     },
   };

@@ -39,7 +39,7 @@ export function McpPanel({
   if (!chosen)
     return (
       <Panel title="MCP server">
-        <EmptyState>Publish the server’s port in the compose file to reach it.</EmptyState>
+        <EmptyState>Publish the server’s port in the Compose file to reach it.</EmptyState>
       </Panel>
     );
   const place = { ...entered, port: chosen.port };

@@ -54,7 +54,7 @@ export function checkEvents({ checks, evidence, facts }: Run, quote: Quote | nul
   else
     checks.pass(
       'events.digests',
-      'The digest of each runtime event was recomputed from its name and payload; the given digests match.',
+      'The digest of each runtime event was recomputed from its name and payload; the stated digests match.',
     );
   let system: SystemValues | undefined;
   try {
@@ -63,7 +63,7 @@ export function checkEvents({ checks, evidence, facts }: Run, quote: Quote | nul
     const after = system.appEvents.length;
     checks.pass(
       'events.order',
-      `Each system event occurs once, before “system-ready”${after > 0 ? `; ${after} app events after it prove nothing about the system` : ''}.`,
+      `Each system event occurs once, before “system-ready”${after > 0 ? `; app events after it (${after}) prove nothing about the system` : ''}.`,
     );
   } catch (error) {
     checks.fail('events.order', explain(error));

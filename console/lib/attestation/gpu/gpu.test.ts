@@ -125,7 +125,7 @@ describe('evidence that names a GPU', () => {
     };
     const result = await report(await withEvent('gpu-attestation', bytesToHex(utf8(JSON.stringify(claims)))));
     expectException(result);
-    expect(gpu(result)?.detail).toContain('Bound by RTMR3');
+    expect(gpu(result)?.detail).toContain('bound by RTMR3');
     expect(result.facts.gpu_claims).toContain(
       `devices 2, CC mode on, devtools false, evidence SHA-256 ${'ab'.repeat(32)}`,
     );

@@ -48,7 +48,7 @@ function boundClaims(log: Log | null): string | null {
     Record<string, unknown>
   >;
   const count = Array.isArray(devices) ? devices.length : word(devices);
-  return `Bound by RTMR3, as the guest’s OS stated it: provider ${word(provider)}, devices ${count}, CC mode ${word(cc_mode)}, devtools ${word(devtools)}, evidence SHA-256 ${word(evidence_sha256)}.`;
+  return `Stated by the guest’s OS and bound by RTMR3: provider ${word(provider)}, devices ${count}, CC mode ${word(cc_mode)}, devtools ${word(devtools)}, evidence SHA-256 ${word(evidence_sha256)}.`;
 }
 
 /** Returns what is left unchecked for this evidence. */
@@ -56,7 +56,7 @@ function unchecked({ checks, policy }: Run, binding: GpuBinding | null): string[
   if (!checks.passed('gpu.signature')) return [...GPU_UNCHECKED];
   return [
     ...GPU_NEVER_CHECKED,
-    ...(checks.passed('gpu.firmware') ? [] : ['firmware that the GPU’s key belongs to']),
+    ...(checks.passed('gpu.firmware') ? [] : ['whether the GPU’s key belongs to its firmware']),
     ...(policy.gpu_nonce === undefined ? ['age of the GPU’s report'] : []),
     ...(binding === 'measured' ? [] : ['whether the GPU is attached to this CVM']),
   ];
@@ -99,7 +99,7 @@ export function checkGpu(
       `The evidence lacks the ${missing.join(' and the ')}, so it is unknown whether a GPU is used.`,
     );
   else
-    checks.pass('gpu', 'Neither the compose file nor the VM configuration nor the event log names a GPU.', {
+    checks.pass('gpu', 'No GPU is named in the Compose file, VM configuration or event log.', {
       trusted: ['OS image'],
     });
 }

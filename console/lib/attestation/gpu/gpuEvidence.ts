@@ -53,7 +53,7 @@ export async function checkGpuEvidence(
   const { checks, evidence } = run;
   if (evidence.nvidia_payload === undefined) {
     if (run.policy.gpu_nonce !== undefined)
-      checks.skip('gpu.nonce', 'The evidence has no report of a GPU that could answer the challenge.');
+      checks.skip('gpu.nonce', 'The evidence has no GPU report to compare with the challenge.');
     return null;
   }
   let found: GpuEvidence;
@@ -112,7 +112,7 @@ async function checkChains({ checks, gpuRoots, now }: Run, gpus: readonly Gpu[])
   }
   checks.pass(
     'gpu.chain',
-    `The ${gpus.length === 1 ? 'certificate of the GPU’s firmware was' : 'certificates of the GPUs’ firmware were'} issued by the device, and the device’s up to the root; all are valid at the time of this check.`,
+    `${gpus.length === 1 ? 'The GPU firmware’s certificate was issued by its device, whose chain ends' : 'The GPUs’ firmware certificates were issued by their devices, whose chains end'} with a trusted root; all certificates are valid at the time of this check.`,
     { trusted: [...trusted] },
   );
   return true;
@@ -144,7 +144,7 @@ async function checkSignatures({ checks, facts }: Run, gpus: readonly Gpu[]): Pr
   );
   checks.pass(
     'gpu.signature',
-    `Each report is signed with the key in its GPU’s certificate. Stated there: ${described.join('; ')}.`,
+    `Each report is signed with the key in its GPU’s certificate. The reports state: ${described.join('; ')}.`,
     { trusted: ['GPU certificate chain'] },
   );
 }
@@ -181,7 +181,7 @@ function checkFirmware({ checks }: Run, gpus: readonly Gpu[]): void {
   const at = faults.findIndex((fault) => typeof fault === 'string');
   if (at !== -1) checks.fail('gpu.firmware', `${which(at, gpus)}${faults[at]}.`);
   else if (faults.includes(undefined))
-    checks.skip('gpu.firmware', 'A report states no firmware ID, as is usual for older firmware.');
+    checks.skip('gpu.firmware', 'A report has no firmware ID, which is normal for older firmware.');
   else
     checks.pass('gpu.firmware', 'The firmware ID in each report is the one its certificate was issued for.', {
       trusted: ['GPU certificate chain'],
@@ -192,20 +192,23 @@ function checkNonce({ checks, policy }: Run, { nonce, gpus }: GpuEvidence): void
   const stated = bytesToHex(nonce);
   const at = gpus.findIndex(({ report }) => bytesToHex(report.nonce) !== stated);
   if (at !== -1) {
-    checks.fail('gpu.nonce', `${which(at, gpus)}The report has another nonce than the evidence states.`);
+    checks.fail(
+      'gpu.nonce',
+      `${which(at, gpus)}The nonce in the report differs from the one in the evidence.`,
+    );
     return;
   }
   const expected = policy.gpu_nonce?.toLowerCase().replace(/^0x/, '');
   if (expected === undefined)
     checks.pass(
       'gpu.nonce',
-      'Each report has the nonce that the evidence states. No challenge was given, so older evidence of the same GPU would look the same.',
+      'Each report has the nonce in the evidence. No challenge was specified, so older evidence from the same GPU would look the same.',
     );
   else if (expected === stated)
-    checks.pass('gpu.nonce', 'Each report has the nonce of your challenge.', {
+    checks.pass('gpu.nonce', 'Each report has the nonce from your challenge.', {
       trusted: ['GPU report signature'],
     });
-  else checks.fail('gpu.nonce', `The nonce is ${stated}, needs ${expected.slice(0, 64)}.`);
+  else checks.fail('gpu.nonce', `The nonce is ${stated}, not the expected ${expected.slice(0, 64)}.`);
 }
 
 /** Returns the hash in the event that the guest's OS measured before it received keys. */

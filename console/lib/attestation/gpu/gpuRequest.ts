@@ -27,11 +27,11 @@ const unescaped = (text: string): string =>
   });
 
 function composeRequest(text: string): string | null {
-  if (text.length > MAX_COMPOSE) return 'the compose file is too long to read';
+  if (text.length > MAX_COMPOSE) return 'the Compose file is too long to read';
   // Docker decodes binary values.
-  if (BINARY.test(text)) return 'the compose file has a binary value';
+  if (BINARY.test(text)) return 'the Compose file has a binary value';
   const found = COMPOSE.exec(unescaped(text.replace(COMMENT_LINE, '')))?.[0];
-  return found === undefined ? null : `the compose file names “${found}”`;
+  return found === undefined ? null : `the Compose file names “${found}”`;
 }
 
 const SCRIPTS = ['pre_launch_script', 'init_script', 'bash_script', 'swap_script'] as const;

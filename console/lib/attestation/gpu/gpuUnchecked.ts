@@ -3,13 +3,13 @@
  */
 export const GPU_NEVER_CHECKED = [
   'GPU firmware and VBIOS measurements against NVIDIA’s reference values',
-  'revocation of NVIDIA’s certificates',
-  'confidential computing and developer mode of the GPU',
+  'whether NVIDIA’s certificates are revoked',
+  'whether the GPU is in confidential computing or developer mode',
 ] as const;
 
 /** What remains unverified without NVIDIA's evidence. */
 export const GPU_UNCHECKED = [
   'GPU identity and certificate chain',
-  'signature of the GPU’s report',
+  'GPU report signature',
   ...GPU_NEVER_CHECKED,
 ] as const;

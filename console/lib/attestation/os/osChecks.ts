@@ -59,7 +59,7 @@ function checkLite(run: Run, quote: Quote, log: Log, config: VmConfig): void {
   if (wrong.length > 0) {
     checks.fail(
       'os.image',
-      `OS image ${expected.osImageHash} on this machine shape does not match the quote’s ${wrong.join(', ')}.`,
+      `OS image ${expected.osImageHash} with this VM size does not match the quote’s ${wrong.join(', ')}.`,
     );
     return;
   }
@@ -74,7 +74,7 @@ function checkLite(run: Run, quote: Quote, log: Log, config: VmConfig): void {
     'The event log omits boot events; those of the OS image replay to the quote’s RTMR0, RTMR1 and RTMR2.',
     { trusted: ['quote signature'] },
   );
-  if (!policy.os_image_hashes) checks.skip('os.known', 'No list of known OS images was given.');
+  if (!policy.os_image_hashes) checks.skip('os.known', 'No list of known OS images was provided.');
   else if (policy.os_image_hashes.some((one) => hex(one) === expected.osImageHash))
     checks.pass('os.known', 'The OS image hash is on the list of known images.', {
       trusted: ['list of OS images'],
@@ -88,7 +88,7 @@ function checkTable({ checks, policy }: Run, quote: Quote): void {
   if (!table) {
     checks.skip(
       ['os.image', 'os.known'],
-      'This OS image contains no measurement (dstack 0.6 and later images do), and no table of measurements was given.',
+      'This OS image contains no measurement (dstack 0.6 and later images do), and no table of measurements was provided.',
     );
     return;
   }

@@ -30,7 +30,7 @@ const same = (a: Certificate, b: Certificate): boolean => a.fingerprint === b.fi
 
 /**
  * Returns the path from `chain[0]` to one of `roots` (added if the chain omits it), or why there is none. The
- * reason completes "The chain is not good: …".
+ * reason completes "The chain is invalid: …".
  */
 export async function verifyChain(
   chain: readonly Certificate[],
@@ -40,7 +40,7 @@ export async function verifyChain(
   const top = chain.at(-1);
   if (!top) return { fault: 'it is empty' };
   const root = roots.find((one) => same(one, top)) ?? roots.find((one) => one.subject === top.issuer);
-  if (!root) return { fault: `it does not lead to a trusted root but to ${named(top)}` };
+  if (!root) return { fault: `it ends with ${named(top)} instead of a trusted root` };
   const path = same(root, top) ? [...chain] : [...chain, root];
   if (path.length < 2) return { fault: 'it contains only the root' };
   for (const [i, certificate] of path.entries()) {

@@ -58,7 +58,7 @@ export function AppContractPanel({ saved, otherDevice = null, onSave, onDeployed
   return (
     <Panel
       title="Deploy the app’s contract"
-      subtitle={`The KMS releases keys only if a contract on ${chain.name} allows it. Only the contract’s owner decides which compose files run as this app.`}
+      subtitle={`The KMS releases keys only if a contract on ${chain.name} allows it. Only the contract’s owner decides which Compose files run as this app.`}
       framed
     >
       <Stack>
@@ -152,7 +152,7 @@ function NewContract({ needed, chain, found, check, estimate, hash, ...props }: 
       {before !== undefined && !isMissing && (
         <Notice
           tone="progress"
-          title="A transaction was sent before."
+          title="A transaction was already sent."
           action={<Button onClick={() => onSave({})}>Send another</Button>}
         >
           <CopyId id={before} what="transaction" />

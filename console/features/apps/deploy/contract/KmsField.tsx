@@ -49,7 +49,7 @@ function labelOf(kms: KmsInfo): string {
 }
 
 function meaningOf(kms: KmsInfo | undefined): string {
-  if (!kms) return 'The KMS decides which compose files can run as this app.';
+  if (!kms) return 'The KMS decides which Compose files can run as this app.';
   const network = networkOf(kms);
   return network === null
     ? 'Members of your team and operators of this cloud can change the app.'

@@ -37,8 +37,8 @@ export function OtherDevice({ app, needed, chain, estimate, check, onOther, onUs
         onUse={onUse}
       />
       <Text>
-        That reservation expired, and the new one is for a different device. Allow that device in the same
-        contract, then use the contract. If the contract allows any device, use it now.
+        The earlier host reservation expired, and the new one is for a different device. Allow that device in
+        the same contract, then use the contract. If the contract allows any device, use it now.
       </Text>
       <CallDetails
         call={contractCall('addDevice', needed.device_id)}
