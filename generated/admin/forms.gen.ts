@@ -335,7 +335,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "kms",
           "os_image"
         ],
-        "description": "Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.",
+        "description": "Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image means the members of all teams with a CVM on it.",
         "x-admin": {
           "words": {
             "everybody": "Everyone",
@@ -858,7 +858,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "maxLength": 2000,
         "minLength": 1,
         "pattern": "^(https?://|unix:/)",
-        "description": "Base URL, such as https://kms.example:8000. Its certificate is self-signed; the pinned keys are what is trusted.",
+        "description": "Base URL, such as https://kms.example:8000. Its certificate is self-signed; trust is based on the pinned keys.",
         "x-admin": {
           "widget": "mono"
         }
@@ -1253,7 +1253,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminPromotionCodePatch": {
     "type": "object",
-    "description": "Fields to change. The credit that a code brings can't change: create another code.",
+    "description": "Fields to change. A code's credit can't change: create another code.",
     "additionalProperties": false,
     "properties": {
       "description": {
@@ -2073,7 +2073,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "os_image"
         ],
         "default": "everybody",
-        "description": "Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.",
+        "description": "Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image means the members of all teams with a CVM on it.",
         "x-admin": {
           "words": {
             "everybody": "Everyone",
@@ -2642,7 +2642,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "maxLength": 2000,
         "minLength": 1,
         "pattern": "^(https?://|unix:/)",
-        "description": "Base URL, such as https://kms.example:8000. Its certificate is self-signed; the pinned keys are what is trusted.",
+        "description": "Base URL, such as https://kms.example:8000. Its certificate is self-signed; trust is based on the pinned keys.",
         "x-admin": {
           "widget": "mono"
         }
@@ -3484,7 +3484,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 1,
         "maximum": 2147483647,
-        "description": "The host, which needs a TEE; the built-in host has none. If you leave it empty, any that the team can use and that has room.",
+        "description": "A host with a TEE; the built-in host has none. If you leave it empty, any host that the team can use and that has capacity.",
         "x-admin": {
           "reference": "teepods"
         }

@@ -25,7 +25,7 @@ export const adminResources: Readonly<Record<string, object>> = {
     "hints": {
       "delete": {
         "effects": [
-          "The node leaves every list. Nothing on the machine changes."
+          "The node is removed from every list. Nothing on the machine changes."
         ]
       }
     }
@@ -130,7 +130,7 @@ export const adminResources: Readonly<Record<string, object>> = {
     "hints": {
       "delete": {
         "effects": [
-          "The host leaves every list. Nothing on it changes, and it can be added again."
+          "The host is removed from every list. Nothing on it changes, and it can be added again."
         ],
         "needs": [
           {
@@ -217,7 +217,7 @@ export const adminResources: Readonly<Record<string, object>> = {
     "hints": {
       "delete": {
         "effects": [
-          "Teams can't deploy it anymore. Apps that came from it keep running.",
+          "Teams can't deploy it anymore. Apps based on it keep running.",
           "A template with the same ID in a folder on the server is offered again."
         ]
       }
@@ -702,7 +702,7 @@ export const adminResources: Readonly<Record<string, object>> = {
     "hints": {
       "delete": {
         "effects": [
-          "The GPU leaves every list. If its host reports it again, it comes back."
+          "The GPU is removed from every list. If its host reports it again, it reappears."
         ]
       }
     }
@@ -913,7 +913,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "permission": "admin.users.write",
         "body": "AdminReason",
         "ask": "Reset two-factor authentication of {record}",
-        "confirm": "Authenticator app, passkeys and recovery codes are removed and all sessions end. Anyone with the password can then sign in, so verify who asked for this.",
+        "confirm": "Authenticator app, passkeys and recovery codes are removed and all sessions end. Anyone with the password can then sign in, so verify who requested this.",
         "danger": true,
         "when": {
           "second_factor": [
@@ -1161,10 +1161,10 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "decide",
         "permission": "admin.infra.write",
         "body": "DecideAdminDrainCvm",
-        "ask": "Decide what happens to {record}",
+        "ask": "Choose an action for {record}",
         "confirm": "A moved CVM is recreated on another host with an empty disk. A stopped one keeps its disk here, and its team is notified. The drain can't finish while a CVM is left running.",
         "bulk": true,
-        "done": "Decision about {record} saved",
+        "done": "Action for {record} saved",
         "when": {
           "state": [
             "waiting",
@@ -1624,7 +1624,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "permission": "admin.billing.write",
         "body": "RejectAdminFinanceAction",
         "ask": "Reject “{record}”",
-        "confirm": "Nothing is done. It can be requested again.",
+        "confirm": "Nothing changes. It can be requested again.",
         "when": {
           "state": [
             "pending"
@@ -1665,7 +1665,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "permission": "admin.abuse.write",
         "body": "DecideAdminAbuseReport",
         "ask": "Remove {record} from public lists",
-        "confirm": "The app leaves the explorer, and its badge and widget say “not published”. Its CVMs keep running. Its team sees the reason.",
+        "confirm": "The app is removed from the explorer, and its badge and widget say “not published”. Its CVMs keep running. Its team sees the reason.",
         "danger": true,
         "when": {
           "state": [
@@ -2853,7 +2853,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "kms",
           "os_image"
         ],
-        "description": "Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.",
+        "description": "Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image means the members of all teams with a CVM on it.",
         "x-admin": {
           "words": {
             "everybody": "Everyone",
@@ -3315,7 +3315,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 200,
         "readOnly": true,
-        "description": "Their name at the time. Staff members who were viewing as a user come first: root as alice. Teehouse for what the server does on its own."
+        "description": "Name at the time. Staff viewing as a user come first: root as alice. Teehouse for automatic actions."
       },
       "on_behalf_of": {
         "type": [
@@ -5171,7 +5171,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A finance action that staff took or requested for a team. Recorded while this installation has an approval limit.",
     "x-admin": {
-      "about": "What staff did or asked to do with teams' money. Recorded while this installation has an approval limit.",
+      "about": "Actions on teams' money that staff took or requested. Recorded while this installation has an approval limit.",
       "title_field": "title",
       "group": "billing",
       "columns": [
@@ -6589,7 +6589,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 2000,
         "minLength": 1,
         "pattern": "^(https?://|unix:/)",
-        "description": "Base URL, such as https://kms.example:8000. Its certificate is self-signed; the pinned keys are what is trusted.",
+        "description": "Base URL, such as https://kms.example:8000. Its certificate is self-signed; trust is based on the pinned keys.",
         "x-admin": {
           "widget": "mono"
         }
@@ -8603,9 +8603,9 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminPayment": {
     "type": "object",
-    "description": "Money on its way to a team's prepaid balance.",
+    "description": "A payment to a team's prepaid balance.",
     "x-admin": {
-      "about": "Money on its way to teams' prepaid balances.",
+      "about": "Payments to teams' prepaid balances.",
       "title_field": "reference",
       "group": "billing",
       "columns": [
@@ -8976,7 +8976,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "label": "Minimum first payment",
           "widget": "money"
         },
-        "description": "The minimum payment that brings a welcome credit."
+        "description": "The minimum payment that earns a welcome credit."
       },
       "state": {
         "type": "string",
@@ -11273,7 +11273,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "format": "date-time",
         "maxLength": 40,
-        "description": "When it was taken back, because it was confirmed by mistake."
+        "description": "When it was reversed, because it was confirmed by mistake."
       },
       "reversed_reason": {
         "type": [

@@ -498,7 +498,7 @@ export const permissions = {
       "owner"
     ],
     "scope": "session",
-    "description": "Create, change, rotate and revoke AI keys, and put the team's own models behind the API for them."
+    "description": "Create, change, rotate and revoke AI keys, and serve the team's own models through the API."
   },
   "billing.read": {
     "roles": [

@@ -3291,7 +3291,7 @@ export type Approval = {
      */
     is_allowed: boolean | null;
     /**
-     * Why it can't be committed: the contract's own reason, why the chain can't be read, or the change that overtook it.
+     * Why it can't be committed: the contract's own reason, why the chain can't be read, or the change that superseded it.
      */
     error: string | null;
     /**
@@ -4578,7 +4578,7 @@ export type ProvisionCvm = {
     nonce?: number;
     gpus?: GpuRequest;
     /**
-     * Host ports forwarded directly to the CVM, past the gateway. Only on hosts that allow it (`port_mapping`). Two CVMs of a host can't have the same host port.
+     * Host ports forwarded directly to the CVM, bypassing the gateway. Only on hosts that allow it (`port_mapping`). Two CVMs of a host can't have the same host port.
      */
     ports?: Array<PortMapping>;
     template?: TemplateRef;
@@ -7286,7 +7286,7 @@ export type TemplateRef = {
 };
 
 /**
- * The template and version that an app's current revision came from.
+ * The template and version that an app's current revision is based on.
  */
 export type AppTemplateOrigin = {
     /**
@@ -7328,7 +7328,7 @@ export type AppTemplateVersion = {
 };
 
 /**
- * Where an app came from.
+ * An app's template, and its newer version if there is one.
  */
 export type AppTemplate = {
     template: AppTemplateOrigin | null;
@@ -7720,7 +7720,7 @@ export type AdminAnnouncement = {
     readonly state: 'draft' | 'scheduled' | 'live' | 'ended';
     severity: 'info' | 'warning' | 'critical';
     /**
-     * Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
+     * Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image means the members of all teams with a CVM on it.
      */
     audience: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
     /**
@@ -7771,7 +7771,7 @@ export type CreateAdminAnnouncement = {
     text: string;
     severity?: 'info' | 'warning' | 'critical';
     /**
-     * Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
+     * Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image means the members of all teams with a CVM on it.
      */
     audience?: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
     /**
@@ -7815,7 +7815,7 @@ export type AdminAnnouncementPatch = {
     text?: string;
     severity?: 'info' | 'warning' | 'critical';
     /**
-     * Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
+     * Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image means the members of all teams with a CVM on it.
      */
     audience?: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
     /**
@@ -8357,7 +8357,7 @@ export type CreateAdminBulkJob = {
         [key: string]: BulkBodyValue;
     };
     /**
-     * Number of rows shown to the user. If the number has changed, nothing is done.
+     * Number of rows shown to the user. If the number has changed, nothing changes.
      */
     expected_total: number;
 };
@@ -8665,7 +8665,7 @@ export type AdminKms = {
      */
     readonly local: boolean;
     /**
-     * Base URL, such as https://kms.example:8000. Its certificate is self-signed; the pinned keys are what is trusted.
+     * Base URL, such as https://kms.example:8000. Its certificate is self-signed; trust is based on the pinned keys.
      */
     url: string;
     /**
@@ -8766,7 +8766,7 @@ export type CreateAdminKms = {
      */
     type?: 'phala' | 'ethereum' | 'base' | 'legacy';
     /**
-     * Base URL, such as https://kms.example:8000. Its certificate is self-signed; the pinned keys are what is trusted.
+     * Base URL, such as https://kms.example:8000. Its certificate is self-signed; trust is based on the pinned keys.
      */
     url: string;
     /**
@@ -8806,7 +8806,7 @@ export type AdminKmsPatch = {
      */
     type?: 'phala' | 'ethereum' | 'base' | 'legacy';
     /**
-     * Base URL, such as https://kms.example:8000. Its certificate is self-signed; the pinned keys are what is trusted.
+     * Base URL, such as https://kms.example:8000. Its certificate is self-signed; trust is based on the pinned keys.
      */
     url?: string;
     /**
@@ -9330,7 +9330,7 @@ export type AdminAudit = {
     readonly actor_kind: 'user' | 'token' | 'system' | 'cli' | 'anonymous' | 'staff';
     readonly actor_user_id: number | null;
     /**
-     * Their name at the time. Staff members who were viewing as a user come first: root as alice. Teehouse for what the server does on its own.
+     * Name at the time. Staff viewing as a user come first: root as alice. Teehouse for automatic actions.
      */
     readonly actor: string | null;
     /**
@@ -9692,7 +9692,7 @@ export type AppMetrics = {
 export type UsageBasis = 'size' | 'disk' | 'gpu' | 'none';
 
 /**
- * A period in one state at one rate. Half-open, in whole seconds. The disk and the GPUs of a running CVM are lines beside that of its size, which together have its rate.
+ * A period in one state at one rate. Half-open, in whole seconds. A running CVM has separate lines for its size, disk and GPUs, which add up to its rate.
  */
 export type UsageLine = {
     from: string;
@@ -9702,7 +9702,7 @@ export type UsageLine = {
     vcpu: number;
     memory_mb: number;
     /**
-     * 0 in a line of a size, whose disk is a line of its own.
+     * 0 in a line of a size: its disk has a separate line.
      */
     disk_gb: number;
     seconds: number;
@@ -9802,7 +9802,7 @@ export type UsageGroup = {
     app_id: string | null;
     deleted: boolean;
     /**
-     * How many it stands for: 1, or the number of others.
+     * Number of items it represents: 1, or the number of others.
      */
     count: number;
     total: UsageHours;
@@ -9849,7 +9849,7 @@ export type CostGroup = {
     app_id: string | null;
     deleted: boolean;
     /**
-     * How many it stands for: 1, or the number of others.
+     * Number of items it represents: 1, or the number of others.
      */
     count: number;
     amount: string;
@@ -9990,7 +9990,7 @@ export type DebtStatus = {
      */
     settled_at: string | null;
     /**
-     * Whether a payment on its way postpones the deletion: one that covers what is due, for a limited time and once per debt.
+     * Whether a pending payment postpones the deletion: one that covers the amount due, for a limited time and once per debt.
      */
     payment_pending: boolean;
     /**
@@ -10030,7 +10030,7 @@ export type Billing = {
      */
     accrued: string;
     /**
-     * What everything of the team costs per hour now, disks of stopped CVMs included.
+     * What the team's resources cost per hour now, including the disks of stopped CVMs.
      */
     hourly_rate: string;
     /**
@@ -10038,7 +10038,7 @@ export type Billing = {
      */
     rate_changes: Array<RateChange>;
     /**
-     * How long the balance lasts at this rate and its changes; null if it isn't used up, because nothing is being used or will be.
+     * How long the balance lasts at this rate and its changes; null if nothing is being used or will be.
      */
     runway_seconds: number | null;
     credits_expire: CreditExpiry | null;
@@ -10059,7 +10059,7 @@ export type Billing = {
      */
     waiting_bonuses: Array<WaitingBonus>;
     /**
-     * The credit that the team's first payment brings; null if there is none for it.
+     * The credit that the team's first payment adds; null if there is none.
      */
     welcome_credit: WelcomeAmount | WelcomePercentage | null;
 };
@@ -10106,7 +10106,7 @@ export type WelcomeAmount = {
     percent: null;
     cap: null;
     /**
-     * The minimum payment that brings it.
+     * The minimum payment that earns it.
      */
     minimum: string;
 };
@@ -10122,13 +10122,13 @@ export type WelcomePercentage = {
      */
     cap: string;
     /**
-     * The minimum payment that brings it.
+     * The minimum payment that earns it.
      */
     minimum: string;
 };
 
 /**
- * A percentage that the next payment brings.
+ * A percentage bonus on the next payment.
  */
 export type WaitingBonus = {
     code: string;
@@ -10212,7 +10212,7 @@ export type UpdateBillingDetails = {
 };
 
 /**
- * A credit note takes back an invoice, or a part of it; its amounts are negative.
+ * A credit note corrects an invoice in full or in part; its amounts are negative.
  */
 export type InvoiceKind = 'invoice' | 'credit_note';
 
@@ -10279,7 +10279,7 @@ export type InvoicePage = {
 };
 
 /**
- * What a line charges: vCPUs and memory, disk, GPUs, a term of an order or its refund, or requests to an AI model. Usage until disk of running CVMs became a line of its own is all in `size`.
+ * What a line charges: vCPUs and memory, disk, GPUs, a term of an order or its refund, or requests to an AI model. Usage from before running CVMs had a separate disk line is all in `size`.
  */
 export type InvoiceBasis = 'size' | 'disk' | 'gpu' | 'order' | 'ai';
 
@@ -10371,7 +10371,7 @@ export type Credit = {
 export type CreditSource = 'promotion' | 'support' | 'welcome';
 
 /**
- * Whether something of a credit can still be used.
+ * Whether any of a credit can still be used.
  */
 export type CreditState = 'active' | 'used' | 'expired';
 
@@ -10398,14 +10398,14 @@ export type CreateTopUp = {
 };
 
 /**
- * Money on its way to the team's prepaid balance.
+ * A payment to the team's prepaid balance.
  */
 export type Payment = {
     id: string;
     driver: PaymentDriver;
     state: PaymentState;
     /**
-     * Whether it is a card payment that brings nothing unless the payer returns: its page was left, or its card was declined.
+     * Whether it is a card payment that only the payer can complete: they left the payment page, or the card was declined.
      */
     waits_for_payer: boolean;
     amount: string;
@@ -10522,7 +10522,7 @@ export type UsdcAddress = {
 };
 
 /**
- * `part_paid`: less than the amount arrived so far. `reversed`: it was confirmed by mistake and taken back.
+ * `part_paid`: only part of the amount has arrived. `reversed`: it was confirmed by mistake, so its amount was removed from the balance.
  */
 export type PaymentState = 'pending' | 'part_paid' | 'paid' | 'cancelled' | 'rejected' | 'reversed';
 
@@ -10618,7 +10618,7 @@ export type Budget = {
      */
     used: string;
     /**
-     * What orders cost of it. They count toward alerts, and are refused if the budget has too little left; but once placed they neither stop nor refuse CVMs.
+     * The part spent on orders. Orders count toward alerts, and are refused if the budget has too little left, but once placed they don't make the budget stop or refuse CVMs.
      */
     used_by_orders: string;
     /**
@@ -10855,7 +10855,7 @@ export type RevokeAdminCredit = {
 };
 
 /**
- * Money on its way to a team's prepaid balance.
+ * A payment to a team's prepaid balance.
  */
 export type AdminPayment = {
     readonly id: number;
@@ -10916,7 +10916,7 @@ export type PaymentReceipt = {
      */
     confirmed_by: string | null;
     /**
-     * When it was taken back, because it was confirmed by mistake.
+     * When it was reversed, because it was confirmed by mistake.
      */
     reversed_at: string | null;
     reversed_reason: string | null;
@@ -11128,7 +11128,7 @@ export type AdminPromotionCode = {
      */
     readonly welcome: boolean;
     /**
-     * The minimum payment that brings a welcome credit.
+     * The minimum payment that earns a welcome credit.
      */
     readonly minimum: string | null;
     state: 'active' | 'retired';
@@ -11195,7 +11195,7 @@ export type CreateAdminPromotionCode = {
 };
 
 /**
- * Fields to change. The credit that a code brings can't change: create another code.
+ * Fields to change. A code's credit can't change: create another code.
  */
 export type AdminPromotionCodePatch = {
     /**
@@ -11234,7 +11234,7 @@ export type OrderCoverage = 'cvm' | 'gpus';
 export type OrderPeriod = 'day' | 'month';
 
 /**
- * `pending`: waits for money. `paid`: begins later. `cancelled`: ended early, nothing was refunded. `refunded`: ended early, with a refund.
+ * `pending`: awaiting payment. `paid`: starts later. `cancelled`: ended early, nothing was refunded. `refunded`: ended early, with a refund.
  */
 export type OrderState = 'pending' | 'paid' | 'active' | 'ended' | 'cancelled' | 'refunded';
 
@@ -11378,7 +11378,7 @@ export type Order = {
      */
     total: string;
     /**
-     * Null while it waits for money, unless a later start was agreed.
+     * Null until it is paid, unless a later start was agreed.
      */
     starts_at: string | null;
     /**
@@ -11787,7 +11787,7 @@ export type AdminTeamBilling = {
      */
     waiting_payments: number;
     /**
-     * Payments that brought money.
+     * Payments that received money.
      */
     received_payments: number;
     /**
@@ -11948,7 +11948,7 @@ export type AdminBillingSettings = {
      */
     debt_keep_days: number;
     /**
-     * Days that a payment on its way postpones the deletion.
+     * Days that a pending payment postpones the deletion.
      */
     debt_pending_days: number;
     /**
@@ -11983,7 +11983,7 @@ export type AdminBillingSettingsPatch = {
      */
     debt_keep_days?: number;
     /**
-     * Days that a payment on its way postpones the deletion.
+     * Days that a pending payment postpones the deletion.
      */
     debt_pending_days?: number;
 };
@@ -12286,7 +12286,7 @@ export type AiModel = {
      */
     is_built_in: boolean;
     /**
-     * Whether the team put it behind the API itself, for its own AI keys. Other teams can neither see nor use it.
+     * Whether it is the team's own model, served through the API to its own AI keys. Other teams can neither see nor use it.
      */
     is_team_model: boolean;
     /**
@@ -12675,7 +12675,7 @@ export type TeamAiModelPatch = {
 export type TeamAiModel = {
     id: string;
     /**
-     * `model` of a request. It starts with the slug that the team had when it put the model behind the API.
+     * `model` of a request. It starts with the slug that the team had when it added the model to the API.
      */
     model: string;
     name: string;
@@ -12932,7 +12932,7 @@ export type DeployAdminAiGateway = {
     name?: string;
     instance_type: string;
     /**
-     * The host, which needs a TEE; the built-in host has none. If you leave it empty, any that the team can use and that has room.
+     * A host with a TEE; the built-in host has none. If you leave it empty, any host that the team can use and that has capacity.
      */
     teepod_id?: number;
     /**
@@ -13571,7 +13571,7 @@ export type AdminAnnouncementWritable = {
     text: string;
     severity: 'info' | 'warning' | 'critical';
     /**
-     * Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
+     * Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image means the members of all teams with a CVM on it.
      */
     audience: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
     /**
@@ -13710,7 +13710,7 @@ export type AdminKmsWritable = {
      */
     type: 'phala' | 'ethereum' | 'base' | 'legacy';
     /**
-     * Base URL, such as https://kms.example:8000. Its certificate is self-signed; the pinned keys are what is trusted.
+     * Base URL, such as https://kms.example:8000. Its certificate is self-signed; trust is based on the pinned keys.
      */
     url: string;
     /**
@@ -13870,7 +13870,7 @@ export type AdminCreditWritable = {
 export type AdminCreditListWritable = Array<AdminCreditWritable>;
 
 /**
- * Money on its way to a team's prepaid balance.
+ * A payment to a team's prepaid balance.
  */
 export type AdminPaymentWritable = {
     [key: string]: unknown;
@@ -13981,7 +13981,7 @@ export type AdminBillingSettingsWritable = {
      */
     debt_keep_days: number;
     /**
-     * Days that a payment on its way postpones the deletion.
+     * Days that a pending payment postpones the deletion.
      */
     debt_pending_days: number;
 };
@@ -14659,7 +14659,7 @@ export type RegisterUserError = RegisterUserErrors[keyof RegisterUserErrors];
 
 export type RegisterUserResponses = {
     /**
-     * Signed in, or a confirmation e-mail is on its way.
+     * Signed in, or a confirmation e-mail is being sent.
      */
     201: Registration;
 };
@@ -15264,7 +15264,7 @@ export type ResendVerificationError = ResendVerificationErrors[keyof ResendVerif
 
 export type ResendVerificationResponses = {
     /**
-     * If the address isn't confirmed yet, a link is on its way.
+     * If the address isn't confirmed yet, a link is being sent.
      */
     202: unknown;
 };
@@ -15311,7 +15311,7 @@ export type RequestPasswordResetError = RequestPasswordResetErrors[keyof Request
 
 export type RequestPasswordResetResponses = {
     /**
-     * If the address has an account, a link is on its way.
+     * If the address has an account, a link is being sent.
      */
     202: unknown;
 };
@@ -16417,7 +16417,7 @@ export type RequestEmailChangeError = RequestEmailChangeErrors[keyof RequestEmai
 
 export type RequestEmailChangeResponses = {
     /**
-     * The pending change. The links are on their way.
+     * The pending change. The links are being sent.
      */
     202: EmailChange;
 };
@@ -18734,7 +18734,7 @@ export type ResendInvitationError = ResendInvitationErrors[keyof ResendInvitatio
 
 export type ResendInvitationResponses = {
     /**
-     * A new link is on its way, valid for 7 days. The old one no longer works.
+     * A new link is being sent, valid for 7 days. The old one no longer works.
      */
     200: Invitation;
 };
@@ -21047,7 +21047,7 @@ export type GetAppTemplateError = GetAppTemplateErrors[keyof GetAppTemplateError
 
 export type GetAppTemplateResponses = {
     /**
-     * Where the app came from.
+     * The app's template, and its newer version if there is one.
      */
     200: AppTemplate;
 };
@@ -32768,7 +32768,7 @@ export type RedeemPromotionCodeError = RedeemPromotionCodeErrors[keyof RedeemPro
 
 export type RedeemPromotionCodeResponses = {
     /**
-     * The credit, or the bonus that the next payment brings.
+     * The credit, or the bonus on the next payment.
      */
     201: Redemption;
 };
@@ -41092,7 +41092,7 @@ export type ResendAdminUserVerificationError = ResendAdminUserVerificationErrors
 
 export type ResendAdminUserVerificationResponses = {
     /**
-     * A link is on its way.
+     * A link is being sent.
      */
     200: AdminUser;
 };
@@ -45299,7 +45299,7 @@ export type ReverseAdminPaymentError = ReverseAdminPaymentErrors[keyof ReverseAd
 
 export type ReverseAdminPaymentResponses = {
     /**
-     * Taken back. The team sees the reason.
+     * Reversed. The team sees the reason.
      */
     200: AdminPayment;
     /**

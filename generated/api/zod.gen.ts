@@ -6039,7 +6039,7 @@ export const zCvmPatch = z.object({
 });
 
 /**
- * The template and version that an app's current revision came from.
+ * The template and version that an app's current revision is based on.
  */
 export const zAppTemplateOrigin = z.object({
     source: z.enum(['server', 'team']),
@@ -6063,7 +6063,7 @@ export const zAppTemplateVersion = z.object({
 });
 
 /**
- * Where an app came from.
+ * An app's template, and its newer version if there is one.
  */
 export const zAppTemplate = z.object({
     template: zAppTemplateOrigin.nullable(),
@@ -7985,7 +7985,7 @@ export const zUsageBasis = z.enum([
 ]);
 
 /**
- * A period in one state at one rate. Half-open, in whole seconds. The disk and the GPUs of a running CVM are lines beside that of its size, which together have its rate.
+ * A period in one state at one rate. Half-open, in whole seconds. A running CVM has separate lines for its size, disk and GPUs, which add up to its rate.
  */
 export const zUsageLine = z.object({
     from: z.iso.datetime({ offset: true }).max(40),
@@ -8324,7 +8324,7 @@ export const zWelcomePercentage = z.object({
 });
 
 /**
- * A percentage that the next payment brings.
+ * A percentage bonus on the next payment.
  */
 export const zWaitingBonus = z.object({
     code: z.string().max(40),
@@ -8389,7 +8389,7 @@ export const zUpdateBillingDetails = z.strictObject({
 });
 
 /**
- * A credit note takes back an invoice, or a part of it; its amounts are negative.
+ * A credit note corrects an invoice in full or in part; its amounts are negative.
  */
 export const zInvoiceKind = z.enum(['invoice', 'credit_note']);
 
@@ -8458,7 +8458,7 @@ export const zInvoicePage = z.object({
 });
 
 /**
- * What a line charges: vCPUs and memory, disk, GPUs, a term of an order or its refund, or requests to an AI model. Usage until disk of running CVMs became a line of its own is all in `size`.
+ * What a line charges: vCPUs and memory, disk, GPUs, a term of an order or its refund, or requests to an AI model. Usage from before running CVMs had a separate disk line is all in `size`.
  */
 export const zInvoiceBasis = z.enum([
     'size',
@@ -8525,7 +8525,7 @@ export const zCreditSource = z.enum([
 ]);
 
 /**
- * Whether something of a credit can still be used.
+ * Whether any of a credit can still be used.
  */
 export const zCreditState = z.enum([
     'active',
@@ -8633,7 +8633,7 @@ export const zUsdcAddress = z.object({
 });
 
 /**
- * `part_paid`: less than the amount arrived so far. `reversed`: it was confirmed by mistake and taken back.
+ * `part_paid`: only part of the amount has arrived. `reversed`: it was confirmed by mistake, so its amount was removed from the balance.
  */
 export const zPaymentState = z.enum([
     'pending',
@@ -8645,7 +8645,7 @@ export const zPaymentState = z.enum([
 ]);
 
 /**
- * Money on its way to the team's prepaid balance.
+ * A payment to the team's prepaid balance.
  */
 export const zPayment = z.object({
     id: z.string().max(64),
@@ -8931,7 +8931,7 @@ export const zPaymentReceipt = z.object({
 });
 
 /**
- * Money on its way to a team's prepaid balance.
+ * A payment to a team's prepaid balance.
  */
 export const zAdminPayment = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -9136,7 +9136,7 @@ export const zCreateAdminPromotionCode = z.strictObject({
 });
 
 /**
- * Fields to change. The credit that a code brings can't change: create another code.
+ * Fields to change. A code's credit can't change: create another code.
  */
 export const zAdminPromotionCodePatch = z.strictObject({
     description: z.string().max(500).optional(),
@@ -9160,7 +9160,7 @@ export const zOrderCoverage = z.enum(['cvm', 'gpus']);
 export const zOrderPeriod = z.enum(['day', 'month']);
 
 /**
- * `pending`: waits for money. `paid`: begins later. `cancelled`: ended early, nothing was refunded. `refunded`: ended early, with a refund.
+ * `pending`: awaiting payment. `paid`: starts later. `cancelled`: ended early, nothing was refunded. `refunded`: ended early, with a refund.
  */
 export const zOrderState = z.enum([
     'pending',
@@ -10857,7 +10857,7 @@ export const zAdminCreditWritable = z.object({
 export const zAdminCreditListWritable = z.array(zAdminCreditWritable).max(1000);
 
 /**
- * Money on its way to a team's prepaid balance.
+ * A payment to a team's prepaid balance.
  */
 export const zAdminPaymentWritable = z.record(z.string(), z.unknown());
 
@@ -11279,7 +11279,7 @@ export const zGetCurrentUserResponse = zCurrentUser;
 export const zRegisterUserBody = zRegisterUser;
 
 /**
- * Signed in, or a confirmation e-mail is on its way.
+ * Signed in, or a confirmation e-mail is being sent.
  */
 export const zRegisterUserResponse = zRegistration;
 
@@ -11489,7 +11489,7 @@ export const zCancelEmailChangeResponse = z.void();
 export const zRequestEmailChangeBody = zRequestEmailChange;
 
 /**
- * The pending change. The links are on their way.
+ * The pending change. The links are being sent.
  */
 export const zRequestEmailChangeResponse = zEmailChange;
 
@@ -11852,7 +11852,7 @@ export const zResendInvitationPath = z.object({
 });
 
 /**
- * A new link is on its way, valid for 7 days. The old one no longer works.
+ * A new link is being sent, valid for 7 days. The old one no longer works.
  */
 export const zResendInvitationResponse = zInvitation;
 
@@ -12323,7 +12323,7 @@ export const zGetAppTemplatePath = z.object({
 });
 
 /**
- * Where the app came from.
+ * The app's template, and its newer version if there is one.
  */
 export const zGetAppTemplateResponse = zAppTemplate;
 
@@ -14912,7 +14912,7 @@ export const zRedeemPromotionCodeHeaders = z.object({
 });
 
 /**
- * The credit, or the bonus that the next payment brings.
+ * The credit, or the bonus on the next payment.
  */
 export const zRedeemPromotionCodeResponse = zRedemption;
 
@@ -16312,7 +16312,7 @@ export const zResendAdminUserVerificationPath = z.object({
 });
 
 /**
- * A link is on its way.
+ * A link is being sent.
  */
 export const zResendAdminUserVerificationResponse = zAdminUser;
 

@@ -252,7 +252,7 @@ export const getAdminTeepod = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Change a teepod
  *
- * Changes the host's settings. A new URL is checked first, must not lead to the VMs of another teepod, and needs the credential again. While a drain is in progress, the state can't change (409). Name, node, address, credential and key service of the built-in teepod can't change.
+ * Changes the host's settings. A new URL is checked first, must not point to the VMs of another teepod, and needs the credential again. While a drain is in progress, the state can't change (409). Name, node, address, credential and key service of the built-in teepod can't change.
  */
 export const updateAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminTeepodData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminTeepodResponses, UpdateAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -388,7 +388,7 @@ export const createAdminTemplate = <ThrowOnError extends boolean = false>(option
 /**
  * Remove a template
  *
- * Apps that came from it keep running. A template of the same ID in a folder on the server is offered again.
+ * Apps based on it keep running. A template of the same ID in a folder on the server is offered again.
  */
 export const deleteAdminTemplate = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminTemplateData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminTemplateResponses, DeleteAdminTemplateErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -647,7 +647,7 @@ export const restartAdminCvm = <ThrowOnError extends boolean = false>(options: O
 /**
  * Give up a lost CVM's disk
  *
- * Does what giveUpCvm does, for any team's CVM.
+ * Same as giveUpCvm, for any team's CVM.
  */
 export const giveUpAdminCvm = <ThrowOnError extends boolean = false>(options: Options<GiveUpAdminCvmData, ThrowOnError>) => (options.client ?? client).post<GiveUpAdminCvmResponses, GiveUpAdminCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -681,7 +681,7 @@ export const listAdminBulkJobs = <ThrowOnError extends boolean = false>(options?
 /**
  * Create a bulk job
  *
- * Runs one action in the background on the records in `ids` or those that match `filter`, up to 10,000; each record's result is kept. If their number isn't `expected_total`, nothing is done (409). A user can have 5 jobs in progress. An action that requires confirmation is confirmed once, when the job is created.
+ * Runs one action in the background on the records in `ids` or those that match `filter`, up to 10,000; each record's result is kept. If their number isn't `expected_total`, nothing changes (409). A user can have 5 jobs in progress. An action that requires confirmation is confirmed once, when the job is created.
  */
 export const createAdminBulkJob = <ThrowOnError extends boolean = false>(options: Options<CreateAdminBulkJobData, ThrowOnError>) => (options.client ?? client).post<CreateAdminBulkJobResponses, CreateAdminBulkJobErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2687,7 +2687,7 @@ export const getAdminDrainCvm = <ThrowOnError extends boolean = false>(options: 
 });
 
 /**
- * Choose what happens to a CVM in a drain
+ * Choose an action for a CVM in a drain
  *
  * Chooses what the drain does with a CVM that has not started. A CVM that can't be moved is refused for `move` (422); 409 once its operation has started or the drain has ended.
  */
@@ -2870,7 +2870,7 @@ export const listAdminTransactions = <ThrowOnError extends boolean = false>(opti
 /**
  * Adjust a team's balance
  *
- * Adds an amount to a team's prepaid balance, or takes it away, with a reason that payers are notified of. The balance may become negative, which is a debt. Use a credit for money that must not be paid out, and a credit note to correct an invoice. Requires an Idempotency-Key.
+ * Adds an amount to a team's prepaid balance, or subtracts it. Payers are notified with the reason. The balance may become negative, which is a debt. Use a credit for money that must not be paid out, and a credit note to correct an invoice. Requires an Idempotency-Key.
  */
 export const createAdminAdjustment = <ThrowOnError extends boolean = false>(options: Options<CreateAdminAdjustmentData, ThrowOnError>) => (options.client ?? client).post<CreateAdminAdjustmentResponses, CreateAdminAdjustmentErrors, ThrowOnError>({
     security: [{
@@ -2953,7 +2953,7 @@ export const getAdminCredit = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Revoke the rest of a credit
  *
- * Takes back the unspent amount of the credit. Refused if nothing is left. Requires an Idempotency-Key.
+ * Revokes the unspent amount of the credit. Refused if nothing is left. Requires an Idempotency-Key.
  */
 export const revokeAdminCredit = <ThrowOnError extends boolean = false>(options: Options<RevokeAdminCreditData, ThrowOnError>) => (options.client ?? client).post<RevokeAdminCreditResponses, RevokeAdminCreditErrors, ThrowOnError>({
     security: [{
@@ -3021,7 +3021,7 @@ export const confirmAdminPayment = <ThrowOnError extends boolean = false>(option
 /**
  * Refund a card payment
  *
- * Refunds a card payment to its card and takes the amount from the team's prepaid funds, at most what is left of both. The amount is set aside until Stripe has paid it out. A bonus that the payment brought is taken back in proportion. Requires an Idempotency-Key.
+ * Refunds a card payment to its card and takes the amount from the team's prepaid funds, at most what is left of both. The amount is set aside until Stripe has paid it out. The payment's bonus is reversed in proportion. Requires an Idempotency-Key.
  */
 export const refundAdminPayment = <ThrowOnError extends boolean = false>(options: Options<RefundAdminPaymentData, ThrowOnError>) => (options.client ?? client).post<RefundAdminPaymentResponses, RefundAdminPaymentErrors, ThrowOnError>({
     security: [{
@@ -3040,7 +3040,7 @@ export const refundAdminPayment = <ThrowOnError extends boolean = false>(options
 /**
  * Reverse a bank transfer
  *
- * Takes back a transfer that was confirmed by mistake, with the bonus it brought. The ledger gets a second entry, nothing is deleted, and payers are notified with the reason. The balance may become negative, which is a debt. The bank's number can then be confirmed with another payment. Requires an Idempotency-Key.
+ * Reverses a transfer that was confirmed by mistake, including its bonus. The ledger gets a second entry, nothing is deleted, and payers are notified with the reason. The balance may become negative, which is a debt. The bank's number can then be confirmed with another payment. Requires an Idempotency-Key.
  */
 export const reverseAdminPayment = <ThrowOnError extends boolean = false>(options: Options<ReverseAdminPaymentData, ThrowOnError>) => (options.client ?? client).post<ReverseAdminPaymentResponses, ReverseAdminPaymentErrors, ThrowOnError>({
     security: [{
@@ -3293,7 +3293,7 @@ export const listAdminOrderProducts = <ThrowOnError extends boolean = false>(opt
 /**
  * Create a product
  *
- * Offers capacity to all teams for a term: one CVM of an instance type, or its GPUs. Hosts are not reserved by this; offer what you keep free.
+ * Offers capacity to all teams for a term: one CVM of an instance type, or its GPUs. No hosts are reserved, so offer only capacity that you keep free.
  */
 export const createAdminOrderProduct = <ThrowOnError extends boolean = false>(options: Options<CreateAdminOrderProductData, ThrowOnError>) => (options.client ?? client).post<CreateAdminOrderProductResponses, CreateAdminOrderProductErrors, ThrowOnError>({
     security: [{
@@ -3395,7 +3395,7 @@ export const getAdminPromotionCode = <ThrowOnError extends boolean = false>(opti
 /**
  * Update a promotion code
  *
- * Changes description, limits, window or state. The credit that a code brings can't change; create another code. `max_uses` can't fall below the redemptions so far.
+ * Changes description, limits, window or state. A code's credit can't change; create another code. `max_uses` can't fall below the redemptions so far.
  */
 export const updateAdminPromotionCode = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminPromotionCodeData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminPromotionCodeResponses, UpdateAdminPromotionCodeErrors, ThrowOnError>({
     security: [{

@@ -109,7 +109,7 @@ export const rotateAiKey = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * List a team's own AI models
  *
- * Returns the models in the team's CVMs that it put behind the API for its own AI keys, including those not currently offered. The models of the whole server are in getAiGateway.
+ * Returns the models in the team's CVMs that it serves through the API to its own AI keys, including those not currently offered. The models of the whole server are in getAiGateway.
  */
 export const listTeamAiModels = <ThrowOnError extends boolean = false>(options?: Options<ListTeamAiModelsData, ThrowOnError>) => (options?.client ?? client).get<ListTeamAiModelsResponses, ListTeamAiModelsErrors, ThrowOnError>({
     security: [{

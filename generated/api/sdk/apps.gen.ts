@@ -22,7 +22,7 @@ export const getApp = <ThrowOnError extends boolean = false>(options: Options<Ge
 /**
  * Get an app's template
  *
- * Returns the template and version that the app's current revision came from, and the version it can be updated to if the template has a newer one with another Compose file. Both are null for apps that came from no template.
+ * Returns the template and version that the app's current revision is based on, and the version it can be updated to if the template has a newer one with another Compose file. Both are null for apps without a template.
  */
 export const getAppTemplate = <ThrowOnError extends boolean = false>(options: Options<GetAppTemplateData, ThrowOnError>) => (options.client ?? client).get<GetAppTemplateResponses, GetAppTemplateErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

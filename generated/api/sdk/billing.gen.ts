@@ -300,7 +300,7 @@ export const getUsdcPayments = <ThrowOnError extends boolean = false>(options?: 
 /**
  * Create the team's address for USDC
  *
- * Gives the team an address of its own. Deposits to it on one of the networks are added to the prepaid balance once they have enough confirmations. Later calls return the same address.
+ * Creates an address for the team. Deposits to it on one of the networks are added to the prepaid balance once they have enough confirmations. Later calls return the same address.
  */
 export const createUsdcAddress = <ThrowOnError extends boolean = false>(options?: Options<CreateUsdcAddressData, ThrowOnError>) => (options?.client ?? client).post<CreateUsdcAddressResponses, CreateUsdcAddressErrors, ThrowOnError>({
     security: [{
@@ -492,7 +492,7 @@ export const startBudgetCvms = <ThrowOnError extends boolean = false>(options: O
 /**
  * List the products that can be reserved
  *
- * Returns the capacity that can be ordered for a term, with price, rules and what is left of it. `version` names price and rules: send it with the order.
+ * Returns the capacity that can be ordered for a term, with price, rules and remaining stock. `version` identifies price and rules: send it with the order.
  */
 export const listOrderProducts = <ThrowOnError extends boolean = false>(options?: Options<ListOrderProductsData, ThrowOnError>) => (options?.client ?? client).get<ListOrderProductsResponses, ListOrderProductsErrors, ThrowOnError>({
     security: [{

@@ -193,7 +193,7 @@ export const getTeamTemplate = <ThrowOnError extends boolean = false>(options: O
 /**
  * Change a team template
  *
- * Raises the version. Apps that came from an earlier one with another Compose file show that a newer version is available; nothing is updated automatically.
+ * Raises the version. Apps based on an earlier version with another Compose file show that a newer version is available; nothing is updated automatically.
  */
 export const updateTeamTemplate = <ThrowOnError extends boolean = false>(options: Options<UpdateTeamTemplateData, ThrowOnError>) => (options.client ?? client).patch<UpdateTeamTemplateResponses, UpdateTeamTemplateErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -302,7 +302,7 @@ export const getAdminTeepodOptions = (options: Options<GetAdminTeepodData>) => q
 /**
  * Change a teepod
  *
- * Changes the host's settings. A new URL is checked first, must not lead to the VMs of another teepod, and needs the credential again. While a drain is in progress, the state can't change (409). Name, node, address, credential and key service of the built-in teepod can't change.
+ * Changes the host's settings. A new URL is checked first, must not point to the VMs of another teepod, and needs the credential again. While a drain is in progress, the state can't change (409). Name, node, address, credential and key service of the built-in teepod can't change.
  */
 export const updateAdminTeepodMutation = (options?: Partial<Options<UpdateAdminTeepodData>>): UseMutationOptions<UpdateAdminTeepodResponse, UpdateAdminTeepodError, Options<UpdateAdminTeepodData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminTeepodResponse, UpdateAdminTeepodError, Options<UpdateAdminTeepodData>> = {
@@ -457,7 +457,7 @@ export const createAdminTemplateMutation = (options?: Partial<Options<CreateAdmi
 /**
  * Remove a template
  *
- * Apps that came from it keep running. A template of the same ID in a folder on the server is offered again.
+ * Apps based on it keep running. A template of the same ID in a folder on the server is offered again.
  */
 export const deleteAdminTemplateMutation = (options?: Partial<Options<DeleteAdminTemplateData>>): UseMutationOptions<DeleteAdminTemplateResponse, DeleteAdminTemplateError, Options<DeleteAdminTemplateData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminTemplateResponse, DeleteAdminTemplateError, Options<DeleteAdminTemplateData>> = {
@@ -789,7 +789,7 @@ export const restartAdminCvmMutation = (options?: Partial<Options<RestartAdminCv
 /**
  * Give up a lost CVM's disk
  *
- * Does what giveUpCvm does, for any team's CVM.
+ * Same as giveUpCvm, for any team's CVM.
  */
 export const giveUpAdminCvmMutation = (options?: Partial<Options<GiveUpAdminCvmData>>): UseMutationOptions<GiveUpAdminCvmResponse, GiveUpAdminCvmError, Options<GiveUpAdminCvmData>> => {
     const mutationOptions: UseMutationOptions<GiveUpAdminCvmResponse, GiveUpAdminCvmError, Options<GiveUpAdminCvmData>> = {
@@ -828,7 +828,7 @@ export const listAdminBulkJobsOptions = (options?: Options<ListAdminBulkJobsData
 /**
  * Create a bulk job
  *
- * Runs one action in the background on the records in `ids` or those that match `filter`, up to 10,000; each record's result is kept. If their number isn't `expected_total`, nothing is done (409). A user can have 5 jobs in progress. An action that requires confirmation is confirmed once, when the job is created.
+ * Runs one action in the background on the records in `ids` or those that match `filter`, up to 10,000; each record's result is kept. If their number isn't `expected_total`, nothing changes (409). A user can have 5 jobs in progress. An action that requires confirmation is confirmed once, when the job is created.
  */
 export const createAdminBulkJobMutation = (options?: Partial<Options<CreateAdminBulkJobData>>): UseMutationOptions<CreateAdminBulkJobResponse, CreateAdminBulkJobError, Options<CreateAdminBulkJobData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminBulkJobResponse, CreateAdminBulkJobError, Options<CreateAdminBulkJobData>> = {
@@ -3235,7 +3235,7 @@ export const getAdminDrainCvmOptions = (options: Options<GetAdminDrainCvmData>) 
 });
 
 /**
- * Choose what happens to a CVM in a drain
+ * Choose an action for a CVM in a drain
  *
  * Chooses what the drain does with a CVM that has not started. A CVM that can't be moved is refused for `move` (422); 409 once its operation has started or the drain has ended.
  */
@@ -3452,7 +3452,7 @@ export const listAdminTransactionsOptions = (options?: Options<ListAdminTransact
 /**
  * Adjust a team's balance
  *
- * Adds an amount to a team's prepaid balance, or takes it away, with a reason that payers are notified of. The balance may become negative, which is a debt. Use a credit for money that must not be paid out, and a credit note to correct an invoice. Requires an Idempotency-Key.
+ * Adds an amount to a team's prepaid balance, or subtracts it. Payers are notified with the reason. The balance may become negative, which is a debt. Use a credit for money that must not be paid out, and a credit note to correct an invoice. Requires an Idempotency-Key.
  */
 export const createAdminAdjustmentMutation = (options?: Partial<Options<CreateAdminAdjustmentData>>): UseMutationOptions<CreateAdminAdjustmentResponse, CreateAdminAdjustmentError, Options<CreateAdminAdjustmentData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminAdjustmentResponse, CreateAdminAdjustmentError, Options<CreateAdminAdjustmentData>> = {
@@ -3550,7 +3550,7 @@ export const getAdminCreditOptions = (options: Options<GetAdminCreditData>) => q
 /**
  * Revoke the rest of a credit
  *
- * Takes back the unspent amount of the credit. Refused if nothing is left. Requires an Idempotency-Key.
+ * Revokes the unspent amount of the credit. Refused if nothing is left. Requires an Idempotency-Key.
  */
 export const revokeAdminCreditMutation = (options?: Partial<Options<RevokeAdminCreditData>>): UseMutationOptions<RevokeAdminCreditResponse, RevokeAdminCreditError, Options<RevokeAdminCreditData>> => {
     const mutationOptions: UseMutationOptions<RevokeAdminCreditResponse, RevokeAdminCreditError, Options<RevokeAdminCreditData>> = {
@@ -3628,7 +3628,7 @@ export const confirmAdminPaymentMutation = (options?: Partial<Options<ConfirmAdm
 /**
  * Refund a card payment
  *
- * Refunds a card payment to its card and takes the amount from the team's prepaid funds, at most what is left of both. The amount is set aside until Stripe has paid it out. A bonus that the payment brought is taken back in proportion. Requires an Idempotency-Key.
+ * Refunds a card payment to its card and takes the amount from the team's prepaid funds, at most what is left of both. The amount is set aside until Stripe has paid it out. The payment's bonus is reversed in proportion. Requires an Idempotency-Key.
  */
 export const refundAdminPaymentMutation = (options?: Partial<Options<RefundAdminPaymentData>>): UseMutationOptions<RefundAdminPaymentResponse, RefundAdminPaymentError, Options<RefundAdminPaymentData>> => {
     const mutationOptions: UseMutationOptions<RefundAdminPaymentResponse, RefundAdminPaymentError, Options<RefundAdminPaymentData>> = {
@@ -3647,7 +3647,7 @@ export const refundAdminPaymentMutation = (options?: Partial<Options<RefundAdmin
 /**
  * Reverse a bank transfer
  *
- * Takes back a transfer that was confirmed by mistake, with the bonus it brought. The ledger gets a second entry, nothing is deleted, and payers are notified with the reason. The balance may become negative, which is a debt. The bank's number can then be confirmed with another payment. Requires an Idempotency-Key.
+ * Reverses a transfer that was confirmed by mistake, including its bonus. The ledger gets a second entry, nothing is deleted, and payers are notified with the reason. The balance may become negative, which is a debt. The bank's number can then be confirmed with another payment. Requires an Idempotency-Key.
  */
 export const reverseAdminPaymentMutation = (options?: Partial<Options<ReverseAdminPaymentData>>): UseMutationOptions<ReverseAdminPaymentResponse, ReverseAdminPaymentError, Options<ReverseAdminPaymentData>> => {
     const mutationOptions: UseMutationOptions<ReverseAdminPaymentResponse, ReverseAdminPaymentError, Options<ReverseAdminPaymentData>> = {
@@ -3939,7 +3939,7 @@ export const listAdminOrderProductsOptions = (options?: Options<ListAdminOrderPr
 /**
  * Create a product
  *
- * Offers capacity to all teams for a term: one CVM of an instance type, or its GPUs. Hosts are not reserved by this; offer what you keep free.
+ * Offers capacity to all teams for a term: one CVM of an instance type, or its GPUs. No hosts are reserved, so offer only capacity that you keep free.
  */
 export const createAdminOrderProductMutation = (options?: Partial<Options<CreateAdminOrderProductData>>): UseMutationOptions<CreateAdminOrderProductResponse, CreateAdminOrderProductError, Options<CreateAdminOrderProductData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminOrderProductResponse, CreateAdminOrderProductError, Options<CreateAdminOrderProductData>> = {
@@ -4056,7 +4056,7 @@ export const getAdminPromotionCodeOptions = (options: Options<GetAdminPromotionC
 /**
  * Update a promotion code
  *
- * Changes description, limits, window or state. The credit that a code brings can't change; create another code. `max_uses` can't fall below the redemptions so far.
+ * Changes description, limits, window or state. A code's credit can't change; create another code. `max_uses` can't fall below the redemptions so far.
  */
 export const updateAdminPromotionCodeMutation = (options?: Partial<Options<UpdateAdminPromotionCodeData>>): UseMutationOptions<UpdateAdminPromotionCodeResponse, UpdateAdminPromotionCodeError, Options<UpdateAdminPromotionCodeData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminPromotionCodeResponse, UpdateAdminPromotionCodeError, Options<UpdateAdminPromotionCodeData>> = {

@@ -128,7 +128,7 @@ export const listTeamAiModelsQueryKey = (options?: Options<ListTeamAiModelsData>
 /**
  * List a team's own AI models
  *
- * Returns the models in the team's CVMs that it put behind the API for its own AI keys, including those not currently offered. The models of the whole server are in getAiGateway.
+ * Returns the models in the team's CVMs that it serves through the API to its own AI keys, including those not currently offered. The models of the whole server are in getAiGateway.
  */
 export const listTeamAiModelsOptions = (options?: Options<ListTeamAiModelsData>) => queryOptions<ListTeamAiModelsResponse, ListTeamAiModelsError, ListTeamAiModelsResponse, ReturnType<typeof listTeamAiModelsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

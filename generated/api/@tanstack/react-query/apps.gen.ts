@@ -32,7 +32,7 @@ export const getAppTemplateQueryKey = (options: Options<GetAppTemplateData>) => 
 /**
  * Get an app's template
  *
- * Returns the template and version that the app's current revision came from, and the version it can be updated to if the template has a newer one with another Compose file. Both are null for apps that came from no template.
+ * Returns the template and version that the app's current revision is based on, and the version it can be updated to if the template has a newer one with another Compose file. Both are null for apps without a template.
  */
 export const getAppTemplateOptions = (options: Options<GetAppTemplateData>) => queryOptions<GetAppTemplateResponse, GetAppTemplateError, GetAppTemplateResponse, ReturnType<typeof getAppTemplateQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

@@ -126,7 +126,7 @@ export const registerUserMutation = (options?: Partial<Options<RegisterUserData>
 /**
  * Sign in
  *
- * Verifies the password and sets the session cookie. Accounts with a second factor get a pending sign-in instead, which completeSecondFactor must finish within 10 minutes. Attempts are counted alike for every address, so the response never tells whether an address has an account.
+ * Verifies the password and sets the session cookie. Accounts with a second factor get a pending sign-in instead, which completeSecondFactor must finish within 10 minutes. Attempts are counted alike for every address, so the response never reveals whether an address has an account.
  */
 export const createSessionMutation = (options?: Partial<Options<CreateSessionData>>): UseMutationOptions<CreateSessionResponse, CreateSessionError, Options<CreateSessionData>> => {
     const mutationOptions: UseMutationOptions<CreateSessionResponse, CreateSessionError, Options<CreateSessionData>> = {

@@ -504,7 +504,7 @@ export const getUsdcPaymentsOptions = (options?: Options<GetUsdcPaymentsData>) =
 /**
  * Create the team's address for USDC
  *
- * Gives the team an address of its own. Deposits to it on one of the networks are added to the prepaid balance once they have enough confirmations. Later calls return the same address.
+ * Creates an address for the team. Deposits to it on one of the networks are added to the prepaid balance once they have enough confirmations. Later calls return the same address.
  */
 export const createUsdcAddressMutation = (options?: Partial<Options<CreateUsdcAddressData>>): UseMutationOptions<CreateUsdcAddressResponse, CreateUsdcAddressError, Options<CreateUsdcAddressData>> => {
     const mutationOptions: UseMutationOptions<CreateUsdcAddressResponse, CreateUsdcAddressError, Options<CreateUsdcAddressData>> = {
@@ -736,7 +736,7 @@ export const listOrderProductsQueryKey = (options?: Options<ListOrderProductsDat
 /**
  * List the products that can be reserved
  *
- * Returns the capacity that can be ordered for a term, with price, rules and what is left of it. `version` names price and rules: send it with the order.
+ * Returns the capacity that can be ordered for a term, with price, rules and remaining stock. `version` identifies price and rules: send it with the order.
  */
 export const listOrderProductsOptions = (options?: Options<ListOrderProductsData>) => queryOptions<ListOrderProductsResponse, ListOrderProductsError, ListOrderProductsResponse, ReturnType<typeof listOrderProductsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

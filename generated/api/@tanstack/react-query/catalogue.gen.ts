@@ -315,7 +315,7 @@ export const getTeamTemplateOptions = (options: Options<GetTeamTemplateData>) =>
 /**
  * Change a team template
  *
- * Raises the version. Apps that came from an earlier one with another Compose file show that a newer version is available; nothing is updated automatically.
+ * Raises the version. Apps based on an earlier version with another Compose file show that a newer version is available; nothing is updated automatically.
  */
 export const updateTeamTemplateMutation = (options?: Partial<Options<UpdateTeamTemplateData>>): UseMutationOptions<UpdateTeamTemplateResponse, UpdateTeamTemplateError, Options<UpdateTeamTemplateData>> => {
     const mutationOptions: UseMutationOptions<UpdateTeamTemplateResponse, UpdateTeamTemplateError, Options<UpdateTeamTemplateData>> = {

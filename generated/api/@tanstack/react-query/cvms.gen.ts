@@ -1174,7 +1174,7 @@ export const getCvmModelServerOptions = (options: Options<GetCvmModelServerData>
 });
 
 /**
- * Put a CVM's model behind the API for every team
+ * Serve a CVM's model through the API for every team
  *
  * Adds a model server in a CVM to the AI gateway's upstreams, and a model that it serves. First has the model write one token, which shows that the server takes the API key and knows the model; otherwise nothing changes. An upstream at the same address that no model uses gets the new key.
  */
@@ -1193,7 +1193,7 @@ export const publishCvmModelServerMutation = (options?: Partial<Options<PublishC
 };
 
 /**
- * Put a CVM's model behind the API for its team
+ * Serve a CVM's model through the API for its team
  *
  * Offers a model in a CVM to the AI keys of the CVM's team, and to no other. Its requests cost nothing, because the team pays for the CVM. The gateway reaches it at the app's public address, and first has it write one token, which shows that the server takes the API key and knows the model; otherwise nothing changes. A team has at most 50 such models.
  */
