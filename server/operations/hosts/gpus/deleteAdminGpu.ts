@@ -15,7 +15,7 @@ export const deleteAdminGpu: Handler<'deleteAdminGpu'> = ({ path, ctx }) =>
       if (holder)
         throw new Problem('IN_USE', {
           message: `The GPU ${gpu.slot} is ${holderText(holder)}.`,
-          suggestions: ['Stop the CVM and take the GPU from it first.'],
+          suggestions: ['Stop the CVM and detach the GPU first.'],
         });
       if (gpu.reported)
         throw new Problem('IN_USE', {
