@@ -43,7 +43,7 @@ export class ChainCheck {
       return {
         seq: link.seq,
         kind: 'reordered',
-        message: `entry ${link.seq} stands after entry ${this.seq}`,
+        message: `entry ${link.seq} comes after entry ${this.seq}`,
       };
     if (link.seq > expected && !gaps)
       return {

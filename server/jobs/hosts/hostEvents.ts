@@ -167,7 +167,7 @@ const LEADS: Readonly<Record<string, string>> = {
   'boot.progress': 'Boot',
   'boot.error': 'Boot error',
   'shutdown.progress': 'Shutting down',
-  'vmm.exited': 'The VM ended',
+  'vmm.exited': 'The VM exited',
   'vmm.auto_restart': 'The host is restarting the VM',
   'vmm.auto_restart.exhausted': 'The host stopped restarting the VM',
   'instance.info': 'Instance ID received',
