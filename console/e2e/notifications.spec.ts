@@ -59,7 +59,7 @@ test('notifications reach an open page, can be followed and get resolved', async
 
   await test.step('following one opens its page and marks it as read', async () => {
     const sheet = page.getByRole('dialog', { name: 'Notifications' });
-    await sheet.getByRole('link', { name: /A webhook fails/ }).click();
+    await sheet.getByRole('link', { name: /A webhook is failing/ }).click();
     await page.waitForURL(`**/${slug}/members?tab=webhooks`);
     await expect(sheet).toBeHidden();
     await expect(bell(page, 1)).toBeVisible();

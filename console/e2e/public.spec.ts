@@ -284,7 +284,7 @@ test('a visitor finds a published app and verifies it', async ({ page, browser }
     await domain.getByRole('button', { name: 'Check' }).click();
     // The message omits the API's field name.
     await expect(
-      asking.getByText('Names under .internal exist on one machine or network only.', { exact: true }),
+      asking.getByText('Names under .internal only exist on a single machine or network.', { exact: true }),
     ).toBeVisible();
     await asking.close();
   });

@@ -80,7 +80,7 @@ async function revoke(cli: Cli, args: string[]): Promise<void> {
         trx,
         token === undefined ? { public_id: public_id ?? '' } : { token_hash: hashToken(token) },
       );
-      if (!row) throw new CommandError('No such token, or it is already revoked. See `token list`.');
+      if (!row) throw new CommandError('Token not found or already revoked. See `token list`.');
       await audit(trx, {
         action: 'token.revoke',
         target_kind: 'token',

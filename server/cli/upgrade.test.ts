@@ -92,7 +92,7 @@ describe('upgrade --check', () => {
     expect(code).toBe(0);
     const text = out.join('\n');
     expect(text).toContain(NEWEST);
-    expect(text).toContain('they can keep running beside the new version');
+    expect(text).toContain('they can keep running alongside the new version');
     expect(text).toMatch(/^warn {2}backup .*never made/m);
     expect(text).toMatch(/^The upgrade can proceed\. Next: /m);
     const { rows } = await database.pool.query('select name from kysely_migration where name = $1', [NEWEST]);
@@ -123,7 +123,7 @@ describe('upgrade --check', () => {
     const found = await report(database);
     expect(found.code).toBe(1);
     expect(found.findings.map(({ text }) => text)).toContain(
-      "none may run beside 0153_card_consent: This version doesn't know whether they can.",
+      "none may run alongside 0153_card_consent: This version doesn't know whether they can.",
     );
   });
 

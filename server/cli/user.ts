@@ -124,7 +124,7 @@ async function makeAdmin(cli: Cli, args: string[]): Promise<void> {
         after: { platform_role: 'admin' },
       });
     });
-    cli.out(`${user.public_id} ${email} is platform admin`);
+    cli.out(`${user.public_id} ${email} is now a platform admin`);
   });
 }
 

@@ -174,7 +174,7 @@ function fillDisk({ events }: Timeline, began: Date, ended: Date): void {
       ...of,
       kind: 'cvm.disk_recovered',
       severity: 'info',
-      message: 'Disk /dev/vda has room again: 9.1 GB of 20.0 GB free',
+      message: 'Disk /dev/vda has free space again: 9.1 GB of 20.0 GB free',
       at: ended,
     },
   );

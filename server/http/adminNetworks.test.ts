@@ -7,7 +7,7 @@ import { startTestServer, type TestClient, type TestServer } from '../testing/se
 
 const OFFICE = { 'x-forwarded-for': '198.51.100.7' };
 const CAFE = { 'x-forwarded-for': '203.0.113.7' };
-const MESSAGE = 'Your platform role doesn’t apply from your network address.';
+const MESSAGE = "Your platform role doesn't apply from your network address.";
 
 let server: TestServer;
 let admin: TestClient;
@@ -101,7 +101,7 @@ describe('outside the networks', () => {
     const page = await get('/admin/users', CAFE);
     expect([page.status, await page.text()]).toEqual([
       403,
-      'The admin area can’t be opened from 203.0.113.7. Connect to a network that ADMIN_NETWORKS lists.\n',
+      'The admin area can’t be opened from 203.0.113.7. Connect to a network listed in ADMIN_NETWORKS.\n',
     ]);
     expect((await get('/admin/users', OFFICE)).status).toBe(200);
     expect((await get('/login', CAFE)).status).toBe(200);

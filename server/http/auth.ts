@@ -149,8 +149,8 @@ async function staffTeam(
 const roleNotCounting = ({ config }: Pick<Services, 'config'>, refused: RoleRefusal) =>
   refused === 'network'
     ? new Problem('FORBIDDEN', {
-        message: 'Your platform role doesn’t apply from your network address.',
-        suggestions: ['Connect to a network that ADMIN_NETWORKS lists, such as your company’s VPN.'],
+        message: "Your platform role doesn't apply from your network address.",
+        suggestions: ["Connect to a network listed in ADMIN_NETWORKS, such as your company's VPN."],
       })
     : new Problem('FORBIDDEN', {
         message: 'Your platform role applies only after staff single sign-on.',
@@ -162,13 +162,13 @@ export const teamInPath = (spec: OperationSpec, req: Request): string | null =>
   spec.path.startsWith('/workspaces/{slug}') ? String(req.params.slug) : null;
 
 const noSuchTeam = (slug: string) =>
-  new Problem('NOT_FOUND', { message: `There is no team “${cutWhole(slug, 80)}” that you belong to.` });
+  new Problem('NOT_FOUND', { message: `You don't belong to a team “${cutWhole(slug, 80)}”.` });
 
 /** Doesn't reveal whether the account is in that team: the provider's operator could be the caller. */
 const beyondSso = (slug: string) =>
   new Problem('NOT_FOUND', {
-    message: `This session can't access a team “${cutWhole(slug, 80)}”. Single sign-on only gives access to its own team.`,
-    suggestions: ['Sign in with your password or a passkey to reach your other teams.'],
+    message: `You can't access a team “${cutWhole(slug, 80)}”. Single sign-on only gives access to its own team.`,
+    suggestions: ['Sign in with your password or a passkey to access your other teams.'],
   });
 
 /** Doesn't delay or fail the request. */

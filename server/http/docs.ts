@@ -74,7 +74,7 @@ function errorTable(nonce: string): string {
     ([code, { status, title, what_to_do }]) =>
       `<tr id="${code}"><th scope="row"><a href="#${code}">${code}</a></th><td>${status}</td><td>${escapeHtml(title)}</td><td>${escapeHtml(what_to_do)}</td></tr>`,
   );
-  return `${style(nonce)}<main><h1>Error codes</h1><p>Every error of the API carries one of these codes in <code>code</code> and the ID of its request in <code>request_id</code>. Its <code>message</code> and <code>suggestions</code> are often more specific than this list.</p><p>A 409 without a top-level <code>error_code</code> is temporary: repeat the request after the seconds in <code>Retry-After</code>.</p><p><a href="/docs/">API reference</a> · <a href="/docs/changelog">API changelog</a></p><table><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join('')}</tbody></table></main>`;
+  return `${style(nonce)}<main><h1>Error codes</h1><p>Every API error has one of these codes in <code>code</code> and the request’s ID in <code>request_id</code>. Its <code>message</code> and <code>suggestions</code> are often more specific than this list.</p><p>A 409 without a top-level <code>error_code</code> is temporary: repeat the request after the number of seconds in <code>Retry-After</code>.</p><p><a href="/docs/">API reference</a> · <a href="/docs/changelog">API changelog</a></p><table><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join('')}</tbody></table></main>`;
 }
 
 const style = (nonce: string) =>
@@ -96,5 +96,5 @@ function changelog(nonce: string): string {
     const table = `<table><thead><tr><th scope="col">Operations</th><th scope="col">Change</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
     return `<h2 id="${version}">${version}</h2><p>${inline(summary)}</p>${rows.length > 0 ? table : ''}`;
   });
-  return `${style(nonce)}<main><h1>API changelog</h1><p>API versions are named after their date. Requests choose one in <code>X-Phala-Version</code>; without it, they get the default version of their token, or ${DEFAULT_VERSION}. Replies keep the shape of that version.</p><p>New operations and fields need no new version: ignore fields that you don’t know.</p><p><a href="/docs/">API reference</a></p>${sections.join('')}</main>`;
+  return `${style(nonce)}<main><h1>API changelog</h1><p>API versions are named by date. Requests select one with the <code>X-Phala-Version</code> header; without it, they use their token’s default version, or ${DEFAULT_VERSION}. Responses keep that version’s format.</p><p>New operations and fields don’t require a new version: ignore unknown fields.</p><p><a href="/docs/">API reference</a></p>${sections.join('')}</main>`;
 }

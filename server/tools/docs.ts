@@ -115,12 +115,12 @@ const VERSION_INTRODUCTION = `# API changelog
 
 Written by \`npm run docs\` from \`x-api-versions\` in \`openapi/product.yaml\`. Do not edit.
 
-API versions are named after their date. Requests choose one in \`X-Phala-Version\`; without it, they get the default version of
-their token, or ${DEFAULT_VERSION}. Replies keep the shape of that version, so a client changes only when it names a newer one. A running
-server shows the same list at \`/docs/changelog\`, and \`/openapi.json\` has the older shapes.
+API versions are named by date. Requests select one with the \`X-Phala-Version\` header; without it, they use their token's default
+version, or ${DEFAULT_VERSION}. Responses keep that version's format, so a client changes only when it selects a newer one. A running
+server shows the same list at \`/docs/changelog\`, and \`/openapi.json\` includes the older formats.
 
-New operations, new optional fields of requests and new fields of replies need no new version: ignore fields that you don't know.
-[CHANGELOG.md](CHANGELOG.md) has those.
+New operations, new optional request fields and new response fields don't require a new version: ignore unknown fields.
+They are listed in [CHANGELOG.md](CHANGELOG.md).
 `;
 
 /** Returns the text of docs/api-changelog.md. */

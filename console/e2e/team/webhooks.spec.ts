@@ -73,7 +73,7 @@ test('creates, tests, resends, disables and deletes a webhook', async ({ page })
     receiver.answer = (_one, res) => void res.writeHead(500).end('words of the receiver');
     await page.getByRole('button', { name: 'Send test' }).click();
     const dialog = page.getByRole('dialog', { name: 'cvm.created (test)' });
-    await expect(dialog.getByText('It answered 500.')).toBeVisible();
+    await expect(dialog.getByText('It returned status 500.')).toBeVisible();
     await expect(dialog.getByText('Failed', { exact: true }).first()).toBeVisible();
     await expect(page.getByText('words of the receiver')).toHaveCount(0);
     receiver.answer = (_one, res) => void res.writeHead(200).end();
@@ -180,7 +180,7 @@ test('shows and rotates the secret after confirming with the second factor', asy
   };
   await page.getByRole('button', { name: 'Send test' }).click();
   const dialog = page.getByRole('dialog', { name: 'cvm.created (test)' });
-  await expect(dialog.getByText('The receiver still uses the former secret.')).toBeVisible();
+  await expect(dialog.getByText('The receiver still uses the previous secret.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
 
   await page.getByRole('button', { name: 'More actions' }).click();
@@ -217,9 +217,7 @@ test('adds a webhook for a chat without showing a secret', async ({ page }) => {
   const sent = page.getByRole('dialog', { name: 'budget.alert (test)' });
   await expect(sent.getByText('Delivered')).toBeVisible();
   expect(JSON.parse(receiver.received[0]!.body)).toEqual({
-    text: expect.stringMatching(
-      /^This is a test for team “.*: A budget has reached one of its percentages\./,
-    ),
+    text: expect.stringMatching(/^This is a test for team “.*: A budget has reached an alert threshold\./),
   });
   expect(complaints).toEqual([]);
 });

@@ -198,7 +198,7 @@ function Details({
           ...(cvmHref !== null && cvm
             ? [{ label: 'CVM', value: <TextLink href={cvmHref}>{cvm.name}</TextLink> }]
             : []),
-          { label: 'By', value: actor ?? 'automatic' },
+          { label: 'By', value: actor ?? 'System' },
           ...(reason === null ? [] : [{ label: 'Reason', value: reason }]),
         ]}
       />

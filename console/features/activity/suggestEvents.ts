@@ -47,7 +47,7 @@ export function suggestEvents(
     severity: () => SEVERITIES.map((value) => ({ value })),
     cvm: () => seen(({ cvm }) => (cvm?.name ? { value: cvm.name } : null)),
     by: () => [
-      { value: NOBODY, detail: 'automatic' },
+      { value: NOBODY, detail: 'System' },
       ...seen(({ actor }) => (actor?.username ? { value: actor.username } : null)),
     ],
     operation: () =>

@@ -6,13 +6,13 @@ import { shortId } from '../../ui/data/truncate';
 const KINDS: Record<AuditEntry['actor']['kind'], string> = {
   user: 'User',
   token: 'API token',
-  system: 'Teehouse',
+  system: 'System',
   cli: 'Command line',
   anonymous: 'Anonymous',
   staff: 'Platform staff',
 };
 
-/** "ann", "ann with CI", "Teehouse", "Platform staff (eve)", "Platform staff as ann". */
+/** "ann", "ann with CI", "System", "Platform staff (eve)", "Platform staff as ann". */
 export function actorName({ actor, on_behalf_of, token }: AuditEntry): string {
   const name = actor.username ?? KINDS[actor.kind];
   if (actor.kind === 'staff' && actor.username !== null) return `${KINDS.staff} (${actor.username})`;

@@ -153,7 +153,7 @@ function OperationRow({ operation, teamSlug }: { operation: Operation; teamSlug:
         <OperationChip state={state} />
         <Sub>
           <RelativeTime at={created_at} />
-          {requested_by?.username ? ` · ${requested_by.username}` : ' · automatic'}
+          {requested_by?.username ? ` · ${requested_by.username}` : ' · System'}
         </Sub>
         <Sub style={{ marginLeft: 'auto' }}>
           {live ? 'for ' : 'took '}

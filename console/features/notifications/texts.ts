@@ -29,7 +29,7 @@ const HELP: Record<NotificationKind, string> = {
   invoice: 'An invoice is issued, overdue or paid.',
   payment:
     'A payment arrives, fails or is refunded, credit is granted, revoked or expires soon, the balance runs out soon, or the saved card expires.',
-  budget: 'A budget has reached one of its percentages.',
+  budget: 'A budget has reached an alert threshold.',
   order: 'A reservation starts, ends soon, is renewed or has ended.',
   listing: 'The operators removed one of the team’s apps from public lists, or allowed it again.',
   finance_action: 'Another administrator requests approval, or one of your requests is decided.',

@@ -19,7 +19,7 @@ export const EVENTS: Record<WebhookEventKind, string> = {
   'cvm.schedule_warning': 'A CVM’s schedule stops or deletes it within the hour',
   'domain.verified': 'A domain points to its app',
   'domain.broken': 'A domain no longer points to its app',
-  'budget.alert': 'A budget has reached one of its percentages',
+  'budget.alert': 'A budget has reached an alert threshold',
   'budget.used_up': 'A budget is used up',
   'debt.alert': 'A payment is due, or CVMs stop or are deleted because of it',
   'debt.settled': 'A debt is settled',

@@ -37,8 +37,8 @@ it('describes an attempt', () => {
   const attempt = { at: '', duration_ms: 1, status: 204, error: null, message: null };
   expect(describeAttempt(attempt)).toBe('Accepted (204).');
   expect(describeAttempt({ ...attempt, status: null, error: 'timeout' })).toContain('10 seconds');
-  expect(describeAttempt({ ...attempt, error: 'status', message: 'It answered 500.' })).toBe(
-    'It answered 500.',
+  expect(describeAttempt({ ...attempt, error: 'status', message: 'It returned status 500.' })).toBe(
+    'It returned status 500.',
   );
   // The published client's eight kinds, plus ten of ours.
   expect(EVENT_KINDS).toHaveLength(18);

@@ -30,7 +30,7 @@ const VALUES: Readonly<Record<string, readonly { value: string; detail?: string 
     ...Array.from({ length: 60 }, (_, i) => ({ value: `worker-${i}`, detail: 'queue' })),
   ],
   app: [{ value: 'shop' }, { value: 'queue' }, { value: 'extremes' }],
-  by: [{ value: 'none', detail: 'automatic' }, { value: 'alice' }, { value: 'bob' }],
+  by: [{ value: 'none', detail: 'System' }, { value: 'alice' }, { value: 'bob' }],
   after: [
     { value: '1h', detail: 'an hour ago' },
     { value: '7d', detail: 'a week ago' },

@@ -161,7 +161,7 @@ export async function checkAgentFramework({ config, database }: Checked): Promis
         warn(
           'addresses',
           `AGENT_FRAMEWORK=${config.agentFramework} is also the address of the team “${team.name}”`,
-          'Change the team’s address in its settings, or choose another AGENT_FRAMEWORK.',
+          "Change the team's address in its settings, or choose another AGENT_FRAMEWORK.",
         ),
       ];
 }

@@ -140,16 +140,16 @@ export function checkProcesses({ processes, pending, newer }: DatabaseState): Fi
       ...stopping.map(({ name, older_processes }) =>
         fail(
           'processes',
-          `none may run beside ${name}: ${older_processes?.why ?? ''}`,
+          `none may run alongside ${name}: ${older_processes?.why ?? ''}`,
           'These run an earlier version.',
         ),
       ),
     ];
   const degraded = pending.filter(({ older_processes }) => older_processes?.effect === 'degraded');
   return [
-    ok('processes', `${text}; they can keep running beside the new version`),
+    ok('processes', `${text}; they can keep running alongside the new version`),
     ...degraded.map(({ name, older_processes }) =>
-      warn('processes', `beside ${name}: ${older_processes?.why ?? ''}`, 'Replace them soon.'),
+      warn('processes', `alongside ${name}: ${older_processes?.why ?? ''}`, 'Replace them soon.'),
     ),
   ];
 }
@@ -166,8 +166,8 @@ export function checkBackup({ last_backup_at, pending, applied }: DatabaseState,
   const advice = 'teehouse backup --to FILE';
   if (!last_backup_at)
     return pending.length > 0
-      ? warn('backup', 'never made with `teehouse backup`', advice)
-      : ok('backup', 'never made with `teehouse backup`');
+      ? warn('backup', 'none created with `teehouse backup` yet', advice)
+      : ok('backup', 'none created with `teehouse backup` yet');
   const hours = (now.getTime() - last_backup_at.getTime()) / 3_600_000;
   const text = `the last one is from ${last_backup_at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return pending.length > 0 && hours > BACKUP_HOURS ? warn('backup', text, advice) : ok('backup', text);
@@ -184,7 +184,7 @@ export function checkSpace(
   { pending, size_bytes, largest_table_bytes }: DatabaseState,
   free_bytes: number | null,
 ): Finding {
-  const sizes = `the database takes ${gigabytes(size_bytes)}, its largest table ${gigabytes(largest_table_bytes)}`;
+  const sizes = `the database uses ${gigabytes(size_bytes)}, its largest table ${gigabytes(largest_table_bytes)}`;
   if (free_bytes === null) return ok('disk', `${sizes}; free disk on the database server is unknown`);
   const text = `${gigabytes(free_bytes)} free; ${sizes}`;
   if (pending.length === 0 && free_bytes >= MIN_FREE_GB * GB) return ok('disk', text);

@@ -85,7 +85,7 @@ async function reportOf(cli: Cli, file: string): Promise<DrillReport> {
     second: config.secondSecret,
   };
   report.findings.push(
-    ok('file', `whole; made on ${head.created_at} by Teehouse ${head.release}`),
+    ok('file', `complete; created on ${head.created_at} by Teehouse ${head.release}`),
     proveSecret(secrets, head.secret_check),
   );
   await sweepScratch(cli.err);
@@ -101,7 +101,7 @@ async function surveyed(file: string): Promise<BackupSurvey | Finding> {
     return await surveyBackup(file);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    return fail('file', error.message, 'Try an older backup, and make a new one with `teehouse backup`.');
+    return fail('file', error.message, 'Try an older backup, and create a new one with `teehouse backup`.');
   }
 }
 

@@ -70,7 +70,7 @@ const chainState = sql`case when k.chain is null then 'not_checked' when k.broke
 // While viewing as a user, the entry's actor is that user; here, the staff member who acted comes first. Actors
 // without an account are named as in the team's log (console/features/audit/names).
 const actor = sql`case when l.on_behalf_of_id is null then coalesce(l.actor_label,
-    case l.actor_kind when 'system' then 'Teehouse' when 'cli' then 'Command line' when 'anonymous' then 'Anonymous' end) else
+    case l.actor_kind when 'system' then 'System' when 'cli' then 'Command line' when 'anonymous' then 'Anonymous' end) else
   left(coalesce((select b.username from users b where b.id = l.on_behalf_of_user_id), l.on_behalf_of_id)
     || coalesce(' as ' || l.actor_label, ''), 200) end`;
 const actorKind = sql`case when l.on_behalf_of_id is null then l.actor_kind else 'staff' end`;

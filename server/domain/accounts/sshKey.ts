@@ -62,7 +62,7 @@ function check(key_type: string, fields: Buffer[]): void {
   const known = key_type === 'ssh-ed25519' || key_type === 'ssh-rsa' || (curve && ownValue(CURVES, curve));
   if (!known)
     throw new SshKeyError(
-      `Keys of type ${key_type.slice(0, 40)} are not supported. Use ed25519, ECDSA or RSA from ${RSA_BITS} bits.`,
+      `Keys of type ${key_type.slice(0, 40)} are not supported. Use ed25519, ECDSA, or RSA with at least ${RSA_BITS} bits.`,
     );
   if (name?.toString('latin1') !== key_type)
     throw new SshKeyError("The key doesn't match the type in front of it.");

@@ -106,7 +106,7 @@ export const rejectedNotice = (reference: string, amount: number, reason: string
 export const grantedNotice = (amount: number, reason: string, expires_at: Date | null): MoneyNotice => ({
   severity: 'info',
   title: 'Credit granted',
-  message: `${formatUsd(amount)} of credit was added. ${sentence(reason)}${expires_at ? ` It expires on ${utcDay(expires_at)}.` : ''}`,
+  message: `${formatUsd(amount)} in credit was added. ${sentence(reason)}${expires_at ? ` It expires on ${utcDay(expires_at)}.` : ''}`,
 });
 
 export const revokedNotice = (amount: number, reason: string): MoneyNotice => ({

@@ -86,7 +86,7 @@ changelog: [{ version: 1.0.0, date: 2026-11-25, text: First version. }]
       'a secret that everyone can read',
       META.replace('generate: 32', 'default: hunter2'),
       undefined,
-      /everyone/,
+      /a secret can't have a default/,
     ],
     [
       'a pattern that is none',

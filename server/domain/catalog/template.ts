@@ -108,10 +108,10 @@ export function parseTemplate(id: string, meta: string, compose: string): Templa
     return image;
   });
   if ((file.category === 'mcp') !== (file.mcp !== null))
-    throw new TemplateFault('template.yaml, mcp: goes with the category mcp');
+    throw new TemplateFault('template.yaml, mcp: required for the category mcp, and only allowed there');
   checkInputs(file.inputs, variables);
   if (file.changelog[0]?.version !== file.version)
-    throw new TemplateFault(`template.yaml, changelog: doesn’t start with version ${file.version}`);
+    throw new TemplateFault(`template.yaml, changelog: doesn't start with version ${file.version}`);
   return {
     id,
     ...file,
@@ -153,9 +153,9 @@ function checkInputs(
     const at = inputAt(key);
     if (!used.has(key)) throw new TemplateFault(`${at}: not used in the Compose file`);
     if (value !== null && generate !== null)
-      throw new TemplateFault(`${at}: either a default or a generated value`);
+      throw new TemplateFault(`${at}: set a default or a generated value, not both`);
     if (value !== null && secret)
-      throw new TemplateFault(`${at}: a secret has no default that everyone can read`);
+      throw new TemplateFault(`${at}: a secret can't have a default, because anyone could read it`);
   }
   checkPatterns(inputs);
 }
@@ -185,7 +185,7 @@ function checkPatterns(inputs: z.infer<typeof FILE>['inputs']): void {
     throw new TemplateFault(`${inputAt(key)}: the pattern takes too long on the default`);
   }
   const fault = checks.find((_, i) => matches[i] !== true);
-  if (fault) throw new TemplateFault(`${inputAt(fault.key)}: the default doesn’t match the pattern`);
+  if (fault) throw new TemplateFault(`${inputAt(fault.key)}: the default doesn't match the pattern`);
 }
 
 function yaml(source: string): unknown {

@@ -48,7 +48,7 @@ export function unsupportedField(
     const minimum = minimumOf(field, fields);
     if (compareVersions(image.version, minimum.image) < 0)
       return says(
-        `${named(field, fields)} requires an OS image of dstack ${minimum.image} or later; ${image.name} is ${image.version}.`,
+        `${named(field, fields)} requires an OS image with dstack ${minimum.image} or later; ${image.name} has ${image.version}.`,
       );
     if (minimum.host && host.version !== null && compareVersions(host.version, minimum.host) < 0)
       return says(
@@ -102,13 +102,17 @@ export function checkGuestFields(
   if (swapBytes(compose) >= disk_gb * 1024 ** 3)
     throw refuse(
       'swap_size',
-      `swap_size must be smaller than the disk, which has ${disk_gb} GB: swap is a part of it.`,
+      `swap_size must be smaller than the disk (${disk_gb} GB), because swap is part of it.`,
       'Choose less swap or a larger disk.',
     );
   const targets = verity_volumes.map(({ target }) => target);
   const twice = targets.find((target, i) => targets.indexOf(target) !== i);
   if (twice !== undefined)
-    throw refuse('verity_volumes', `Two volumes have the target ${twice}.`, 'Give each its own target.');
+    throw refuse(
+      'verity_volumes',
+      `Two volumes have the target ${twice}.`,
+      'Use a different target for each.',
+    );
   const ports = (port_policy?.ports ?? []).map(({ port }) => port);
   const repeated = ports.find((port, i) => ports.indexOf(port) !== i);
   if (repeated !== undefined)

@@ -35,14 +35,14 @@ describe('the share of the recycle bin in a refusal', () => {
     const { message, suggestions } = messageOf([host()], [bin(1), bin(2, { is_own: true })]);
     expect(message).toContain('All CVM slots');
     expect(message).toContain(
-      "Deleted CVMs in the recycle bin hold 2 CVM slots on hosts that fit otherwise, 1 CVM slot of it your team's.",
+      'Deleted CVMs in the recycle bin take up 2 CVM slots on otherwise suitable hosts, including 1 CVM slot from your team.',
     );
     expect(suggestions?.[0]).toBe("Destroy deleted CVMs in your team's recycle bin that you no longer need.");
   });
 
   it('names disk if disk is missing', () => {
     const { message } = messageOf([host({ slots: 3, disk_gb: 10 })], [bin(1), bin(2)]);
-    expect(message).toContain('hold 40 GB of disk on hosts that fit otherwise.');
+    expect(message).toContain('take up 40 GB of disk on otherwise suitable hosts.');
   });
 
   it('counts only hosts that fit otherwise', () => {

@@ -74,9 +74,9 @@ export function binTexts(
   if (share === null) return null;
   const { all, own } = share;
   const owned = amount(own);
-  const message = `Deleted CVMs in the recycle bin hold ${amount(all)} on hosts that fit otherwise`;
+  const message = `Deleted CVMs in the recycle bin take up ${amount(all)} on otherwise suitable hosts`;
   return {
-    message: owned === '' ? `${message}.` : `${message}, ${owned} of it your team's.`,
+    message: owned === '' ? `${message}.` : `${message}, including ${owned} from your team.`,
     suggestion:
       owned === '' ? null : "Destroy deleted CVMs in your team's recycle bin that you no longer need.",
   };

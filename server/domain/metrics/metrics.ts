@@ -261,7 +261,7 @@ function diskAlerts(before: Record<string, DiskLevel>, disks: readonly Disk[]) {
       alerts.push({
         kind: 'cvm.disk_recovered',
         severity: 'info',
-        message: `Disk ${disk.name} has room again: ${gigabytes(disk.free)} of ${gigabytes(disk.total)} free`,
+        message: `Disk ${disk.name} has free space again: ${gigabytes(disk.free)} of ${gigabytes(disk.total)} free`,
         data,
       });
   }
@@ -283,7 +283,7 @@ function memoryAlerts(before: MetricState | null, { at, system }: Reading) {
     const alert: MetricAlert = {
       kind: 'cvm.memory_recovered',
       severity: 'info',
-      message: `Memory is down to ${Math.floor(percent)}% in use`,
+      message: `Memory usage is down to ${Math.floor(percent)}%`,
       data,
     };
     return { since: null, warned: false, alerts: [alert] };
@@ -295,7 +295,7 @@ function memoryAlerts(before: MetricState | null, { at, system }: Reading) {
   const alert: MetricAlert = {
     kind: 'cvm.memory_high',
     severity: 'warning',
-    message: `Memory has been above ${MEMORY_HIGH}% for ${MEMORY_MINUTES} minutes (${Math.floor(percent)}% now)`,
+    message: `Memory usage has been above ${MEMORY_HIGH}% for ${MEMORY_MINUTES} minutes (${Math.floor(percent)}% now)`,
     data,
   };
   return { since, warned: true, alerts: [alert] };

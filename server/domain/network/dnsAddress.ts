@@ -55,7 +55,7 @@ export function judgeAddress(facts: DomainFacts, apex: boolean): DomainCheck {
         );
 
   const wrong = addresses.filter(({ value }) => !ours.has(value));
-  if (wrong.length === 0) return judged('passed', 'The addresses of the domain are the gateway’s.', null);
+  if (wrong.length === 0) return judged('passed', "The domain's addresses are the gateway's.", null);
   const cdn = cdnOf(
     chain.map(({ value }) => value),
     wrong.map(({ value }) => value),

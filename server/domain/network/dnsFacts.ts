@@ -71,7 +71,7 @@ export function failureText(name: string, failure: DnsFailure | null): string {
     case 'loop':
       return `The CNAME records of ${name} form a loop, or a chain of more than eight names.`;
     default:
-      return `DNS did not answer for ${name} in time.`;
+      return `DNS didn't respond for ${name} in time.`;
   }
 }
 

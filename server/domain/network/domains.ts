@@ -43,11 +43,11 @@ export function readDomain(typed: string, taken: readonly string[] = []): Domain
   const base = normalDomain(wildcard ? text.slice(2) : text);
   if (base === null || text.includes('@')) return 'Enter a domain such as app.example.com.';
   if (NOWHERE.test(base))
-    return `Names under .${base.split('.').at(-1)} exist on one machine or network only.`;
+    return `Names under .${base.split('.').at(-1)} only exist on a single machine or network.`;
   if (taken.some((own) => base === own || base.endsWith(`.${own}`))) return belongsToServer(base);
   const domain = wildcard ? `*.${base}` : base;
   if (addressRecordName({ domain, base, wildcard }).length > MAX_NAME)
-    return 'The name is too long: the record that belongs to it would not fit into DNS.';
+    return 'The name is too long: the name of its DNS record would exceed the limit.';
   return { domain, base, wildcard };
 }
 

@@ -71,7 +71,7 @@ export function domainsUnserved(
   if (!gateway_enabled) return "The gateway is off for this app, so it can't have domains.";
   if (kind === 'local')
     return "The local teepod's gateway serves its own names on this machine only, not custom domains.";
-  return gateway_base_domain === null ? 'This app’s host has no gateway.' : null;
+  return gateway_base_domain === null ? "This app's host has no gateway." : null;
 }
 
 export interface PortPolicy {

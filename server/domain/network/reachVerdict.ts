@@ -35,7 +35,7 @@ export function verdictOf(result: ReachResult, about: ReachAbout): ReachVerdict 
   const untrusted = steps.find(({ name, state }) => name === 'tls' && state === 'warning');
   if (about.kind === 'local' && status === 502) return localRefusal(result, about);
   if (!failed) {
-    const answered = status === null ? 'It answers.' : `Returned status ${status}.`;
+    const answered = status === null ? 'It responds.' : `Returned status ${status}.`;
     if (untrusted)
       return {
         reachable: true,
@@ -74,7 +74,7 @@ function localRefusal({ body }: ReachResult, { status }: ReachAbout): ReachVerdi
   return {
     reachable: false,
     summary: reason
-      ? `The gateway answers, but ${reason}.`
+      ? `The gateway responds, but ${reason}.`
       : "The gateway responds, but the app behind it doesn't (status 502).",
     what_to_do: status === 'running' ? 'Check the containers and their logs.' : 'Start the CVM.',
   };
@@ -94,5 +94,5 @@ function adviceFor(step: ReachStep['name'], { form, port, kind, status }: ReachA
       : form === 'grpc'
         ? `The app must serve HTTP/2 on port ${port}. ${inside}`
         : "The gateway should terminate TLS for this address but didn't. Ask an administrator to check it.";
-  return `${inside} Read its log.`;
+  return `${inside} Check its log.`;
 }

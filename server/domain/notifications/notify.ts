@@ -236,7 +236,7 @@ export function noticesOf(event: Told): Notice[] {
     case 'webhook.recovered': {
       const subject = `webhook:${text(event.data, 'webhook_id')}`;
       if (how === 'recovered') return [{ state: 'over', kind: 'webhook_failed', subject, message }];
-      const title = how === 'disabled' ? 'A webhook was turned off' : 'A webhook fails';
+      const title = how === 'disabled' ? 'A webhook was turned off' : 'A webhook is failing';
       return [{ state: 'open', kind: 'webhook_failed', subject, severity: 'error', title, message }];
     }
     case 'cvm.listed': {

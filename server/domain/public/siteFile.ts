@@ -102,7 +102,7 @@ export function parseSitePage(slug: string, source: string, changedAt: Date): Si
   const { title, blocks } = parsePage(source);
   if (title === '') throw new SiteFault('must start with a title, such as “# Terms of service”');
   if (title.length > MAX_TITLE) throw new SiteFault(`the title is longer than ${MAX_TITLE} characters`);
-  if (blocks.length === 0) throw new SiteFault('has a title and nothing else');
+  if (blocks.length === 0) throw new SiteFault('contains only a title');
   return {
     slug,
     title,

@@ -44,7 +44,7 @@ const isAboutAgent = (body: unknown) => /agent/i.test(JSON.stringify(body ?? '')
 const outdated = () =>
   new AgentError(
     'outdated',
-    'The agent runs an elizaOS without the sessions API that this chat uses. It needs elizaOS 1.7 or later.',
+    "The agent's elizaOS version lacks the sessions API that this chat uses. It needs elizaOS 1.7 or later.",
   );
 
 /** The error kind for a request without a reply. */
@@ -84,7 +84,7 @@ export function createElizaChat(net: Outbound): AgentChat {
       });
       const text = await reply.text();
       if (reply.status === 401 || reply.status === 403)
-        throw new AgentError('key', 'The agent’s server rejects requests without its own key.');
+        throw new AgentError('key', "The agent's server rejects requests without its own key.");
       return { status: reply.status, body: jsonOf(text) };
     } catch (error) {
       if (error instanceof OutboundError)
@@ -151,6 +151,6 @@ function parsed<T>(schema: z.ZodType<T>, { status, body }: Reply, what: string):
   if (status < 300 && read.success) return read.data;
   throw new AgentError(
     'other_api',
-    `The service at this port doesn’t return ${what} in elizaOS’s format (status ${status}).`,
+    `The service at this port doesn't return ${what} in elizaOS's format (status ${status}).`,
   );
 }

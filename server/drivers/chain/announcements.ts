@@ -145,13 +145,13 @@ function watch(
       if (count > MAX_MESSAGES || heard > MAX_HEARD)
         return fail('too_much', 'sent more messages than can be read.');
       const message = messageIn(data);
-      if (!message) return fail('bad_reply', 'sent a message that makes no sense.');
+      if (!message) return fail('bad_reply', 'sent an invalid message.');
       if ('error' in message)
         return fail('bad_reply', `refused the request: ${chainText(message.error.message, 200)}`);
       if ('result' in message) return answer(message);
       const announcement = announcementIn(message);
       if (!known.has(announcement.address))
-        return fail('bad_reply', 'announced events of contracts that nobody asked about.');
+        return fail('bad_reply', "announced events from contracts that weren't subscribed to.");
       announced(announcement);
     }
 
@@ -165,7 +165,7 @@ function watch(
     }
     socket.addEventListener('open', () => ask(CHAIN_ID, 'eth_chainId'));
     socket.addEventListener('message', ({ data }) => hear(data));
-    socket.addEventListener('error', () => fail('unreachable', 'refused or broke the connection.'));
+    socket.addEventListener('error', () => fail('unreachable', 'refused or dropped the connection.'));
     socket.addEventListener('close', () => fail('unreachable', 'closed the connection.'));
   });
 }

@@ -83,7 +83,7 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
           client.readContract({ ...at, abi: kmsAbi, functionName: 'isAppAllowed', args: [bootInfo(boot)] }),
         );
         if (answer === null)
-          throw new ChainError('bad_reply', 'The contract does not say whether it allows apps.');
+          throw new ChainError('bad_reply', "The contract doesn't say whether it allows apps.");
         const [allowed, reason] = answer;
         return { allowed, reason: allowed ? reasonOf(reason) : refusalReason(reason) };
       }),
@@ -92,7 +92,7 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
         const answers = await readTwo(contract, signal, (client, at) => bootOf(client, at, subject, boot));
         const refused = answers.find(({ allowed }) => !allowed);
         const [first] = answers;
-        if (!first) throw new ChainError('unreachable', 'No RPC answered.');
+        if (!first) throw new ChainError('unreachable', 'No RPC responded.');
         if (!refused) return first;
         // One of them may be a block behind.
         if (answers.every(({ allowed }) => !allowed) || tries === BEHIND_TRIES) return refused;

@@ -51,7 +51,7 @@ function explain(error: unknown): never {
   if (!(error instanceof AnalysisRefused)) throw error;
   if (error.reason === 'busy')
     throw new Problem('RATE_LIMITED', {
-      message: 'Too many Compose files are being checked for you. Wait a few seconds and try again.',
+      message: 'Too many of your Compose files are being checked. Wait a few seconds and try again.',
       retryAfter: 5,
     });
   throw tooComplex(`Checking the Compose file exceeds the limit on ${error.reason}.`);

@@ -141,7 +141,7 @@ describe('the address', () => {
   const set = (...records: Parameters<TestDns['set']> extends [string, ...infer R] ? R : never) =>
     server.set('app.corp.test', ...records);
   it.each<[string, () => void, string, RegExp]>([
-    ['an A record of the gateway', () => set({ type: 'A', value: GATEWAY }), 'passed', /are the gateway’s/],
+    ['an A record of the gateway', () => set({ type: 'A', value: GATEWAY }), 'passed', /are the gateway's/],
     [
       "any of the gateway's names",
       () => set({ type: 'CNAME', value: 'gateway.gw.test' }),
@@ -228,7 +228,7 @@ describe('the address', () => {
     server.mute.add('_dstack-app-address.app.corp.test');
     const { app, proved } = await diagnosis();
     expect([app.state, proved]).toEqual(['unknown', null]);
-    expect(app.message).toMatch(/did not answer/);
+    expect(app.message).toMatch(/didn't respond/);
   });
 });
 

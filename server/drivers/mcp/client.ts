@@ -196,6 +196,6 @@ async function listAll<T>(
 
 function read<T>(schema: z.ZodType<T>, value: unknown): T {
   const { data } = schema.safeParse(value);
-  if (data === undefined) throw new McpError('no_mcp', 'The service at this address isn’t an MCP server.');
+  if (data === undefined) throw new McpError('no_mcp', "The service at this address isn't an MCP server.");
   return data;
 }

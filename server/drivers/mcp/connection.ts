@@ -58,8 +58,8 @@ export class Connection {
     const reply = await this.#send({ id: (this.#id += 1), method, params: this.#withMeta(params) });
     if (reply?.result) return reply.result;
     if (reply?.error)
-      throw new McpError('refused', `The server refuses ${method}: ${cutWhole(reply.error.message, 500)}`);
-    throw new McpError('no_mcp', 'The service at this address isn’t an MCP server.');
+      throw new McpError('refused', `The server rejected ${method}: ${cutWhole(reply.error.message, 500)}`);
+    throw new McpError('no_mcp', "The service at this address isn't an MCP server.");
   }
 
   /** Ends the session, if there is one. Never throws, because the server expires it after a while anyway. */

@@ -83,4 +83,4 @@ function distinct<T>(list: readonly T[], nameOf: (one: T) => string): T[] {
 }
 
 const noUsage = (cause?: OutboundError) =>
-  new McpError('no_usage', 'The server doesn’t report key usage.', { cause });
+  new McpError('no_usage', "The server doesn't report key usage.", { cause });

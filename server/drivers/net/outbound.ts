@@ -178,6 +178,6 @@ function failure(error: unknown, url: URL, late: boolean, timeout_ms: number): O
     ? "its certificate isn't trusted"
     : code === 'ECONNREFUSED'
       ? 'it refuses connections'
-      : 'the connection broke';
+      : 'the connection was lost';
   return new OutboundError('unreachable', `${url.host} isn't responding: ${why}.`, { cause: error });
 }

@@ -42,7 +42,7 @@ export async function inspectProvider(outbound: Outbound, issuer: string): Promi
     });
     if (reply.status >= 300 && reply.status < 400)
       throw new Failed(
-        `${url.host} returned ${reply.status} with a redirect. Enter the issuer it points to.`,
+        `${url.host} returned ${reply.status} with a redirect. Enter the issuer it redirects to.`,
       );
     if (reply.status !== 200)
       throw new Failed(`${url.host}${url.pathname} returned ${reply.status}. Is this the issuer?`);
@@ -64,7 +64,7 @@ export async function inspectProvider(outbound: Outbound, issuer: string): Promi
       throw new Failed(
         typeof named === 'string'
           ? `The provider's issuer is ${cutWhole(named, 300)}. It must match exactly.`
-          : 'The document names no issuer.',
+          : "The document doesn't name an issuer.",
       );
     });
     const metadata = await step('Endpoints', async () => {
@@ -83,7 +83,7 @@ export async function inspectProvider(outbound: Outbound, issuer: string): Promi
       const endpoints = [authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint];
       for (const endpoint of endpoints) if (endpoint !== undefined) await outbound.check(new URL(endpoint));
       if (response_types_supported && !response_types_supported.includes('code'))
-        throw new Failed('The provider does not offer the authorization code flow (response type “code”).');
+        throw new Failed("The provider doesn't offer the authorization code flow (response type “code”).");
       return ['Authorization, token and key endpoints are available.', parsed.data];
     });
     await step('Keys', async () => {

@@ -172,7 +172,7 @@ function toOidcError(error: unknown): OidcError {
     OAUTH_JWT_TIMESTAMP_CHECK_FAILED: ['rejected', 'The ID token is expired, or the clocks differ.'],
     OAUTH_KEY_SELECTION_FAILED: [
       'rejected',
-      'The ID token is signed with a key the provider does not publish.',
+      "The ID token is signed with a key the provider doesn't publish.",
     ],
     OAUTH_WWW_AUTHENTICATE_CHALLENGE: ['misconfigured', 'The provider rejected the client ID or secret.'],
     OAUTH_RESPONSE_IS_NOT_CONFORM: [

@@ -81,7 +81,7 @@ describe('a target that responds', () => {
     const found = await reach(port, { host: 'a.cvm.localhost', local: true });
     expect(verdictOf(found, { ...about, kind: 'local' })).toMatchObject({
       reachable: false,
-      summary: 'The gateway answers, but port 80 is not published by <it>.',
+      summary: 'The gateway responds, but port 80 is not published by <it>.',
     });
   });
 

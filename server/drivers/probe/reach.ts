@@ -37,7 +37,7 @@ export function createProbe(dns: Pick<DnsDriver, 'lookup'>, policy: OutboundPoli
         if (target.tls === 'none') skip('tls', 'not used: this gateway speaks plain HTTP');
         else socket = await step(result, 'tls', () => secure(plain, target, signal));
         const ready = socket;
-        if (target.tls === 'h2') skip('http', 'gRPC is not spoken here');
+        if (target.tls === 'h2') skip('http', 'gRPC calls are not tested');
         else Object.assign(result, await step(result, 'http', () => get(ready, target, signal)));
       } catch (error) {
         if (!(error instanceof StepFailed)) throw error;
@@ -98,7 +98,7 @@ function noAddress(host: string, lookups: readonly DnsLookup[]): string {
   const failed = lookups.find(({ outcome }) => outcome === 'failed');
   if (failed) return failureText(host, failed.failure);
   return lookups.some(({ outcome }) => outcome === 'no_name')
-    ? `${host} doesn’t exist in DNS.`
+    ? `${host} doesn't exist in DNS.`
     : `${host} has no address in DNS.`;
 }
 
@@ -142,7 +142,7 @@ function secure(socket: Socket, { host, tls }: ProbeTarget, signal: AbortSignal)
         return fail(error);
       }
       if (tls === 'h2' && secured.alpnProtocol !== 'h2')
-        return fail(new StepFailed('TLS works, but the other side does not support HTTP/2 (ALPN h2).'));
+        return fail(new StepFailed("TLS works, but the other side doesn't support HTTP/2 (ALPN h2)."));
       const version = secured.getProtocol() ?? 'TLS';
       const trusted = secured.authorized;
       done({
@@ -150,7 +150,7 @@ function secure(socket: Socket, { host, tls }: ProbeTarget, signal: AbortSignal)
         warning: !trusted,
         detail: trusted
           ? `${version}, the certificate is trusted and matches this name`
-          : `${version}, but browsers will refuse the certificate: ${certificateWords(secured)}`,
+          : `${version}, but browsers will reject the certificate: ${certificateWords(secured)}`,
       });
     };
     const aborted = () => end(signal.reason as Error);
@@ -233,7 +233,7 @@ function words(error: Error): string {
       return 'there is no route from this server';
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
     case 'EPROTO':
-      return 'the other side does not speak TLS';
+      return "the other side doesn't speak TLS";
     default:
       return cutWhole(error.message, 200).replace(/\.$/, '') || code;
   }

@@ -140,7 +140,7 @@ describe('pages', () => {
       `shout.MD: ${name}`,
       `two--dashes.md: ${name}`,
       'untitled.md: must start with a title, such as “# Terms of service”',
-      'empty.md: has a title and nothing else',
+      'empty.md: contains only a title',
       'binary.md: not UTF-8',
       'control.md: contains control characters',
       'wide.md: the title is longer than 60 characters',

@@ -109,7 +109,7 @@ function sent(
         );
     });
     socket.once('close', () => {
-      if (!isEnded) return fail(new OutboundError('unreachable', `${where} broke the connection.`));
+      if (!isEnded) return fail(new OutboundError('unreachable', `${where} dropped the connection.`));
       settle();
       resolve();
     });
@@ -134,8 +134,8 @@ function reasonOf(code: string): string {
   if (code === 'CERT_HAS_EXPIRED') return 'its certificate has expired';
   if (/ALERT_PROTOCOL_VERSION/.test(code)) return "it doesn't speak TLS 1.2";
   if (/ALERT_HANDSHAKE_FAILURE/.test(code))
-    return 'it refused the handshake, as servers do that require a client certificate';
+    return 'it refused the handshake, as servers that require a client certificate do';
   if (code === 'EPROTO' || code.startsWith('ERR_SSL')) return "it doesn't speak TLS";
   if (/CERT|TLS|SIGNATURE|ISSUER/.test(code)) return "its certificate isn't trusted";
-  return code === 'ECONNREFUSED' ? 'it refuses connections' : 'the connection broke';
+  return code === 'ECONNREFUSED' ? 'it refuses connections' : 'the connection was lost';
 }

@@ -89,7 +89,7 @@ it('gives each team’s allowed boots their own limit', async () => {
 it('counts one boot’s entries even if its reason changes with each request', async () => {
   const { db, decide, entries } = await asked();
   for (let i = 0; i < MAX_ENTRIES + 20; i++)
-    await decide('torn', { reason: `The contract couldn't be asked: ${i % 2 ? 'A' : 'B'}` });
+    await decide('torn', { reason: `The contract couldn't be queried: ${i % 2 ? 'A' : 'B'}` });
   expect(await entries('refuse')).toHaveLength(MAX_ENTRIES);
   await decide('another');
   expect(await entries('refuse')).toHaveLength(MAX_ENTRIES);

@@ -43,8 +43,8 @@ export async function decide(
     signal.throwIfAborted();
     if (!(error instanceof ChainError) && !timeout.aborted) throw error;
     const why =
-      error instanceof ChainError ? error.message : `No RPC answered within ${ANSWER_MS / 1000} seconds.`;
-    const reason = `The contract couldn't be asked: ${why}`;
+      error instanceof ChainError ? error.message : `No RPC responded within ${ANSWER_MS / 1000} seconds.`;
+    const reason = `The contract couldn't be queried: ${why}`;
     return { allowed: false, reason, gateway_app_id: '', team_id, block_number: null };
   }
 }

@@ -166,7 +166,7 @@ it('answers by the contract’s current state, and audits each decision', async 
   expect(silent.body).toEqual({
     isAllowed: false,
     gatewayAppId: '',
-    reason: expect.stringMatching(/^The contract couldn't be asked: .*status 500/) as string,
+    reason: expect.stringMatching(/^The contract couldn't be queried: .*status 500/) as string,
   });
   expect(JSON.stringify(silent.body)).not.toContain('key-9f3a');
   expect(undescribed.status).toBe(503);

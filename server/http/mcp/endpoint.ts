@@ -63,7 +63,7 @@ export function mountMcp(app: Express, options: Options): void {
 async function admitted({ services, limits }: Options, req: Request, res: Response): Promise<Caller> {
   const origin = req.get('origin');
   if (origin !== undefined && origin !== new URL(services.config.publicUrl).origin)
-    throw new Problem('FORBIDDEN', { message: 'Pages of other sites can’t call this endpoint.' });
+    throw new Problem('FORBIDDEN', { message: "Pages on other sites can't call this endpoint." });
   const { caller } = await identify(services, req, null);
   if (caller.kind !== 'token')
     throw new Problem('UNAUTHENTICATED', {

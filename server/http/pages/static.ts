@@ -100,7 +100,7 @@ export function mountPages(app: Express, pages: Pages, services: Services): void
         .status(403)
         .type('text/plain')
         .send(
-          `The admin area can’t be opened from ${req.ip}. Connect to a network that ADMIN_NETWORKS lists.\n`,
+          `The admin area can’t be opened from ${req.ip}. Connect to a network listed in ADMIN_NETWORKS.\n`,
         );
     const app = appOf(req.path);
     const isPublic = PUBLIC_PAGE.test(req.path) || readCookie(req, sessionCookie) === null;

@@ -73,7 +73,7 @@ export function mountScim(app: Express, services: Services): void {
   scim.get('/ResourceTypes/User', (_req, res) => send(res, 200, userResourceType(base)));
   scim.get('/Schemas', (_req, res) => send(res, 200, scimListOut([userSchema(base)], 1, 1)));
   scim.get('/Schemas/:id', (req, res) => {
-    if (req.params.id !== USER_SCHEMA) throw new ScimError(404, 'There is no such schema.');
+    if (req.params.id !== USER_SCHEMA) throw new ScimError(404, 'Schema not found.');
     send(res, 200, userSchema(base));
   });
 
@@ -119,7 +119,7 @@ export function mountScim(app: Express, services: Services): void {
         501,
         'This server provisions users only, one at a time. Roles follow the rules of single sign-on.',
       );
-    throw new ScimError(404, 'There is no such endpoint.');
+    throw new ScimError(404, 'Endpoint not found.');
   });
   scim.use(errors(services));
   app.use('/scim/v2', scim);
@@ -188,5 +188,5 @@ function problemOf(error: unknown): ScimError {
     return new ScimError(status, 'The body could not be read.');
   if (isDatabaseUnavailable(error))
     return new ScimError(503, "The database isn't available at the moment. Try again in a few seconds.");
-  return new ScimError(500, 'Something failed here. Try again later.');
+  return new ScimError(500, 'Internal server error. Try again later.');
 }

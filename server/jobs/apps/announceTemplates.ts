@@ -83,7 +83,7 @@ async function open(trx: Tx, outdated: readonly OutdatedVersion[], at: Date): Pr
       subject: subjectOf(app),
       severity: 'info',
       title: `${template_name} ${newer} is available for ${name}`,
-      message: `The app is based on version ${version} of the template. The app’s page shows what changed and lets you update.`,
+      message: `The app is based on version ${version} of the template. See what changed and update on the app’s page.`,
     } as const;
     await openNotices(trx, notice, { team_id, cvm_id, at }, recipients);
   }

@@ -96,7 +96,7 @@ async function judge(
     : !health
       ? `It is ${cvm.status.replace('_', ' ')}.`
       : since
-        ? `Containers are up for ${Math.floor(secondsSince(since))} of ${rollout.settle_seconds} s.`
+        ? `Containers have been up for ${Math.floor(secondsSince(since))} of ${rollout.settle_seconds} s.`
         : health.message;
   await trx
     .updateTable('rollout_items')

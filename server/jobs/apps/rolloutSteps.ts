@@ -63,7 +63,7 @@ async function followUpdate(trx: Tx, rollout: RolloutRow, one: WorkItem): Promis
         rollout,
         one,
         'updated',
-        'It is stopped, and runs the new revision on its next start.',
+        'It is stopped and will run the new revision when it starts.',
       );
     else
       await trx
@@ -189,7 +189,7 @@ async function runRefusal(trx: Tx, cvm: CvmRow, fundsRequired: boolean): Promise
   if (starts && fundsRequired) await lockFunds(trx, team_id);
   const stop = await findRunStop(trx, cvm, { billingEnforced: fundsRequired, now: new Date() });
   if (stop?.budget) return `the ${budgetName(stop.budget)} is used up`;
-  if (stop) return 'a payment is due, and CVMs are stopped for it';
+  if (stop) return 'a payment is due, so CVMs are stopped';
   if (!starts || !fundsRequired || availableFunds(await fundsOf(trx, team_id)) >= rateToStart(cvm))
     return null;
   return `the team’s funds don’t cover its first hour`;

@@ -107,6 +107,6 @@ async function post(
     signal,
   });
   if (status >= 200 && status < 300) return { delivered: texts.length };
-  const what = status < 400 ? 'redirects are not followed' : 'the entries stay here';
-  return { error: `${new URL(address).host} answered ${status}: ${what}.` };
+  const what = status < 400 ? 'redirects are not followed' : 'the entries stay queued';
+  return { error: `${new URL(address).host} returned status ${status}: ${what}.` };
 }

@@ -161,7 +161,7 @@ describe('a webhook', () => {
       failures: 1,
       failing_since: at,
       delivered_id: made.delivered_id,
-      last_error: expect.stringContaining('answered 503'),
+      last_error: expect.stringContaining('returned status 503'),
     });
     const failing_since = at;
     await run(one);
@@ -184,7 +184,7 @@ describe('a webhook', () => {
     const made = await destination();
     await write(1);
     await run(exporter());
-    expect((await rowOf(made)).last_error).toMatch(/answered 302: redirects are not followed/);
+    expect((await rowOf(made)).last_error).toMatch(/returned status 302: redirects are not followed/);
   });
 
   it('gets an entry larger than a batch, without the oversized values', async () => {

@@ -81,7 +81,7 @@ describe('a deployment for which the recycle bin holds the capacity', () => {
         code: 'ERR-02-005',
         detail: {
           message: expect.stringContaining(
-            "recycle bin hold 2 CVM slots on hosts that fit otherwise, 1 CVM slot of it your team's.",
+            'recycle bin take up 2 CVM slots on otherwise suitable hosts, including 1 CVM slot from your team.',
           ),
         },
         suggestions: expect.arrayContaining([expect.stringContaining("team's recycle bin")]),

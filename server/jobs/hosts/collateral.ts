@@ -44,14 +44,14 @@ async function collateralFor(ctx: CollateralWorld, family: ChipFamily): Promise<
   if (!ctx.collateral)
     return {
       collateral: fromKept,
-      error: fromKept ? null : "This server doesn't fetch Intel’s collateral (PCCS_URL is not set).",
+      error: fromKept ? null : "This server doesn't fetch Intel's collateral (PCCS_URL is not set).",
     };
   const fetched = await once(ctx.collateral, family, () => fetchAndSave(ctx, ctx.collateral!, family));
   if (fetched.collateral || !fromKept) return fetched;
   return {
     collateral: fromKept,
     error:
-      `${fetched.error ?? ''} What was fetched ${kept?.fetched_at.toISOString() ?? 'before'} is still valid and was used.`.trim(),
+      `${fetched.error ?? ''} The collateral fetched ${kept?.fetched_at.toISOString() ?? 'before'} is still valid and was used.`.trim(),
   };
 }
 
@@ -119,7 +119,7 @@ export async function completeEvidence(
         error:
           evidence.quote === undefined
             ? null
-            : 'The quote names no platform for which Intel’s statements could be requested.',
+            : "The quote doesn't name a platform, so Intel's collateral can't be requested.",
       };
   const whole: Evidence = { ...evidence, ...(collateral ? { collateral } : {}) };
   await keepEvidence(world.db, {

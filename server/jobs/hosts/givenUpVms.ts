@@ -89,7 +89,7 @@ export async function noteReleased(
       cvm,
       kind: 'cvm.vm_detached',
       severity: 'warning',
-      message: `The VM it gave up on ${name} no longer has ${holds}; its disk is kept`,
+      message: `The VM given up on ${name} no longer uses ${holds}; its disk is kept`,
       data: { host_vm_id, holds },
     });
   });

@@ -153,7 +153,7 @@ it("records a VM's exit for hosts without an event for it, and not twice for tho
   cvm = await make();
   const told = { event: 'vmm.exited', body: 'code 1', timestamp: NOW - 30_100 };
   await keepHostEvents(database.db, ring([told], { status: 'exited', exited_at }));
-  expect((await kept()).map(({ message }) => message)).toEqual(['The VM ended: code 1']);
+  expect((await kept()).map(({ message }) => message)).toEqual(['The VM exited: code 1']);
 });
 
 it('handles a wrong clock without losing events', async () => {

@@ -22,7 +22,7 @@ export async function runMaintenance(db: Db): Promise<void> {
         trx,
         window,
         'planned',
-        `Maintenance of its host from ${utcMinute(window.starts_at)} to ${utcMinute(window.ends_at)}. ${window.reason}`,
+        `Host maintenance from ${utcMinute(window.starts_at)} to ${utcMinute(window.ends_at)}. ${window.reason}`,
       );
     },
   );
@@ -35,22 +35,21 @@ export async function runMaintenance(db: Db): Promise<void> {
         trx,
         window,
         'began',
-        `Maintenance of its host has started and lasts until ${utcMinute(window.ends_at)}. ${window.reason}`,
+        `Host maintenance has started and is scheduled until ${utcMinute(window.ends_at)}. ${window.reason}`,
       );
       await record(trx, window, 'began');
     },
   );
   await each(db, sql`ended_at is null and ends_at <= now()`, async (trx, window) => {
     await set(trx, window, { ended_at: new Date() });
-    if (window.notified_at !== null) await tell(trx, window, 'over', 'Maintenance of its host is over');
+    if (window.notified_at !== null) await tell(trx, window, 'over', 'Host maintenance is over');
     await record(trx, window, 'ended');
   });
 }
 
 /** Notifies the teams that received a window's notice when it is withdrawn. */
 export async function tellWithdrawn(trx: Tx, window: MaintenanceWindowRow): Promise<void> {
-  if (window.notified_at !== null)
-    await tell(trx, window, 'over', 'The maintenance of its host was canceled');
+  if (window.notified_at !== null) await tell(trx, window, 'over', 'Host maintenance was canceled');
 }
 
 /**
@@ -71,7 +70,7 @@ export async function tellMoved(
     trx,
     { ...before, ...after },
     before.began_at === null ? 'planned' : 'began',
-    `Maintenance of its host is now from ${utcMinute(after.starts_at)} to ${utcMinute(after.ends_at)}. ${after.reason}`,
+    `Host maintenance is now scheduled from ${utcMinute(after.starts_at)} to ${utcMinute(after.ends_at)}. ${after.reason}`,
   );
 }
 

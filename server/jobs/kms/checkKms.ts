@@ -57,7 +57,7 @@ export async function checkKms(
   const failed = (error: unknown): Error => {
     signal?.throwIfAborted();
     if (error instanceof KmsError) return error;
-    if (timeout.aborted) return new Error(`It did not answer within ${ANSWER_MS / 1000} seconds.`);
+    if (timeout.aborted) return new Error(`It didn't respond within ${ANSWER_MS / 1000} seconds.`);
     throw error;
   };
   const client = kms.get(row);

@@ -55,7 +55,7 @@ export async function readContract(
       signal?.throwIfAborted();
       if (error instanceof ChainError) return error;
       if (timeout.aborted)
-        return new ChainError('unreachable', `The RPC did not answer within ${ANSWER_MS / 1000} seconds.`);
+        return new ChainError('unreachable', `The RPC didn't respond within ${ANSWER_MS / 1000} seconds.`);
       throw error;
     });
   await withTransaction(db, async (trx) => {

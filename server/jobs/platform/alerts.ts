@@ -28,7 +28,7 @@ async function ownDisk(dataDir: string): Promise<Trouble[]> {
       subject: 'server',
       severity: free < 0.03 ? 'critical' : 'warning',
       title: 'The server is running out of disk',
-      message: `${gigabytes} GB are free where DATA_DIR is.`,
+      message: `The disk with DATA_DIR has ${gigabytes} GB free.`,
     },
   ];
 }

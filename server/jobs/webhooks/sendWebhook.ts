@@ -126,7 +126,7 @@ export function createWebhookSender({
       // old signature there.
       const again = await send({ secret: previous, previous: null });
       return again >= 200 && again < 300
-        ? outcome(again, null, 'The receiver still uses the former secret.')
+        ? outcome(again, null, 'The receiver still uses the previous secret.')
         : judged(status, outcome);
     } catch (error) {
       if (serving.cut.aborted) return null;
@@ -158,6 +158,6 @@ function judged(
 ): WebhookAttempt {
   if (status >= 200 && status < 300) return outcome(status, null);
   if (status >= 300 && status < 400)
-    return outcome(status, 'redirect', `It answered ${status}: redirects are not followed.`);
-  return outcome(status, 'status', `It answered ${status}.`);
+    return outcome(status, 'redirect', `It returned status ${status}: redirects are not followed.`);
+  return outcome(status, 'status', `It returned status ${status}.`);
 }

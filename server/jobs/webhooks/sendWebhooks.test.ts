@@ -47,7 +47,7 @@ describe('a rotated secret', () => {
     const early = await queue(webhook);
     await run(one);
     expect(await row(early)).toMatchObject({ state: 'delivered', tries: 1 });
-    expect((await row(early)).attempts[0]!.message).toContain('former secret');
+    expect((await row(early)).attempts[0]!.message).toContain('previous secret');
     // First with the new secret, whose verifier ignores further headers; after a refusal, with the old one.
     expect(() => verified(latter)(receiver.received[0]!)).not.toThrow();
     expect(receiver.received[0]!.headers['x-webhook-signature-previous']).toMatch(/^sha256=[0-9a-f]{64}$/);

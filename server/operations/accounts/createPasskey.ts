@@ -19,7 +19,7 @@ export const createPasskey: Handler<'createPasskey'> = async ({ body, ctx }) => 
     const user = await lockCaller(ctx, trx);
     if ((await listPasskeys(trx, user.id)).length >= MAX_PASSKEYS)
       throw new Problem('CONFLICT', {
-        message: `An account has at most ${MAX_PASSKEYS} passkeys.`,
+        message: `An account can have at most ${MAX_PASSKEYS} passkeys.`,
         suggestions: ['Remove one you no longer use.'],
       });
     const row = await insertPasskey(trx, user.id, { ...made, name });

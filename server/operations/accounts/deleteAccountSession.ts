@@ -8,7 +8,7 @@ export const deleteAccountSession: Handler<'deleteAccountSession'> = async ({ pa
   const { id } = userOf(ctx);
   return ctx.write(async ({ trx, audit }) => {
     const ended = await endSession(trx, id, path.session_id);
-    if (!ended) throw new Problem('NOT_FOUND', { message: 'You have no such session.' });
+    if (!ended) throw new Problem('NOT_FOUND', { message: 'Session not found.' });
     await audit({
       action: 'session.delete',
       target_kind: 'session',

@@ -9,7 +9,7 @@ export const updateAccount: Handler<'updateAccount'> = async ({ body, ctx }) => 
   const { id, public_id, username: before } = userOf(ctx);
   const username = body.username === undefined ? before : tidyName(body.username);
   if (username === '') {
-    const message = 'Write at least one visible character.';
+    const message = 'Enter at least one visible character.';
     throw new Problem('VALIDATION_FAILED', {
       message: `username: ${message}`,
       details: [{ field: 'username', message }],

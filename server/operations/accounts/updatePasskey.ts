@@ -22,7 +22,7 @@ export const updatePasskey: Handler<'updatePasskey'> = async ({ path, body, ctx 
   });
 };
 
-export const noPasskey = () => new Problem('NOT_FOUND', { message: 'You have no such passkey.' });
+export const noPasskey = () => new Problem('NOT_FOUND', { message: 'Passkey not found.' });
 
 /** Returns the name as lists show it. Throws VALIDATION_FAILED if nothing readable is left. */
 export function passkeyName(typed: string): string {

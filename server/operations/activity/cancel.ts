@@ -53,9 +53,9 @@ async function checkMayCancel(
   throw new Problem('FORBIDDEN', {
     message:
       cause === 'debt'
-        ? 'This CVM is being stopped because a payment is due. Only members who manage billing can cancel that.'
-        : 'This CVM is being stopped because a budget is used up. Only members who manage billing can cancel that.',
-    suggestions: ['Ask an owner, an administrator or a billing member of the team.'],
+        ? 'This CVM is being stopped because a payment is due. Only members who manage billing can cancel this.'
+        : 'This CVM is being stopped because a budget is used up. Only members who manage billing can cancel this.',
+    suggestions: ['Ask an owner, an admin or a billing member of the team.'],
   });
 }
 

@@ -27,8 +27,8 @@ const MAX_PENDING = 1000;
 
 /** Open streams per process. Every console tab holds one. */
 const slots = new StreamSlots({
-  user: { most: 24, what: 'event streams of your account' },
-  team: { most: 500, what: 'event streams of this team' },
+  user: { most: 24, what: 'of your event streams' },
+  team: { most: 500, what: "of this team's event streams" },
 });
 
 export const streamEvents: Handler<'streamEvents'> = async ({ query, ctx }) => {

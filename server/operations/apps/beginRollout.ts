@@ -266,7 +266,7 @@ function baseOf(
     .toSorted((a, b) => b.revision.number - a.revision.number);
   if (!base)
     throw new Problem('WRONG_STATE', {
-      message: `The app “${app.name}” has no CVM to update.`,
+      message: `The app “${app.name}” has no CVMs to update.`,
       suggestions: ['Deploy it again.'],
     });
   return base;
@@ -274,7 +274,7 @@ function baseOf(
 
 function outdated(app: AppRow, now: RevisionRow): Problem {
   return new Problem('PRECONDITION_FAILED', {
-    message: `“${app.name}” runs a different revision than the one you edited: ${now.number}.`,
+    message: `“${app.name}” now runs revision ${now.number}, not the one you edited.`,
     details: [
       {
         field: 'base_revision_id',
@@ -333,7 +333,7 @@ async function refuseMissingImage(trx: Write['trx'], cvms: readonly Row[], image
     .executeTakeFirst();
   if (lacking)
     throw new Problem('IMAGE_NOT_FOUND', {
-      message: `The host ${lacking.name}, which runs one of the CVMs, has no OS image “${image}”.`,
+      message: `The host ${lacking.name}, which runs one of the CVMs, doesn't have the OS image “${image}”.`,
       details: [{ field: 'image', value: image }],
     });
 }

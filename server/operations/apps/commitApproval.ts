@@ -61,6 +61,5 @@ function commitRollout(
 
 export const noApproval = () =>
   new Problem('NOT_FOUND', {
-    message:
-      'No such change is waiting for the contract of this app. It may have been committed or withdrawn.',
+    message: "No such change is waiting for this app's contract. It may have been committed or withdrawn.",
   });

@@ -16,7 +16,7 @@ export const getAppRevision: Handler<'getAppRevision'> = async ({ path, query, c
       ? undefined
       : ctx.db.selectFrom('kms').selectAll().where('id', '=', app.kms_id).executeTakeFirst(),
   ]);
-  if (!found) throw new Problem('NOT_FOUND', { message: 'The app has no such revision.' });
+  if (!found) throw new Problem('NOT_FOUND', { message: 'Revision not found for this app.' });
   await loadFacts(ctx, found.row);
   const cvm = await newestCvmOf(ctx.db, app.id);
   if (cvm) await noteRead(ctx, cvm, 'compose');

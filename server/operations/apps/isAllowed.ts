@@ -84,7 +84,7 @@ const incompleteDecision = (question: Question): NumberedIsAllowed => ({
   ...NOTHING,
   device_id_allowed: false,
   error:
-    'The app’s KMS has a chain or a contract address, but not both, so it releases no keys. Its operator must complete it.',
+    "The app's KMS has a chain or a contract address, but not both, so it releases no keys. Its operator must add the missing one.",
 });
 
 async function askContract(

@@ -19,7 +19,7 @@ export const redeployAppRevision: Handler<'redeployAppRevision'> = async ({ path
       const target = await revisionRow(write.trx, app.id, path.revision_id);
       if (!target)
         throw new Problem('NOT_FOUND', {
-          message: 'The app has no such revision.',
+          message: 'Revision not found for this app.',
         });
       return beginRollout(ctx, write, {
         app,

@@ -15,4 +15,4 @@ export async function rolloutReply(
   return toRollout(found, app.app_id);
 }
 
-export const noRollout = () => new Problem('NOT_FOUND', { message: 'The app has no such rollout.' });
+export const noRollout = () => new Problem('NOT_FOUND', { message: 'Rollout not found for this app.' });

@@ -193,11 +193,11 @@ describe('an audit destination', () => {
     receiver.answer = (_one, res) => void res.writeHead(500).end('inner details');
     const failed = await admin.call('testAdminAuditDestination', at(destination));
     expect(codeOf(failed)).toBe('502 ERR-00-045');
-    expect(JSON.stringify(failed.body)).toContain('answered 500');
+    expect(JSON.stringify(failed.body)).toContain('returned status 500');
     expect(JSON.stringify(failed.body)).not.toContain('inner details');
     expect((await audits()).slice(-2).map(({ after }) => after)).toMatchObject([
       { delivered: true, error: null },
-      { delivered: false, error: expect.stringContaining('answered 500') },
+      { delivered: false, error: expect.stringContaining('returned status 500') },
     ]);
   });
 
@@ -231,7 +231,7 @@ describe('an audit destination', () => {
     const metrics = await (await fetch(`${server.address}/metrics`)).text();
     expect(metrics).toMatch(/teehouse_audit_export_lag_seconds\{destination="siem"\} [0-9.]+/);
     expect(await read(destination)).toMatchObject({
-      last_error: expect.stringContaining('answered 503'),
+      last_error: expect.stringContaining('returned status 503'),
       failing_since: expect.any(String),
       next_attempt_at: expect.any(String),
     });

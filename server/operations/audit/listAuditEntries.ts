@@ -27,7 +27,7 @@ function refuseSlow(error: unknown): never {
   if (!(error instanceof TooSlow)) throw error;
   throw new Problem('VALIDATION_FAILED', {
     message: 'This query took too long. Narrow the filters.',
-    suggestions: ['Filter by user or target as well, or export the log and search in the file.'],
+    suggestions: ['Also filter by user or target, or export the log and search the file.'],
     cause: error,
   });
 }

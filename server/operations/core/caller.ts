@@ -38,7 +38,7 @@ export function memberTeamOf(ctx: Context): CallerTeam & { role: TeamRole } {
 export async function membershipOf(ctx: Context): Promise<TeamMembership> {
   const { slug } = teamOf(ctx);
   const team = await findTeam(ctx.db, userOf(ctx).id, slug);
-  if (!team) throw new Problem('NOT_FOUND', { message: `There is no team “${slug}” that you belong to.` });
+  if (!team) throw new Problem('NOT_FOUND', { message: `You don't belong to a team “${slug}”.` });
   return team;
 }
 
@@ -58,7 +58,7 @@ export async function holdTeam(
   // Leaving uses the member's real role: the last owner can't leave.
   const role = held !== null && permission !== null && ctx.caller.via_sso ? roleBySso(held) : held;
   if (!team || role === null)
-    throw new Problem('NOT_FOUND', { message: `There is no team “${slug}” that you belong to.` });
+    throw new Problem('NOT_FOUND', { message: `You don't belong to a team “${slug}”.` });
   const subject = { kind: 'session', team_role: role, platform_role: null, scopes: [] } as const;
   if (permission !== null && decide(permission, subject) !== 'allowed') throw new Problem('FORBIDDEN');
   return { team, role };

@@ -26,7 +26,7 @@ export async function joinByInvitation(
   // Owners are liable for the team's debt, and can't leave while it exists.
   if (joined && invitation.role === 'owner' && (await ownersRefusal(ctx, trx, team.id)))
     throw new Problem('IN_USE', {
-      message: `“${team.name}” can't accept a new owner at the moment.`,
+      message: `Another owner can't be added to “${team.name}” at the moment.`,
       suggestions: [`Ask ${inviter.username} for an invitation with another role, or try again later.`],
     });
   if (joined)

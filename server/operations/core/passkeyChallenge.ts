@@ -11,7 +11,7 @@ export async function challengeFor(
 ): Promise<{ options: Record<string, unknown> }> {
   const held = await listPasskeys(ctx.db, user_id);
   if (held.length === 0)
-    throw new Problem('SECOND_FACTOR_MISSING', { message: 'There is no passkey for this account.' });
+    throw new Problem('SECOND_FACTOR_MISSING', { message: 'This account has no passkey.' });
   const options = await assertionOptions(ctx.config.publicUrl, held);
   await insertChallenge(ctx.db, options.challenge, { purpose, user_id });
   return { options: { ...options } };

@@ -33,7 +33,7 @@ export function createPlaces({
   return (signal: AbortSignal, owner: number | null = null): Place => {
     if (owner !== null && taken.filter((one) => one.owner === owner).length >= perOwner)
       throw new Problem('RATE_LIMITED', {
-        message: 'Another export of the team is in progress.',
+        message: 'Another export for this team is in progress.',
         retryAfter: 10,
       });
     if (taken.length >= most)

@@ -11,7 +11,7 @@ export function requireVerified(ctx: Context): void {
   // Clients show only the message of a 403, so it must say what to do.
   const next =
     ctx.config.smtpUrl === undefined
-      ? 'This server sends no mail. Ask an administrator for the link in the outbox.'
+      ? "This server doesn't send mail. Ask an administrator for the link in the outbox."
       : 'Open the link in the confirmation e-mail, or request a new one under Account settings.';
   throw new Problem('EMAIL_UNVERIFIED', { message: `${userOf(ctx).email} isn't confirmed yet. ${next}` });
 }

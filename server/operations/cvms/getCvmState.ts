@@ -6,8 +6,8 @@ import { userOf, teamOf } from '../core/caller';
 import type { Context, Handler } from '../types';
 
 const slots = new StreamSlots({
-  user: { most: 5, what: 'state streams of your account' },
-  team: { most: 100, what: 'state streams of this team' },
+  user: { most: 5, what: 'of your state streams' },
+  team: { most: 100, what: "of this team's state streams" },
 });
 
 export const getCvmState: Handler<'getCvmState'> = async ({ path, query, ctx }) => {

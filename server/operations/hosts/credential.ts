@@ -34,7 +34,7 @@ export function nextCredential(
   if (kind === 'basic' && !credential.includes(':'))
     throw invalid('credential', 'A basic credential is user:password.');
   if (/[\u0000-\u001f\u007f]/.test(credential))
-    throw invalid('credential', 'A credential can’t contain line breaks or control characters.');
+    throw invalid('credential', "A credential can't contain line breaks or control characters.");
   return { credential_kind: kind, sealed_credential: ctx.seal.seal('teepod-credential', credential) };
 }
 

@@ -38,7 +38,7 @@ function refuseWhileUsed(name: string, use: TeepodUse): void {
     });
   if (use.past > 0)
     throw new Problem('IN_USE', {
-      message: `The history of ${use.past === 1 ? 'one deleted CVM' : `${use.past} deleted CVMs`} names ${name}.`,
+      message: `The history of ${use.past === 1 ? 'one deleted CVM' : `${use.past} deleted CVMs`} refers to ${name}.`,
       suggestions: ['Set its state to offline and unlist it. Its history stays available.'],
     });
   if (use.provisions > 0)

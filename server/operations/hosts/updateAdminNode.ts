@@ -15,7 +15,7 @@ export const updateAdminNode: Handler<'updateAdminNode'> = async ({ path, body, 
         if (name !== undefined && (await carriesLocalTeepod(trx, path.id)))
           throw invalid(
             'name',
-            'The built-in teepod’s node can’t be renamed: the teepod registers under this name.',
+            "The built-in teepod's node can't be renamed: the teepod registers under this name.",
           );
       },
       write: (trx, changes) => trx.updateTable('nodes').set(changes).where('id', '=', path.id).execute(),

@@ -14,7 +14,7 @@ export const estimateTransactionFee: Handler<'estimateTransactionFee'> = async (
   const contract = { chain_id: chain.id, address: body.to.toLowerCase() };
   if (!(await isKnown(ctx, contract)))
     throw new Problem('NOT_FOUND', {
-      message: `${body.to} is neither a KMS contract on ${chain.name} nor the contract of an app of this team.`,
+      message: `${body.to} is neither a KMS contract on ${chain.name} nor the contract of one of this team's apps.`,
     });
   const sending = { from: body.from ?? null, data: body.data };
   const { gas, gas_price, error } = await answered(ctx, (signal) =>

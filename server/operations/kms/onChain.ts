@@ -58,7 +58,7 @@ export async function checkTransaction(
       `Two RPCs of ${network} disagree about the transaction, so it counts as unconfirmed. Try again in a minute.`,
     );
   if (outcome === 'unrelated')
-    throw refuse(`The transaction doesn't concern the contract ${contract.address}.`);
+    throw refuse(`The transaction doesn't involve the contract ${contract.address}.`);
 }
 
 /** Reads an app's contract now; nothing is cached. @throws {Problem} CHAIN_UNREACHABLE */

@@ -26,7 +26,7 @@ export function hostReason(error: VmmError, host: string): string {
     case 'unsupported':
       return `The host ${host} doesn't support this.`;
     default:
-      return `The host ${host} refused: ${withoutHostPaths(error.host_text ?? 'it gave no reason')}.`;
+      return `The host ${host} refused: ${withoutHostPaths(error.host_text ?? 'no reason given')}.`;
   }
 }
 

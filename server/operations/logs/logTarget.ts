@@ -14,10 +14,10 @@ import type { Context, StreamReader } from '../types';
  * nor one user or team with many CVMs may take them all. One user leaves room for others at the same CVM.
  */
 const slots = new StreamSlots({
-  cvm: { most: 32, what: 'logs of this CVM' },
-  cvm_user: { most: 24, what: 'logs of this CVM for your account' },
-  user: { most: 64, what: 'logs of your account' },
-  team: { most: 128, what: 'logs of this team' },
+  cvm: { most: 32, what: "of this CVM's log streams" },
+  cvm_user: { most: 24, what: 'of your log streams for this CVM' },
+  user: { most: 64, what: 'of your log streams' },
+  team: { most: 128, what: "of this team's log streams" },
 });
 
 export interface GrantedLog {

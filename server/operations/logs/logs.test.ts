@@ -286,9 +286,9 @@ describe('open logs', () => {
   it('are limited to 32 per CVM and 24 per user and CVM', async () => {
     const stop = new AbortController();
     const { refused: own } = await follow(cvm, cvm.created_by ?? 0, 25, stop);
-    await expectRefusal(own, '24 logs of this CVM for your account');
+    await expectRefusal(own, '24 of your log streams for this CVM');
     const { url, refused } = await follow(cvm, await addMember(), 9, stop);
-    await expectRefusal(refused, '32 logs of this CVM');
+    await expectRefusal(refused, "32 of this CVM's log streams");
     await expectFreed(url, stop);
   });
 
@@ -298,7 +298,7 @@ describe('open logs', () => {
     for (const count of [24, 24, 16])
       expect((await follow(await sibling(), user, count, stop)).refused).toEqual([]);
     const { url, refused } = await follow(await sibling(), user, 1, stop);
-    await expectRefusal(refused, '64 logs of your account');
+    await expectRefusal(refused, '64 of your log streams');
     await expectFreed(url, stop);
   });
 
@@ -309,7 +309,7 @@ describe('open logs', () => {
       for (const count of [24, 24, 16])
         expect((await follow(await sibling(), user, count, stop)).refused).toEqual([]);
     const { url, refused } = await follow(await sibling(), members[2]!, 1, stop);
-    await expectRefusal(refused, '128 logs of this team');
+    await expectRefusal(refused, "128 of this team's log streams");
     await expectFreed(url, stop);
   });
 });

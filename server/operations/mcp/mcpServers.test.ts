@@ -240,14 +240,14 @@ it('reports that the server requires a key or rejected the given one', async () 
     field: 'key',
     message: 'The MCP server requires a key.',
   });
-  expect((await refusal({ key: 'wrong' })).message).toBe('The MCP server refuses this key.');
+  expect((await refusal({ key: 'wrong' })).message).toBe('The MCP server rejects this key.');
 });
 
 it('reports a service that isn’t an MCP server, and oversized replies', async () => {
   answer = (_req, res) => res.end('<h1>It works</h1>');
   expect(await refusal()).toMatchObject({
     status: 502,
-    message: 'The service at this address isn’t an MCP server.',
+    message: "The service at this address isn't an MCP server.",
   });
   answer = (_req, res) => {
     res.on('error', () => undefined);
@@ -346,7 +346,7 @@ it('reports a rejected usage key, and a server without usage counts', async () =
   const refused = await readUsage({ key: 'wrong' });
   expect([refused.status, (refused.body as unknown as Problem).message]).toEqual([
     422,
-    'The MCP server refuses this key.',
+    'The MCP server rejects this key.',
   ]);
   const hostile = [
     'x',
@@ -364,7 +364,7 @@ it('reports a rejected usage key, and a server without usage counts', async () =
     const reply = await readUsage();
     expect([reply.status, (reply.body as unknown as Problem).message]).toEqual([
       502,
-      'The server doesn’t report key usage.',
+      "The server doesn't report key usage.",
     ]);
   }
   answer = (_req, res) => res.writeHead(404).end();

@@ -51,17 +51,17 @@ export async function withMcpServer<T>(
 }
 
 const SUGGESTIONS: Readonly<Record<Exclude<McpErrorKind, 'key'>, string>> = {
-  unreachable: 'Check that the server listens on this port, and that the CVM’s address works.',
-  no_mcp: 'Check the port and the path of the server’s endpoint. The path is usually /mcp.',
+  unreachable: "Check that the server listens on this port, and that the CVM's address works.",
+  no_mcp: "Check the port and path of the server's endpoint. The path is usually /mcp.",
   no_usage:
     'Check the port. Only servers from the MCP templates, and the bridge in front of your own server, report usage.',
-  refused: 'Check the server’s logs.',
+  refused: "Check the server's logs.",
 };
 
 function problemOf(error: McpError, had_key: boolean): Problem {
   const { kind, message } = error;
   if (kind === 'key') {
-    const text = had_key ? 'The MCP server refuses this key.' : 'The MCP server requires a key.';
+    const text = had_key ? 'The MCP server rejects this key.' : 'The MCP server requires a key.';
     return new Problem('VALIDATION_FAILED', {
       message: text,
       details: [{ field: 'key', message: text }],

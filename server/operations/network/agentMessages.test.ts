@@ -157,7 +157,7 @@ it('reports the problem with an unexpected service', async () => {
   script = () => [200, { hello: 'world' }];
   expect(await refusal()).toMatchObject({
     status: 502,
-    message: 'The service at this port doesn’t return its list of agents in elizaOS’s format (status 200).',
+    message: "The service at this port doesn't return its list of agents in elizaOS's format (status 200).",
   });
   script = () => [200, { data: { agents: [] } }];
   expect((await refusal()).message).toBe('No agent has started yet.');
@@ -191,8 +191,8 @@ it('reports that elizaOS before 1.7 is too old, without sessions or with answers
   const outdated = {
     status: 502,
     message:
-      'The agent runs an elizaOS without the sessions API that this chat uses. It needs elizaOS 1.7 or later.',
-    suggestion: 'Update the agent’s image to elizaOS 1.7 or later.',
+      "The agent's elizaOS version lacks the sessions API that this chat uses. It needs elizaOS 1.7 or later.",
+    suggestion: "Update the agent's image to elizaOS 1.7 or later.",
   };
   const missing = { success: false, error: { message: 'API endpoint not found', code: 404 } };
   script = ({ path }) => (path === '/api/messaging/sessions' ? [404, missing] : null);

@@ -71,7 +71,7 @@ async function chosen(
     const name = storedDomain(found.domain.domain);
     const { unserved } = placeOf(row);
     const base = row.teepod.gateway_base_domain;
-    if (unserved !== null || base === null) throw wrongState(unserved ?? 'This app’s host has no gateway.');
+    if (unserved !== null || base === null) throw wrongState(unserved ?? "This app's host has no gateway.");
     if (name.wildcard) throw invalid('domain_id', 'A wildcard has no address to test.');
     const only = await ctx.dns.gatewayAddresses(base, ctx.signal);
     const gateway = splitBase(base);

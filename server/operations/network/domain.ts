@@ -47,7 +47,7 @@ export async function findCvmDomain(
     { team_id: teamOf(ctx).id, app_id: row.app.id, cvm_id: row.cvm.id },
     path.domain_id,
   );
-  if (!found) throw new Problem('NOT_FOUND', { message: 'This CVM has no such domain.' });
+  if (!found) throw new Problem('NOT_FOUND', { message: 'Domain not found for this CVM.' });
   return { row, found };
 }
 

@@ -51,7 +51,7 @@ export function publicUrl(
   if (!published)
     throw invalid('port', `The compose file doesn't publish port ${port} where the gateway can reach it.`);
   const endpoint = published.endpoints.find((one) => one.form === form);
-  if (!endpoint) throw invalid('form', 'This host’s gateway doesn’t support this form of address.');
+  if (!endpoint) throw invalid('form', "This host's gateway doesn't support this form of address.");
   const url = of === 'instance' ? endpoint.instance : endpoint.app;
   if (url === null) throw wrongState('This CVM gets its own address when it first boots.');
   return url;

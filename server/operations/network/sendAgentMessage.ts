@@ -59,8 +59,8 @@ function problemOf(error: AgentError, had_key: boolean): Problem {
   const { kind, message } = error;
   if (kind === 'key') {
     const text = had_key
-      ? 'The agent’s server refuses this key.'
-      : 'The agent’s server requires a key: the value of its variable ELIZA_SERVER_AUTH_TOKEN.';
+      ? "The agent's server rejects this key."
+      : "The agent's server requires a key: the value of its variable ELIZA_SERVER_AUTH_TOKEN.";
     return new Problem('VALIDATION_FAILED', {
       message: text,
       details: [{ field: 'api_key', message: text }],
@@ -76,12 +76,12 @@ function problemOf(error: AgentError, had_key: boolean): Problem {
 
 const WHAT_TO_DO: Readonly<Record<Exclude<AgentErrorKind, 'key'>, string>> = {
   unreachable:
-    'Check that the agent listens on this port, and that the CVM’s address works on its network page.',
+    "Check that the agent listens on this port, and that the CVM's address works on its network page.",
   timeout:
     'The agent may be starting, or its model may be slow. Check its logs, then send the message again.',
   refused:
-    'Ask an administrator of this server to add the gateway’s address to OUTBOUND_ALLOW. The port isn’t the problem.',
-  other_api: 'Choose the port of the agent’s HTTP API: 3000 unless SERVER_PORT is set.',
-  outdated: 'Update the agent’s image to elizaOS 1.7 or later.',
-  failed: 'Check the agent’s logs.',
+    "Ask an administrator of this server to add the gateway's address to OUTBOUND_ALLOW. The port isn't the problem.",
+  other_api: "Choose the port of the agent's HTTP API: 3000 unless SERVER_PORT is set.",
+  outdated: "Update the agent's image to elizaOS 1.7 or later.",
+  failed: "Check the agent's logs.",
 };

@@ -12,8 +12,7 @@ export const updateNotificationPreferences: Handler<'updateNotificationPreferenc
 }) =>
   ctx.write(async ({ trx, audit }) => {
     const team = (await teamsToEnter(ctx, trx)).find(({ slug }) => slug === path.slug);
-    if (!team)
-      throw new Problem('NOT_FOUND', { message: `There is no team “${path.slug}” that you belong to.` });
+    if (!team) throw new Problem('NOT_FOUND', { message: `You don't belong to a team “${path.slug}”.` });
     const me = userOf(ctx);
     const preferences = [...new Map(body.preferences.map((one) => [one.kind, one])).values()].filter(
       // Kinds irrelevant to the role aren't stored: they would surprise the user after a role change.

@@ -14,8 +14,8 @@ export const acknowledgeAdminAlert: Handler<'acknowledgeAdminAlert'> = async ({ 
     if (!row)
       throw new Problem('CONFLICT', {
         message: found.resolved_at
-          ? 'It has ended.'
-          : `${found.acknowledged_by ?? 'Another administrator'} has acknowledged it.`,
+          ? 'It has been resolved.'
+          : `${found.acknowledged_by ?? 'Another administrator'} has already acknowledged it.`,
       });
     await bringUpToDate(trx, [row]);
     await audit({

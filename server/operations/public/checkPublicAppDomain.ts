@@ -50,7 +50,7 @@ export async function readDomainFile(
   try {
     const answer = await net.fetch(new URL(`https://${domain}${DOMAIN_FILE}`), limits);
     // A redirect could lead to a domain under someone else's control.
-    if (answer.status !== 200) return { result: 'no_file', reason: `It answered ${answer.status}.` };
+    if (answer.status !== 200) return { result: 'no_file', reason: `It returned status ${answer.status}.` };
     return { result: judgeDomainFile(await answer.text(), { app_id, report }), reason: null };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;

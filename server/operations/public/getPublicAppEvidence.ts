@@ -8,6 +8,6 @@ export const getPublicAppEvidence: Handler<'getPublicAppEvidence'> = async ({ pa
   const { cvms } = await publishedApp(ctx, path.app_id);
   const wanted = query.vm_uuid === undefined ? cvms[0].cvm.vm_uuid : parseUuid(query.vm_uuid);
   const row = cvms.find(({ cvm }) => cvm.vm_uuid === wanted);
-  if (!row) throw new Problem('NOT_FOUND', { message: 'The app has no such published CVM.' });
+  if (!row) throw new Problem('NOT_FOUND', { message: 'Published CVM not found for this app.' });
   return { status: 200, body: await publicEvidence(ctx, row) };
 };

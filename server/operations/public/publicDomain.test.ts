@@ -61,7 +61,7 @@ describe('a domain’s file', () => {
     for (const status of [404, 500, 206])
       expect(await read(() => new Response(JSON.stringify(file), { status }))).toMatchObject({
         result: 'no_file',
-        reason: `It answered ${status}.`,
+        reason: `It returned status ${status}.`,
       });
     const moved = () => new Response(null, { status: 302, headers: { location: report } });
     expect((await read(moved)).result).toBe('no_file');

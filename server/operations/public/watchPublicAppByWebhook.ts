@@ -42,7 +42,7 @@ export const watchPublicAppByWebhook: Handler<'watchPublicAppByWebhook'> = async
     if (added === 'unpublished') throw new Problem('NOT_FOUND');
     if (added === 'full')
       throw new Problem('RATE_LIMITED', {
-        message: 'This app, or this host, has the maximum number of webhooks. Use the app’s feed instead.',
+        message: "This app, or this host, has the maximum number of webhooks. Use the app's feed instead.",
         retryAfter: 86_400,
       });
     await audit({
@@ -87,7 +87,7 @@ async function challenge(ctx: Context, { url, secret, app_id, app_name, trust }:
       if (error instanceof OutboundError) throw invalid('url', reasonOf(error));
       throw error;
     });
-  if (!answer.ok) throw invalid('url', `It answered ${answer.status} to the challenge.`);
+  if (!answer.ok) throw invalid('url', `It returned status ${answer.status} for the challenge.`);
   if (!repeatsChallenge(await answer.text(), random))
-    throw invalid('url', 'The receiver didn’t return the challenge.');
+    throw invalid('url', "The receiver didn't return the challenge.");
 }

@@ -4,7 +4,7 @@ import { Problem } from '../../domain/core/problem';
 /** Returns the name without invisible characters. @throws VALIDATION_FAILED if nothing is left */
 export function checkedName(given: string): string {
   const name = given.trim();
-  if (name === '') throw invalid('name', 'Write at least one visible character.');
+  if (name === '') throw invalid('name', 'Enter at least one visible character.');
   return name;
 }
 

@@ -23,7 +23,7 @@ export async function memberToChange(
   change: { actor: TeamRole; you: number; to: TeamRole | null },
 ): Promise<MemberFields> {
   const member = await findMember(trx, team_id, public_id);
-  if (!member) throw new Problem('NOT_FOUND', { message: 'The team has no such member.' });
+  if (!member) throw new Problem('NOT_FOUND', { message: 'Member not found in this team.' });
   const problem = memberChangeProblem(change.actor, { from: member.role, to: change.to });
   if (problem !== null) throw new Problem('FORBIDDEN', { message: problem });
   const loses = member.role === 'owner' && change.to !== 'owner';

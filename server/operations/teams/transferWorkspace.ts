@@ -16,7 +16,7 @@ export const transferWorkspace: Handler<'transferWorkspace'> = async ({ body, ct
     const newOwner = await findMember(trx, team.id, body.user_id);
     // A suspended member has no effective role: the team would have no owner who can sign in.
     if (!newOwner || (await roleOf(trx, team.id, newOwner.user_id)) === null)
-      throw new Problem('NOT_FOUND', { message: 'The team has no such member.' });
+      throw new Problem('NOT_FOUND', { message: 'Member not found in this team.' });
     await checkOwners(ctx, trx, team.id);
     await setRole(trx, team.id, newOwner.user_id, 'owner');
     await setRole(trx, team.id, me.id, 'admin');

@@ -13,7 +13,7 @@ export const createVaultLock: Handler<'createVaultLock'> = async ({ body, ctx })
     if (!found) throw noVault();
     if (found.locks.length >= MAX_LOCKS)
       throw new Problem('CONFLICT', {
-        message: `A vault has at most ${MAX_LOCKS} passphrases and passkeys.`,
+        message: `A vault can have at most ${MAX_LOCKS} passphrases and passkeys.`,
         suggestions: ['Remove one you no longer use.'],
       });
     if (lock.credential_id !== null && found.locks.some((one) => one.credential_id === lock.credential_id))

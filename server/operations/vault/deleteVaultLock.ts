@@ -10,7 +10,7 @@ export const deleteVaultLock: Handler<'deleteVaultLock'> = async ({ path, ctx })
     const found = await lockVault(trx, userOf(ctx).id);
     if (!found) throw noVault();
     const lock = found.locks.find((one) => one.public_id === path.lock_id);
-    if (!lock) throw new Problem('NOT_FOUND', { message: 'Your vault has no such passphrase or passkey.' });
+    if (!lock) throw new Problem('NOT_FOUND', { message: 'Passphrase or passkey not found in your vault.' });
     if (found.locks.length === 1)
       throw new Problem('CONFLICT', {
         message: 'This is the only way to open the vault.',

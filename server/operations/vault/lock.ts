@@ -13,11 +13,11 @@ export function newLock(body: CreateVaultLock): NewLock {
       'Required for a passphrase: the number of iterations used to derive its key.',
     );
   if (body.kind === 'passphrase' && body.credential_id !== undefined)
-    throw invalid('credential_id', 'Only a passkey has one.');
+    throw invalid('credential_id', 'Only valid for a passkey.');
   if (body.kind === 'passkey' && body.credential_id === undefined)
     throw invalid('credential_id', 'Required for a passkey.');
   if (body.kind === 'passkey' && body.iterations !== undefined)
-    throw invalid('iterations', 'Only a passphrase has them.');
+    throw invalid('iterations', 'Only valid for a passphrase.');
   return {
     kind: body.kind,
     name,

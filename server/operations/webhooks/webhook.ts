@@ -15,7 +15,7 @@ import { checkIfMatch } from '../core/ifMatch';
 import type { AuditEntry, Context } from '../types';
 import { invalid } from '../teams/names';
 
-const noWebhook = () => new Problem('NOT_FOUND', { message: 'The team has no such webhook.' });
+const noWebhook = () => new Problem('NOT_FOUND', { message: 'Webhook not found in this team.' });
 
 /** @throws NOT_FOUND */
 export async function webhookOf(ctx: Context, webhook_id: string): Promise<WebhookRow> {

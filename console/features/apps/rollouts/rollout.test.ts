@@ -5,7 +5,7 @@ import { stepsOf } from './rollout';
 const item = (change: Partial<RolloutItem>): RolloutItem => ({
   cvm: { object_type: 'cvm', id: 'cvm_1', name: 'web-1', app_id: null, vm_uuid: null },
   state: 'checking',
-  message: 'Containers are up for 4 of 15 s.',
+  message: 'Containers have been up for 4 of 15 s.',
   previous_revision: { revision_id: 'rev_1', revision_number: 1 },
   operation_id: null,
   revert_operation_id: null,
@@ -22,7 +22,7 @@ describe('stepsOf', () => {
     expect(step({})).toMatchObject({
       label: 'web-1 is being checked',
       state: 'running',
-      detail: 'Containers are up for 4 of 15 s.',
+      detail: 'Containers have been up for 4 of 15 s.',
     });
     expect(step({ state: 'failed', message: 'web restarts again and again' })).toMatchObject({
       state: 'failed',

@@ -19,7 +19,7 @@ export const serviceProviderConfig = (base: string) => ({
     {
       type: 'oauthbearertoken',
       name: 'Bearer token',
-      description: "The token that an administrator of the team created with the team's single sign-on.",
+      description: 'The SCIM token that a team admin created under single sign-on.',
       primary: true,
     },
   ],
@@ -64,7 +64,7 @@ const described = ({ name, description, ...more }: Described): object => ({
 const ATTRIBUTES: Described[] = [
   {
     name: 'userName',
-    description: 'Name with which the user signs in; their address, unless emails has one.',
+    description: "The user's sign-in name, which is also their address unless emails has one.",
     required: true,
     uniqueness: 'server',
   },

@@ -31,7 +31,7 @@ export function parseFilter(text: string): ScimFilter {
   if (attribute === undefined || value === undefined)
     throw new ScimError(
       400,
-      'This server filters by one comparison: userName, externalId, emails.value or id, eq, and a value in quotation marks.',
+      'This server supports filters with one comparison: userName, externalId, emails.value or id, eq, and a value in quotation marks.',
       'invalidFilter',
     );
   return { attribute, value };

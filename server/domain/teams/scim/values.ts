@@ -61,7 +61,7 @@ export function readActive(value: unknown): boolean {
 /** @throws {ScimError} 400 */
 export function readUserName(value: unknown): string {
   const text = readText('userName', onlyValue(value))?.trim();
-  if (!text) throw invalidValue('userName: Send the name with which the user signs in.');
+  if (!text) throw invalidValue("userName: Send the user's sign-in name.");
   return text;
 }
 
@@ -69,7 +69,7 @@ export function readUserName(value: unknown): string {
 export function readText(name: string, value: unknown): string | null {
   const one = onlyValue(value);
   if (one === undefined || one === null || one === '') return null;
-  if (typeof one !== 'string') throw invalidValue(`${name}: Send a text.`);
+  if (typeof one !== 'string') throw invalidValue(`${name}: Send a string.`);
   if (one.length > 254) throw invalidValue(`${name}: Send at most 254 characters.`);
   return one;
 }

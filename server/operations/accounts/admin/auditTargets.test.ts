@@ -75,7 +75,7 @@ it('names a drain by its host, and the server as actor', async () => {
     .returning('id')
     .executeTakeFirstOrThrow();
   expect(await entryOf('drain', id)).toMatchObject({
-    actor: 'Teehouse',
+    actor: 'System',
     target: 'Drain of rack1-a',
     target_resource: 'drains',
   });

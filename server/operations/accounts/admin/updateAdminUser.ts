@@ -12,7 +12,7 @@ export const updateAdminUser: Handler<'updateAdminUser'> = ({ path, body, ctx })
     lock: lockPerson,
     async check(trx, { platform_role }, user) {
       if (platform_role === undefined) return;
-      needState(user, 'active', 'given another role');
+      needState(user, 'active', 'assigned another role');
       if (platform_role !== 'admin') await needAnotherAdmin(trx, user);
     },
     write: (trx, changes) => trx.updateTable('users').set(changes).where('id', '=', path.id).execute(),

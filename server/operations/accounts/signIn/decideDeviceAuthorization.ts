@@ -66,11 +66,11 @@ async function grantOf(
   const refused = team ? teamRefusal({ ...ctx.caller, team: { ...team, enforced_sso } }) : null;
   // A session opened by single sign-on doesn't learn which other teams its user is in.
   if (!team || refused === 'own_sign_in')
-    throw new Problem('NOT_FOUND', { message: `There is no team “${slug}” that you belong to.` });
+    throw new Problem('NOT_FOUND', { message: `You don't belong to a team “${slug}”.` });
   const roles = { team_role: team.role, platform_role: user.platform_role };
   if (decidePermission('tokens.write', { kind: 'session', ...roles, scopes: [] }) !== 'allowed')
     throw new Problem('FORBIDDEN', {
-      message: `As ${team.role} of ${team.name} you can't create tokens, which a command-line login requires.`,
+      message: `A command-line login creates a token, and your role in ${team.name} (${team.role}) can't create tokens.`,
       suggestions: ['Choose another team, or ask an admin or owner for the member role.'],
     });
   if (refused === 'second_factor') throw new Problem('SECOND_FACTOR_REQUIRED');

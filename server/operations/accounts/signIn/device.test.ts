@@ -188,7 +188,7 @@ describe('approving a login', () => {
     for (const role of ['viewer', 'billing'] as const) {
       const refused = await approveBy(await addMember(role), code);
       expect(codeOf(refused)).toBe('403 ERR-00-003');
-      expect(JSON.stringify(refused.body)).toContain(`As ${role} of alice you can't create tokens`);
+      expect(JSON.stringify(refused.body)).toContain(`your role in alice (${role}) can't create tokens`);
     }
     const member = await addMember('member');
     await setUser(member, { email_verified_at: null });

@@ -44,7 +44,7 @@ export async function loginOf(ctx: Context, typed: string): Promise<DeviceAuthor
 
 const noSuchLogin = () =>
   new Problem('NOT_FOUND', {
-    message: 'There is no login with this code.',
+    message: 'No login matches this code.',
     suggestions: ['Compare it with the code on the command line, or start the login again.'],
   });
 

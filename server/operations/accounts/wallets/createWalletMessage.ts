@@ -20,7 +20,7 @@ function made(ctx: Context, { address, chain_id = 1 }: { address: string; chain_
     });
   } catch (cause) {
     throw new Problem('CONFLICT', {
-      message: `Wallets can’t be linked here: ${new URL(ctx.config.publicUrl).host} is not an address that wallets accept.`,
+      message: `Wallets can't be linked here: they don't accept the address ${new URL(ctx.config.publicUrl).host}.`,
       suggestions: ['Ask the operators of this server to set PUBLIC_URL to a domain name.'],
       cause,
     });

@@ -27,7 +27,7 @@ export const linkWallet: Handler<'linkWallet'> = async ({ body, ctx }) => {
   const isSigned =
     (await isSignedByKey(named.address, body.message, body.signature)) ||
     (await isSignedByContract(ctx, named, body));
-  if (!isSigned) throw invalid('signature', "The signature wasn't made by the address in the message.");
+  if (!isSigned) throw invalid('signature', "The signature isn't from the address in the message.");
   return ctx.write(async ({ trx, audit }) => {
     const row = await addWallet(trx, user.id, named.address);
     if (row === 'duplicate')

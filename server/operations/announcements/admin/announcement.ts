@@ -82,7 +82,7 @@ export async function checkTarget(trx: Tx, whole: Whole): Promise<void> {
   for (const [audience, { column, what }] of Object.entries(TARGETS)) {
     const target = whole[column];
     if (target === null && audience === whole.audience)
-      throw invalid(column, `Choose the ${what} whose users it is for.`);
+      throw invalid(column, `Choose the ${what} whose users should see it.`);
     if (target !== null && !(await targetExists(trx, column, target)))
       throw invalid(column, `There is no ${what} ${target}.`);
   }
@@ -97,8 +97,7 @@ export async function checkWorkspaces(
 ): Promise<void> {
   if (workspaces !== undefined) {
     const unknown = await setWorkspaces(trx, id, workspaces);
-    if (unknown.length > 0)
-      throw invalid('workspaces', `There is no workspace ${unknown.slice(0, 3).join(', ')}.`);
+    if (unknown.length > 0) throw invalid('workspaces', `Team not found: ${unknown.slice(0, 3).join(', ')}.`);
   }
   if (audience !== 'workspaces') return;
   const one = await trx

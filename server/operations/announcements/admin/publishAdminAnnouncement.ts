@@ -6,7 +6,8 @@ import { moveAnnouncement } from './moveAnnouncement';
 
 export const publishAdminAnnouncement: Handler<'publishAdminAnnouncement'> = ({ path, ctx }) =>
   moveAnnouncement(ctx, path.id, 'publish', async (row, trx) => {
-    if (row.state !== 'draft') throw new Problem('CONFLICT', { message: `Already published: ${row.state}.` });
+    if (row.state !== 'draft')
+      throw new Problem('CONFLICT', { message: `Already published (${row.state}).` });
     if (row.ends_at && row.ends_at.getTime() <= Date.now())
       throw invalid('ends_at', 'The end is in the past. Choose a later one.');
     // The target may have been deleted since the draft was written.

@@ -17,7 +17,7 @@ import {
 export const createAdminAuditDestination: Handler<'createAdminAuditDestination'> = async ({ body, ctx }) => {
   const { name, kind, start = 'now' } = body;
   if (kind === 'webhook' && body.secret === undefined)
-    throw invalid('secret', 'Enter a secret for the receiver to verify requests with.');
+    throw invalid('secret', 'Enter a secret that the receiver uses to verify requests.');
   const row = {
     name,
     kind,

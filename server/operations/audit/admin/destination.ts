@@ -36,7 +36,7 @@ export async function checkedAddress(
   if (kind !== 'webhook') return address;
   const url = new URL(address);
   if (url.username !== '' || url.password !== '')
-    throw invalid('address', 'Enter the URL without user name and password.');
+    throw invalid('address', 'Enter the URL without a user name or password.');
   try {
     await auditOutlets.net.check(url);
   } catch (error) {
@@ -58,7 +58,7 @@ const MAX_CERTIFICATES = 100;
 /** Returns the CA certificates as stored; null for none. @throws VALIDATION_FAILED if malformed */
 export function checkedCertificate(kind: Kind, given: string | null): string | null {
   if (kind !== 'syslog_tls' && (given?.trim() ?? '') !== '')
-    throw invalid('ca_certificate', 'Only syslog over TLS supports your own CA.');
+    throw invalid('ca_certificate', 'A custom CA is only supported for syslog over TLS.');
   return certificatesIn('ca_certificate', given);
 }
 
@@ -74,11 +74,11 @@ export function checkedClient(
 ): Pick<AuditDestinationRow, 'client_certificate' | 'sealed_client_key'> {
   const cert = certificatesIn('client_certificate', certificate);
   if (cert === null) {
-    if (key !== undefined) throw invalid('client_certificate', 'Enter the certificate that the key is for.');
+    if (key !== undefined) throw invalid('client_certificate', 'Enter the certificate for this key.');
     return { client_certificate: null, sealed_client_key: null };
   }
   if (kind !== 'syslog_tls')
-    throw invalid('client_certificate', 'Only syslog over TLS presents a client certificate.');
+    throw invalid('client_certificate', 'Client certificates are only supported for syslog over TLS.');
   if (key === undefined) throw invalid('client_key', 'Enter the private key of the client certificate.');
   let isItsKey: boolean;
   try {

@@ -147,7 +147,7 @@ it('reports a credit that is granted, expires soon, and is revoked', async () =>
   const day = utcDay(expires_at);
   expect(await looks()).toEqual({ 'Credit granted': 'info' });
   expect(await news()).toEqual([
-    ['Credit granted', `$12.00 of credit was added. Sorry for the outage. It expires on ${day}.`],
+    ['Credit granted', `$12.00 in credit was added. Sorry for the outage. It expires on ${day}.`],
   ]);
   const run = (days: number) =>
     expireCredits({ db, log, now: new Date(expires_at.getTime() - days * 86_400_000) });
@@ -175,14 +175,14 @@ it('reports promotion credit when redeemed and when a payment earns it', async (
     await admin.call('createAdminPromotionCode', { body, headers: once() });
   const redeem = (code: string) => owner.call('redeemPromotionCode', { body: { code }, headers: once() });
   await redeem('TAKE5');
-  expect(await news()).toEqual([['Credit granted', '$5.00 of credit was added. Promotion code TAKE5.']]);
+  expect(await news()).toEqual([['Credit granted', '$5.00 in credit was added. Promotion code TAKE5.']]);
   await redeem('PLUS10');
   // Pending until a payment.
   expect(await news()).toEqual([]);
   await team.paid('15');
   expect(await news()).toContainEqual([
     'Credit granted',
-    '$1.50 of credit was added. Promotion code PLUS10.',
+    '$1.50 in credit was added. Promotion code PLUS10.',
   ]);
   expect(await mailed()).toContain('Promotion code PLUS10');
 });

@@ -28,7 +28,7 @@ async function read(reply: StreamReply | Problem): Promise<void> {
 
 it('writes one spreadsheet per team and three in total concurrently; CSV is not limited', async () => {
   const first = ask(1);
-  expect(ask(1)).toMatchObject({ status: 429, message: 'Another export of the team is in progress.' });
+  expect(ask(1)).toMatchObject({ status: 429, message: 'Another export for this team is in progress.' });
   expect(isGiven(ask(1, 'csv'))).toBe(true);
   expect([ask(2), ask(3)].every(isGiven)).toBe(true);
   const refused = ask(4);

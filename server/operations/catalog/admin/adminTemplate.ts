@@ -62,7 +62,7 @@ function folderOf(given: string): URL {
       'Enter the https:// address of a folder with template.yaml and docker-compose.yml.',
     );
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw invalid('source_url', 'Enter an address without credentials, query and fragment.');
+    throw invalid('source_url', 'Enter an address without credentials, query or fragment.');
   if (!url.pathname.endsWith('/')) url.pathname += '/';
   return url;
 }
@@ -74,7 +74,7 @@ async function readText(ctx: Context, url: URL): Promise<string> {
     throw error;
   });
   const name = url.href.slice(0, 300);
-  if (answer.status !== 200) throw invalid('source_url', `${name} answered with status ${answer.status}.`);
+  if (answer.status !== 200) throw invalid('source_url', `${name} returned status ${answer.status}.`);
   const bytes = await answer.arrayBuffer();
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -25,7 +25,7 @@ export function rateMicros(
 /** @throws VALIDATION_FAILED if the GPUs' part of a rate exceeds it */
 export function checkRates(rates: { hourly_rate_micros: number; gpu_rate_micros: number }): void {
   if (rates.gpu_rate_micros > rates.hourly_rate_micros)
-    throw invalid('gpu_hourly_rate', 'This is a part of the hourly rate and must not exceed it.');
+    throw invalid('gpu_hourly_rate', "This is part of the hourly rate and can't exceed it.");
 }
 
 export const createAdminInstanceType: Handler<'createAdminInstanceType'> = async ({ body, ctx }) => {

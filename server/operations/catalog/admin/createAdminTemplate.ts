@@ -10,7 +10,8 @@ const NAMES = {
 };
 
 function entered(field: string, text: string | undefined): string {
-  if (text === undefined) throw invalid(field, 'Enter both files, or the address of a folder that has both.');
+  if (text === undefined)
+    throw invalid(field, 'Enter both files, or the address of a folder that contains both.');
   return text;
 }
 

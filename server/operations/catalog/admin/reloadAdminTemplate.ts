@@ -13,7 +13,7 @@ export const reloadAdminTemplate: Handler<'reloadAdminTemplate'> = async ({ path
   if (!found) throw missing(templates, path.id);
   if (found.source_url === null)
     throw new Problem('CONFLICT', {
-      message: 'The template’s files were entered directly, so there is no address to reload them from.',
+      message: "The template's files were entered directly, so there is no address to reload them from.",
     });
   const { source_url, ...texts } = await readFromUrl(ctx, found.source_url);
   const fields = checkedTemplate(path.id, texts, source_url);
@@ -21,7 +21,7 @@ export const reloadAdminTemplate: Handler<'reloadAdminTemplate'> = async ({ path
     const before = await lockOperatorTemplate(trx, path.id);
     if (!before) throw missing(templates, path.id);
     if (before.source_url !== found.source_url)
-      throw new Problem('CONFLICT', { message: 'The template was changed at the same time.' });
+      throw new Problem('CONFLICT', { message: 'The template was changed during the reload.' });
     const row = await trx
       .updateTable('operator_templates')
       .set({ ...fields, updated_at: nextVersion(before) })

@@ -26,7 +26,7 @@ export const updateAdminTemplate: Handler<'updateAdminTemplate'> = async ({ path
       // The files were validated against the version found before the lock.
       if (sent && before.updated_at.getTime() !== found.updated_at.getTime())
         throw new Problem('PRECONDITION_FAILED', {
-          message: `“${before.name}” was changed at the same time.`,
+          message: `“${before.name}” was changed while you were editing.`,
           suggestions: ['Reload it, review what changed, then reapply your change.'],
         });
     },

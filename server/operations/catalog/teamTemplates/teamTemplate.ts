@@ -22,7 +22,7 @@ import { refuseErrors } from '../../cvms/deploy/checkedCompose';
 import { invalid } from '../../teams/names';
 import type { AuditEntry, Context } from '../../types';
 
-const noTemplate = () => new Problem('NOT_FOUND', { message: 'The team has no such template.' });
+const noTemplate = () => new Problem('NOT_FOUND', { message: 'Template not found in this team.' });
 
 /** @throws NOT_FOUND */
 export async function teamTemplateOf(ctx: Context, template_id: string): Promise<TeamTemplateRow> {
@@ -77,12 +77,15 @@ export async function readCompose(
   if (variables.length > MAX_INPUTS)
     throw invalid(
       'compose_file',
-      `It has ${variables.length} variables; a template has at most ${MAX_INPUTS}.`,
+      `It has ${variables.length} variables; a template can have at most ${MAX_INPUTS}.`,
     );
   if (variables.some(({ name }) => name.length > 100))
-    throw invalid('compose_file', 'A variable name has at most 100 characters.');
+    throw invalid('compose_file', 'A variable name can have at most 100 characters.');
   if (images.length > MAX_IMAGES || images.some((image) => image.length > 600))
-    throw invalid('compose_file', `A template has at most ${MAX_IMAGES} images, of at most 600 characters.`);
+    throw invalid(
+      'compose_file',
+      `A template can have at most ${MAX_IMAGES} images, each with at most 600 characters.`,
+    );
   return { inputs: inputsOf(variables), images };
 }
 

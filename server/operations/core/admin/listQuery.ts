@@ -60,7 +60,7 @@ export function columnsOf(text: string | undefined, fields: AdminFields, list: s
   if (unknown !== undefined)
     throw refused(
       'columns',
-      `There is no field ${quoted(unknown)}. There are: ${Object.keys(fields).join(', ')}.`,
+      `Unknown field ${quoted(unknown)}. Use one of: ${Object.keys(fields).join(', ')}.`,
     );
   return names;
 }
@@ -115,7 +115,7 @@ function rangeOf(text: string | undefined): Pick<AdminListQuery, 'first' | 'last
     typeof n === 'number' && Number.isSafeInteger(n) && n >= 0 && n <= 2 ** 31;
   if (!whole(first) || !whole(last) || last < first)
     throw refused('range', 'range must be a list with the first and the last row, counted from 0.');
-  if (last - first >= MAX_ROWS) throw refused('range', `A range has at most ${MAX_ROWS} rows.`);
+  if (last - first >= MAX_ROWS) throw refused('range', `A range can have at most ${MAX_ROWS} rows.`);
   if (first >= LAST_ROW)
     throw refused(
       'range',
@@ -162,7 +162,7 @@ function filterIn(value: Record<string, unknown>, fields: AdminFields, related: 
 function listed(field: string, given: unknown): readonly unknown[] {
   const list = Array.isArray(given) ? (given as unknown[]) : [given];
   if (list.length > MAX_VALUES)
-    throw refused(`filter.${field}`, `A filter has at most ${MAX_VALUES} values.`);
+    throw refused(`filter.${field}`, `A filter can have at most ${MAX_VALUES} values.`);
   return list;
 }
 
@@ -171,7 +171,7 @@ function integers(field: string, given: unknown): number[] {
   const values = listed(field, given)
     .map((one) => filterValue(field, 'integer', one))
     .filter((one) => typeof one === 'number');
-  if (values.length === 0) throw refused(`filter.${field}`, `${field} is a whole number.`);
+  if (values.length === 0) throw refused(`filter.${field}`, `${field} must be a whole number.`);
   return values;
 }
 
@@ -190,7 +190,7 @@ function rangeValue(
   if (kind !== 'time') {
     const value = filterValue(key, kind, given);
     if (typeof value === 'number') return { field, op, value };
-    throw refused(`filter.${key}`, `${key} is one number.`);
+    throw refused(`filter.${key}`, `${key} must be a single number.`);
   }
   const text = typeof given === 'string' ? given.trim() : '';
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text);
@@ -211,7 +211,7 @@ function filterValue(field: string, kind: AdminFieldKind, value: unknown): Admin
     case 'integer': {
       const number = typeof value === 'string' && /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value;
       if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
-      throw refused(`filter.${field}`, `${field} is a whole number.`);
+      throw refused(`filter.${field}`, `${field} must be a whole number.`);
     }
     case 'boolean':
       if (value === true || value === 'true') return true;

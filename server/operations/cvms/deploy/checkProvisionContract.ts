@@ -15,7 +15,7 @@ export const checkProvisionContract: Handler<'checkProvisionContract'> = async (
   const contract = governedBy(provision?.kms);
   if (!provision || !contract)
     throw new Problem('PROVISION_EXPIRED', {
-      message: 'This team has no open reservation that waits for a contract with this compose hash.',
+      message: 'This team has no open reservation waiting for a contract with this compose hash.',
     });
   await refuseCopy(ctx, provision.rivals);
   const app_id =

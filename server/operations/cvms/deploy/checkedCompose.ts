@@ -56,7 +56,7 @@ function checkSize({ docker_compose_file, pre_launch_script, init_script }: AppC
   const { bytes, limit, fits } = composeSize(docker_compose_file, pre_launch_script, init_script);
   if (fits) return;
   throw new Problem('INVALID_COMPOSE_FILE', {
-    message: `The Compose file and its scripts have ${bytes} bytes together; the limit is ${limit}.`,
+    message: `The Compose file and its scripts total ${bytes} bytes; the limit is ${limit}.`,
     details: [{ field: 'docker_compose_file' }],
   });
 }

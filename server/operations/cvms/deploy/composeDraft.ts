@@ -12,14 +12,14 @@ interface Measured {
 export function draftChange(body: ProvisionCvmComposeFile, present: Measured): ComposeDraftChange {
   const { runner, kms_enabled, storage_fs, docker_compose_file } = body;
   if (runner !== undefined && runner !== (present.runner ?? 'docker-compose'))
-    throw fixed('runner', runner, 'A CVM keeps its runner. Deploy a new CVM to change it.');
+    throw fixed('runner', runner, "The runner can't be changed. Deploy a new CVM instead.");
   if (kms_enabled !== undefined && kms_enabled !== present.kms_enabled)
     throw fixed('kms_enabled', kms_enabled, 'Its disk keys depend on it. Deploy a new CVM to change it.');
   if (storage_fs && storage_fs !== present.storage_fs)
     throw fixed('storage_fs', storage_fs, 'The disk is already formatted. Deploy a new CVM to change it.');
   if (docker_compose_file !== undefined && docker_compose_file.trim() === '')
     throw new Problem('COMPOSE_FILE_REQUIRED', {
-      details: [{ field: 'docker_compose_file', message: 'It is empty.' }],
+      details: [{ field: 'docker_compose_file', message: 'The Compose file is empty.' }],
     });
   return JSON.parse(
     JSON.stringify({

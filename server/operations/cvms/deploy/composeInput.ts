@@ -13,13 +13,14 @@ export function composeInput(body: ProvisionCvm): AppComposeInput {
   const docker_compose_file = file.docker_compose_file ?? '';
   if (file.runner === 'bash')
     throw new Problem('INCOMPATIBLE_CONFIG', {
-      message: 'The bash runner is not supported: apps are checked, shown and updated by their Compose file.',
+      message:
+        'The bash runner is not supported: apps are checked, shown and updated through their Compose file.',
       details: [{ field: 'compose_file.runner', value: file.runner }],
       suggestions: ['Put the script into a container, or set compose_file.pre_launch_script.'],
     });
   if (docker_compose_file.trim() === '')
     throw new Problem('COMPOSE_FILE_REQUIRED', {
-      details: [{ field: 'compose_file.docker_compose_file', message: 'It is empty.' }],
+      details: [{ field: 'compose_file.docker_compose_file', message: 'The Compose file is empty.' }],
     });
   return {
     name: file.name || body.name,

@@ -68,7 +68,7 @@ it('lets no later team take the first team’s contract or block its commit', as
   const app_id = await deployApp(compose_hash);
   const claim = { app_id, compose_hash, deployer_address: owner };
   // Anyone can read the deployer on the chain, so naming it proves nothing.
-  const refused = [409, expect.stringContaining('isn’t one of your linked wallets')];
+  const refused = [409, expect.stringContaining("isn't one of your linked wallets")];
   expect(told(await commit(claim, stranger))).toEqual(refused);
   const checked = { body: { compose_hash, contract: app_id } };
   expect(told(await stranger.call('checkProvisionContract', checked))).toEqual(refused);
@@ -81,7 +81,7 @@ it('lets no later team take the first team’s contract or block its commit', as
   expect((await commit(claim)).status).toBe(200);
   expect(told(await commit(claim, stranger))).toEqual([
     409,
-    expect.stringContaining('is another team’s app'),
+    expect.stringContaining("is another team's app"),
   ]);
   // The first team now has its app, so the next team may have its own, from any account.
   const own = await deployApp(compose_hash);
@@ -104,7 +104,7 @@ it('lets an early team neither take a later team’s contract nor block it', asy
   const claim = { app_id, compose_hash, deployer_address: owner };
   expect(told(await commit(claim, early))).toEqual([
     409,
-    expect.stringContaining('isn’t one of your linked wallets'),
+    expect.stringContaining("isn't one of your linked wallets"),
   ]);
   const made = await commit(claim);
   expect(made.status, JSON.stringify(made.body)).toBe(200);

@@ -19,7 +19,7 @@ const linked = async (ctx: Context): Promise<string[]> =>
     : (await listWalletsOf(ctx.db, ctx.caller.user.id)).map(({ address }) => address);
 
 const HOW = [
-  'Change the name or the Compose file, which changes the compose hash. Then provision again, and deploy a contract for that hash.',
+  'Change the name or the Compose file to get a different compose hash. Then provision again and deploy a contract for that hash.',
   'To keep both, link the wallet that deploys the contract in your account settings, then try again.',
 ];
 
@@ -28,7 +28,7 @@ export async function refuseCopy(ctx: Context, rivals: Rivals | null): Promise<v
   if (!rivals?.earlier || (await linked(ctx)).length > 0) return;
   throw new Problem('CVM_APP_ID_CONFLICT', {
     message:
-      'Another team provisioned the same Compose file and name before this one, so a contract that allows it may be that team’s.',
+      "Another team provisioned the same Compose file and name before this one, so a contract that allows it may be that team's.",
     suggestions: HOW,
   });
 }
@@ -46,7 +46,7 @@ export async function requireClaim(
   if (!rivals.earlier && !isOneOf(rivals.wallets)) return;
   throw new Problem('CVM_APP_ID_CONFLICT', {
     message:
-      'Another team provisioned the same Compose file and name, and the contract may be that team’s: the account that deployed or owns it isn’t one of your linked wallets.',
+      "Another team provisioned the same Compose file and name, and the contract may be that team's: the account that deployed or owns it isn't one of your linked wallets.",
     suggestions: [
       'Link the wallet that deployed or owns the contract in your account settings, then try again.',
       'Or change the name or the Compose file, provision again, and deploy a contract for the new compose hash.',

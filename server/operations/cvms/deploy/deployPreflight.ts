@@ -115,7 +115,7 @@ async function ignoredKeys(ctx: Context, allowed_envs: readonly string[]): Promi
     {
       kind: 'ssh_keys_ignored',
       message:
-        'The guest ignores the SSH keys of your account and the host name. For access, use a development image and put your key into the secret DSTACK_AUTHORIZED_KEYS.',
+        'The guest ignores the host name and the SSH keys in your account. For access, use a development image and put your key into the secret DSTACK_AUTHORIZED_KEYS.',
       line: null,
       column: null,
     },

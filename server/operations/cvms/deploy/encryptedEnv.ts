@@ -16,13 +16,13 @@ export function checkedEnv(hex: string | null | undefined): string | null {
   if (bytes >= SMALLEST && bytes <= MAX_BYTES) return clean;
   const message =
     bytes < SMALLEST
-      ? `encrypted_env has ${bytes} bytes; a sealed environment has at least ${SMALLEST}.`
-      : `encrypted_env has ${bytes} bytes; guests accept at most ${MAX_BYTES}.`;
+      ? `encrypted_env is ${bytes} bytes long; a sealed environment is at least ${SMALLEST}.`
+      : `encrypted_env is ${bytes} bytes long; guests accept at most ${MAX_BYTES}.`;
   throw new Problem('INVALID_REQUEST', {
     message,
     details: [{ field: 'encrypted_env', message }],
     suggestions: [
-      'Seal {"env":[…]} to the app’s public key: ephemeral key, IV, ciphertext with tag, in hex.',
+      'Seal {"env":[…]} to the app\'s public key: ephemeral key, IV, ciphertext with tag, in hex.',
     ],
   });
 }

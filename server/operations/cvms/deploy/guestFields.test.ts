@@ -143,7 +143,7 @@ it('that no guest reads are reported by the preflight: SSH keys and host name', 
 it('are rejected by name on an image or host that would ignore them', async () => {
   const old = { image: 'dstack-0.5.4' };
   expect(refusal(await member.call('provisionCvm', request('old-image', { swap_size: 1024 }, old)))).toEqual({
-    message: 'swap_size requires an OS image of dstack 0.5.5 or later; dstack-0.5.4 is 0.5.4.',
+    message: 'swap_size requires an OS image with dstack 0.5.5 or later; dstack-0.5.4 has 0.5.4.',
     field: 'compose_file.swap_size',
     advice: 'Use another host or OS image, or leave swap_size out.',
   });

@@ -43,7 +43,7 @@ async function kmsOf(db: Db, body: ProvisionCvm, of_host: number | null): Promis
   }
   if (kms.state !== 'active')
     throw new Problem('KMS_NOT_FOUND', {
-      message: `The key management service “${kms.slug}” is ${kms.state} and takes no new apps.`,
+      message: `The key management service “${kms.slug}” is ${kms.state} and isn't accepting new apps.`,
       details: [{ field, value: name }],
     });
   return kms;

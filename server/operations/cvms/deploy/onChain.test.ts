@@ -336,7 +336,7 @@ it('names the network of an app with the same address on another one', async () 
     const refused = await commit({ app_id, compose_hash }, client);
     expect([refused.status, (refused.body as unknown as { message: string }).message]).toEqual([
       409,
-      expect.stringMatching(/on Ethereum has the address of an app on Local development/),
+      expect.stringMatching(/on Ethereum has the same address as an app on Local development/),
     ]);
     // The other team must not be able to deploy second.
     await db

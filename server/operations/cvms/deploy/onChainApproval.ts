@@ -59,7 +59,7 @@ export async function approveOnChain(
 
 export const takenByOther = (app_id: string, cause?: unknown) =>
   new Problem('CVM_APP_ID_CONFLICT', {
-    message: `The contract 0x${app_id} is another team’s app.`,
+    message: `The contract 0x${app_id} is another team's app.`,
     details: [{ field: 'app_id', value: app_id }],
     suggestions: ['Deploy your own contract for this app and commit its address.'],
     cause,
@@ -107,7 +107,7 @@ export async function requireAllowed(
         { field: 'device_id', value: device_id },
         { field: 'os_image_hash', value: os_image_hash },
       ],
-      suggestions: ['Allow what the reason names in the contract, then try again.'],
+      suggestions: ['Change the contract to allow this, then try again.'],
     });
   return found;
 }
@@ -131,10 +131,10 @@ function takenElsewhere(
   { chain_id, taken_on }: { chain_id: number; taken_on: number },
 ): Problem {
   return new Problem('CVM_APP_ID_CONFLICT', {
-    message: `The contract 0x${app_id} on ${networkName(chain_id)} has the address of an app on ${networkName(taken_on)}: their KMS contracts have the same address. This server can't run both, because an app's ID is its contract's address.`,
+    message: `The contract 0x${app_id} on ${networkName(chain_id)} has the same address as an app on ${networkName(taken_on)}, because their KMS contracts share an address. This server can't run both, because an app's ID is its contract's address.`,
     details: [{ field: 'app_id', value: app_id }],
     suggestions: [
-      `Deploy the app's contract on ${networkName(chain_id)} again: the next one has another address.`,
+      `Deploy the app's contract on ${networkName(chain_id)} again: the new one will have a different address.`,
     ],
   });
 }

@@ -331,7 +331,7 @@ async function explainMissing(db: Db, team: CallerTeam, teepod_id: number): Prom
       details,
     });
   throw new Problem('TEEPOD_NOT_ACCESSIBLE', {
-    message: `Your team has no host ${teepod_id}.`,
+    message: `Your team has no access to host ${teepod_id}.`,
     details,
   });
 }

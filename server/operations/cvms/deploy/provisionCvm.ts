@@ -171,7 +171,7 @@ async function checkPortsOnHold(trx: Tx, team_id: number, wanted: number): Promi
   if (wanted === 0) return;
   const held = await portsOnHold(trx, team_id);
   if (held + wanted <= MAX_PORTS_ON_HOLD) return;
-  const message = `This team's open deployments hold ${held} of at most ${MAX_PORTS_ON_HOLD} host ports.`;
+  const message = `This team's open deployments have reserved ${held} of at most ${MAX_PORTS_ON_HOLD} host ports.`;
   throw new Problem('QUOTA_EXCEEDED', {
     message,
     details: [{ field: 'ports', message }],

@@ -179,7 +179,7 @@ async function hostFor(
   const all = await teepodCapacities(trx, { team_id, ...(wanted ? { teepod_id: wanted } : {}) });
   if (wanted && all.length === 0)
     throw new Problem('NODE_NOT_FOUND', {
-      message: `Your team has no host ${wanted} that accepts new CVMs.`,
+      message: `The host ${wanted} isn't available to your team or isn't accepting new CVMs.`,
       details: [{ field: 'node_id', value: wanted }],
     });
   const sameKms = all.filter((host) => usesKms(host, cvm.kms_id));
@@ -197,7 +197,7 @@ async function hostFor(
   if (unsupported) throw unsupportedProblem(unsupported, '');
   if (wanted && able.length === 0)
     throw new Problem('REPLICA_IMAGE_NOT_AVAILABLE', {
-      message: `The host has no OS image “${cvm.os_image}” under the same key management service.`,
+      message: `The host doesn't have the OS image “${cvm.os_image}” or uses another key management service.`,
     });
   const attachable = attachableOn(able, cvm);
   const wish = { size: { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb }, gpus: cvm.gpus };

@@ -82,7 +82,7 @@ export const restoreCvm: Handler<'restoreCvm'> = async ({ path, body, ctx }) => 
     throw new Problem('DUPLICATE_CVM_NAME', {
       message: `Another CVM in the team now uses the name “${name}”.`,
       details: [{ field: 'name', value: name }],
-      suggestions: ['Restore it under another name: send name.'],
+      suggestions: ['Send name to restore it under another name.'],
     });
   }
 };

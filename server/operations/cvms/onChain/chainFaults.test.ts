@@ -293,7 +293,7 @@ it('refuses a change whose transaction was replaced by a no-op', async () => {
     const body = { token: waiting.commit_token, compose_hash: '', transaction_hash: cancel };
     expect(refusal(await member.call('commitCvmUpdate', { path, body }))).toMatchObject({
       status: 467,
-      message: expect.stringContaining("doesn't concern the contract") as string,
+      message: expect.stringContaining("doesn't involve the contract") as string,
     });
     expect(
       refusal(await member.call('commitCvmUpdate', { path, body: { ...body, transaction_hash: '' } })),

@@ -89,7 +89,7 @@ it('holds an update until the contract allows its compose hash, then commits it 
   const unrelated = (await contract.send('setGatewayAppId', ['any'])).transactionHash;
   expect(refusal(await commit(second.commit_token, unrelated))).toEqual([
     467,
-    expect.stringContaining("doesn't concern"),
+    expect.stringContaining("doesn't involve"),
   ]);
 
   const transaction = await allow(compose_hash);

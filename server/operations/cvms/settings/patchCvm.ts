@@ -20,7 +20,7 @@ export const patchCvm: Handler<'patchCvm'> = async ({ path: { cvm_id }, body, ct
   const { listed, reason, allow_restart } = body;
   if (body.gpus !== undefined)
     throw new Problem('INCOMPATIBLE_CONFIG', {
-      message: "The GPUs of an existing CVM can't change.",
+      message: "The GPUs of an existing CVM can't be changed.",
       details: [{ field: 'gpus' }],
       suggestions: ['Leave gpus out, or deploy a new CVM with a GPU instance type.'],
     });

@@ -14,7 +14,7 @@ export const redeployCvmRevision: Handler<'redeployCvmRevision'> = async ({ path
     confirms: confirmationIn(ctx),
     payload: async (row, write) => {
       const target = await revisionRow(write.trx, row.app.id, path.revision_id);
-      if (!target) throw new Problem('NOT_FOUND', { message: "This CVM's app has no such revision." });
+      if (!target) throw new Problem('NOT_FOUND', { message: "Revision not found for this CVM's app." });
       restored = await restoreRevision(ctx, write, row, target, body);
       const { shutdown_timeout, allow_force_stop } = body;
       return {

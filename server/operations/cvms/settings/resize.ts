@@ -30,7 +30,7 @@ export function checkRestart({ cvm }: JoinedCvm, allow_restart: boolean | 0 | 1 
   if (allow_restart === undefined || allow_restart === true || allow_restart === 1) return;
   if (cvm.desired !== 'running') return;
   throw new Problem('WRONG_STATE', {
-    message: 'A running CVM restarts for this change, and allow_restart is off.',
+    message: 'This change restarts a running CVM, but allow_restart is off.',
     details: [{ field: 'allow_restart', value: allow_restart }],
     suggestions: ['Send allow_restart: true, or stop it first.'],
   });
@@ -86,7 +86,7 @@ export async function resized(db: Db | Write['trx'], cvm: CvmRow, wanted: NewSiz
     });
   if (size.disk_gb < cvm.disk_gb) {
     throw new Problem('INVALID_REQUEST', {
-      message: `The disk has ${cvm.disk_gb} GB and can't shrink to ${size.disk_gb} GB.`,
+      message: `The disk is ${cvm.disk_gb} GB and can't shrink to ${size.disk_gb} GB.`,
       details: [{ field: 'disk_size', value: size.disk_gb }],
       suggestions: [`Send ${cvm.disk_gb} or more, or leave disk_size out.`],
     });

@@ -9,8 +9,8 @@ export const setCvmMovable: Handler<'setCvmMovable'> = async ({ path, body, ctx 
     event: () => ({
       kind: 'cvm.movable',
       message: body.movable
-        ? 'Moving to another host allowed, with an empty disk'
-        : 'Moving to another host no longer allowed',
+        ? 'May now be moved to another host, with an empty disk'
+        : 'May no longer be moved to another host',
       data: { movable: body.movable },
     }),
   });

@@ -180,7 +180,7 @@ export async function checkedImage(
     .executeTakeFirst();
   if (!found)
     throw new Problem('IMAGE_NOT_FOUND', {
-      message: `The host ${row.teepod.name} has no OS image “${image}”.`,
+      message: `The host ${row.teepod.name} doesn't have the OS image “${image}”.`,
       details: [{ field, value: image }],
     });
   await refuseDevelopmentImage(trx, row.app, found, field);

@@ -67,7 +67,7 @@ export const drainAdminTeepod: Handler<'drainAdminTeepod'> = async ({ path, body
 function stopAt({ stop_at }: Body): Date {
   const at = typeof stop_at === 'string' ? new Date(stop_at) : new Date(Date.now() + DAY_MS);
   if (Number.isNaN(at.getTime())) throw invalid('stop_at', 'Enter a valid time.');
-  if (at.getTime() > Date.now() + LATEST_MS) throw invalid('stop_at', 'At most 30 days ahead.');
+  if (at.getTime() > Date.now() + LATEST_MS) throw invalid('stop_at', 'Must be at most 30 days from now.');
   return at;
 }
 

@@ -43,7 +43,7 @@ export const removeAdminDuplicateVm: Handler<'removeAdminDuplicateVm'> = async (
     if (user)
       throw new Problem('CONFLICT', {
         message: `The VM ${host_vm_id} is in use by “${user.name}”.`,
-        suggestions: ['Remove the VM that the CVM doesn’t use.'],
+        suggestions: ["Remove the VM that the CVM doesn't use."],
       });
     await addEvent(trx, {
       cvm,

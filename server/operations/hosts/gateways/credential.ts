@@ -18,10 +18,10 @@ export function nextHeld(
 ): Held {
   const { url = held.url, credential } = given;
   if (typeof credential === 'string') {
-    if (url === null) throw invalid('url', 'Enter the address that the token is for.');
+    if (url === null) throw invalid('url', 'Enter the address for this token.');
     // eslint-disable-next-line no-control-regex
     if (/[\u0000-\u001f\u007f]/.test(credential))
-      throw invalid('credential', 'A token can’t contain line breaks or control characters.');
+      throw invalid('credential', "A token can't contain line breaks or control characters.");
     return { url, sealed_credential: ctx.seal.seal('gateway-credential', credential) };
   }
   if (credential === null || url === null) return { url, sealed_credential: null };

@@ -57,7 +57,7 @@ async function cvmOf(trx: Tx, gpu: GpuRow, vm_uuid: string): Promise<CvmRow> {
     .where('vm_uuid', '=', vm_uuid)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  if (!cvm) throw invalid('cvm_id', 'There is no such CVM.');
+  if (!cvm) throw invalid('cvm_id', 'CVM not found.');
   if (cvm.teepod_id !== gpu.teepod_id)
     throw conflict(
       `“${cvm.name}” and the GPU ${gpu.slot} are on different hosts.`,

@@ -69,5 +69,5 @@ export const conflict = (message: string, ...suggestions: string[]) =>
 /** "attached to the CVM “x” of Acme" */
 export const holderText = (holder: GpuHolder) =>
   holder.cvm_name === null
-    ? `held by a deployment of ${holder.team_name} that is not committed yet`
+    ? `held by an uncommitted deployment of ${holder.team_name}`
     : `attached to the CVM “${holder.cvm_name}” of ${holder.team_name}`;

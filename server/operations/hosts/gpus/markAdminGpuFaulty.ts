@@ -8,7 +8,7 @@ export const markAdminGpuFaulty: Handler<'markAdminGpuFaulty'> = async ({ path, 
     after: { fault: body.reason },
     async work(_, gpu) {
       checkTexts(body, ['reason']);
-      if (gpu.fault !== null) throw conflict(`The GPU ${gpu.slot} is faulty already: ${gpu.fault}`);
+      if (gpu.fault !== null) throw conflict(`The GPU ${gpu.slot} is already faulty: ${gpu.fault}`);
       return { fault: body.reason };
     },
   });

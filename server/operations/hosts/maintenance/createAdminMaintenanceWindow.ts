@@ -51,6 +51,7 @@ export function checkWindow({ starts_at, ends_at }: { starts_at: Date; ends_at: 
   if (Number.isNaN(starts_at.getTime())) throw invalid('starts_at', 'Enter a valid time.');
   if (Number.isNaN(ends_at.getTime())) throw invalid('ends_at', 'Enter a valid time.');
   if (ends_at <= starts_at) throw invalid('ends_at', 'The end must be after the start.');
-  if (ends_at.getTime() - starts_at.getTime() > MAX_MS) throw invalid('ends_at', 'At most 30 days long.');
+  if (ends_at.getTime() - starts_at.getTime() > MAX_MS)
+    throw invalid('ends_at', 'Must be at most 30 days long.');
   if (ends_at <= new Date()) throw invalid('ends_at', 'The end must be in the future.');
 }

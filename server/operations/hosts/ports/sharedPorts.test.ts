@@ -204,7 +204,7 @@ it('limits the ports a team holds with uncommitted deployments', async () => {
   const refused = await hold('holds-3', 9300, 1);
   expect([refused.status, refused.body]).toMatchObject([
     expect.any(Number),
-    { message: "This team's open deployments hold 40 of at most 40 host ports." },
+    { message: "This team's open deployments have reserved 40 of at most 40 host ports." },
   ]);
   expect(refused.status).toBeGreaterThanOrEqual(400);
   // Repeating the deployment replaces its reservation.

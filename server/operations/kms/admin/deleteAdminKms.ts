@@ -25,7 +25,7 @@ export const deleteAdminKms: Handler<'deleteAdminKms'> = async ({ path, ctx }) =
         throw new Problem('IN_USE', {
           message:
             past > 0
-              ? `Apps get or got their keys from “${row.slug}”, and their history refers to it.`
+              ? `“${row.slug}” provides keys to apps or did in the past, and their history refers to it.`
               : `${belonging(teepods, contracts)} to “${row.slug}”.`,
           suggestions: [
             past > 0 ? 'Set its state to retired.' : 'Assign its teepods and contracts to another KMS first.',

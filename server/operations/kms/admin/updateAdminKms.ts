@@ -42,7 +42,7 @@ export const updateAdminKms: Handler<'updateAdminKms'> = async ({ path, body, ct
           throw new Problem('IN_USE', {
             message: `${use.cvms === 1 ? 'One CVM gets' : `${use.cvms} CVMs get`} keys from “${before.slug}”, counting those in the recycle bin.`,
             suggestions: [
-              'Set its state to retiring, so that it takes no new apps, and retire it once its apps are gone.',
+              'Set its state to retiring, so that it accepts no new apps, and retire it once its apps are gone.',
             ],
           });
       },

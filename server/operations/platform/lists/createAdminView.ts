@@ -18,7 +18,7 @@ export const VIEW_NAMES = {
 
 export const createAdminView: Handler<'createAdminView'> = async ({ body, ctx }) => {
   if (!listableResources(ctx).includes(body.resource))
-    throw invalid('resource', `There is no list called ${body.resource} that you may read.`);
+    throw invalid('resource', `You don't have access to a list named ${body.resource}.`);
   const { id: user_id } = userOf(ctx);
   return namingConflict(VIEW_NAMES, () =>
     ctx.write(async ({ trx, audit }) => {

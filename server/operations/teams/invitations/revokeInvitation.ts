@@ -5,7 +5,7 @@ import { holdTeam } from '../../core/caller';
 import type { Handler } from '../../types';
 
 export const noSuchInvitation = () =>
-  new Problem('NOT_FOUND', { message: 'The team has no such invitation.' });
+  new Problem('NOT_FOUND', { message: 'Invitation not found in this team.' });
 
 /** @param state null if it changed concurrently */
 export const answeredAlready = (state: InvitationRow['state'] | null) =>

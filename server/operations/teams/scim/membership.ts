@@ -69,7 +69,11 @@ export async function grant(
   }
   if (account.state !== 'active') throw new ScimError(409, 'The account with this address is closed.');
   if (await isOfAnother(trx, row, account))
-    throw new ScimError(409, 'Another of the provider’s users already has this account.', 'uniqueness');
+    throw new ScimError(
+      409,
+      "This account is already linked to another of the provider's users.",
+      'uniqueness',
+    );
   const isMember = Boolean(await findMembership(trx, connection.team_id, account.id));
   const role =
     row.user_id === account.id && emailDomain(account.email) === connection.domain && row.former_role;

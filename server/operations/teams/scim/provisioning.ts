@@ -35,7 +35,7 @@ export interface Held {
 export const wrongToken = () =>
   new ScimError(401, "Send the SCIM token of the team's single sign-on: Authorization: Bearer thk_scim_…");
 
-export const noUser = () => new ScimError(404, 'There is no such user.');
+export const noUser = () => new ScimError(404, 'User not found.');
 
 /**
  * Locks everything that a change of a user depends on: account, then team, then connection, the same order as at

@@ -47,7 +47,7 @@ export function clientOf(
 }
 
 export const noConnection = () =>
-  new Problem('NOT_FOUND', { message: 'The team hasn’t set up single sign-on.' });
+  new Problem('NOT_FOUND', { message: "This team hasn't set up single sign-on." });
 
 export const invalid = (field: string, message: string) =>
   new Problem('VALIDATION_FAILED', { message: `${field}: ${message}`, details: [{ field, message }] });

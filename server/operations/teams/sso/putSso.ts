@@ -66,7 +66,7 @@ async function checked(ctx: Context, body: PutSso): Promise<string> {
   const refusal = domainRefusal(domain);
   if (refusal !== null) throw invalid('domain', refusal);
   if (body.role_claim === null && body.role_rules.length > 0)
-    throw invalid('role_claim', 'Enter the claim that holds the role values.');
+    throw invalid('role_claim', 'Enter the claim that contains the role values.');
   if (body.enforced) {
     const failed = (await ctx.oidc.inspect(body.issuer)).find(({ ok }) => !ok);
     if (failed)

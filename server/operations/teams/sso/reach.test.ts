@@ -83,7 +83,7 @@ it("hides a user's other teams in a command-line login", async () => {
   const refused = await answer(private_team);
   expect([refused.status, JSON.stringify(refused.body)]).toEqual([
     404,
-    expect.stringContaining(`There is no team “${private_team}”`),
+    expect.stringContaining(`You don't belong to a team “${private_team}”`),
   ]);
   expect((await answer(foreign)).status).toBe(404);
   expect((await answer(team.slug)).status).toBe(200);

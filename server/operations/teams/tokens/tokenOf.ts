@@ -7,7 +7,7 @@ import type { Context } from '../../types';
 /** Admins and owners see and revoke all members' tokens, others only their own. */
 export const seesEverybodys = (role: TeamRole) => role === 'admin' || role === 'owner';
 
-export const noToken = () => new Problem('NOT_FOUND', { message: 'The team has no such token.' });
+export const noToken = () => new Problem('NOT_FOUND', { message: 'Token not found in this team.' });
 
 /** Returns the token with that id, if the user may know of it. @throws NOT_FOUND */
 export async function tokenOf(ctx: Context, token_id: string): Promise<OwnedToken> {
