@@ -878,7 +878,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "retiring",
           "retired"
         ],
-        "description": "`retiring` takes no new apps; `retired` has none left.",
+        "description": "`retiring` accepts no new apps; `retired` has none left.",
         "x-admin": {
           "widget": "status"
         }
@@ -2663,7 +2663,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "retiring",
           "retired"
         ],
-        "description": "`retiring` takes no new apps; `retired` has none left.",
+        "description": "`retiring` accepts no new apps; `retired` has none left.",
         "default": "active",
         "x-admin": {
           "widget": "status"

@@ -6609,7 +6609,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "retiring",
           "retired"
         ],
-        "description": "`retiring` takes no new apps; `retired` has none left."
+        "description": "`retiring` accepts no new apps; `retired` has none left."
       },
       "health": {
         "type": "string",

@@ -8673,7 +8673,7 @@ export type AdminKms = {
      */
     version: string;
     /**
-     * `retiring` takes no new apps; `retired` has none left.
+     * `retiring` accepts no new apps; `retired` has none left.
      */
     state: 'active' | 'retiring' | 'retired';
     /**
@@ -8774,7 +8774,7 @@ export type CreateAdminKms = {
      */
     version?: string;
     /**
-     * `retiring` takes no new apps; `retired` has none left.
+     * `retiring` accepts no new apps; `retired` has none left.
      */
     state?: 'active' | 'retiring' | 'retired';
     /**
@@ -8814,7 +8814,7 @@ export type AdminKmsPatch = {
      */
     version?: string;
     /**
-     * `retiring` takes no new apps; `retired` has none left.
+     * `retiring` accepts no new apps; `retired` has none left.
      */
     state?: 'active' | 'retiring' | 'retired';
     /**
@@ -13718,7 +13718,7 @@ export type AdminKmsWritable = {
      */
     version: string;
     /**
-     * `retiring` takes no new apps; `retired` has none left.
+     * `retiring` accepts no new apps; `retired` has none left.
      */
     state: 'active' | 'retiring' | 'retired';
     /**

@@ -73,8 +73,22 @@ describe('every reply', () => {
   });
 
   it('with data gets a policy that allows nothing, and no page headers', async () => {
-    const paths = ['/v1/models', '/scim/v2/Users', '/mcp', '/ai-control/models', '/metrics', '/kms-auth/none'];
-    for (const path of [...paths, '/healthz', '/readyz', '/webhooks/stripe', '/monitoring', '/openapi.json']) {
+    const paths = [
+      '/v1/models',
+      '/scim/v2/Users',
+      '/mcp',
+      '/ai-control/models',
+      '/metrics',
+      '/kms-auth/none',
+    ];
+    for (const path of [
+      ...paths,
+      '/healthz',
+      '/readyz',
+      '/webhooks/stripe',
+      '/monitoring',
+      '/openapi.json',
+    ]) {
       const { headers } = await get(path);
       expect(headers.get('content-security-policy'), path).toBe(DATA_POLICY);
     }

@@ -1690,7 +1690,7 @@ export const getAdminKms = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Change a key management service
  *
- * Changes address, keys, contract or state. A retiring service takes no new apps. Changing a value that is compared with the service checks it immediately. Slug, type and URL of the built-in service can't change.
+ * Changes address, keys, contract or state. A retiring service accepts no new apps. Changing a value that is compared with the service checks it immediately. Slug, type and URL of the built-in service can't change.
  */
 export const updateAdminKms = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminKmsData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminKmsResponses, UpdateAdminKmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -156,7 +156,11 @@ describe('evidence from a real H100', () => {
     const answered = await verify(sample(), { policy: { gpu_nonce: `0x${sampleNonce.toUpperCase()}` } });
     expect(check(answered, 'gpu.nonce')).toMatchObject({ state: 'passed', required: true });
     expect(check(answered, 'gpu')?.detail).not.toContain('age of');
-    expectFailure(await verify(sample(), { policy: { gpu_nonce: NONCE } }), 'gpu.nonce', /not the expected abab/);
+    expectFailure(
+      await verify(sample(), { policy: { gpu_nonce: NONCE } }),
+      'gpu.nonce',
+      /not the expected abab/,
+    );
   });
 
   it('doesn’t report on GPUs twice in one list', async () => {

@@ -2053,7 +2053,7 @@ export const getAdminKmsOptions = (options: Options<GetAdminKmsData>) => queryOp
 /**
  * Change a key management service
  *
- * Changes address, keys, contract or state. A retiring service takes no new apps. Changing a value that is compared with the service checks it immediately. Slug, type and URL of the built-in service can't change.
+ * Changes address, keys, contract or state. A retiring service accepts no new apps. Changing a value that is compared with the service checks it immediately. Slug, type and URL of the built-in service can't change.
  */
 export const updateAdminKmsMutation = (options?: Partial<Options<UpdateAdminKmsData>>): UseMutationOptions<UpdateAdminKmsResponse, UpdateAdminKmsError, Options<UpdateAdminKmsData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminKmsResponse, UpdateAdminKmsError, Options<UpdateAdminKmsData>> = {
