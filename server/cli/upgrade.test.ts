@@ -93,7 +93,7 @@ describe('upgrade --check', () => {
     const text = out.join('\n');
     expect(text).toContain(NEWEST);
     expect(text).toContain('they can keep running alongside the new version');
-    expect(text).toMatch(/^warn {2}backup .*never made/m);
+    expect(text).toMatch(/^warn {2}backup .*none created/m);
     expect(text).toMatch(/^The upgrade can proceed\. Next: /m);
     const { rows } = await database.pool.query('select name from kysely_migration where name = $1', [NEWEST]);
     expect(rows).toEqual([]);

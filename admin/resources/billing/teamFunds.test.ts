@@ -34,7 +34,7 @@ describe('the balance after an adjustment', () => {
 
   it('is shown with the one before, without a warning', () => {
     expect(balanceChange(funds, '-20')).toEqual({
-      text: 'Prepaid funds: $520.00 now, $500.00 after. Credits stay $205.00.',
+      text: 'Prepaid funds: $520.00 now, $500.00 after. Credits are unchanged at $205.00.',
       warning: null,
     });
     expect(balanceChange(funds, '')).toBeNull();

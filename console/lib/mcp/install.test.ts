@@ -33,7 +33,7 @@ describe('install links', () => {
       type: 'http',
       url: server.url,
       headers: { Authorization: 'Bearer ${input:notes-key}' },
-      inputs: [{ type: 'promptString', id: 'notes-key', description: 'Key of notes', password: true }],
+      inputs: [{ type: 'promptString', id: 'notes-key', description: 'Key for notes', password: true }],
     });
   });
 });

@@ -33,6 +33,7 @@ const NEVER_ONE = [
   '(n) => ',
   'host.host_gpus',
   'teepod.name',
+  'app.name',
 ];
 
 const SKIPPED = /\.test\.|\.gen\.|\/(e2e|testing|tools|bench|cli|storybook)\//;

@@ -48,7 +48,7 @@ describe('the share of the recycle bin in a refusal', () => {
   it('counts only hosts that fit otherwise', () => {
     const small = host({ teepod_id: 2, teepod_name: 'rack2', vcpu: 0 });
     const { message } = messageOf([host(), small], [bin(1), bin(2, { teepod_id: 2 })]);
-    expect(message).toContain('hold 1 CVM slot on');
+    expect(message).toContain('take up 1 CVM slot on');
   });
 
   it('is not mentioned if it holds nothing of what is missing', () => {

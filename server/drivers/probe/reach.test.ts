@@ -227,7 +227,7 @@ describe('sends nothing', () => {
       /not the gateway/,
     ],
     ['to an app without a gateway', () => undefined, { only: [] }, true, /not the gateway/],
-    ['to names without an address', () => dns.zone.delete(HOST), {}, true, /app\.gw\.test doesn’t exist/],
+    ['to names without an address', () => dns.zone.delete(HOST), {}, true, /app\.gw\.test doesn't exist/],
     ['to names with wrong DNS records', () => void dns.broken.add(HOST), {}, true, /SERVFAIL/],
   ])('%s', async (_what, publish, change, loopback, message) => {
     publish();

@@ -90,7 +90,7 @@ it(`bulk jobs and alerts survive ${KILLS} kills`, { timeout: 600_000 }, async ()
   const failed = await query<{ code: string; message: string }>(
     `select code, message from admin_bulk_job_rows where job_id = ${id} and state = 'failed'`,
   );
-  for (const { message } of failed) expect(message).toMatch(/^row-\d+ carries /);
+  for (const { message } of failed) expect(message).toMatch(/^row-\d+ runs /);
   const audits = await query<{ target_id: string; n: number }>(
     "select target_id, count(*)::int as n from audit_log where action = 'node.delete' group by target_id",
   );

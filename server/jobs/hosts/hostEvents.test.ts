@@ -136,7 +136,7 @@ it('sets the severity and a readable message', async () => {
     'host.instance.info info',
     'host.strange_thing info',
   ]);
-  expect(rows[0]?.message).toBe('Boot error: no im\ufffdage\ufffd');
+  expect(rows[0]?.message).toBe('Boot error: no im\ufffdage');
   expect(rows[3]?.message).toBe(`Instance ID received: ${'ab'.repeat(20)}`);
   expect(rows[4]?.message.length).toBeLessThanOrEqual(500);
 });

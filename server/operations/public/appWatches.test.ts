@@ -322,7 +322,7 @@ describe('the link', () => {
     await publish(false);
     const unpublished = await shown();
     expect(unpublished).not.toContain(`/explorer/${app_id}`);
-    expect(unpublished).toContain('published now');
+    expect(unpublished).toContain('currently published');
   });
 
   it('is refused if forged', async () => {

@@ -39,7 +39,7 @@ describe('stepsOf', () => {
       detail: null,
     };
     expect(step({ message: null, evidence: { ...evidence, trust: 'simulated' } })?.detail).toBe(
-      'It runs the new compose hash (simulated, no hardware TEE).',
+      'Runs the new compose hash (simulated, no hardware TEE).',
     );
     expect(step({ message: null, evidence: { ...evidence, trust: 'unknown' } })?.detail).toContain(
       'not verified',

@@ -27,4 +27,4 @@ export function usedOf({
 }
 
 const exemptText = (usd: string, action: 'refuse' | 'stop') =>
-  `${exactUsd(roundedUsd(usd))} for orders, which ${action === 'stop' ? 'don’t stop' : 'don’t block new'} CVMs`;
+  `${exactUsd(roundedUsd(usd))} for orders, which ${action === 'stop' ? 'don’t stop CVMs' : 'don’t block new CVMs'}`;

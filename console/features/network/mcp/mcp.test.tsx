@@ -147,7 +147,7 @@ it('says that an additional key reads its own usage, and which servers have a si
   expect(single).toContain('This version of the server has a single key.');
   expect(single).not.toContain('Add a key…');
   const full = Array.from({ length: 31 }, (_, i) => ({ ...alice, name: `client-${i}` }));
-  expect(keysShown(usageOf([unused, ...full]))).toContain('A server can have 32 keys.');
+  expect(keysShown(usageOf([unused, ...full]))).toContain('A server can have up to 32 keys.');
 });
 
 it('shows why the usage couldn’t be read', () => {

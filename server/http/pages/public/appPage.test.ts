@@ -94,7 +94,7 @@ it('doesn’t claim completeness if the server omits some', () => {
   expect(html).not.toContain('Every version');
   expect(html).toContain('The last 100 versions of the app');
   const text = html.replaceAll('<!-- -->', '');
-  expect(text).toContain('At most 100 services are listed.');
+  expect(text).toContain('Up to 100 services are listed.');
   expect(text).toContain('At most 100 CVMs are listed');
 });
 
