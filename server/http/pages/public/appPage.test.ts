@@ -95,7 +95,7 @@ it('doesn’t claim completeness if the server omits some', () => {
   expect(html).toContain('The last 100 versions of the app');
   const text = html.replaceAll('<!-- -->', '');
   expect(text).toContain('Up to 100 services are listed.');
-  expect(text).toContain('At most 100 CVMs are listed');
+  expect(text).toContain('Up to 100 CVMs are listed');
 });
 
 it('states who can change the app, and what a contract adds', () => {
