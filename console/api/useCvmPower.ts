@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { restartCvm, startCvm, stopCvm } from '../../generated/api/sdk.gen';
+import { restartCvm, shutdownCvm, startCvm, stopCvm } from '../../generated/api/sdk.gen';
 import type { Cvm } from '../../generated/api/types.gen';
 import { recordFeature } from '../analytics';
 import type { PowerAction } from '../lib/cvms/powerTexts';
@@ -18,11 +18,11 @@ interface Options {
 export function useCvmPower({ action, cvm, teamSlug, onDone }: Options) {
   const queryClient = useQueryClient();
   const { mutate, isPending, error } = useMutation({
-    /** @param force cuts power instead of shutting containers down first; for a restart */
+    /** @param force cuts power instead of shutting containers down first; unused by a start */
     mutationFn: async (force: boolean) => {
       const options = { ...inTeam(teamSlug), path: { cvm_id: cvm.id }, throwOnError: true } as const;
       if (action === 'start') return startCvm(options);
-      if (action === 'stop') return stopCvm(options);
+      if (action === 'stop') return force ? stopCvm(options) : shutdownCvm(options);
       return restartCvm({ ...options, body: { force } });
     },
     onSuccess: async () => {

@@ -46,8 +46,8 @@ async function serveApp(page: Page): Promise<{ searches: (string | null)[]; sent
     const total = found.length;
     return route.fulfill({ json: { dstack_apps: found, page: 1, page_size: 50, total, total_pages: 1 } });
   });
-  await page.route(/\/api\/v1\/cvms\/cvm_1\/stop$/, (route) => {
-    sent.push('stop');
+  await page.route(/\/api\/v1\/cvms\/cvm_1\/shutdown$/, (route) => {
+    sent.push('shutdown');
     return route.fulfill({ json: cvm });
   });
   return { searches, sent };
@@ -135,7 +135,7 @@ test('the palette acts on the named CVM after confirmation, and lists recent pla
   expect(sent).toEqual([]);
   await dialog.getByRole('button', { name: 'Stop', exact: true }).click();
   await expect(dialog).toBeHidden();
-  expect(sent).toEqual(['stop']);
+  expect(sent).toEqual(['shutdown']);
 
   // Typed immediately after a load, before the palette has loaded.
   await page.reload();

@@ -132,7 +132,7 @@ async function serve(page: Page): Promise<Served> {
       served.apps = served.apps
         .map((one) => ({ ...one, cvms: one.cvms.filter((other) => other.id !== id) }))
         .filter((one) => one.cvms.length > 0);
-    else if (found) found.status = verb === 'stop' ? 'stopped' : 'running';
+    else if (found) found.status = verb === 'shutdown' ? 'stopped' : 'running';
     return verb === 'delete' ? route.fulfill({ status: 204 }) : route.fulfill({ json: found ?? {} });
   });
   return served;
@@ -189,12 +189,12 @@ test('sorts apps by the address and acts on a selection', async ({ page }) => {
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Stop 2 apps' }).click();
     await expect(dialog.getByRole('alert')).toContainText('api: Deletion protection is on.');
-    expect(served.sent.toSorted()).toEqual(['stop api', 'stop web-1']);
+    expect(served.sent.toSorted()).toEqual(['shutdown api', 'shutdown web-1']);
     served.refused.clear();
     await dialog.getByRole('button', { name: 'Retry 1' }).click();
     await expect(dialog).toBeHidden();
     await expect(bar(page)).toBeHidden();
-    expect(served.sent.slice(2)).toEqual(['stop api']);
+    expect(served.sent.slice(2)).toEqual(['shutdown api']);
   });
 
   await test.step('a row has the same actions', async () => {

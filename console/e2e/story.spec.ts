@@ -74,7 +74,7 @@ test('a new user deploys a compose file with a secret and watches it start', asy
     await expectAccessible(page);
   });
 
-  await test.step('stop', async () => {
+  await test.step('stop, with a clean shutdown', async () => {
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
     await expectAccessible(page);
     await page.getByRole('main').getByRole('button', { name: 'Stop' }).first().click();
@@ -82,6 +82,9 @@ test('a new user deploys a compose file with a secret and watches it start', asy
     await expect(page.getByRole('main').getByText('Stopped', { exact: true }).first()).toBeVisible({
       timeout: 60_000,
     });
+    // Containers can finish their writes: the power isn't cut.
+    await page.getByRole('link', { name: 'Events' }).click();
+    await expect(page.getByText('Shut down', { exact: true }).first()).toBeVisible();
   });
 
   await test.step('start', async () => {

@@ -21,7 +21,7 @@ export const POWER_TEXTS: Record<PowerAction, PowerText> = {
     verb: 'Stop',
     failed: 'Couldn’t stop the CVM',
     effects: [
-      'The VM is turned off without shutting containers down first. Its addresses become unavailable.',
+      'Containers shut down, then the VM turns off. Its addresses become unavailable.',
       'Disk, secrets, app ID and addresses are kept for the next start.',
       'Compute metering stops; the disk is still metered.',
     ],

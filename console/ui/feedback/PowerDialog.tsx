@@ -42,10 +42,10 @@ export function PowerDialog({ action, cvm, check, pending, problem, onConfirm, o
       onConfirm={() => onConfirm(force)}
       onClose={onClose}
     >
-      {action !== 'stop' && (check !== null || action === 'restart') ? (
+      {check !== null || action !== 'start' ? (
         <Stack>
-          {check && <BootWarning {...check} verb={action} />}
-          {action === 'restart' && (
+          {check && action !== 'stop' && <BootWarning {...check} verb={action} />}
+          {action !== 'start' && (
             <SwitchInput
               label="Force"
               help="Cuts power immediately instead of shutting containers down first."

@@ -9,7 +9,7 @@ const MAX_COMPOSE = 204_800;
 
 const cvmTool = (
   call: CallOperation,
-  id: 'startCvm' | 'stopCvm' | 'restartCvm',
+  id: 'startCvm' | 'shutdownCvm' | 'restartCvm',
   about: Pick<Tool, 'name' | 'title' | 'description' | 'is_destructive'>,
 ): Tool => ({
   ...about,
@@ -96,11 +96,11 @@ export const changeTools = (call: CallOperation): Tool[] => [
       'Shuts a CVM down and boots it again. The app is unavailable in the meantime; the disk is kept.',
     is_destructive: true,
   }),
-  cvmTool(call, 'stopCvm', {
+  cvmTool(call, 'shutdownCvm', {
     name: 'stop_cvm',
     title: 'Stop a CVM',
     description:
-      'Stops a CVM. The app is unavailable until the CVM is started again; the disk is kept and charged.',
+      'Shuts a CVM down. The app is unavailable until the CVM is started again; the disk is kept and charged.',
     is_destructive: true,
   }),
   {

@@ -17,7 +17,7 @@ const POWER: readonly { action: PowerAction; label: string; text: string }[] = [
   {
     action: 'stop',
     label: 'Stop',
-    text: 'Turns the VM off without shutting containers down first. Disk, secrets and addresses are kept; only the disk is metered.',
+    text: 'Shuts containers down and turns the VM off, or turns it off by force. Disk, secrets and addresses are kept; only the disk is metered.',
   },
   {
     action: 'restart',

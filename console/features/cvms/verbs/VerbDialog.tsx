@@ -2,7 +2,7 @@ import { useQueries, useQueryClient } from '@tanstack/react-query';
 import styled from '@emotion/styled';
 import { useState } from 'react';
 import { listAppCvmsOptions } from '../../../../generated/api/@tanstack/react-query.gen';
-import { deleteCvm, restartCvm, startCvm, stopCvm } from '../../../../generated/api/sdk.gen';
+import { deleteCvm, restartCvm, shutdownCvm, startCvm } from '../../../../generated/api/sdk.gen';
 import { recordFeature } from '../../../analytics';
 import { useBootCheck } from '../../../api/bootCheck';
 import { inTeam } from '../../../api/client';
@@ -23,7 +23,7 @@ import { useToast } from '../../../ui/feedback/toasts';
 import { color, space, type } from '../../../ui/theme';
 import { confirmLabelOf, effectsOf, progressOf, titleOf, typedNameOf } from './verbTexts';
 
-const send = { start: startCvm, stop: stopCvm, restart: restartCvm, delete: deleteCvm };
+const send = { start: startCvm, stop: shutdownCvm, restart: restartCvm, delete: deleteCvm };
 
 /** Maximum concurrent requests, so that a large selection leaves capacity for others. */
 const CONCURRENCY = 4;
@@ -97,7 +97,7 @@ export function VerbDialog({ request, onClose }: Props) {
       toast({
         tone: 'progress',
         title: progressOf(acting, accepted.length),
-        operations: accepted.flatMap(({ vm_uuid }) => operationKeys(verb, vm_uuid)),
+        operations: accepted.flatMap(({ vm_uuid }) => operationKeys(verb === 'stop' ? 'shutdown' : verb, vm_uuid)),
         ...(verb === 'delete' ? { link: { label: 'Recycle bin', href: recycleBinPath(teamSlug) } } : {}),
       });
     if (faults.length === 0) onClose(true);

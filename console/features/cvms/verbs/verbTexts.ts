@@ -30,7 +30,7 @@ const STARTING = 'Metering starts once a CVM is running.';
 const EFFECTS: Readonly<Record<Verb, string[]>> = {
   start: ['Containers start with their saved secrets.', STARTING],
   stop: [
-    'The VMs are turned off without shutting containers down first. Their addresses become unavailable.',
+    'Containers shut down, then the VMs turn off. Their addresses become unavailable.',
     'Disks and secrets are kept. Only the disks are metered.',
   ],
   restart: [
