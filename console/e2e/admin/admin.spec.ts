@@ -113,7 +113,7 @@ test('refuses to delete a node in use and says why', async ({ page }) => {
   await dialog.getByRole('textbox').fill(name);
   await dialog.getByRole('button', { name: 'Delete node' }).click();
   // Another test may have added a teepod to this node.
-  await expect(dialog.getByText(new RegExp(`^${name} carries .*local-teepod`))).toBeVisible();
+  await expect(dialog.getByText(new RegExp(`^${name} runs .*local-teepod`))).toBeVisible();
   await expect(dialog.getByText(/move (it|them) to another node first/)).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();

@@ -27,7 +27,7 @@ test('an administrator deploys an AI gateway in a TEE with one form', async ({ p
 
   await test.step('the form states the host requirements, and the built-in host is refused', async () => {
     await main(page).getByRole('button', { name: 'Deploy…' }).click();
-    await expect(dialog.getByText('The host, which needs a TEE', { exact: false })).toBeVisible();
+    await expect(dialog.getByText('A host with a TEE', { exact: false })).toBeVisible();
     await expectAccessible(page);
     await choose(/^Instance type/, 'tdx.small');
     await choose(/^Teepod/, 'local-teepod');

@@ -300,7 +300,7 @@ test('an owner allows an update with a wallet, commits it and transfers the cont
     await expect(dialog.getByText(/If the app’s contract on .+ doesn’t allow it, it waits/)).toBeVisible();
     await dialog.getByRole('button', { name: 'Roll back' }).click();
     await page.waitForURL(`**/${vm_uuid}/kms`);
-    const rollback = page.getByRole('region', { name: /^Rollout of revision \d+ waits/ });
+    const rollback = page.getByRole('region', { name: /^Rollout of revision \d+ is waiting/ });
     await expect(rollback.getByText('Not allowed yet.')).toBeVisible();
     await rollback.getByRole('button', { name: 'Withdraw' }).click();
     await expect(rollback).toBeHidden();

@@ -40,5 +40,5 @@ it('waits for a transaction from an earlier visit, and offers no second one as t
   expect(text).not.toContain('Foundry');
   expect(text).not.toContain('Download Safe file');
   forgetSentCall(id);
-  expect(shown({})).not.toContain('was sent before');
+  expect(shown({})).not.toContain('already sent');
 });
