@@ -18,6 +18,7 @@ import { color, space, type } from '../../ui/theme';
 import { AiTabs } from './AiTabs';
 import { gatewayOptions, teamModelsOptions } from './queries';
 import { TeamModelPanel } from './TeamModelPanel';
+import { count } from '../../lib/texts/count';
 
 const Text = styled('p')({ ...type.body, color: color.muted, margin: `0 0 ${space(4)}`, maxWidth: '68ch' });
 
@@ -113,7 +114,7 @@ const factsOf = (model: AiModel): Fact[] => [
       </ToneChip>
     ),
   },
-  { label: 'Context', value: `${model.context_length.toLocaleString('en-US')} tokens` },
+  { label: 'Context', value: `${count(model.context_length)} tokens` },
   { label: 'Input per million tokens', value: exactUsd(model.price_per_million.input) },
   ...(model.price_per_million.cached_input === model.price_per_million.input
     ? []

@@ -10,6 +10,7 @@ import { ToneChip } from '../../ui/feedback/ToneChip';
 import { Panel } from '../../ui/layout/Panel';
 import { color, space, type } from '../../ui/theme';
 import { ChangeTeamModelDialog, WithdrawTeamModelDialog } from './TeamModelDialogs';
+import { count } from '../../lib/texts/count';
 
 const Text = styled('p')({ ...type.body, color: color.muted, margin: `0 0 ${space(4)}`, maxWidth: '68ch' });
 const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2), marginTop: space(4) });
@@ -56,7 +57,7 @@ export function TeamModelPanel({ model, teamSlug, team }: Props) {
               ),
           },
           { label: 'Runs in', value: `${model.app_name}, one of the team’s apps` },
-          { label: 'Context', value: `${model.context_length.toLocaleString('en-US')} tokens` },
+          { label: 'Context', value: `${count(model.context_length)} tokens` },
           { label: 'Price per token', value: 'None. The team pays for the CVM.' },
           {
             label: 'Endpoints',

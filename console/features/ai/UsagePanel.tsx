@@ -21,10 +21,9 @@ import { TextLink } from '../../ui/link';
 import { space } from '../../ui/theme';
 import { requestsOptions, usageOptions } from './queries';
 import { UsageCharts } from './UsageCharts';
+import { count } from '../../lib/texts/count';
 
 const Charts = styled('div')({ marginBottom: space(6) });
-
-const number = (value: number) => value.toLocaleString('en-US');
 
 const dayColumns: Column<AiUsageDay>[] = [
   { id: 'date', header: 'Day (UTC)', width: 128, cell: ({ date }) => date },
@@ -36,7 +35,7 @@ const dayColumns: Column<AiUsageDay>[] = [
     align: 'right',
     phone: 'meta',
     labelled: true,
-    cell: (day) => number(day.requests),
+    cell: (day) => count(day.requests),
   },
   {
     id: 'input',
@@ -44,7 +43,7 @@ const dayColumns: Column<AiUsageDay>[] = [
     width: 128,
     align: 'right',
     phone: 'hide',
-    cell: (day) => number(day.input_tokens),
+    cell: (day) => count(day.input_tokens),
   },
   {
     id: 'output',
@@ -52,7 +51,7 @@ const dayColumns: Column<AiUsageDay>[] = [
     width: 128,
     align: 'right',
     phone: 'hide',
-    cell: (day) => number(day.output_tokens),
+    cell: (day) => count(day.output_tokens),
   },
   {
     id: 'cost',
@@ -97,7 +96,7 @@ const requestColumns: Column<AiRequest>[] = [
     width: 136,
     align: 'right',
     phone: 'meta',
-    cell: ({ input_tokens, output_tokens }) => `${number(input_tokens)} / ${number(output_tokens)}`,
+    cell: ({ input_tokens, output_tokens }) => `${count(input_tokens)} / ${count(output_tokens)}`,
   },
   {
     id: 'first',
@@ -106,7 +105,7 @@ const requestColumns: Column<AiRequest>[] = [
     align: 'right',
     priority: 2,
     phone: 'hide',
-    cell: ({ first_token_ms }) => (first_token_ms === null ? 'None' : `${number(first_token_ms)} ms`),
+    cell: ({ first_token_ms }) => (first_token_ms === null ? 'None' : `${count(first_token_ms)} ms`),
   },
   {
     id: 'duration',
@@ -115,7 +114,7 @@ const requestColumns: Column<AiRequest>[] = [
     align: 'right',
     priority: 3,
     phone: 'hide',
-    cell: ({ duration_ms }) => `${number(duration_ms)} ms`,
+    cell: ({ duration_ms }) => `${count(duration_ms)} ms`,
   },
   {
     id: 'cost',

@@ -1,6 +1,7 @@
 import type { AiKey, CreateAiKey } from '../../../generated/api/types.gen';
 import { parseMicros } from '../../lib/billing/money';
 import { ownValue } from '../../lib/ownValue';
+import { count } from '../../lib/texts/count';
 
 /** Form input as typed, under the API's names. */
 export interface KeyValues {
@@ -71,7 +72,7 @@ export function readChanged(changed: Readonly<Record<string, unknown>>, base: Ke
 export function limitError(text: string, most: number): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '' || (/^[1-9]\d*$/.test(trimmed) && Number(trimmed) <= most)) return undefined;
-  return `Enter a whole number from 1 to ${most.toLocaleString('en-US')}, or leave it empty for no limit.`;
+  return `Enter a whole number from 1 to ${count(most)}, or leave it empty for no limit.`;
 }
 
 /** Returns why a typed budget is invalid. */

@@ -1,5 +1,7 @@
 import type { TeamAiModel, TeamAiModelPatch } from '../../../generated/api/types.gen';
 import { ownValue } from '../../lib/ownValue';
+import { count } from '../../lib/texts/count';
+import { MAX_CONTEXT_TOKENS } from '../../lib/ai/modelLimits';
 
 /** Form input as typed, under the API's names. */
 export interface TeamModelValues {
@@ -10,8 +12,6 @@ export interface TeamModelValues {
   endpoints: string;
 }
 export type TeamModelFaults = Partial<Record<keyof TeamModelValues, string>>;
-
-const MAX_CONTEXT = 8_000_000;
 
 export const ENDPOINTS: readonly TeamAiModel['endpoints'][number][] = [
   'chat.completions',
@@ -42,8 +42,8 @@ export function readChanged(
 export function faultsOf(values: TeamModelValues): TeamModelFaults {
   const faults: TeamModelFaults = {};
   if (values.name.trim() === '') faults.name = 'Enter a name.';
-  if (!/^[1-9]\d*$/.test(values.context_length) || Number(values.context_length) > MAX_CONTEXT)
-    faults.context_length = `Enter a whole number of tokens from 1 to ${MAX_CONTEXT.toLocaleString('en-US')}.`;
+  if (!/^[1-9]\d*$/.test(values.context_length) || Number(values.context_length) > MAX_CONTEXT_TOKENS)
+    faults.context_length = `Enter a whole number of tokens from 1 to ${count(MAX_CONTEXT_TOKENS)}.`;
   if (values.endpoints === '') faults.endpoints = 'Select at least one endpoint.';
   return faults;
 }

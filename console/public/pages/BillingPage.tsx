@@ -6,6 +6,7 @@ import { Cards, Hero, Section, Table } from '../parts';
 import { PageLink } from '../siteContext';
 import columns from '../columns.module.css';
 import site from '../site.module.css';
+import { count } from '../../lib/texts/count';
 
 const RULES = [
   {
@@ -91,10 +92,10 @@ function WorkedExample({ lines, total_micros, first, second }: BillingExample) {
                 {line.what}
                 <span className={columns.narrow}>
                   <br />
-                  {line.seconds.toLocaleString('en-US')} s at {formatHourly(line.rate_micros)}
+                  {count(line.seconds)} s at {formatHourly(line.rate_micros)}
                 </span>
               </td>
-              <td className={`${site.right} ${columns.wide}`}>{line.seconds.toLocaleString('en-US')}</td>
+              <td className={`${site.right} ${columns.wide}`}>{count(line.seconds)}</td>
               <td className={`${site.right} ${columns.wide}`}>{formatHourly(line.rate_micros)}</td>
               <td className={site.right}>{formatUsd(line.amount_micros)}</td>
             </tr>

@@ -15,6 +15,7 @@ import {
   type AttachmentForm,
 } from './attachmentForm';
 import { checkGuestForm, emptyGuestForm, GUEST_INPUTS, toGuestFields, type GuestForm } from './guestForm';
+import { count } from '../../../lib/texts/count';
 
 /** The form as shown: numbers are the typed text. */
 export interface DeployForm extends GuestForm, AttachmentForm, DeletionForm {
@@ -187,7 +188,7 @@ export function secretsFault(rows: readonly SecretRow[]): string | null {
 function wholeNumber(field: FieldName, text: string, least: number, most: number, unit: string): FieldErrors {
   const value = Number(text);
   if (/^\d+$/.test(text.trim()) && value >= least && value <= most) return {};
-  return { [field]: `Enter a whole number of ${unit} from ${least} to ${most.toLocaleString('en')}.` };
+  return { [field]: `Enter a whole number of ${unit} from ${least} to ${count(most)}.` };
 }
 
 function memoryFault(text: string): FieldErrors {

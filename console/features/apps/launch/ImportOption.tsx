@@ -8,7 +8,7 @@ import { FormShell } from '../../../ui/forms/FormShell';
 import { Panel } from '../../../ui/layout/Panel';
 import { space } from '../../../ui/theme';
 import type { OptionProps } from './optionProps';
-import { counted } from '../../../lib/texts/count';
+import { count, counted } from '../../../lib/texts/count';
 
 const Fields = styled('div')({ display: 'grid', gap: space(4), maxWidth: 560 });
 
@@ -33,9 +33,7 @@ export function ImportOption({ start, blockedReason }: OptionProps) {
     if (!file) return set(null);
     if (file.size > MAX_BYTES) {
       set(null);
-      setFault(
-        `${file.name} is ${file.size.toLocaleString('en')} bytes; the limit is ${MAX_BYTES.toLocaleString('en')}.`,
-      );
+      setFault(`${file.name} is ${count(file.size)} bytes; the limit is ${count(MAX_BYTES)}.`);
       return;
     }
     set({ name: file.name, text: await file.text() });

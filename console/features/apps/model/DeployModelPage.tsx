@@ -41,7 +41,7 @@ import {
 } from './modelForm';
 import type { InstanceType } from '../../../../generated/api/types.gen';
 import { formatMicros } from '../../../lib/billing/money';
-import { counted } from '../../../lib/texts/count';
+import { count, counted } from '../../../lib/texts/count';
 import { formatMb, typeName } from '../../../lib/cvms/sizes';
 
 const Fields = styled('div')({ display: 'grid', gap: space(4), minWidth: 0, maxWidth: 560 });
@@ -224,6 +224,6 @@ const factsOf = (need: MemoryNeed, isOnGpu: boolean) => [
   },
   {
     label: 'Concurrent full-length requests',
-    value: need.concurrent === null ? 'Unknown' : need.concurrent.toLocaleString('en-US'),
+    value: need.concurrent === null ? 'Unknown' : count(need.concurrent),
   },
 ];

@@ -18,6 +18,7 @@ import type { InstanceType } from '../../../../generated/api/types.gen';
 import { deletionFault, neverDeleted, type DeletionForm } from '../deletion/deletion';
 import { randomText } from '../../../lib/secrets/randomText';
 import type { Start } from '../launch/search';
+import { count } from '../../../lib/texts/count';
 
 /** Form input as typed. */
 export interface ModelValues extends DeletionForm {
@@ -138,7 +139,7 @@ export function modelFaults(values: ModelValues, need: MemoryNeed | null): Model
     faults.parameters = 'Enter a number, such as 8 or 70.6.';
   const context = knownOf(values)?.context ?? MAX_CONTEXT;
   if (!/^[1-9]\d*$/.test(values.context) || Number(values.context) > context)
-    faults.context = `Enter a whole number of tokens from 1 to ${context.toLocaleString('en-US')}.`;
+    faults.context = `Enter a whole number of tokens from 1 to ${count(context)}.`;
   if (!/^[\w./:-]{1,100}$/.test(values.served_name))
     faults.served_name = 'Enter up to 100 letters, digits and . / : - _.';
   const repository = ENGINES[values.engine].image;

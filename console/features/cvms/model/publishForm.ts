@@ -1,5 +1,7 @@
 import type { PublishCvmModelServer, PublishTeamAiModel } from '../../../../generated/api/types.gen';
+import { MAX_CONTEXT_TOKENS } from '../../../lib/ai/modelLimits';
 import type { ServedModel } from '../../../lib/ai/servedModel';
+import { count } from '../../../lib/texts/count';
 
 /** Form input as typed. */
 export interface PublishValues {
@@ -13,8 +15,6 @@ export interface PublishValues {
   output_price: string;
 }
 export type PublishFaults = Partial<Record<keyof PublishValues, string>>;
-
-const MAX_CONTEXT = 8_000_000;
 
 export const startValues = ({ served_name, context }: ServedModel): PublishValues => ({
   api_key: '',
@@ -32,8 +32,8 @@ function commonFaults(values: CommonValues): Partial<Record<keyof CommonValues, 
   const faults: Partial<Record<keyof CommonValues, string>> = {};
   if (!/^[\x21-\x7e]+$/.test(values.api_key)) faults.api_key = 'Enter the value of MODEL_API_KEY.';
   if (values.name.trim() === '') faults.name = 'Enter a name.';
-  if (!/^[1-9]\d*$/.test(values.context) || Number(values.context) > MAX_CONTEXT)
-    faults.context = `Enter a whole number of tokens from 1 to ${MAX_CONTEXT.toLocaleString('en-US')}.`;
+  if (!/^[1-9]\d*$/.test(values.context) || Number(values.context) > MAX_CONTEXT_TOKENS)
+    faults.context = `Enter a whole number of tokens from 1 to ${count(MAX_CONTEXT_TOKENS)}.`;
   return faults;
 }
 

@@ -7,6 +7,7 @@ import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { Panel } from '../../../ui/layout/Panel';
 import { Address, eventName, HEX_WIDTH } from './facts';
 import { flagText, historyRows, type HistoryRow } from './historyRows';
+import { count } from '../../../lib/texts/count';
 
 const HISTORY: Column<HistoryRow>[] = [
   { id: 'kind', header: 'Change', cell: ({ kind }) => eventName(kind) },
@@ -61,7 +62,7 @@ export function ContractHistory({
           {index?.to_block != null && (
             <>
               {' '}
-              Read up to block {index.to_block.toLocaleString('en-US')}, <RelativeTime at={index.read_at} />.
+              Read up to block {count(index.to_block)}, <RelativeTime at={index.read_at} />.
             </>
           )}
         </>

@@ -21,6 +21,7 @@ import { olderHashes } from './olderHashes';
 import { PendingNotice } from './PendingNotice';
 import { dangerChanges, pendingTransfer, policyChanges } from './policyChanges';
 import type { Verdict } from './unread';
+import { count } from '../../../lib/texts/count';
 
 const Notes = styled('div')({ display: 'grid', gap: space(3), marginBottom: space(4) });
 // A column, because a row would wrap differently once the font loads.
@@ -263,7 +264,7 @@ function Freshness({ contract }: { contract: AppContract }) {
         (!index.complete || index.error !== null) && (
           <Notice tone="attention" title="Lists and history may be incomplete.">
             {index.error ?? 'Older events are missing.'} Last read <RelativeTime at={index.read_at} />
-            {index.to_block === null ? '' : `, up to block ${index.to_block.toLocaleString('en-US')}`}.
+            {index.to_block === null ? '' : `, up to block ${count(index.to_block)}`}.
           </Notice>
         )
       )}

@@ -3,6 +3,7 @@ import { ownValue } from '../../../lib/ownValue';
 import { CopyId } from '../../../ui/data/CopyId';
 import type { Fact } from '../../../ui/data/KeyValue';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
+import { count } from '../../../lib/texts/count';
 
 const NOBODY = '0x0000000000000000000000000000000000000000';
 
@@ -56,7 +57,7 @@ export function contractFacts(contract: AppContract, chainName: string): Fact[] 
       // An RPC node may lag behind its network.
       value: (
         <>
-          {policy.block_number.toLocaleString('en-US')}, <RelativeTime at={policy.block_at} />
+          {count(policy.block_number)}, <RelativeTime at={policy.block_at} />
         </>
       ),
     },

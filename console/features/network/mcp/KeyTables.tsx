@@ -6,6 +6,7 @@ import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { SelectInput } from '../../../ui/forms/SelectInput';
 import { space } from '../../../ui/theme';
 import { Mono } from './parts';
+import { count } from '../../../lib/texts/count';
 
 const Picker = styled('div')({ width: 260, maxWidth: '100%' });
 const Tables = styled('div')({
@@ -16,8 +17,6 @@ const Tables = styled('div')({
   minWidth: 0,
 });
 
-const number = (value: number) => value.toLocaleString('en-US');
-
 const requests: Column<McpKeyUsage | McpUsageDay> = {
   id: 'requests',
   header: 'Requests',
@@ -25,7 +24,7 @@ const requests: Column<McpKeyUsage | McpUsageDay> = {
   align: 'right',
   phone: 'meta',
   labelled: true,
-  cell: (row) => number(row.requests),
+  cell: (row) => count(row.requests),
 };
 const refused: Column<McpKeyUsage | McpUsageDay> = {
   id: 'refused',
@@ -34,7 +33,7 @@ const refused: Column<McpKeyUsage | McpUsageDay> = {
   align: 'right',
   phone: 'meta',
   labelled: true,
-  cell: (row) => number(row.refused),
+  cell: (row) => count(row.refused),
 };
 
 const keyColumns: Column<McpKeyUsage>[] = [
@@ -59,7 +58,7 @@ const toolColumns: Column<McpToolUsage>[] = [
     align: 'right',
     phone: 'meta',
     labelled: true,
-    cell: ({ calls }) => number(calls),
+    cell: ({ calls }) => count(calls),
   },
   {
     id: 'failed',
@@ -68,7 +67,7 @@ const toolColumns: Column<McpToolUsage>[] = [
     align: 'right',
     phone: 'meta',
     labelled: true,
-    cell: ({ failed }) => number(failed),
+    cell: ({ failed }) => count(failed),
   },
   {
     id: 'time',
@@ -76,7 +75,7 @@ const toolColumns: Column<McpToolUsage>[] = [
     width: 104,
     align: 'right',
     phone: 'end',
-    cell: ({ calls, total_ms }) => `${number(Math.round(total_ms / Math.max(1, calls)))} ms`,
+    cell: ({ calls, total_ms }) => `${count(Math.round(total_ms / Math.max(1, calls)))} ms`,
   },
 ];
 

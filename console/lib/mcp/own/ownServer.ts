@@ -2,7 +2,7 @@ import { Document, Scalar } from 'yaml';
 import { hasLoneSurrogate } from '../../bytes';
 import { BRIDGE } from './bridge.gen';
 import { LINES_PORT, NPM_RUNNER, PYPI_RUNNER } from './runners';
-import { counted } from '../../texts/count';
+import { count, counted } from '../../texts/count';
 
 /** The user's own MCP servers, from a package or an image, behind the bridge that holds the key. */
 
@@ -135,7 +135,7 @@ function imageFault(image: string): string | false {
 function argsFault(args: readonly string[]): string | false {
   if (args.length > LIMITS.args) return `Enter at most ${counted(LIMITS.args, ['argument', 'arguments'])}.`;
   if (args.join('').length > LIMITS.args_chars)
-    return `The arguments can have up to ${LIMITS.args_chars.toLocaleString('en')} characters in total.`;
+    return `The arguments can have up to ${count(LIMITS.args_chars)} characters in total.`;
   return (
     args.some((one) => HIDDEN.test(one) || hasLoneSurrogate(one)) &&
     'An argument contains a hidden character.'

@@ -1,0 +1,2 @@
+/** Maximum context of a model, in tokens; the API's limit. */
+export const MAX_CONTEXT_TOKENS = 8_000_000;
