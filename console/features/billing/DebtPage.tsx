@@ -155,7 +155,7 @@ function Timeline({ status, debt }: { status: DebtStatus; debt: Debt }) {
       )}
       <Steps>
         <Step title="Balance used up" at={started_at} current={false}>
-          CVMs can’t be started, added or scaled up.
+          CVMs can’t be started, added or enlarged.
         </Step>
         <Step
           title={stopped_at === null ? 'CVMs stop' : 'CVMs stopped'}

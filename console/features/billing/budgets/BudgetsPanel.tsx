@@ -179,7 +179,7 @@ function Stopped({ teamSlug, budget, mayManage }: BudgetProps & { mayManage: boo
       {problemOf(start.error, 'Couldn’t start the CVMs')?.message ??
         (blocked
           ? 'To start them again, raise the budget or change its action at 100%.'
-          : 'The budget no longer stops them. Billing resumes when they start.')}
+          : 'The budget no longer stops them. Compute billing resumes when they start.')}
     </Notice>
   );
 }

@@ -7,7 +7,7 @@ const payment = { amount: '20.00', received: '0.00', reason: null, waits_for_pay
 
 it('shows returning payers the status of their payment', () => {
   expect(checkoutText({ ...payment, state: 'pending' }, 'done')).toMatchObject({
-    title: '$20.00 is processing',
+    title: 'The $20.00 payment is processing',
     isOpen: false,
   });
   expect(checkoutText({ ...payment, state: 'paid', received: '20.00' }, 'done').title).toBe(

@@ -29,7 +29,7 @@ export function checkoutText(
       if (checkout === 'done' && reason === null)
         return {
           tone: 'progress',
-          title: `${sum} is processing`,
+          title: `The ${sum} payment is processing`,
           text: 'Stripe usually confirms it within seconds. This page updates automatically.',
           isOpen: false,
         };

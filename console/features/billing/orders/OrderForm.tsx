@@ -149,7 +149,7 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
           payWith === 'balance'
             ? 'Credits first, then prepaid funds.'
             : payWith === 'stripe'
-              ? 'You pay what the balance doesn’t cover on Stripe. Capacity is held for two hours.'
+              ? 'On Stripe, you pay what the balance doesn’t cover. Capacity is held for two hours.'
               : 'You transfer what the balance doesn’t cover. Capacity is held for five days.'
         }
         value={payWith}

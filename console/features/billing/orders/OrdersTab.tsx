@@ -58,7 +58,7 @@ function ProductsPanel({ teamSlug }: { teamSlug: string }) {
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         problem={problemOf(error, 'Couldn’t load available capacity', () => void refetch())}
-        empty={<EmptyState picture="money">This server has no capacity to reserve right now.</EmptyState>}
+        empty={<EmptyState picture="money">This server doesn’t offer reservations right now.</EmptyState>}
       />
       {product && (
         <OrderDialog

@@ -19,7 +19,7 @@ export function RenewDialog({ order: { name, total, periods, period }, ...rest }
       open
       title={`Renew ${name}?`}
       effects={[
-        `A day before this term ends, the balance is charged ${exactUsd(total)} for the next ${termText(periods, period)}, plus tax on the invoice.`,
+        `A day before this term ends, the balance is charged ${exactUsd(total)} for the next term of ${termText(periods, period)}, plus tax on the invoice.`,
         'It ends instead if the price or rules change, or if the balance doesn’t cover it.',
         'You can turn renewal off until then.',
       ]}

@@ -108,6 +108,8 @@ it('warns if reservations cover all CVMs of the type when the new one starts', (
 
 it('says that a new reservation covers nothing', () => {
   const order = { total: '3.60', state: 'active', cvm: null, instance_type: 'tdx.small' } as const;
-  expect(orderedText(order)).toMatch(/^\$3\.60 was charged to the balance\. It doesn’t cover a CVM yet/);
+  expect(orderedText(order)).toMatch(
+    /^\$3\.60 was charged to the balance\. The reservation doesn’t cover a CVM yet/,
+  );
   expect(orderedText({ ...order, state: 'paid' })).toBe('$3.60 was charged to the balance.');
 });

@@ -111,4 +111,4 @@ export const orderedText = ({
   cvm,
   instance_type,
 }: Pick<Order, 'total' | 'state' | 'cvm' | 'instance_type'>): string =>
-  `${exactUsd(total)} was charged to the balance.${state === 'active' && cvm === null ? ` It doesn’t cover a CVM yet. It will cover your next uncovered CVM of type ${instance_type}.` : ''}`;
+  `${exactUsd(total)} was charged to the balance.${state === 'active' && cvm === null ? ` The reservation doesn’t cover a CVM yet. It will cover your next uncovered CVM of type ${instance_type}.` : ''}`;
