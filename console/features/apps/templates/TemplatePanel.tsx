@@ -69,7 +69,8 @@ function NewerVersion({ teamSlug, app, template, newer }: NewerProps) {
         )}
         {template.is_modified && (
           <Text>
-            This app’s Compose file has been changed since. The update keeps changes that don’t conflict.
+            This app’s Compose file differs from the template’s. The update keeps its changes if they can be
+            merged.
           </Text>
         )}
         {template.compose_file === null ? (

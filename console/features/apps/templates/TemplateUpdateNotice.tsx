@@ -43,5 +43,5 @@ const TEXTS = {
   null: 'The form contains the template’s new Compose file. Saved secrets are kept.',
   true: 'The form contains the template’s changes and keeps your app’s own. Saved secrets are kept.',
   false:
-    'The form contains the template’s new Compose file without your app’s changes, because both changed the same lines. Add back what you still need.',
+    'The form contains the template’s new Compose file without your app’s changes, because they couldn’t be merged. Add back what you still need.',
 };
