@@ -52,7 +52,7 @@ export function GuestSection({ value, onChange, errors, readOnly, noNerdctl }: P
         {...text('gateway_ports')}
         autoComplete="off"
         placeholder="All"
-        help="The only ports reachable through the gateway, such as 80, 443/proxy. Leave empty for all ports, including the guest agent’s 8090. Requires dstack 0.6."
+        help="The only ports reachable through the gateway, such as 80, 443/proxy. Leave empty for all ports, including the guest agent’s 8090. Requires an OS image with dstack 0.6 or later."
       />
       <TextInput
         label="KMS root key"
@@ -91,14 +91,14 @@ export function GuestSection({ value, onChange, errors, readOnly, noNerdctl }: P
         {...code('requirements')}
         height={120}
         placeholder={'{"os_version": ">=0.6.0", "platforms": ["dstack-tdx"]}'}
-        help="JSON. The guest doesn’t start unless its OS, platform and GPUs meet these. Requires dstack 0.6."
+        help="JSON. The guest doesn’t start unless its OS, platform and GPUs meet these. Requires an OS image with dstack 0.6 or later."
       />
       <CodeEditor
         label="Verity volumes"
         {...code('verity_volumes')}
         height={120}
         placeholder={'[{"source": "models.img", "verity_root": "…", "target": "/models"}]'}
-        help="JSON. Read-only volumes that the host’s operator provides. Requires dstack 0.6."
+        help="JSON. Read-only volumes that the host’s operator provides. Requires an OS image with dstack 0.6 or later."
       />
     </Fields>
   );

@@ -166,7 +166,7 @@ function ResizeDialog({ teamSlug, cvm, resize, costs, ...rest }: DialogProps) {
     effects.push(
       Object.keys(resize).every((key) => key === 'disk_size')
         ? 'Its reservation doesn’t cover the larger disk.'
-        : 'Its reservation doesn’t cover another size.',
+        : 'Its reservation doesn’t cover the new size.',
     );
   return (
     <ConfirmDialog

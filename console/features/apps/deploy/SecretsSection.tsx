@@ -62,15 +62,15 @@ export function SecretsSection({ intro, rows, onChange, analysis, error, disable
       )}
       {unused.length > 0 && (
         <Notice tone="neutral">
-          No container uses <Names>{shortList(unused)}</Names>. Reference it as {'${NAME}'} in the Compose
-          file or remove it.
+          No container uses <Names>{shortList(unused)}</Names>. Reference{' '}
+          {unused.length === 1 ? 'it' : 'each'} as {'${NAME}'} in the Compose file or remove it.
         </Notice>
       )}
       {warnings[0] && (
         <Notice tone="attention">
           {warnings[0].message}
           {warnings.length > 1 &&
-            ` ${counted(warnings.length - 1, ['other value contains', 'other values contain'])} one, too.`}
+            ` ${counted(warnings.length - 1, ['other value contains', 'other values contain'])} a backslash too.`}
         </Notice>
       )}
     </Box>

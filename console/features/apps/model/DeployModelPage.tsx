@@ -179,7 +179,7 @@ function ModelForm({ teamSlug, sizes, onStart }: Props & { sizes: readonly Insta
         </Panel>
         <Panel
           title={isOnGpu ? 'GPUs' : 'Size'}
-          subtitle="Estimated from the model’s size; the engine itself also needs some memory."
+          subtitle="Estimated from the model’s size. Usable memory leaves room for the rest of the system."
         >
           <Fields>
             <SelectInput
