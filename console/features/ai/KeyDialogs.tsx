@@ -176,7 +176,7 @@ export function RevokeKeyDialog({ teamSlug, aiKey, onClose }: Props & { aiKey: A
       open
       danger
       title={`Revoke ${aiKey.name}?`}
-      effects={['Programs that use this key are refused immediately.', 'Its usage stays visible.']}
+      effects={['Programs using it lose access with their next request.', 'Its usage stays visible.']}
       confirmLabel="Revoke"
       pending={revoke.isPending}
       problem={problemOf(revoke.error, 'Couldn’t revoke the key')}

@@ -92,7 +92,7 @@ async function stillSent<T>(wait: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof WalletError) throw error;
     const { kind, message } = walletError(error);
-    const advice = `${STILL_SENT} Check your wallet, then wait for it again.`;
+    const advice = `${STILL_SENT} Check your wallet, then track it again.`;
     throw new WalletError(kind === 'reverted' ? 'failed' : kind, message, advice, { cause: error });
   }
 }
@@ -207,7 +207,7 @@ async function requireChain(provider: WalletProvider, chain: ChainDefinition): P
   throw new WalletError(
     'wrong_network',
     `Your wallet is no longer on ${chain.name}, so the transaction can’t be checked.`,
-    `${STILL_SENT} Choose ${chain.name} (chain ${chain.id}) in the wallet, then wait for it again.`,
+    `${STILL_SENT} Choose ${chain.name} (chain ${chain.id}) in the wallet, then track it again.`,
   );
 }
 

@@ -113,7 +113,7 @@ function NoAgent({ framework, address }: { framework: string; address: CvmAddres
           })}
       link={{ label: 'View Compose file', href: cvmLink(address, 'compose') }}
     >
-      A service is detected as an agent if its image name contains {framework}or if it has a character in the
+      A service is detected as an agent if its image name contains {framework} or if it has a character in the
       CHARACTER (JSON) or CHARACTER_DATA (base64) environment variable or an inline config.
     </EmptyState>
   );
