@@ -219,7 +219,7 @@ export const networkStates: readonly NetworkStateOf[] = [
         enabled: false,
         forms: [],
         cname: null,
-        domains_unserved: 'The gateway is off for this app, so it can’t have domains.',
+        domains_unserved: 'The gateway is off for this app, so no domain reaches it.',
       }),
       ports: [shut(80, 'gateway_off')],
     },

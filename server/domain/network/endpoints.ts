@@ -68,7 +68,7 @@ export function domainsUnserved(
   { kind, gateway_base_domain }: GatewayOf,
   gateway_enabled: boolean,
 ): string | null {
-  if (!gateway_enabled) return "The gateway is off for this app, so it can't have domains.";
+  if (!gateway_enabled) return 'The gateway is off for this app, so no domain reaches it.';
   if (kind === 'local')
     return "The local teepod's gateway serves its own names on this machine only, not custom domains.";
   return gateway_base_domain === null ? "This app's host has no gateway." : null;
