@@ -136,7 +136,7 @@ function place(cvm: CvmDetail, lasts: string | undefined): AsideFact[] {
       : [
           { label: 'Reservation ends', value: <RelativeTime at={cvm.hourly_rate.after_order.at} /> },
           {
-            label: 'Cost after that, running',
+            label: 'Running cost after that',
             value: <Cost usd={cvm.hourly_rate.after_order.total} per="hour" />,
           },
         ]),

@@ -78,7 +78,7 @@ export function ContractHistory({
         rowId={({ id }) => id}
         rowName={({ kind }) => eventName(kind)}
         empty={
-          <EmptyState picture="events" title="No changes yet">
+          <EmptyState picture="events" title="No changes read yet">
             Contract events appear here once they are read.
           </EmptyState>
         }
