@@ -107,7 +107,10 @@ describe('sending a change through a wallet', () => {
     'takes %j for no transaction hash',
     async (answer) => {
       const { failure, stages } = wallet({ eth_sendTransaction: () => answer });
-      expect(await failure()).toMatchObject({ message: 'Your wallet returned no transaction.' });
+      expect(await failure()).toMatchObject({
+        kind: 'unclear',
+        message: 'Your wallet returned no transaction hash.',
+      });
       expect(stages).not.toContain('mining');
     },
   );

@@ -123,7 +123,11 @@ async function send(provider: WalletProvider, { to, data }: Transaction, options
   const sent = { ...call, chainId: hex(chain.id) };
   const hash = await provider.request({ method: 'eth_sendTransaction', params: [sent] });
   if (typeof hash !== 'string' || !HASH.test(hash))
-    throw new WalletError('failed', 'Your wallet returned no transaction.', 'Look for it in the wallet.');
+    throw new WalletError(
+      'unclear',
+      'Your wallet returned no transaction hash.',
+      'Check your wallet’s activity before you send it again.',
+    );
   onSent?.(hash, from);
   onStage('mining', hash);
   return stillSent(() => untilMined(provider, { hash, from, call: effectOf(call) }, options));

@@ -164,6 +164,7 @@ export function failureTitle(
   isWaiting: boolean,
 ): string {
   if (isWaiting) return 'The transaction isn’t confirmed yet';
-  if (hash === null) return 'The transaction wasn’t sent';
+  if (hash === null)
+    return error.kind === 'unclear' ? 'The transaction may have been sent' : 'The transaction wasn’t sent';
   return error.kind === 'replaced' ? 'The transaction was replaced' : 'The transaction failed';
 }

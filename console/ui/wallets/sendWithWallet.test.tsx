@@ -60,10 +60,14 @@ it('shows the contract’s refusal once, and no fee', () => {
 });
 
 it('says that a transaction was made if it failed on the chain', () => {
-  const title = (kind: 'reverted' | 'rejected' | 'replaced', hash: string | null, isWaiting = false) =>
-    failureTitle({ error: { kind }, hash }, isWaiting);
+  const title = (
+    kind: 'reverted' | 'rejected' | 'replaced' | 'unclear',
+    hash: string | null,
+    isWaiting = false,
+  ) => failureTitle({ error: { kind }, hash }, isWaiting);
   expect(title('rejected', null)).toBe('The transaction wasn’t sent');
   expect(title('reverted', null)).toBe('The transaction wasn’t sent');
+  expect(title('unclear', null), 'the wallet returned no hash').toBe('The transaction may have been sent');
   expect(title('reverted', '0x9')).toBe('The transaction failed');
   expect(title('replaced', '0x9')).toBe('The transaction was replaced');
   expect(title('rejected', null, true)).toBe('The transaction isn’t confirmed yet');
