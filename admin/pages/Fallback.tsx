@@ -61,7 +61,7 @@ export function ForbiddenPage({ session }: { session: Session }) {
       <FallbackPage
         kind="forbidden"
         title="Your platform role isn’t valid from your network"
-        message="Connect to a network that ADMIN_NETWORKS lists, such as your company’s VPN."
+        message="Connect to a network listed in ADMIN_NETWORKS, such as your company’s VPN."
         actions={toConsole}
       />
     );

@@ -131,7 +131,7 @@ class Router {
     const plan = vm.boot?.ports.find((one) => one.vm_port === port && one.protocol === 'tcp');
     if (!plan) {
       const known = vm.boot?.ports.map((one) => one.vm_port).join(', ') || 'none';
-      throw new NoRoute(`port ${port} is not published by the compose file (published: ${known})`);
+      throw new NoRoute(`port ${port} is not published by the Compose file (published: ${known})`);
     }
     const target = await this.surroundings.manager.engine.endpoint(vm.id, plan);
     if (!target) throw new NoRoute(`the container of service ${plan.service} is not running`);

@@ -78,7 +78,7 @@ test.each([
 ])('keeps responding while it parses a slow file: %s', async (_what, text) => {
   const id = await client.create(`${text}\n${ORDINARY}`);
   const { error, slowest } = await watchBoot(id);
-  expect(error).toMatch(/^failed to start containers: (the compose file|The environment expands)/);
+  expect(error).toMatch(/^failed to start containers: (the Compose file|The environment expands)/);
   expect(slowest).toBeLessThan(MAX_ANSWER_MS);
   expect(await peakMemoryMb()).toBeLessThan(MAX_RSS_MB);
   await client.remove(id);

@@ -52,8 +52,8 @@ export class Planner {
     }
     if ('plan' in reply) return reply.plan;
     if ('refused' in reply) throw new ComposeError(reply.refused);
-    say('error', "couldn't plan a compose file", { reason: reply.failed });
-    throw new Error('internal error while reading the compose file');
+    say('error', "couldn't plan a Compose file", { reason: reply.failed });
+    throw new Error('internal error while reading the Compose file');
   }
 }
 
@@ -96,13 +96,13 @@ function exchange(
       if (!memory) say('error', 'the planning thread failed', { reason: error.stack ?? error.message });
       end({
         lost: memory
-          ? `the compose file takes more than ${MEMORY_MB} MB of memory to parse`
+          ? `the Compose file takes more than ${MEMORY_MB} MB of memory to parse`
           : 'internal error',
       });
     };
     const onExit = (): void => end({ lost: 'internal error' });
     const timer = setTimeout(
-      () => end({ lost: `the compose file takes more than ${timeoutMs / 1000} s to parse` }),
+      () => end({ lost: `the Compose file takes more than ${timeoutMs / 1000} s to parse` }),
       timeoutMs,
     );
     worker.on('message', end).on('error', onError).on('exit', onExit);

@@ -44,7 +44,7 @@ function decide(vm: Vm, mine: EngineContainer[]): Decision {
  */
 async function giveUp(vm: Vm, store: Store): Promise<void> {
   if (!vm.boot) return;
-  const error = `The host process exited ${vm.boot.attempts} times in a row while this CVM was booting, so it won't boot again automatically. Check the compose file, then start the CVM.`;
+  const error = `The host process exited ${vm.boot.attempts} times in a row while this CVM was booting, so it won't boot again automatically. Check the Compose file, then start the CVM.`;
   vm.boot = { ...vm.boot, done: true, progress: vm.boot.progress || 'booting', error };
   // If saving fails, the next start of this program decides the same.
   await store

@@ -103,7 +103,7 @@ const ownersActions = (state: ContractState): ContractAction[] => [
   {
     name: 'setGatewayAppId',
     label: 'Set the gateway',
-    effect: `Applies to ${registered(state)}: they trust only this gateway. “any” turns this check off.`,
+    effect: `Applies to ${registered(state)}, which will trust only this gateway. “any” turns this check off.`,
     input: {
       label: 'Gateway app ID',
       help: '40 hex digits, or any.',
@@ -112,7 +112,7 @@ const ownersActions = (state: ContractState): ContractAction[] => [
     caution: (value) =>
       value === 'any'
         ? {
-            effect: `With “any”, ${registered(state)} trust every gateway with a certificate from the KMS, no matter who runs it.`,
+            effect: `With “any”, ${registered(state)} will trust every gateway with a certificate from the KMS, no matter who runs it.`,
             typed: 'any gateway',
           }
         : null,

@@ -48,7 +48,7 @@ export function LogLevel() {
   return (
     <Panel
       title="Log level"
-      subtitle="Takes effect on all processes within seconds, without a restart. When it ends, they return to their configured level."
+      subtitle="Takes effect on all processes within seconds, without a restart. After the selected time, they return to their configured level."
       framed
     >
       {error && !data ? (

@@ -11,7 +11,7 @@ const STEPS = [
   {
     number: '1',
     title: 'Seal',
-    text: 'Paste a Compose file and its secrets. Your browser encrypts the secrets to a key that the enclave’s key service signed. The server can’t read what it stores.',
+    text: 'Paste a Compose file and its secrets. Your browser encrypts the secrets to a key that the enclave’s key service signed. The server stores them but can’t read them.',
   },
   {
     number: '2',

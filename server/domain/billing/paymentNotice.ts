@@ -72,7 +72,7 @@ export function returnedNotice(
       return {
         severity: 'warning',
         title: 'Payment refunded',
-        message: `${sum} of ${reference} is refunded to the card and was taken from the balance.`,
+        message: `${sum} of ${reference} is being refunded to the card and was taken from the balance.`,
       };
     case 'refund_failed':
       return {
@@ -112,7 +112,7 @@ export const grantedNotice = (amount: number, reason: string, expires_at: Date |
 export const revokedNotice = (amount: number, reason: string): MoneyNotice => ({
   severity: 'error',
   title: 'Credit revoked',
-  message: `${formatUsd(amount)} of credit was revoked. ${sentence(reason)}`,
+  message: `${formatUsd(amount)} in credit was revoked. ${sentence(reason)}`,
 });
 
 export const expiringNotice = (amount: number, reason: string, expires_at: Date): MoneyNotice => ({

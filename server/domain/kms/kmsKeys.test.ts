@@ -52,9 +52,9 @@ describe('judging a KMS', () => {
     expect(text({ is_dev: true })).toContain('development mode');
     expect(text({ is_dev: true }, {}, true)).toContain('no hardware protects');
     expect(text({ gateway_app_id: 'any' })).toContain('any gateway');
-    expect(text({ allow_any_upgrade: true })).toContain('any compose file: no contract is checked');
+    expect(text({ allow_any_upgrade: true })).toContain('any Compose file: no contract is checked');
     expect(text({ allow_any_upgrade: true, kms_contract_address: '0xAA' })).toContain(
-      'any compose file, whatever their contracts say',
+      'any Compose file, whatever their contracts say',
     );
     expect(text({ kms_contract_address: '0xAA' }, { kms_contract_address: '0xaa' })).toBe('');
     expect(text({ kms_contract_address: '0xAA' })).toContain('registered here without a contract');

@@ -66,8 +66,8 @@ export function judgeKms(said: KmsSaid, kept: KmsKept, { local }: { local: boole
   if (said.allow_any_upgrade)
     notices.push(
       said.kms_contract_address === null
-        ? 'Apps can run any compose file: no contract is checked.'
-        : 'It lets apps run any compose file, whatever their contracts say.',
+        ? 'Apps can run any Compose file: no contract is checked.'
+        : 'It lets apps run any Compose file, whatever their contracts say.',
     );
   if (said.gateway_app_id === 'any') notices.push('It accepts any gateway (gateway_app_id is “any”).');
   const contract = said.kms_contract_address?.toLowerCase() ?? null;

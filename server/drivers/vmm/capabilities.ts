@@ -45,7 +45,7 @@ function warningsOf(
       'API open to the network: this host responds without a credential. Enable [auth] in its vmm.toml.',
     );
   if (!endpoint.tls)
-    warnings.push('Not encrypted: credentials and compose files cross the network in plain text. Use https.');
+    warnings.push('Not encrypted: credentials and Compose files cross the network in plain text. Use https.');
   else if (tls?.insecure === true && tls.pin_sha256 === undefined)
     warnings.push("This host's certificate is not checked. Enter its CA or pin its certificate.");
   return warnings;

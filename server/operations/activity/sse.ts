@@ -47,7 +47,7 @@ export class Wake {
 export class StreamSlots {
   readonly #taken = new Map<string, number>();
 
-  /** @param bounds with `what` naming the streams, as in "12 logs of this CVM are open" */
+  /** @param bounds with `what` naming the streams, as in "12 of this CVM's log streams are already open" */
   constructor(readonly bounds: Readonly<Record<string, { most: number; what: string }>>) {}
 
   /**

@@ -223,7 +223,7 @@ describe('drift between host and database', () => {
       fleet.admin.call('updateAdminTeepod', { path: { id: pod(0).id }, body });
     const elsewhere = await move({ url: `${fake(1).url}/` });
     expect(elsewhere.status).toBe(409);
-    expect(problemOf(elsewhere.body).detail.message).toContain('runs none of');
+    expect(problemOf(elsewhere.body).detail.message).toContain('has none of the CVMs');
     expect((await move({ url: `${fake(0).url}/` })).status, 'the same host at another URL').toBe(200);
     expect((await move({ state: 'offline', url: `${fake(1).url}/` })).status).toBe(200);
     await db()
@@ -241,7 +241,7 @@ describe('drift between host and database', () => {
     });
     expect(again.status).toBe(409);
     expect(problemOf(again.body).detail).toMatchObject({
-      message: `This host runs CVMs of ${pod(0).name}, so it is the same host at another address.`,
+      message: `This host runs CVMs of the teepod ${pod(0).name}, so it is the same host at another address.`,
       details: [{ field: 'url' }],
     });
     // Neither can another teepod be moved there.

@@ -49,7 +49,7 @@ export function publicUrl(
     throw wrongState('The app has no gateway, so none of its ports can be reached from outside.');
   const published = ports.find((one) => one.port === port && one.reach === 'public');
   if (!published)
-    throw invalid('port', `The compose file doesn't publish port ${port} where the gateway can reach it.`);
+    throw invalid('port', `The Compose file doesn't publish port ${port} where the gateway can reach it.`);
   const endpoint = published.endpoints.find((one) => one.form === form);
   if (!endpoint) throw invalid('form', "This host's gateway doesn't support this form of address.");
   const url = of === 'instance' ? endpoint.instance : endpoint.app;

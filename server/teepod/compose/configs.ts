@@ -29,7 +29,7 @@ function contentOf(value: Yaml, at: string): string {
   const config = map(value, at);
   onlyKeys(config, at, ['name', 'content', 'file', 'environment', 'external', 'labels', 'template_driver']);
   if (config['file'] != null)
-    refuse(`${at}.file`, 'only the compose file is deployed, without other files; use `content`');
+    refuse(`${at}.file`, 'only the Compose file is deployed, without other files; use `content`');
   if (config['environment'] != null)
     refuse(
       `${at}.environment`,

@@ -50,7 +50,7 @@ export class Interpolation {
     // Input counts too: an alias repeats a long text, and a variable may be empty.
     this.#spend(text);
     if (!text.includes('$')) return text;
-    if (depth > MAX_NESTING) throw new ComposeError('variables in the compose file are nested too deep');
+    if (depth > MAX_NESTING) throw new ComposeError('variables in the Compose file are nested too deep');
     let out = '';
     let at = 0;
     while (at < text.length) {
@@ -129,6 +129,6 @@ function closing(text: string, from: number): number {
 /** @param text from the file itself, never a value of a variable */
 function invalid(text: string): ComposeError {
   return new ComposeError(
-    `invalid variable in the compose file near "${cutWhole(text, 40)}": write $$ for a dollar sign`,
+    `invalid variable in the Compose file near "${cutWhole(text, 40)}": write $$ for a dollar sign`,
   );
 }

@@ -34,7 +34,7 @@ export function planCompose(source: string, env: Environment, limits: CvmLimits)
   const notes: string[] = [];
   const interpolation = new Interpolation(env);
   const root = readYaml(source);
-  const file = map(root, 'the compose file');
+  const file = map(root, 'the Compose file');
   for (const [key, value] of Object.entries(file)) {
     if (
       key.startsWith('x-') ||
@@ -51,9 +51,9 @@ export function planCompose(source: string, env: Environment, limits: CvmLimits)
 
   // Profiles must be selected by name, which is impossible inside a CVM.
   const active = Object.entries(declared).filter(([, value]) => !hasProfiles(value));
-  if (active.length === 0) throw new ComposeError('the compose file has no services');
+  if (active.length === 0) throw new ComposeError('the Compose file has no services');
   if (active.length > MAX_SERVICES)
-    throw new ComposeError(`the compose file has ${active.length} services; the limit is ${MAX_SERVICES}`);
+    throw new ComposeError(`the Compose file has ${active.length} services; the limit is ${MAX_SERVICES}`);
   const names = new Set(active.map(([name]) => name));
   const networkPlans = readNetworks(networks, notes);
   const volumeNames = readVolumes(volumes, notes);
@@ -74,12 +74,12 @@ export function planCompose(source: string, env: Environment, limits: CvmLimits)
   const containers = services.reduce((sum, { replicas }) => sum + replicas, 0);
   if (containers > MAX_CONTAINERS)
     throw new ComposeError(
-      `the compose file defines ${containers} containers, counting replicas; the limit is ${MAX_CONTAINERS}`,
+      `the Compose file defines ${containers} containers, counting replicas; the limit is ${MAX_CONTAINERS}`,
     );
   const published = services.reduce((sum, { replicas, ports }) => sum + replicas * ports.length, 0);
   if (published > MAX_PUBLISHED)
     throw new ComposeError(
-      `the compose file publishes ${published} ports, counting replicas; the limit is ${MAX_PUBLISHED}`,
+      `the Compose file publishes ${published} ports, counting replicas; the limit is ${MAX_PUBLISHED}`,
     );
   const ports = services.flatMap((service) => service.ports);
   const taken = new Map<string, string>();

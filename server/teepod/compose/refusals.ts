@@ -25,9 +25,9 @@ export const REFUSED_SERVICE_KEYS: Readonly<Record<string, string>> = {
   external_links: 'containers outside the CVM are not reachable',
   build: 'the local teepod doesn’t build images: push the image to a registry and set `image`',
   develop: 'the local teepod doesn’t build images: push the image to a registry and set `image`',
-  env_file: 'only the compose file is deployed; set the values under `environment` or as secrets',
-  label_file: 'only the compose file is deployed, without other files',
-  extends: 'only the compose file is deployed; use YAML anchors',
+  env_file: 'only the Compose file is deployed; set the values under `environment` or as secrets',
+  label_file: 'only the Compose file is deployed, without other files',
+  extends: 'only the Compose file is deployed; use YAML anchors',
   secrets: 'secrets are files; pass secret values through `environment`',
   storage_opt: 'not supported by every storage driver',
   oom_kill_disable: 'could let one CVM exhaust the machine’s memory',
@@ -46,7 +46,7 @@ export const REFUSED_SERVICE_KEYS: Readonly<Record<string, string>> = {
 };
 
 export const REFUSED_TOP_LEVEL: Readonly<Record<string, string>> = {
-  include: 'only the compose file is deployed, without other files',
+  include: 'only the Compose file is deployed, without other files',
   secrets: 'secrets are files; pass secret values through `environment`',
   models: 'model runners are not available',
 };

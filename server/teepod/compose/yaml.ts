@@ -29,21 +29,21 @@ export function isYamlMap(value: Yaml | undefined): value is YamlMap {
 /** @throws {ComposeError} with line and column for a syntax error. */
 export function readYaml(text: string): Yaml {
   if (Buffer.byteLength(text) > MAX_BYTES) {
-    throw new ComposeError(`the compose file is larger than ${MAX_BYTES / 1024} KiB`);
+    throw new ComposeError(`the Compose file is larger than ${MAX_BYTES / 1024} KiB`);
   }
   const lines = new LineCounter();
   const document = documentOf(text, lines);
   const [error] = document.errors;
   if (error) {
     const at = lines.linePos(error.pos[0]);
-    throw new ComposeError(`the compose file is not valid YAML, line ${at.line}:${at.col}: ${error.message}`);
+    throw new ComposeError(`the Compose file is not valid YAML, line ${at.line}:${at.col}: ${error.message}`);
   }
   const follow = bindAliases(document.contents);
   let budget = MAX_NODES;
   const walk = (node: unknown, depth: number): Yaml => {
-    if (--budget < 0) throw new ComposeError(`the compose file expands to more than ${MAX_NODES} values`);
+    if (--budget < 0) throw new ComposeError(`the Compose file expands to more than ${MAX_NODES} values`);
     if (depth > MAX_DEPTH)
-      throw new ComposeError(`the compose file is nested deeper than ${MAX_DEPTH} levels`);
+      throw new ComposeError(`the Compose file is nested deeper than ${MAX_DEPTH} levels`);
     const target = follow(node);
     if (isScalar(target)) {
       if (target.value === null) return null;
@@ -55,10 +55,10 @@ export function readYaml(text: string): Yaml {
       const merged: unknown[] = [];
       for (const pair of target.items) {
         const key = isScalar(pair.key) ? String(pair.key.source ?? pair.key.value) : undefined;
-        if (key === undefined) throw new ComposeError('the compose file has a key that isn’t a plain scalar');
+        if (key === undefined) throw new ComposeError('the Compose file has a key that isn’t a plain scalar');
         if (key === '<<') merged.push(pair.value);
         else if (key in map)
-          throw new ComposeError(`the compose file is not valid YAML: duplicate key "${cutWhole(key, 80)}"`);
+          throw new ComposeError(`the Compose file is not valid YAML: duplicate key "${cutWhole(key, 80)}"`);
         else map[key] = walk(pair.value, depth + 1);
       }
       for (const source of merged) merge(map, walk(source, depth + 1));
@@ -74,7 +74,7 @@ function documentOf(text: string, lineCounter: LineCounter): ReturnType<typeof p
     return parseYaml(text, { lineCounter, merge: true });
   } catch (error) {
     if (error instanceof TooDeep)
-      throw new ComposeError('the compose file is nested more than 200 levels deep');
+      throw new ComposeError('the Compose file is nested more than 200 levels deep');
     throw error;
   }
 }
@@ -90,7 +90,7 @@ function bindAliases(root: unknown): (node: unknown) => unknown {
     if (!isNode(node)) continue;
     if (isAlias(node)) {
       const target = anchors.get(node.source);
-      if (!target) throw new ComposeError(`the compose file uses an unknown anchor *${node.source}`);
+      if (!target) throw new ComposeError(`the Compose file uses an unknown anchor *${node.source}`);
       bound.set(node, target);
       continue;
     }
@@ -105,7 +105,7 @@ function bindAliases(root: unknown): (node: unknown) => unknown {
 /** YAML 1.1 merge: existing keys win, and earlier sources win over later ones. */
 function merge(into: YamlMap, source: Yaml): void {
   for (const one of Array.isArray(source) ? source : [source]) {
-    if (!isYamlMap(one)) throw new ComposeError('"<<" in the compose file can merge only mappings');
+    if (!isYamlMap(one)) throw new ComposeError('"<<" in the Compose file can merge only mappings');
     for (const [key, value] of Object.entries(one)) if (!(key in into)) into[key] = value;
   }
 }

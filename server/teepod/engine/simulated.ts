@@ -61,7 +61,7 @@ export class SimulatedEngine implements Engine {
 
   async start({ vm_id, plan, dir, log, signal }: StartRequest): Promise<void> {
     log(
-      'no Docker engine is responding on this machine: containers are simulated, and nothing in the compose file runs',
+      'no Docker engine is responding on this machine: containers are simulated, and nothing in the Compose file runs',
     );
     if (signal.aborted) return;
     const services = plan.services.map(({ name, image }) => ({ name, image }));

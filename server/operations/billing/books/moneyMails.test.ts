@@ -119,7 +119,10 @@ it('reports a card payment, its refund, a returned refund and a dispute, each on
   });
   expect(await news()).toEqual([
     ['Payment received', `$50.00 arrived by card and was added to the balance. Reference: ${reference}.`],
-    ['Payment refunded', `$20.00 of ${reference} is refunded to the card and was taken from the balance.`],
+    [
+      'Payment refunded',
+      `$20.00 of ${reference} is being refunded to the card and was taken from the balance.`,
+    ],
     [
       'A refund was returned',
       `The bank returned the refund of ${reference}. $20.00 was added to the balance again.`,
@@ -163,7 +166,7 @@ it('reports a credit that is granted, expires soon, and is revoked', async () =>
     body: { reason: 'A mistake.' },
     headers: once(),
   });
-  expect(await news()).toEqual([['Credit revoked', '$12.00 of credit was revoked. A mistake.']]);
+  expect(await news()).toEqual([['Credit revoked', '$12.00 in credit was revoked. A mistake.']]);
   expect(await mailed()).toContain('Credit expires soon');
 });
 

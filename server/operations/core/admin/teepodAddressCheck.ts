@@ -32,7 +32,7 @@ export async function refuseHostOfOther(
     .executeTakeFirst();
   if (!other) return;
   throw new Problem('CONFLICT', {
-    message: `This host runs CVMs of ${other.name}, so it is the same host at another address.`,
+    message: `This host runs CVMs of the teepod ${other.name}, so it is the same host at another address.`,
     details: [{ field: 'url', message: `The host already belongs to ${other.name}.` }],
     suggestions: [`Change the address of ${other.name} instead.`],
   });
@@ -75,7 +75,7 @@ export async function checkStillThere(
     ctx.vmm.drop(id);
   }
   throw new Problem('CONFLICT', {
-    message: `The host at ${endpoint.url} runs none of ${teepod.name}'s CVMs: continuing would recreate them there with empty disks.`,
+    message: `The host at ${endpoint.url} has none of the CVMs of the teepod ${teepod.name}: continuing would recreate them there with empty disks.`,
     suggestions: [
       'Add it as another teepod and drain this one.',
       'If it is the same host and its disks are lost, set the state to offline before changing the address.',

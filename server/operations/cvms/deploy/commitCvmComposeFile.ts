@@ -53,6 +53,6 @@ export const commitCvmComposeFile: Handler<'commitCvmComposeFile'> = async ({ pa
 const unknownHash = () =>
   new Problem('HASH_INVALID_OR_EXPIRED', {
     message:
-      'No compose file with this hash is prepared for this CVM, or it was prepared for an older revision.',
-    suggestions: ['Provision the compose file again and commit the returned hash.'],
+      'No Compose file with this hash is prepared for this CVM, or it was prepared for an older revision.',
+    suggestions: ['Provision the Compose file again and commit the returned hash.'],
   });

@@ -48,7 +48,7 @@ export async function approveOnChain(
   if (provision.rivals !== null && body.deployer_address === undefined)
     throw new Problem('TX_VERIFICATION_FAILED', {
       message:
-        'Another team has provisioned the same compose file. Name the account that deployed the contract.',
+        'Another team has provisioned the same Compose file. Name the account that deployed the contract.',
       details: [{ field: 'deployer_address', value: null }],
       suggestions: ['Send deployer_address with the account that signed the transaction.'],
     });
