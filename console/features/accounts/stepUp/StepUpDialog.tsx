@@ -50,7 +50,7 @@ function Methods(props: MethodProps) {
   const [chosen, setChosen] = useState<Method>();
 
   if (error) {
-    const problem = problemOf(error, 'Couldn’t load the ways to confirm', () => void refetch());
+    const problem = problemOf(error, 'Couldn’t load the confirmation methods', () => void refetch());
     return (
       <>
         {problem && <ErrorNotice problem={problem} />}
