@@ -15,7 +15,11 @@ export const deleteAdminGpu: Handler<'deleteAdminGpu'> = ({ path, ctx }) =>
       if (holder)
         throw new Problem('IN_USE', {
           message: `The GPU ${gpu.slot} is ${holderText(holder)}.`,
-          suggestions: ['Stop the CVM and detach the GPU first.'],
+          suggestions: [
+            holder.cvm_name === null
+              ? 'Wait until the deployment is committed or expires.'
+              : 'Stop the CVM and detach the GPU first.',
+          ],
         });
       if (gpu.reported)
         throw new Problem('IN_USE', {
