@@ -3757,7 +3757,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "mono"
         },
-        "description": "SHA-256 of the app's compose file."
+        "description": "SHA-256 of the app's app-compose file."
       },
       "os_image_hash": {
         "type": "string",

@@ -3315,7 +3315,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 200,
         "readOnly": true,
-        "description": "Name at the time. Staff viewing as a user come first: root as alice. Teehouse for automatic actions."
+        "description": "Name at the time. Staff viewing as a user come first: root as alice. System for what the server does automatically."
       },
       "on_behalf_of": {
         "type": [

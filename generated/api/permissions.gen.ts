@@ -875,7 +875,7 @@ export const problems = {
   "ERR-01-003": {
     "status": 400,
     "name": "INVALID_COMPOSE_FILE",
-    "title": "Invalid compose file",
+    "title": "Invalid Compose file",
     "what_to_do": "Correct the line named in detail."
   },
   "ERR-01-004": {

@@ -2490,7 +2490,7 @@ export type Cvm = {
 };
 
 /**
- * A confidential VM with its KMS and compose file.
+ * A confidential VM with its KMS and Compose file.
  */
 export type CvmDetail = Cvm & {
     /**
@@ -2702,7 +2702,7 @@ export type AppProfile = {
 };
 
 /**
- * An app: one compose file with its revisions and CVMs.
+ * An app: one Compose file with its revisions and CVMs.
  */
 export type App = {
     /**
@@ -2833,13 +2833,13 @@ export type RevisionRef = {
 };
 
 /**
- * A revision's image. `pinned` comes from the compose file; `resolved` is what the guest reported, unattested.
+ * A revision's image. `pinned` comes from the Compose file; `resolved` is what the guest reported, unattested.
  */
 export type RevisionImage = {
     service: string;
     image: string | null;
     /**
-     * sha256:…, or null if the compose file has no digest.
+     * sha256:…, or null if the Compose file has no digest.
      */
     pinned: string | null;
     /**
@@ -4011,7 +4011,7 @@ export type EvidenceKms = {
 };
 
 /**
- * Guest agent settings beyond the compose file.
+ * Guest agent settings beyond the Compose file.
  */
 export type CvmUserConfig = {
     hostname: string | null;
@@ -4164,7 +4164,7 @@ export type PortEndpoint = {
 };
 
 /**
- * A port that the compose file publishes.
+ * A port that the Compose file publishes.
  */
 export type PublishedPort = {
     service: string;
@@ -4179,7 +4179,7 @@ export type PublishedPort = {
      */
     reach: 'public' | 'gateway_off' | 'loopback' | 'udp' | 'undetermined' | 'restricted';
     /**
-     * Where the service starts in the compose file.
+     * Where the service starts in the Compose file.
      */
     line: number;
     endpoints: Array<PortEndpoint>;
@@ -4346,7 +4346,7 @@ export type Domain = {
     vm_uuid: string | null;
     port: number;
     /**
-     * Whether this CVM's compose file publishes the port.
+     * Whether this CVM's Compose file publishes the port.
      */
     port_published: boolean;
     /**
@@ -4834,7 +4834,7 @@ export type CommitCvm = CvmActionResult & CommitFields;
 export type CommitCvm20260121 = CvmActionResult20260121 & CommitFields;
 
 /**
- * Omitted keys don't change. Changing the compose file, script, environment names, gateway, time source or visibility creates a new revision.
+ * Omitted keys don't change. Changing the Compose file, script, environment names, gateway, time source or visibility creates a new revision.
  */
 export type CvmPatch = {
     docker_compose_file?: string;
@@ -8357,7 +8357,7 @@ export type CreateAdminBulkJob = {
         [key: string]: BulkBodyValue;
     };
     /**
-     * Number of rows shown to the user. If the number has changed, nothing changes.
+     * Number of rows shown to the user. If it has changed since, the request is refused.
      */
     expected_total: number;
 };
@@ -8958,7 +8958,7 @@ export type AdminKmsContract = {
 export type TryAdminKmsContractApp = {
     app_id: string;
     /**
-     * SHA-256 of the app's compose file.
+     * SHA-256 of the app's app-compose file.
      */
     compose_hash: string;
     /**
@@ -9330,7 +9330,7 @@ export type AdminAudit = {
     readonly actor_kind: 'user' | 'token' | 'system' | 'cli' | 'anonymous' | 'staff';
     readonly actor_user_id: number | null;
     /**
-     * Name at the time. Staff viewing as a user come first: root as alice. Teehouse for automatic actions.
+     * Name at the time. Staff viewing as a user come first: root as alice. System for what the server does automatically.
      */
     readonly actor: string | null;
     /**

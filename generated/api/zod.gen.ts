@@ -2212,7 +2212,7 @@ export const zAppRevision = z.object({
 });
 
 /**
- * A revision's image. `pinned` comes from the compose file; `resolved` is what the guest reported, unattested.
+ * A revision's image. `pinned` comes from the Compose file; `resolved` is what the guest reported, unattested.
  */
 export const zRevisionImage = z.object({
     service: z.string().max(256),
@@ -3001,7 +3001,7 @@ export const zCvmEvidence = z.object({
 });
 
 /**
- * Guest agent settings beyond the compose file.
+ * Guest agent settings beyond the Compose file.
  */
 export const zCvmUserConfig = z.object({
     hostname: z.string().max(253).nullable(),
@@ -3114,7 +3114,7 @@ export const zPortEndpoint = z.object({
 });
 
 /**
- * A port that the compose file publishes.
+ * A port that the Compose file publishes.
  */
 export const zPublishedPort = z.object({
     service: z.string().max(200),
@@ -4469,7 +4469,7 @@ export const zCvm = z.object({
 });
 
 /**
- * A confidential VM with its KMS and compose file.
+ * A confidential VM with its KMS and Compose file.
  */
 export const zCvmDetail = zCvm.and(z.object({
     app_name: z.string().max(200),
@@ -4504,7 +4504,7 @@ export const zCvmPage = z.object({
 });
 
 /**
- * An app: one compose file with its revisions and CVMs.
+ * An app: one Compose file with its revisions and CVMs.
  */
 export const zApp = z.object({
     id: z.string().max(64),
@@ -6007,7 +6007,7 @@ export const zProvisionCvm = z.object({
 });
 
 /**
- * Omitted keys don't change. Changing the compose file, script, environment names, gateway, time source or visibility creates a new revision.
+ * Omitted keys don't change. Changing the Compose file, script, environment names, gateway, time source or visibility creates a new revision.
  */
 export const zCvmPatch = z.object({
     docker_compose_file: z.string().max(204800).optional(),

@@ -107,7 +107,9 @@ test('a team reserves an instance type that finance offers, and cancels it', asy
     await actions.click();
     await page.getByRole('menuitem', { name: 'Turn renewal on' }).click();
     const renew = page.getByRole('dialog', { name: `Renew ${name}?` });
-    await expect(renew.getByText(/A day before this term ends, the balance is charged \$14\.00/)).toBeVisible();
+    await expect(
+      renew.getByText(/A day before this term ends, the balance is charged \$14\.00/),
+    ).toBeVisible();
     await expectAccessible(page);
     await renew.getByRole('button', { name: 'Turn renewal on' }).click();
     await expect(orders.getByText(', renews')).toBeVisible();

@@ -101,7 +101,7 @@ export const redeployAppRevision = <ThrowOnError extends boolean = false>(option
 /**
  * Add a replica of an app
  *
- * Adds a CVM to the app, copied from its newest running CVM except for the fields in the body. A compose file or script creates a new revision, which only the new CVM runs.
+ * Adds a CVM to the app, copied from its newest running CVM except for the fields in the body. A Compose file or script creates a new revision, which only the new CVM runs.
  */
 export const createAppInstance = <ThrowOnError extends boolean = false>(options: Options<CreateAppInstanceData, ThrowOnError>) => (options.client ?? client).post<CreateAppInstanceResponses, CreateAppInstanceErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -230,7 +230,7 @@ export const restartCvm = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Give up a lost CVM's disk and start with an empty one
  *
- * Only while `status` is `lost`. A new VM is created on the same host with the same size, compose file and sealed secrets. If the host lists the old VM again, it is kept for an administrator to decide on; this CVM no longer uses it.
+ * Only while `status` is `lost`. A new VM is created on the same host with the same size, Compose file and sealed secrets. If the host lists the old VM again, it is kept for an administrator to decide on; this CVM no longer uses it.
  */
 export const giveUpCvm = <ThrowOnError extends boolean = false>(options: Options<GiveUpCvmData, ThrowOnError>) => (options.client ?? client).post<GiveUpCvmResponses, GiveUpCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -97,7 +97,9 @@ export function VerbDialog({ request, onClose }: Props) {
       toast({
         tone: 'progress',
         title: progressOf(acting, accepted.length),
-        operations: accepted.flatMap(({ vm_uuid }) => operationKeys(verb === 'stop' ? 'shutdown' : verb, vm_uuid)),
+        operations: accepted.flatMap(({ vm_uuid }) =>
+          operationKeys(verb === 'stop' ? 'shutdown' : verb, vm_uuid),
+        ),
         ...(verb === 'delete' ? { link: { label: 'Recycle bin', href: recycleBinPath(teamSlug) } } : {}),
       });
     if (faults.length === 0) onClose(true);

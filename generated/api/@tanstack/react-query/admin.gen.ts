@@ -828,7 +828,7 @@ export const listAdminBulkJobsOptions = (options?: Options<ListAdminBulkJobsData
 /**
  * Create a bulk job
  *
- * Runs one action in the background on the records in `ids` or those that match `filter`, up to 10,000; each record's result is kept. If their number isn't `expected_total`, nothing changes (409). A user can have 5 jobs in progress. An action that requires confirmation is confirmed once, when the job is created.
+ * Runs one action in the background on the records in `ids` or those that match `filter`, up to 10,000; each record's result is kept. If their number isn't `expected_total`, no job is created (409). A user can have 5 jobs in progress. An action that requires confirmation is confirmed once, when the job is created.
  */
 export const createAdminBulkJobMutation = (options?: Partial<Options<CreateAdminBulkJobData>>): UseMutationOptions<CreateAdminBulkJobResponse, CreateAdminBulkJobError, Options<CreateAdminBulkJobData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminBulkJobResponse, CreateAdminBulkJobError, Options<CreateAdminBulkJobData>> = {

@@ -158,7 +158,7 @@ export const redeployAppRevisionMutation = (options?: Partial<Options<RedeployAp
 /**
  * Add a replica of an app
  *
- * Adds a CVM to the app, copied from its newest running CVM except for the fields in the body. A compose file or script creates a new revision, which only the new CVM runs.
+ * Adds a CVM to the app, copied from its newest running CVM except for the fields in the body. A Compose file or script creates a new revision, which only the new CVM runs.
  */
 export const createAppInstanceMutation = (options?: Partial<Options<CreateAppInstanceData>>): UseMutationOptions<CreateAppInstanceResponse, CreateAppInstanceError, Options<CreateAppInstanceData>> => {
     const mutationOptions: UseMutationOptions<CreateAppInstanceResponse, CreateAppInstanceError, Options<CreateAppInstanceData>> = {

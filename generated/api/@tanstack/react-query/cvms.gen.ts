@@ -288,7 +288,7 @@ export const restartCvmMutation = (options?: Partial<Options<RestartCvmData>>): 
 /**
  * Give up a lost CVM's disk and start with an empty one
  *
- * Only while `status` is `lost`. A new VM is created on the same host with the same size, compose file and sealed secrets. If the host lists the old VM again, it is kept for an administrator to decide on; this CVM no longer uses it.
+ * Only while `status` is `lost`. A new VM is created on the same host with the same size, Compose file and sealed secrets. If the host lists the old VM again, it is kept for an administrator to decide on; this CVM no longer uses it.
  */
 export const giveUpCvmMutation = (options?: Partial<Options<GiveUpCvmData>>): UseMutationOptions<GiveUpCvmResponse, GiveUpCvmError, Options<GiveUpCvmData>> => {
     const mutationOptions: UseMutationOptions<GiveUpCvmResponse, GiveUpCvmError, Options<GiveUpCvmData>> = {
