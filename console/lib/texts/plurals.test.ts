@@ -34,6 +34,7 @@ const NEVER_ONE = [
   'host.host_gpus',
   'teepod.name',
   'app.name',
+  'loaded.crumb',
 ];
 
 const SKIPPED = /\.test\.|\.gen\.|\/(e2e|testing|tools|bench|cli|storybook)\//;
