@@ -144,7 +144,7 @@ test('opens a CVM at all of its addresses', async ({ page, browser, baseURL }) =
       { path: '/dashboard/gpu-tee', title: 'GPU TEE', crumbs: ['GPU TEE'], aside: false },
       {
         path: `/dashboard/apps/${appId}/cvms`,
-        title: `${NAME} CVMs`,
+        title: `CVMs · ${NAME}`,
         crumbs: null,
         aside: false,
       },

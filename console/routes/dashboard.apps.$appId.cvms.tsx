@@ -11,7 +11,7 @@ export const Route = createFileRoute('/dashboard/apps/$appId/cvms')({
       loadApp({ queryClient, teamSlug: team.slug, appId, href }),
       loadAppCvms(queryClient, team.slug, appId),
     ]);
-    return { crumb: `${loaded.crumb} CVMs` };
+    return { crumb: `CVMs · ${loaded.crumb}` };
   },
   staticData: { crumb: null /* as above */, title: 'CVMs' },
   component: function DashboardAppCvms() {

@@ -15,7 +15,7 @@ export function CvmsPage({ teamSlug, appId, titled = false }: Props) {
   const { data: app } = useSuspenseQuery(appOptions(teamSlug, appId));
   return (
     <>
-      {titled && <PageHeader title={`${app.name} CVMs`} />}
+      {titled && <PageHeader title={`CVMs · ${app.name}`} />}
       <CvmsTable teamSlug={teamSlug} appId={appId} />
     </>
   );

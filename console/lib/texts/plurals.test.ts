@@ -33,8 +33,6 @@ const NEVER_ONE = [
   '(n) => ',
   'host.host_gpus',
   'teepod.name',
-  'app.name',
-  'loaded.crumb',
 ];
 
 const SKIPPED = /\.test\.|\.gen\.|\/(e2e|testing|tools|bench|cli|storybook)\//;
