@@ -88,6 +88,7 @@ test('a new user deploys a compose file with a secret and watches it start', asy
   });
 
   await test.step('start', async () => {
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
     await page.getByRole('main').getByRole('button', { name: 'Start' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
     await expect(page.getByRole('main').getByText('Running', { exact: true }).first()).toBeVisible({
