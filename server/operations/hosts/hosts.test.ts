@@ -250,7 +250,7 @@ describe('drift between host and database', () => {
       body: { url: fake(0).at('moved') },
     });
     expect(moved.status).toBe(409);
-    expect(problemOf(moved.body).detail.message).toContain(`CVMs of ${pod(0).name}`);
+    expect(problemOf(moved.body).detail.message).toContain(`CVMs of the teepod ${pod(0).name}`);
   });
 
   it('cannot be determined while the host is unreachable', async () => {

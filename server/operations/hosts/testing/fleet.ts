@@ -31,8 +31,10 @@ export async function startFleet(
       .where('id', '=', host.teepod.id)
       .returningAll()
       .executeTakeFirstOrThrow();
+    // The server may have found it already.
     await sql`insert into teepod_os_images (teepod_id, os_image_id)
-      select ${host.teepod.id}, id from os_images where name = 'dstack-0.6.0'`.execute(db);
+      select ${host.teepod.id}, id from os_images where name = 'dstack-0.6.0'
+      on conflict do nothing`.execute(db);
   }
   return {
     ...test,
