@@ -4,6 +4,7 @@ import { CopyButton } from '../../ui/controls/CopyButton';
 import { exactUsd } from '../../lib/billing/money';
 import { Notice } from '../../ui/feedback/Notice';
 import { color, space, type } from '../../ui/theme';
+import { leftOf } from './amount';
 
 const List = styled('dl')({ display: 'grid', gap: space(3) });
 const Item = styled('div')({ minWidth: 0 });
@@ -27,11 +28,16 @@ export function TransferDetails({ payment, bank }: { payment: Payment; bank: Ban
           ...(bank.bank === null ? [] : [['Bank', bank.bank]]),
         ] as [string, string][])
       : []),
-    ['Amount', exactUsd(payment.amount)],
+    ['Amount', exactUsd(leftOf(payment))],
     ['Reference', payment.reference],
   ];
   return (
     <>
+      {payment.received !== '0.00' && (
+        <Notice tone="neutral">
+          {exactUsd(payment.received)} of {exactUsd(payment.amount)} has arrived. Send only the rest.
+        </Notice>
+      )}
       {bank === null && (
         <Notice tone="attention" title="No bank account is published.">
           Ask the operator of this server where to send the money, and include the reference. An administrator

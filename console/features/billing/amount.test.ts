@@ -1,6 +1,6 @@
 import { guessedUsd, roundedUsd } from '../../lib/billing/money';
 import { expect, it } from 'vitest';
-import { amountFault, decimalOf, paymentFor, roundedUp } from './amount';
+import { amountFault, decimalOf, leftOf, paymentFor, roundedUp } from './amount';
 
 it.each([
   ['100', '100'],
@@ -47,4 +47,10 @@ it.each([
 ])('rounds %s up to %s, which takes a payment of %s', (due, shown, payment) => {
   expect(roundedUp(due)).toBe(shown);
   expect(paymentFor(due)).toBe(payment);
+});
+
+it('asks only for the part of a transfer that hasn’t arrived', () => {
+  expect(leftOf({ amount: '100.00', received: '0.00' })).toBe('100.00');
+  expect(leftOf({ amount: '100.00', received: '60.50' })).toBe('39.50');
+  expect(leftOf({ amount: '100.00', received: '120.00' })).toBe('0.00');
 });

@@ -1,4 +1,4 @@
-import type { TopUpDriver } from '../../../generated/api/types.gen';
+import type { Payment, TopUpDriver } from '../../../generated/api/types.gen';
 import { formatMicros, parseMicros } from '../../lib/billing/money';
 
 const DOLLAR = 1_000_000;
@@ -31,6 +31,10 @@ export function amountFault(text: string, driver: TopUpDriver = 'manual'): strin
 /** Returns the smallest payment that covers an amount: whole cents, at least a dollar. */
 export const paymentFor = (decimal: string): string =>
   formatMicros(Math.max(DOLLAR, parseMicros(roundedUp(decimal)) ?? 0));
+
+/** Returns the part of a payment that hasn't arrived yet. */
+export const leftOf = ({ amount, received }: Pick<Payment, 'amount' | 'received'>): string =>
+  formatMicros(Math.max(0, (parseMicros(amount) ?? 0) - (parseMicros(received) ?? 0)));
 
 /** Rounds up to cents, so that no payment looks smaller than the amount that settles it. */
 export const roundedUp = (decimal: string): string =>

@@ -24,7 +24,7 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
     about: 'Counts only metered usage in budgets and recalculates them.',
     older: { effect: 'stop', why: 'They keep writing budgets the old way.' },
   },
-  '0190_app_watches': { about: 'Lets visitors follow a published app by mail.' },
+  '0190_app_watches': { about: 'Lets visitors follow a published app by email.' },
   '0191_disk_rates': {
     about: 'Bills disk above what an instance type includes.',
     older: { effect: 'degraded', why: 'CVMs they create or resize pay nothing for disk.' },
@@ -158,4 +158,10 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
     },
   },
   '0309_missing_vms_index': { about: 'Replaces an index of lost CVMs that slowed changes of their status.' },
+  '0312_ai_request_upstreams': {
+    about: 'Lets busy AI upstreams be removed without rewriting their requests.',
+  },
+  '0313_redemption_indexes': {
+    about: 'Indexes cards, so that a promotion code redeemed by very many teams stays fast.',
+  },
 };

@@ -193,11 +193,34 @@ export const noteLookUp = (db: Db, id: number, now: Date) =>
     .where('state', '=', 'pending')
     .execute();
 
-/** Returns the card for an automatic payment that was started; null if its team has withdrawn consent. */
-export async function agreedCard(db: Db, payment: PaymentRow): Promise<TeamCardRow | null> {
+/**
+ * Returns the card for an automatic payment that was started; null if its team has withdrawn consent, or was
+ * deleted.
+ */
+export async function agreedCard(
+  db: Db,
+  { team_id, amount_micros }: PaymentRow,
+): Promise<TeamCardRow | null> {
   const [agreed, card] = await Promise.all([
-    autoTopUpOf(db, payment.team_id),
-    cardOfTeam(db, payment.team_id),
+    autoTopUpOf(db, team_id),
+    db
+      .selectFrom('team_cards as c')
+      .innerJoin('teams as t', 't.id', 'c.team_id')
+      .selectAll('c')
+      .where('c.team_id', '=', team_id)
+      .where('t.deleted_at', 'is', null)
+      .executeTakeFirst(),
   ]);
-  return agreed?.enabled && agreed.amount_micros === payment.amount_micros ? (card ?? null) : null;
+  return agreed?.enabled && agreed.amount_micros === amount_micros ? (card ?? null) : null;
 }
+
+/** Returns cards that deleted teams had saved. */
+export const cardsOfDeletedTeams = (db: Db, limit: number): Promise<TeamCardRow[]> =>
+  db
+    .selectFrom('team_cards as c')
+    .innerJoin('teams as t', 't.id', 'c.team_id')
+    .selectAll('c')
+    .where('t.deleted_at', 'is not', null)
+    .orderBy('c.team_id')
+    .limit(limit)
+    .execute();

@@ -71,6 +71,21 @@ export async function takeBack(
   return posted ? remaining_micros : 0;
 }
 
+/** Books the expiry of a credit, unless a reversal has given it more time since it was read. */
+export async function expireGrant(
+  trx: Tx,
+  grant: Pick<CreditGrantRow, 'id' | 'public_id' | 'team_id'>,
+  now: Date,
+): Promise<void> {
+  await lockLedger(trx, grant.team_id);
+  const { expires_at } = await trx
+    .selectFrom('credit_grants')
+    .select('expires_at')
+    .where('id', '=', grant.id)
+    .executeTakeFirstOrThrow();
+  if (expires_at !== null && expires_at <= now) await takeBack(trx, grant, 'credit_expiry', 'Credit expired');
+}
+
 /** Reversed usage of an expired grant stays usable for this long. */
 const REOPENED_MS = 30 * 24 * 3_600_000;
 

@@ -39,19 +39,25 @@ const linesOfMonth = async (trx: Tx, team_id: number, month: Period): Promise<Ne
   ...(await aiLines(trx, team_id, month)),
 ];
 
-/** Usage covered by an order is free and has no line; disk beyond it is charged. */
+/**
+ * Usage covered by an order is free and has no line; disk beyond it is charged. A correction counts when it was
+ * booked, also for usage where nothing was posted that it could correct.
+ */
 async function usageOfMonth(trx: Tx, team_id: number, { start, end }: Period): Promise<NewLine[]> {
   const { rows } = await sql<NewLine>`
-    with charged as (
+    with corrections as materialized (
+      select id, effective_at from ledger_transactions
+      where team_id = ${team_id} and kind = 'usage_correction' and effective_at >= ${start}
+    ), charged as (
       select u.cvm_id, u.basis, u.starts_at, u.ends_at, u.rate_micros, u.amount_micros from usage_lines u
       where u.team_id = ${team_id} and u.corrects is null and u.transaction_id is not null
         and (u.order_id is null or u.rate_micros <> 0)
         and u.starts_at >= ${start} and u.starts_at < ${end}
+        and not exists (select from corrections t where t.id = u.transaction_id)
       union all
       select u.cvm_id, u.basis, u.starts_at, u.ends_at, u.rate_micros, u.amount_micros from usage_lines u
-      join ledger_transactions t on t.id = u.transaction_id
-      where u.team_id = ${team_id} and u.corrects is not null and (u.order_id is null or u.rate_micros <> 0)
-        and t.effective_at >= ${start} and t.effective_at < ${end}
+      join corrections t on t.id = u.transaction_id
+      where (u.order_id is null or u.rate_micros <> 0) and t.effective_at < ${end}
     )
     select g.*, c.vm_uuid, c.name as cvm_name, a.name as app_name, null as order_id, null as description from (
       select cvm_id, basis, sum(extract(epoch from ends_at - starts_at) * sign(rate_micros))::bigint as seconds,

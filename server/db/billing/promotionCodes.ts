@@ -90,32 +90,37 @@ async function redeemAs(
   return { code: found, grant };
 }
 
-/** A condition on `promotion_codes c`: whether this account can redeem the code for this team now. */
-const isRedeemable = ({
-  team_id,
-  user_id,
-  card_fingerprint,
-  welcome,
-}: {
+interface Redeemer {
   team_id: number;
   user_id: number | null;
   card_fingerprint: string | null;
-  welcome: boolean;
-}) => sql<boolean>`
+}
+
+/**
+ * Redemptions of `promotion_codes c` that count toward a team's allowance. Each part reads an index, because a
+ * popular code has very many others.
+ */
+const ownRedemptions = ({ team_id, user_id, card_fingerprint }: Redeemer) => sql`
+  select r.id, r.payment_id from promotion_redemptions r where r.code_id = c.id and r.user_id = ${user_id}
+  union select r.id, r.payment_id from promotion_redemptions r
+    where r.code_id = c.id and r.card_fingerprint = ${card_fingerprint}
+  union select r.id, r.payment_id from promotion_redemptions r where r.code_id = c.id and r.team_id in (
+    select ${team_id}::bigint
+    union select o.team_id from memberships o join memberships p on p.user_id = o.user_id
+      where o.role = 'owner' and p.team_id = ${team_id} and p.role = 'owner'
+    union select k.team_id from team_cards k where k.fingerprint = ${card_fingerprint}
+    union select q.team_id from payments q where q.card_fingerprint = ${card_fingerprint})`;
+
+/** A condition on `promotion_codes c`: whether this account can redeem the code for this team now. */
+export const isRedeemable = ({ welcome, ...by }: Redeemer & { welcome: boolean }) => sql<boolean>`
   (state = 'active' and welcome = ${welcome}
     and (max_uses is null or uses < max_uses)
     and (starts_at is null or starts_at <= now()) and (ends_at is null or ends_at > now())
     and (new_teams_days is null or exists (
-      select from teams t where t.id = ${team_id} and t.created_at > now() - make_interval(days => c.new_teams_days)))
+      select from teams t where t.id = ${by.team_id} and t.created_at > now() - make_interval(days => c.new_teams_days)))
     and (max_uses_per_team is null or max_uses_per_team > (
-      select count(distinct case when c.welcome then coalesce(r.payment_id, -r.id) else r.id end) from promotion_redemptions r where r.code_id = c.id and (
-        r.team_id = ${team_id} or r.user_id = ${user_id} or r.card_fingerprint = ${card_fingerprint}
-        or exists (select from memberships o join memberships p on p.user_id = o.user_id
-          where o.team_id = r.team_id and o.role = 'owner' and p.team_id = ${team_id} and p.role = 'owner')
-        or exists (select from team_cards k
-          where k.team_id = r.team_id and k.fingerprint = ${card_fingerprint})
-        or exists (select from payments q
-          where q.team_id = r.team_id and q.card_fingerprint = ${card_fingerprint})))))`;
+      select count(distinct case when c.welcome then coalesce(r.payment_id, -r.id) else r.id end)
+      from (${ownRedemptions(by)}) r)))`;
 
 async function savedCard(trx: Db | Tx, team_id: number): Promise<string | null> {
   const card = await trx

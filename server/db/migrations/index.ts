@@ -131,6 +131,8 @@ import * as teamAiModels from './0290-0319/0306_team_ai_models';
 import * as maintenanceNotices from './0290-0319/0307_maintenance_notices';
 import * as dividedEvents from './0290-0319/0308_divided_events';
 import * as missingVmsIndex from './0290-0319/0309_missing_vms_index';
+import * as aiRequestUpstreams from './0290-0319/0312_ai_request_upstreams';
+import * as redemptionIndexes from './0290-0319/0313_redemption_indexes';
 import * as auditDestinations from './0260-0289/0287_audit_destinations';
 import * as explorerApps from './0260-0289/0270_explorer_apps';
 import * as aiEvidenceCatalog from './0260-0289/0271_ai_evidence_catalog';
@@ -272,4 +274,6 @@ export const migrations: Record<string, Migration> = {
   '0307_maintenance_notices': maintenanceNotices,
   '0308_divided_events': dividedEvents,
   '0309_missing_vms_index': missingVmsIndex,
+  '0312_ai_request_upstreams': aiRequestUpstreams,
+  '0313_redemption_indexes': redemptionIndexes,
 };

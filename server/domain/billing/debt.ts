@@ -1,5 +1,5 @@
-import { formatUsd } from '../../../console/lib/billing/money';
 import { utcDay } from '../core/dates';
+import { dueUsd } from './funds';
 
 /** Stages and dates of a team's debt. */
 
@@ -77,7 +77,7 @@ export function debtText(
   { stops_at, deletes_at }: DebtDates,
   due: number,
 ): { title: string; message: string; severity: 'warning' | 'error' } {
-  const owed = `${formatUsd(due)} is due.`;
+  const owed = `${dueUsd(due)} is due.`;
   const stop = `CVMs stop on ${day(stops_at)}`;
   const destroy = `their disks are deleted on ${day(deletes_at)}`;
   switch (notice) {

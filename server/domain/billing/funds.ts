@@ -21,6 +21,9 @@ export const MIN_PAYMENT = 1_000_000;
 /** Returns the smallest payment that covers an amount. */
 export const payable = (missing: number): number => Math.max(MIN_PAYMENT, Math.ceil(missing / CENT) * CENT);
 
+/** Names an amount due: in cents, rounded up, so that paying it settles the debt. */
+export const dueUsd = (micros: number): string => formatUsd(Math.ceil(micros / CENT) * CENT);
+
 /**
  * Returns the refusal if the funds don't cover the first hour of what would start, or another purpose; else
  * null.
@@ -58,7 +61,7 @@ export function fundsRefusal(
 /** Returns the refusal to run a CVM of a team whose CVMs are stopped for a debt. @param due micro-dollars */
 export const overdueRefusal = (due: number, team: { slug: string; publicUrl: string }): Problem =>
   new Problem('INSUFFICIENT_BALANCE', {
-    message: `${formatUsd(due)} is due. CVMs are stopped until it is settled.`,
+    message: `${dueUsd(due)} is due. CVMs are stopped until it is settled.`,
     details: [{ field: 'missing', value: formatMicros(due) }],
     suggestions: [`Add at least ${formatUsd(payable(due))} on the billing page, or redeem a promotion code.`],
     links: [addFunds(team)],

@@ -19,7 +19,7 @@ export const CARD_EXPIRY = 'card_expiry';
 
 const WARNINGS: ReadonlySet<string> = new Set([AUTO_TOP_UP, LOW_BALANCE, CARD_EXPIRY]);
 
-/** Whether a notice about money asks payers to act, so that it titles a mail of several notices. */
+/** Whether a notice about money asks payers to act, so that it titles an email of several notices. */
 export const isUrgent = (
   kind: string,
   { severity, subject }: { severity: string; subject: string },

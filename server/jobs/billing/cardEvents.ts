@@ -12,11 +12,12 @@ import {
   openPages,
   waitingCardPayments,
 } from '../../db/billing/cardPayments';
-import { forgetCard, keepCard, teamOfCustomer } from '../../db/billing/autoTopUps';
-import { resolveAutoTopUp } from '../../db/billing/paymentNotices';
+import { changeAutoTopUp, forgetCard, keepCard, teamOfCustomer } from '../../db/billing/autoTopUps';
+import { resolveAutoTopUp, tellPayers } from '../../db/billing/paymentNotices';
 import { lockPayment, setPayment } from '../../db/billing/payments';
 import type { PaymentRow } from '../../db/billing/paymentsTables';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
+import { rejectedNotice } from '../../domain/billing/paymentNotice';
 import { CardError, type CardPayment, type CardPayments, type Checkout } from '../../drivers/payments';
 
 /** Events and payments handled per run; the rest is due in the next. */
@@ -163,8 +164,17 @@ async function settleCheckout(parts: CardParts, page: Checkout): Promise<boolean
   const { payment_id } = page;
   if (page.mode === 'setup') return saveCardOfPage(parts, page);
   if (payment_id === null) return false;
-  if (page.intent_id !== null) return settlePayment(parts, await cards.payment(page.intent_id));
-  if (page.status === 'expired') await withTransaction(db, (trx) => end(trx, payment_id, 'cancelled'));
+  if (page.intent_id !== null) {
+    const intent = await cards.payment(page.intent_id);
+    const { status, failure } = intent;
+    // A bank debit that failed days after the payer agreed to it. The completed page can't be paid again.
+    if (page.status === 'complete' && status === 'open' && failure) {
+      await withTransaction(db, (trx) => reject(trx, payment_id, failure.message));
+      return true;
+    }
+    await settlePayment(parts, intent);
+  }
+  if (page.status === 'expired') await withTransaction(db, (trx) => end(trx, payment_id));
   return true;
 }
 
@@ -172,7 +182,7 @@ async function settlePayment(parts: CardParts, intent: CardPayment): Promise<boo
   const { db } = parts;
   const { id: intent_id, payment_id, received_cents: cents, status, failure } = intent;
   if (payment_id === null) return false;
-  if (status === 'canceled') await withTransaction(db, (trx) => end(trx, payment_id, 'cancelled'));
+  if (status === 'canceled') await withTransaction(db, (trx) => end(trx, payment_id));
   if (status === 'open' && failure)
     await withTransaction(db, (trx) => decline(trx, payment_id, failure.message));
   if (status !== 'succeeded') return true;
@@ -181,7 +191,10 @@ async function settlePayment(parts: CardParts, intent: CardPayment): Promise<boo
     const credited = await creditCardPayment(trx, { payment_id, intent_id, cents, card_fingerprint });
     if (credited === undefined) throw new Error(`There is no card payment ${payment_id}.`);
     if (credited) await audit(trx, 'payment.receive', credited);
-    if (credited?.automatic) await resolveAutoTopUp(trx, credited.team_id, new Date());
+    if (credited?.automatic) {
+      await changeAutoTopUp(trx, credited.team_id, { declines: 0 });
+      await resolveAutoTopUp(trx, credited.team_id, new Date());
+    }
     return lockPayment(trx, { public_id: payment_id });
   });
   if (intent.card_id !== null && intent.customer_id !== null)
@@ -274,7 +287,7 @@ async function loseCard({ db }: CardParts, card_id: string): Promise<boolean> {
 }
 
 /** Ends a payment that received no money; any other stays as it is. */
-async function end(trx: Tx, public_id: string, state: 'cancelled'): Promise<void> {
+async function end(trx: Tx, public_id: string): Promise<void> {
   const payment = await lockPayment(trx, { public_id });
   if (payment?.state !== 'pending') return;
   if (payment.automatic) await resolveAutoTopUp(trx, payment.team_id, new Date());
@@ -282,8 +295,20 @@ async function end(trx: Tx, public_id: string, state: 'cancelled'): Promise<void
   await audit(
     trx,
     'payment.cancel',
-    await setPayment(trx, payment.id, { state, reason, checkout_url: null }),
+    await setPayment(trx, payment.id, { state: 'cancelled', reason, checkout_url: null }),
   );
+}
+
+/** Like `end`, for a payment that failed after its payer left the page: payers are notified. */
+async function reject(trx: Tx, public_id: string, message: string): Promise<void> {
+  const payment = await lockPayment(trx, { public_id });
+  if (payment?.state !== 'pending') return;
+  const { id, team_id, reference, amount_micros, automatic } = payment;
+  if (automatic) await resolveAutoTopUp(trx, team_id, new Date());
+  const reason = cutWhole(message, MAX_REASON);
+  await tellPayers(trx, team_id, `rejected:${public_id}`, rejectedNotice(reference, amount_micros, reason));
+  const rejected = await setPayment(trx, id, { state: 'rejected', reason, checkout_url: null });
+  await audit(trx, 'payment.reject', rejected);
 }
 
 /**

@@ -211,6 +211,30 @@ describe('the monthly close', () => {
     expect(await issue(second.id, 1900)).toMatchObject({ state: 'paid', total_cents: -4 });
   });
 
+  it('puts usage that becomes known later on the next invoice, even if nothing was posted for its time', async () => {
+    const now = new Date();
+    const [past, current] = [completedMonth(now), completedMonth(now, -1)];
+    const before = (minutes: number) => new Date(past.end.getTime() - minutes * 60_000).toISOString();
+    const team = await books.team();
+    await books.cvm(team, [
+      ['running', before(120)],
+      ['deleted', before(60)],
+    ]);
+    const late = await books.cvm(team, [['creating', before(120)]]);
+    const post = (end: Date) => withTransaction(database.db, (trx) => closeTeamHour(trx, team, end));
+    const draftOf = (period: typeof past) =>
+      withTransaction(database.db, (trx) => draftInvoice(trx, team, period));
+    await post(past.end);
+    const first = (await draftOf(past))!;
+    // It had run from half an hour before midnight until an hour after.
+    await books.change(late, ['running', before(30)]);
+    await books.change(late, ['deleted', before(-60)]);
+    await post(new Date(Math.max(now.getTime(), past.end.getTime() + 2 * 3_600_000)));
+    const second = (await draftOf(current))!;
+    expect([first.subtotal_micros, second.subtotal_micros]).toEqual([58_000, 29_000 + 58_000]);
+    expect(await books.charged(team)).toBe(first.subtotal_micros + second.subtotal_micros);
+  });
+
   it('keeps a draft for its review period', async () => {
     const team = await charged(hours('03T10:00:00', '03T12:00:00'));
     await close(NOW, { review_days: 60_000 });

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { expiredGrants, noteExpiring, takeBack } from '../../db/billing/grants';
+import { expiredGrants, expireGrant, noteExpiring } from '../../db/billing/grants';
 import { tellPayers } from '../../db/billing/paymentNotices';
 import { withTransaction, type Db } from '../../db/core/client';
 import { expiringNotice } from '../../domain/billing/paymentNotice';
@@ -12,8 +12,8 @@ const AT_ONCE = 500;
  */
 export async function expireCredits({ db, log, now }: { db: Db; log: Logger; now: Date }): Promise<void> {
   for (const grant of await expiredGrants(db, now, AT_ONCE))
-    await withTransaction(db, (trx) => takeBack(trx, grant, 'credit_expiry', 'Credit expired')).catch(
-      (err: unknown) => log.error({ err, credit: grant.public_id }, "couldn't expire a credit; retrying"),
+    await withTransaction(db, (trx) => expireGrant(trx, grant, now)).catch((err: unknown) =>
+      log.error({ err, credit: grant.public_id }, "couldn't expire a credit; retrying"),
     );
   await withTransaction(db, async (trx) => {
     for (const { public_id, team_id, remaining_micros, reason, expires_at } of await noteExpiring(

@@ -19,6 +19,7 @@ import {
 import type { OrderProductRow, OrderRow } from '../../db/billing/orders/ordersTables';
 import { closeOrder } from '../../db/billing/orders/refundOrder';
 import { cancelUnpaid } from '../../db/billing/payments';
+import type { PaymentRow } from '../../db/billing/paymentsTables';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { renewalRefusal } from '../../domain/billing/budget';
 import { availableFunds } from '../../domain/billing/funds';
@@ -91,15 +92,22 @@ async function advance(trx: Tx, id: number, now: Date): Promise<void> {
  * time.
  */
 async function settlePending(trx: Tx, order: OrderRow, product: OrderProductRow, now: Date): Promise<void> {
-  const over = await whyOver(trx, order, now);
-  if (over !== null) {
+  const { over, is_paid, paid_in_time } = await pendingState(trx, order);
+  const isLate = order.pay_until !== null && order.pay_until <= now;
+  const mayPay =
+    over === null &&
+    // A payment just before the deadline counts, although this run comes after it.
+    (!isLate || paid_in_time) &&
+    !(await isInDebt(trx, order.team_id)) &&
+    availableFunds(await fundsOf(trx, order.team_id)) >= priceOf(order);
+  if (over !== null || (isLate && !mayPay)) {
+    const reason = over ?? (is_paid ? 'The balance did not cover it in time.' : 'It was not paid in time.');
     await cancelPayment(trx, order);
-    const closed = await closeOrder(trx, order, { state: 'cancelled', at: now, reason: over });
-    await addOrderEvent(trx, closed, 'expired', { reason: over });
-    return audit(trx, closed, 'order.cancel', { reason: over });
+    const closed = await closeOrder(trx, order, { state: 'cancelled', at: now, reason });
+    await addOrderEvent(trx, closed, 'expired', { reason });
+    return audit(trx, closed, 'order.cancel', { reason });
   }
-  if (await isInDebt(trx, order.team_id)) return;
-  if (availableFunds(await fundsOf(trx, order.team_id)) < priceOf(order)) return;
+  if (!mayPay) return;
   const start = order.starts_at !== null && order.starts_at > now ? order.starts_at : now;
   const { ends_at } = await nextEnd(trx, order, start);
   if (product.ends_at !== null && ends_at > product.ends_at) {
@@ -109,9 +117,13 @@ async function settlePending(trx: Tx, order: OrderRow, product: OrderProductRow,
     await addOrderEvent(trx, closed, 'cancelled', { reason });
     return audit(trx, closed, 'order.cancel', { reason });
   }
+  // Other money covers the order: its payment, if it is still open, would pay for nothing. Locked before the
+  // ledger, like payments being credited.
+  const unpaid = order.payment_id === null ? null : await cancelUnpaid(trx, order.payment_id);
   const paid = await payTerm(trx, order, start, now);
   if (paid.state === 'active') await cover(trx, paid, null);
   await addOrderEvent(trx, paid, paid.state === 'active' ? 'started' : 'paid');
+  await auditCanceled(trx, unpaid);
   await audit(trx, paid, 'order.pay', { amount: formatMicros(priceOf(paid)), ends_at: iso(paid.ends_at) });
 }
 
@@ -119,31 +131,41 @@ async function settlePending(trx: Tx, order: OrderRow, product: OrderProductRow,
  * Cancels a payment that is no longer needed. Another run closes its page; money that still arrives belongs to
  * the team.
  */
-async function cancelPayment(trx: Tx, order: OrderRow): Promise<void> {
-  const payment = order.payment_id === null ? null : await cancelUnpaid(trx, order.payment_id);
+const cancelPayment = async (trx: Tx, { payment_id }: OrderRow): Promise<void> =>
+  auditCanceled(trx, payment_id === null ? null : await cancelUnpaid(trx, payment_id));
+
+async function auditCanceled(trx: Tx, payment: PaymentRow | null): Promise<void> {
   if (!payment) return;
-  const { team_id } = order;
-  await appendAudit(trx, [
-    {
-      actor_kind: 'system',
-      team_id,
-      action: 'payment.cancel',
-      target_kind: 'payment',
-      target_id: payment.public_id,
-    },
-  ]);
+  const { team_id, public_id: target_id } = payment;
+  const canceled = { action: 'payment.cancel', target_kind: 'payment', target_id } as const;
+  await appendAudit(trx, [{ actor_kind: 'system', team_id, ...canceled }]);
 }
 
-async function whyOver(trx: Tx, order: OrderRow, now: Date): Promise<string | null> {
-  const { rows } = await sql<{ deleted: boolean; payment: string | null }>`
-    select t.deleted_at is not null as deleted, (select state from payments where id = ${order.payment_id}) as payment
-    from teams t where t.id = ${order.team_id}`.execute(trx);
-  if (rows[0]?.deleted) return 'The team was deleted.';
-  if (order.pay_until !== null && order.pay_until <= now) return 'It was not paid in time.';
+interface PendingState {
+  /** Why the order can't be paid anymore, apart from its deadline; null if it can. */
+  over: string | null;
+  /** Whether its payment has arrived in full, and whether it had by the deadline. */
+  is_paid: boolean;
+  paid_in_time: boolean;
+}
+
+async function pendingState(trx: Tx, { team_id, payment_id, pay_until }: OrderRow): Promise<PendingState> {
+  const { rows } = await sql<{
+    deleted: boolean;
+    payment: string | null;
+    paid_in_time: boolean;
+  }>`
+    select t.deleted_at is not null as deleted, p.state as payment, coalesce(p.amount_micros <= (
+        select sum(r.amount_micros) from payment_receipts r where r.payment_id = p.id and r.reversed_at is null
+          and r.created_at <= ${pay_until}), false) as paid_in_time
+    from teams t left join payments p on p.id = ${payment_id} where t.id = ${team_id}`.execute(trx);
   const payment = rows[0]?.payment ?? null;
-  return payment === 'cancelled' || payment === 'rejected' || payment === 'reversed'
-    ? 'Its payment was canceled.'
-    : null;
+  const isCanceled = payment === 'cancelled' || payment === 'rejected' || payment === 'reversed';
+  return {
+    over: rows[0]?.deleted ? 'The team was deleted.' : isCanceled ? 'Its payment was canceled.' : null,
+    is_paid: payment === 'paid',
+    paid_in_time: rows[0]?.paid_in_time ?? false,
+  };
 }
 
 async function begin(trx: Tx, order: OrderRow, now: Date): Promise<void> {

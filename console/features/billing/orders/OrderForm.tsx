@@ -149,8 +149,8 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
           payWith === 'balance'
             ? 'Credits first, then prepaid funds.'
             : payWith === 'stripe'
-              ? 'On Stripe, you pay what the balance doesn’t cover. Capacity is held for two hours.'
-              : 'You transfer what the balance doesn’t cover. Capacity is held for five days.'
+              ? 'On Stripe, you pay what the balance doesn’t cover, including your CVMs for two hours. Capacity is held for that long.'
+              : 'You transfer what the balance doesn’t cover, including your CVMs for five days. Capacity is held for that long.'
         }
         value={payWith}
         choices={waysToPay(billing)}

@@ -20,16 +20,18 @@ import { useToast } from '../../../ui/feedback/toasts';
 import { FormDialog } from '../../../ui/forms/FormDialog';
 import { Panel } from '../../../ui/layout/Panel';
 import { TextLink } from '../../../ui/link';
+import { AddFundsDialog } from '../AddFundsDialog';
+import { paymentFor } from '../amount';
 import { ordersOptions } from '../queries';
 import { TransferDetails } from '../TransferDetails';
 import { useCheckout } from '../checkout/useCheckout';
 import { CancelOrderDialog } from './CancelOrderDialog';
 import { OrderRules } from './OrderRules';
 import { RenewDialog } from './RenewDialog';
-import { endOf, isOpen, orderState, startWord, termText } from './texts';
+import { endOf, isOpen, missingFor, orderState, startWord, termText, wayToPay } from './texts';
 import { exactUsd, parseMicros } from '../../../lib/billing/money';
 
-type Opened = { show: 'rules' | 'pay' | 'cancel' | 'renew'; order: Order } | null;
+type Opened = { show: 'rules' | 'pay' | 'funds' | 'cancel' | 'renew'; order: Order } | null;
 
 /** A team's reservations and their actions. */
 export function OrdersPanel({ teamSlug }: { teamSlug: string }) {
@@ -52,19 +54,27 @@ export function OrdersPanel({ teamSlug }: { teamSlug: string }) {
   const close = () => setOpened(null);
   const setRenewal = (order: Order, renews: boolean) =>
     renewal.mutate({ ...inTeam(teamSlug), path: { order_id: order.id }, body: { renews } });
+  const waysToPay = (order: Order) => {
+    switch (wayToPay(order)) {
+      case 'transfer':
+        return [{ id: 'pay', label: 'How to pay', onSelect: () => setOpened({ show: 'pay', order }) }];
+      case 'card':
+        return [
+          {
+            id: 'pay',
+            label: 'Pay by card',
+            onSelect: () => order.payment && checkout.mutate(order.payment.id),
+          },
+        ];
+      case 'funds':
+        return [{ id: 'pay', label: 'Add funds', onSelect: () => setOpened({ show: 'funds', order }) }];
+      case null:
+        return [];
+    }
+  };
   const actions = (order: Order) => [
     { id: 'rules', label: 'Show rules', onSelect: () => setOpened({ show: 'rules', order }) },
-    ...(manage.allowed && order.payment !== null
-      ? [
-          order.payment.driver === 'manual'
-            ? { id: 'pay', label: 'How to pay', onSelect: () => setOpened({ show: 'pay', order }) }
-            : {
-                id: 'pay',
-                label: 'Pay by card',
-                onSelect: () => order.payment && checkout.mutate(order.payment.id),
-              },
-        ]
-      : []),
+    ...(manage.allowed ? waysToPay(order) : []),
     ...(manage.allowed && isOpen(order)
       ? [
           order.renews
@@ -113,6 +123,13 @@ export function OrdersPanel({ teamSlug }: { teamSlug: string }) {
         <FormDialog open onClose={close} title="How to pay">
           <TransferDetails payment={opened.order.payment} bank={billing?.bank_transfer ?? null} />
         </FormDialog>
+      )}
+      {opened?.show === 'funds' && (
+        <AddFundsDialog
+          teamSlug={teamSlug}
+          {...(billing && { amount: paymentFor(missingFor(opened.order, billing)) })}
+          onClose={close}
+        />
       )}
       {opened?.show === 'cancel' && (
         <CancelOrderDialog teamSlug={teamSlug} id={opened.order.id} onClose={close} />

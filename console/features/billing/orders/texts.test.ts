@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import type { OrderProduct } from '../../../../generated/api/types.gen';
+import type { OrderProduct, Payment } from '../../../../generated/api/types.gen';
 import {
   endOf,
   isCoveredAlready,
+  missingFor,
   orderedText,
   orderState,
   periodsOf,
@@ -12,6 +13,7 @@ import {
   termFault,
   totalOf,
   usualPrice,
+  wayToPay,
 } from './texts';
 
 const product: OrderProduct = {
@@ -79,8 +81,44 @@ it('says when a term costs more than hourly billing', () => {
 });
 
 it('says whether the full charge was refunded', () => {
-  const word = (refunded: string) => orderState({ state: 'refunded', charged: '6.00', refunded }).word;
+  const word = (refunded: string) =>
+    orderState({ state: 'refunded', charged: '6.00', refunded, payment: null }).word;
   expect([word('2.00'), word('6.00')]).toEqual(['Partly refunded', 'Refunded']);
+});
+
+const payment: Payment = {
+  id: 'pay_1',
+  driver: 'manual',
+  state: 'pending',
+  amount: '8.00',
+  received: '0.00',
+  returned: '0.00',
+  reference: 'TH-7K2M9QXD',
+  reason: null,
+  waits_for_payer: false,
+  created_at: '2026-11-21T09:00:00Z',
+  updated_at: '2026-11-21T09:00:00Z',
+};
+
+it.each([
+  [null, null, 'Waiting for payment'],
+  [payment, 'transfer', 'Waiting for payment'],
+  [{ ...payment, state: 'part_paid' }, 'transfer', 'Waiting for payment'],
+  [{ ...payment, driver: 'stripe', waits_for_payer: true }, 'card', 'Waiting for payment'],
+  // Neither can be paid again.
+  [{ ...payment, state: 'paid', received: '8.00' }, 'funds', 'Waiting for funds'],
+  [{ ...payment, driver: 'stripe', state: 'paid', received: '8.00' }, 'funds', 'Waiting for funds'],
+  [{ ...payment, state: 'cancelled' }, null, 'Waiting for payment'],
+] as const)('offers to pay an order with %j by %s', (of, way, word) => {
+  expect(wayToPay({ payment: of })).toBe(way);
+  expect(orderState({ state: 'pending', charged: '0.00', refunded: '0.00', payment: of }).word).toBe(word);
+});
+
+it('adds an hour of usage to what an order needs', () => {
+  const order = { total: '20.00' };
+  expect(missingFor(order, { balance: '19.50', hourly_rate: '0.058' })).toBe('0.558');
+  expect(missingFor(order, { balance: '-1.00', hourly_rate: '0.00' })).toBe('21.00');
+  expect(missingFor(order, { balance: '30.00', hourly_rate: '0.058' })).toBe('0.00');
 });
 
 it('has no end for a canceled order', () => {

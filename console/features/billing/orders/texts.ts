@@ -1,4 +1,10 @@
-import type { Order, OrderPeriod, OrderProduct, OrderState } from '../../../../generated/api/types.gen';
+import type {
+  Billing,
+  Order,
+  OrderPeriod,
+  OrderProduct,
+  OrderState,
+} from '../../../../generated/api/types.gen';
 import { exactUsd, formatMicros, parseMicros } from '../../../lib/billing/money';
 import type { StatusInfo } from '../../../ui/feedback/status';
 
@@ -11,14 +17,33 @@ const STATES: Readonly<Record<OrderState, StatusInfo>> = {
   refunded: { tone: 'neutral', glyph: 'cross', word: 'Refunded' },
 };
 
-export const orderState = ({
-  state,
-  charged,
-  refunded,
-}: Pick<Order, 'state' | 'charged' | 'refunded'>): StatusInfo =>
-  state === 'refunded' && (parseMicros(refunded) ?? 0) < (parseMicros(charged) ?? 0)
-    ? { ...STATES.refunded, word: 'Partly refunded' }
-    : STATES[state];
+export function orderState(order: Pick<Order, 'state' | 'charged' | 'refunded' | 'payment'>): StatusInfo {
+  const { state, charged, refunded } = order;
+  if (state === 'refunded' && (parseMicros(refunded) ?? 0) < (parseMicros(charged) ?? 0))
+    return { ...STATES.refunded, word: 'Partly refunded' };
+  return wayToPay(order) === 'funds' ? { ...STATES.pending, word: 'Waiting for funds' } : STATES[state];
+}
+
+/**
+ * Returns how an unpaid order can be paid; null if it isn't waiting for payment. `funds`: its payment has
+ * arrived, but the balance doesn't cover the order.
+ */
+export function wayToPay({ payment }: Pick<Order, 'payment'>): 'transfer' | 'card' | 'funds' | null {
+  if (payment === null) return null;
+  const { driver, state, waits_for_payer } = payment;
+  if (driver === 'manual' && (state === 'pending' || state === 'part_paid')) return 'transfer';
+  if (waits_for_payer) return 'card';
+  return state === 'paid' || state === 'part_paid' ? 'funds' : null;
+}
+
+/** Returns what an order needs in addition to the balance, with an hour of usage until it arrives. */
+export function missingFor(
+  { total }: Pick<Order, 'total'>,
+  { balance, hourly_rate }: Pick<Billing, 'balance' | 'hourly_rate'>,
+): string {
+  const [needed = 0, has = 0, hourly = 0] = [total, balance, hourly_rate].map((usd) => parseMicros(usd) ?? 0);
+  return formatMicros(Math.max(0, needed - has + hourly));
+}
 
 /** @returns text such as "1 month" */
 export const termText = (count: number, period: OrderPeriod): string =>

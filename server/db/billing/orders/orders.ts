@@ -74,12 +74,23 @@ export async function takenOf(trx: Tx, product_id: number): Promise<number> {
   return Number(count);
 }
 
-/** Returns the number of a team's pending orders and their total cost. */
-export async function pendingOrders(trx: Tx, team_id: number): Promise<{ count: number; total: number }> {
-  const { rows } = await sql<{ count: number; total: number }>`
-    select count(*)::int as count, coalesce(sum(price_micros * periods), 0)::bigint as total
-    from orders where team_id = ${team_id} and state = 'pending'`.execute(trx);
-  return rows[0] ?? { count: 0, total: 0 };
+interface PendingOrders {
+  count: number;
+  /** Their total cost, in micro-dollars. */
+  total: number;
+  /** The part of it that the balance has to cover, because no payment on its way does. */
+  claimed: number;
+}
+
+/** Returns a team's orders awaiting payment. */
+export async function pendingOrders(trx: Tx, team_id: number): Promise<PendingOrders> {
+  const { rows } = await sql<PendingOrders>`
+    select count(*)::int as count, coalesce(sum(o.price_micros * o.periods), 0)::bigint as total,
+      coalesce(sum(greatest(0, o.price_micros * o.periods - greatest(0, coalesce(p.amount_micros - p.received_micros, 0)))), 0)::bigint
+        as claimed
+    from orders o left join payments p on p.id = o.payment_id
+    where o.team_id = ${team_id} and o.state = 'pending'`.execute(trx);
+  return rows[0] ?? { count: 0, total: 0, claimed: 0 };
 }
 
 /**

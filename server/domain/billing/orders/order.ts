@@ -1,4 +1,5 @@
 import { formatUsd } from '../../../../console/lib/billing/money';
+import { payable } from '../funds';
 import type { Coverage } from '../metering';
 
 /** Rules of orders: terms, refunds, and their description for buyers. Amounts are micro-dollars. */
@@ -17,6 +18,18 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** How long an order keeps its place until its payment arrives. */
 export const HOLD_MS = { stripe: 2 * HOUR_MS, manual: 5 * DAY_MS } as const;
+
+/**
+ * Returns the payment for an order: what the balance doesn't cover, and what CVMs will have used of the balance
+ * by the time the payment arrives at the latest. Otherwise, an order paid in full could stay unpaid.
+ *
+ * @param hourly current cost of the team's CVMs
+ */
+export const paymentOf = (
+  { missing, hourly }: { missing: number; hourly: number },
+  pay_with: keyof typeof HOLD_MS,
+): number => payable(missing + Math.ceil((hourly * HOLD_MS[pay_with]) / HOUR_MS));
+
 /** Pending orders per team, each of which takes from the stock. */
 export const MAX_PENDING = 3;
 /**

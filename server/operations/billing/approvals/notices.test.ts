@@ -64,7 +64,7 @@ async function mails(client: TestClient) {
 }
 
 describe('a pending request', () => {
-  it('notifies those who may approve it, in the bell and by mail, and nobody else', async () => {
+  it('notifies those who may approve it, in the bell and by email, and nobody else', async () => {
     const id = await request();
     const [notice] = await bell(decides);
     expect(notice).toMatchObject({

@@ -16,7 +16,7 @@ import {
 import type { OrderProductRow } from '../../../db/billing/orders/ordersTables';
 import type { Tx } from '../../../db/core/client';
 import { orderRefusal } from '../../../domain/billing/budget';
-import { availableFunds, fundsRefusal, payable, type Funds } from '../../../domain/billing/funds';
+import { availableFunds, fundsRefusal, type Funds } from '../../../domain/billing/funds';
 import {
   addPeriods,
   counted,
@@ -25,6 +25,7 @@ import {
   MAX_UNPAID,
   mostHeld,
   HOLD_MS,
+  paymentOf,
   UNPAID_MS,
 } from '../../../domain/billing/orders/order';
 import { utcMinute } from '../../../domain/core/dates';
@@ -67,7 +68,7 @@ export const createOrder: Handler<'createOrder'> = async ({ body, ctx }) =>
       body,
       total,
       funds,
-      pending: waiting.count,
+      pending: waiting,
       now,
     });
     const made = await insertOrder(trx, product, {
@@ -196,14 +197,14 @@ interface Paying {
   product: OrderProductRow;
   body: Body;
   total: number;
-  funds: Funds;
-  /** Number of the team's orders awaiting payment. */
-  pending: number;
+  funds: Funds & { hourly: number };
+  /** The team's orders awaiting payment. */
+  pending: { count: number; claimed: number };
   now: Date;
 }
 
 /**
- * Starts the payment for the order's shortfall; without a shortfall, the funds cover everything.
+ * Starts the payment for the part of the order that the funds don't cover; none if they cover everything.
  * @throws INSUFFICIENT_BALANCE
  */
 async function payment(
@@ -212,20 +213,23 @@ async function payment(
   { team, product, body, total, funds, pending, now }: Paying,
 ): Promise<{ pay_until: Date | null; payment_id: number | null }> {
   const { pay_with = 'balance', save_card = false } = body;
-  const missing = total - availableFunds(funds);
+  const available = availableFunds(funds);
+  const missing = total - available;
   if (missing <= 0) return { pay_until: null, payment_id: null };
   if (pay_with === 'balance') {
     const links = { slug: team.slug, publicUrl: ctx.config.publicUrl };
     const refusal = fundsRefusal(funds, total, { ...links, costs: 'The term costs' });
     throw refusal ?? new Problem('INSUFFICIENT_BALANCE');
   }
-  if (pending >= MAX_PENDING)
+  if (pending.count >= MAX_PENDING)
     throw new Problem('CONFLICT', {
       message: `The team has reached the limit of ${MAX_PENDING} unpaid orders.`,
       suggestions: ['Pay or cancel one of them first.'],
     });
   await refuseUnpaid(trx, product, team.id, now);
-  const amount_micros = payable(missing);
+  // Orders that wait already count on the balance, too.
+  const claimed = Math.min(pending.claimed, Math.max(0, available));
+  const amount_micros = paymentOf({ missing: missing + claimed, hourly: funds.hourly }, pay_with);
   checkDriver(ctx, { driver: pay_with, amount_micros }, { driver: 'pay_with', amount: 'periods' });
   if (amount_micros > MAX_TOTAL) throw invalid('periods', 'The payment would be more than $1,000,000.');
   const { id } = await startPayment(ctx, trx, {
