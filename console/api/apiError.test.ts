@@ -32,12 +32,12 @@ describe('error responses', () => {
 
   test('maps validation errors to form fields', () => {
     const detail = [
-      { loc: ['body', 'email'], msg: 'Not an e-mail address.', type: 'value_error' },
+      { loc: ['body', 'email'], msg: 'Not an email address.', type: 'value_error' },
       { loc: ['body', 'env', 0, 'key'], msg: 'Too long.', type: 'too_big' },
       { loc: ['query', 'page'], msg: 'At least 1.', type: 'too_small' },
     ];
     expect(read({ detail, code: 'ERR-00-008' }, answer(422)).fields).toEqual([
-      { field: 'email', message: 'Not an e-mail address.' },
+      { field: 'email', message: 'Not an email address.' },
       { field: 'env.0.key', message: 'Too long.' },
       { field: 'page', message: 'At least 1.' },
     ]);

@@ -87,6 +87,6 @@ export function useMayDeploy(teamSlug: string): May {
     return findTeam(session, teamSlug)?.has_host === false ? { allowed: false, reason: NO_HOST } : may;
   return {
     allowed: false,
-    reason: `Confirm your e-mail address first: open the link sent to ${user.email}, or resend it.`,
+    reason: `Confirm your email address first: open the link sent to ${user.email}, or resend it.`,
   };
 }

@@ -2,9 +2,9 @@ import styled from '@emotion/styled';
 import { useState } from 'react';
 import { currentMicros, powerMicros, type Metered } from '../../lib/billing/spend';
 import { POWER_TEXTS, type PowerAction } from '../../lib/cvms/powerTexts';
-import type { BootRisk } from '../../lib/kms/bootDecision';
+import type { BootRisk, BootVerb } from '../../lib/kms/bootDecision';
 import { SpendChange } from '../data/SpendChange';
-import { SwitchInput } from '../forms/SwitchInput';
+import { ForceInput } from '../forms/ForceInput';
 import { BootWarning } from '../kms/BootWarning';
 import { space } from '../theme';
 import { ConfirmDialog } from './ConfirmDialog';
@@ -15,8 +15,8 @@ const Stack = styled('div')({ display: 'grid', gap: space(4) });
 interface Props {
   action: PowerAction;
   cvm: Metered & { name: string };
-  /** Whether the CVM would get its keys; null if no contract decides that. */
-  check: { checking: boolean; risks: BootRisk[] } | null;
+  /** Whether the CVM would get its keys; null if it doesn't boot or no contract decides that. */
+  check: { verb: BootVerb; checking: boolean; risks: BootRisk[] } | null;
   pending: boolean;
   problem: Problem | null;
   onConfirm: (force: boolean) => void;
@@ -42,19 +42,12 @@ export function PowerDialog({ action, cvm, check, pending, problem, onConfirm, o
       onConfirm={() => onConfirm(force)}
       onClose={onClose}
     >
-      {check !== null || action !== 'start' ? (
+      {(check || action !== 'start') && (
         <Stack>
-          {check && action !== 'stop' && <BootWarning {...check} verb={action} />}
-          {action !== 'start' && (
-            <SwitchInput
-              label="Force"
-              help="Cuts power immediately instead of shutting containers down first."
-              checked={force}
-              onChange={(event) => setForce(event.target.checked)}
-            />
-          )}
+          {check && <BootWarning {...check} />}
+          {action !== 'start' && <ForceInput checked={force} onChange={setForce} />}
         </Stack>
-      ) : undefined}
+      )}
     </ConfirmDialog>
   );
 }

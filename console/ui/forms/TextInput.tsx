@@ -50,7 +50,7 @@ export interface TextInputProps extends FieldProps, Omit<ComponentPropsWithRef<'
   suffix?: ReactNode;
 }
 
-/** A single-line input of the given `type`: text, number, e-mail address, date. */
+/** A single-line input of the given `type`: text, number, email address, date. */
 export function TextInput({
   label,
   help,

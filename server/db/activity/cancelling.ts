@@ -2,14 +2,13 @@ import { sql } from 'kysely';
 import type { Tx } from '../core/client';
 import { notCancellableText } from '../../../console/lib/cvms/notCancellable';
 import { cancelling } from '../../domain/activity/cancelling';
-import type { CvmDesired, CvmStatus } from '../../domain/cvms/cvmStates';
 import { operationResult } from '../../../console/lib/cvms/operationWords';
 import { Problem } from '../../domain/core/problem';
 import { NO_LEASE } from '../core/leases';
 import { addEvent, beginOperation, type NewEvent } from './operations';
 import type { CvmRow } from '../cvms/cvmsTable';
 import type { OperationRow } from './operationsTable';
-import { statusReason } from '../cvms/statusReason';
+import { stateBefore } from '../cvms/stateBefore';
 
 /** Maps a row to the facts the cancellation rules read. */
 const cancelFacts = (operation: OperationRow) => ({
@@ -89,17 +88,10 @@ export async function cancelOperationRow(
 }
 
 /** Restores the CVM's state from before an operation that hasn't done anything yet. */
-async function restore(trx: Tx, cvm: CvmRow, { payload }: OperationRow): Promise<void> {
-  const { previous } = payload;
+async function restore(trx: Tx, cvm: CvmRow, operation: OperationRow): Promise<void> {
   await trx
     .updateTable('cvms')
-    .set({
-      ...(previous
-        ? { status: previous.status as CvmStatus, desired: previous.desired as CvmDesired }
-        : { status: 'error' as const }),
-      ...statusReason(null),
-      updated_at: new Date(),
-    })
+    .set({ ...stateBefore(operation), updated_at: new Date() })
     .where('id', '=', cvm.id)
     .execute();
   const { vcpu, memory_mb, disk_gb } = cvm;

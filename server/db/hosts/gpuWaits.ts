@@ -88,7 +88,7 @@ export async function lockGpuLine(
   return rows;
 }
 
-/** GPUs per host offered to members by mail within these minutes, less those their team has taken since. */
+/** GPUs per host offered to members by email within these minutes, less those their team has taken since. */
 export async function promisedGpus(trx: Tx, minutes: number): Promise<Map<number, number>> {
   const { rows } = await sql<{ teepod_id: number; gpus: number }>`
     select w.teepod_id, sum(greatest(0, w.gpus - (

@@ -134,6 +134,20 @@ export async function gpuSlotsOf(
   return rows.map(({ slot }) => slot);
 }
 
+/** Whether the CVM has GPUs, and its host reports none that it doesn't have. */
+export async function hasEveryGpu(
+  db: Kysely<Database>,
+  { id, teepod_id }: { id: number; teepod_id: number },
+): Promise<boolean> {
+  const own = sql`r.cvm_id is not distinct from ${id}`;
+  const { rows } = await sql<{ has_every: boolean }>`
+    select coalesce(bool_or(${own}) and bool_and(${own} or not g.reported), false) as has_every
+    from gpus g left join reservations r on r.id = g.reservation_id where g.teepod_id = ${teepod_id}`.execute(
+    db,
+  );
+  return rows[0]?.has_every === true;
+}
+
 export interface SeenGpu {
   slot: string;
   product_id: string;

@@ -11,7 +11,7 @@ import {
 } from '../../domain/network/domainState';
 import { publicId } from '../../domain/core/publicId';
 import type { Db, Tx } from '../core/client';
-import { leasesOf } from '../core/leases';
+import { leasesOf, NO_LEASE } from '../core/leases';
 import type { DomainRow } from './domainsTable';
 import { toJson } from '../core/json';
 
@@ -25,6 +25,10 @@ export const domainLeases = leasesOf({
   seconds: 60,
 });
 const LISTED = 20;
+
+/** Whether domain `d` has a CVM to route to. Without one, it waits for a restoration from the recycle bin. */
+const HAS_CVM = sql<boolean>`exists (select from cvms c
+  where c.app_id = d.app_id and c.deleted_at is null and (d.cvm_id is null or c.id = d.cvm_id))`;
 
 export interface ListedDomain {
   domain: DomainRow;
@@ -61,14 +65,15 @@ export async function domainsOfCvm(
   }));
 }
 
+/** Counts domains that are listed: those waiting for a CVM in the recycle bin can't be removed. */
 export async function countDomains(
   db: Db | Tx,
   team_id: number,
   app_id: number,
 ): Promise<{ team: number; app: number }> {
   const { rows } = await sql<{ team: number; app: number }>`
-    select count(*)::int as team, count(*) filter (where app_id = ${app_id})::int as app
-    from domains where team_id = ${team_id}`.execute(db);
+    select count(*)::int as team, count(*) filter (where d.app_id = ${app_id})::int as app
+    from domains d where d.team_id = ${team_id} and ${HAS_CVM}`.execute(db);
   return rows[0] ?? { team: 0, app: 0 };
 }
 
@@ -77,11 +82,13 @@ export async function lockTeamDomains(trx: Tx, team_id: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`team-domains:${team_id}`}, 0))`.execute(trx);
 }
 
-/** Returns null when the team already has the domain. */
+/** Returns null when the team already has the domain, unless that waits for a CVM in the recycle bin. */
 export async function insertDomain(
   trx: Tx,
   values: Pick<DomainRow, 'team_id' | 'app_id' | 'cvm_id' | 'domain' | 'port' | 'created_by'>,
 ): Promise<DomainRow | null> {
+  await sql`delete from domains d
+    where d.team_id = ${values.team_id} and d.domain = ${values.domain} and not ${HAS_CVM}`.execute(trx);
   const row = await trx
     .insertInto('domains')
     .values({ ...values, public_id: publicId('dom') })
@@ -132,15 +139,32 @@ export async function instancesOf(
   return rows;
 }
 
-/** Deletes domains whose team, app or CVM is deleted. Their DNS records name IDs that are never reused. */
+/**
+ * Deletes domains whose team, app or CVM is deleted, once it can't be restored from the recycle bin. Their DNS records
+ * name IDs that are never reused.
+ */
 export async function deleteOrphanDomains(db: Db): Promise<void> {
   await sql`delete from domains where id in (
     select d.id from domains d
     join apps a on a.id = d.app_id
     join teams t on t.id = d.team_id
     left join cvms c on c.id = d.cvm_id
-    where a.archived_at is not null or t.deleted_at is not null or c.deleted_at is not null
+    where t.deleted_at is not null or (c.deleted_at is not null and c.purge_at is null)
+      or (a.archived_at is not null
+        and not exists (select from cvms r where r.app_id = a.id and r.purge_at is not null))
     limit 500)`.execute(db);
+}
+
+/** How often a domain without a CVM is looked at: one restored from the recycle bin is checked again by then. */
+const WITHOUT_CVM_SECONDS = 300;
+
+/** Ends a check of a domain that has no CVM left to route to. */
+export async function postponeCheck(db: Db, id: number, owner: string): Promise<void> {
+  await db
+    .updateTable('domains')
+    .set({ next_check_at: sql`now() + make_interval(secs => ${WITHOUT_CVM_SECONDS})`, ...NO_LEASE })
+    .where(domainLeases.isOwn(id, owner))
+    .execute();
 }
 
 /**

@@ -4,7 +4,7 @@ import type { AdminFieldKind, AdminListSource } from '../core/adminList';
 import type { Db, Tx } from '../core/client';
 import type { Caller } from '../../domain/core/caller';
 import type { BulkJobRow } from './adminBulkJobsTable';
-import { inStates, leasesOf } from '../core/leases';
+import { inStates, leasesOf, NO_LEASE } from '../core/leases';
 import { userOf, type IdentityRow } from '../accounts/sessions';
 import { toJson } from '../core/json';
 
@@ -121,6 +121,7 @@ export async function requestCancel(trx: Tx, id: number): Promise<boolean> {
 export const bulkLeases = leasesOf({
   table: 'admin_bulk_jobs',
   open: inStates('queued', 'running'),
+  held: inStates('running'),
   seconds: 15,
   onTake: sql`state = 'running', started_at = coalesce(started_at, now())`,
 });
@@ -196,7 +197,7 @@ export async function markBulkRow(
   const job = await sql`update admin_bulk_jobs set
       succeeded = succeeded + ${failed ? 0 : 1}, failed = failed + ${failed ? 1 : 0}, updated_at = now(),
       lease_until = ${bulkLeases.until()}
-    where ${bulkLeases.isOwn(job_id, owner)} and state = 'running' and cancel_requested_at is null
+    where ${bulkLeases.isOwn(job_id, owner)} and cancel_requested_at is null
     returning id`.execute(trx);
   if (job.rows.length === 0) throw new BulkRowLost();
   const row = await sql`update admin_bulk_job_rows set state = ${result.state}, finished_at = now(),
@@ -208,15 +209,19 @@ export async function markBulkRow(
 /** Keeps a job's lease while one of its rows takes long. @returns whether to continue */
 export const renewBulkJob = async (db: Db, id: number, owner: string): Promise<boolean> =>
   (await bulkLeases.renew(db, id, owner, ['id'], {
-    still: sql`state = 'running' and cancel_requested_at is null`,
+    still: sql`cancel_requested_at is null`,
   })) !== undefined;
 
 /** Finishes a job with no rows left. */
 export async function finishBulkJob(db: Db, id: number, owner: string): Promise<void> {
-  await sql`update admin_bulk_jobs set state = 'finished', finished_at = now(), updated_at = now(),
-      lease_owner = null, lease_until = null
-    where ${bulkLeases.isOwn(id, owner)} and state = 'running'
-      and not exists (select from admin_bulk_job_rows where job_id = ${id} and state = 'queued')`.execute(db);
+  await db
+    .updateTable('admin_bulk_jobs')
+    .set({ state: 'finished', finished_at: sql`now()`, updated_at: sql`now()`, ...NO_LEASE })
+    .where(bulkLeases.isOwn(id, owner))
+    .where(
+      sql<boolean>`not exists (select from admin_bulk_job_rows where job_id = ${id} and state = 'queued')`,
+    )
+    .execute();
 }
 
 /** Skips a canceled job's remaining rows. A worker processing one right now does this itself. */

@@ -5,6 +5,7 @@ import { hostShard } from '../hosts/hostShards';
 import { queueFigures, type QueueRow } from './queueFigures';
 import type { Json } from '../core/json';
 import { LIVE_OPERATION } from '../../../console/lib/cvms/allowedActions';
+import { STEPS, type StepName } from '../../../console/lib/cvms/steps';
 import { LIVE_ROLLOUT } from '../../../console/lib/apps/allowedActions';
 import { KIND_NAMES } from '../../../console/lib/texts/notificationKinds';
 import { isIn } from '../core/states';
@@ -48,6 +49,17 @@ const kindName = sql`case n.kind ${sql.join(
   sql` `,
 )} else n.kind end`;
 
+const began = (name: StepName) => sql`o.steps @> ${JSON.stringify([{ name }])}::jsonb`;
+
+/** Whether operation `o` can be canceled: the rule of `cancelling`, whose reasons a list doesn't show. */
+const CAN_CANCEL = sql<boolean>`(${isIn('o.state', LIVE_OPERATION)} and o.cancel_requested_at is null
+  and not o.payload ? 'rollout_id' and o.type not in ('delete', 'move', 'purge') and case
+    when o.state = 'queued' or o.type = 'deploy' then true
+    when o.type = 'update' then not (${began(STEPS.size)} or ${began(STEPS.go_back)})
+    when o.type = 'resize' then not ${began(STEPS.size)}
+    when o.type = 'start' then o.payload #>> '{previous,status}' is distinct from 'running'
+    else false end)`;
+
 /** The part of each job omitted from lists. */
 const payloads = (whole: boolean, payload: ReturnType<typeof sql>) => (whole ? payload : sql`null::jsonb`);
 
@@ -58,7 +70,7 @@ const jobs = (whole: boolean) => sql<QueueJobRow>`
     o.lease_owner as worker_id, o.lease_until, o.finished_at,
     coalesce(o.error_code || ': ', '') || o.error_message as last_error,
     o.state <> 'failed' and (o.lease_until is null or o.lease_until < now()) as can_retry,
-    o.state <> 'failed' and o.cancel_requested_at is null and o.type <> 'delete' as can_cancel,
+    ${CAN_CANCEL} as can_cancel,
     ${payloads(whole, sql`o.payload || jsonb_build_object('cvm', c.vm_uuid, 'correlation_id', o.correlation_id, 'steps', o.steps, 'deadline_at', o.deadline_at)`)} as payload
   from operations o join cvms c on c.id = o.cvm_id join teams t on t.id = o.team_id
   where ${isIn('o.state', LIVE_OPERATION)} or (o.state = 'failed' and o.finished_at > ${WEEK})

@@ -85,7 +85,7 @@ const QUEUES: readonly Queue[] = [
   {
     id: 'notifications',
     name: 'Notification mail',
-    about: "Notifications collected for each user's next e-mail.",
+    about: "Notifications collected for each user's next email.",
     waiting: sql`select mail_due_at as due_at from notifications where mail_due_at is not null`,
     running: none,
     failed: none,

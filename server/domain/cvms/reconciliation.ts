@@ -61,6 +61,9 @@ export type Decision =
 /** A host that is restarting may list its VMs only after a while. */
 const MISSING_GRACE_MS = 30_000;
 
+/** VM statuses in which a stop succeeds or changes nothing. */
+const STOPPABLE: ReadonlySet<string> = new Set(['running', 'stopped', 'exited']);
+
 /** A VM that its host is removing counts as gone. */
 const isThere = (vm: { status: string }): boolean => vm.status !== 'removing';
 
@@ -83,7 +86,9 @@ export function decide(
     case 'stopped':
       return cvm.desired === 'stopped' && vm.status === 'running' ? 'stop' : listed;
     case 'error':
-      return cvm.desired === 'running' && isUp(vm) ? 'recover' : listed;
+      // A stop that failed, perhaps because its host didn't respond: it is repeated, even if the VM is down by now.
+      if (cvm.desired === 'stopped') return STOPPABLE.has(vm.status) ? 'stop' : listed;
+      return isUp(vm) ? 'recover' : listed;
     default:
       if (cvm.desired !== 'running') return listed;
       if (!isUp(vm)) return 'start';

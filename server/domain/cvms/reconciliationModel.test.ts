@@ -151,6 +151,8 @@ describe('random sequences of host and user actions', () => {
       for (const cvm of world.cvms) {
         const isThere = world.hostOf(cvm.teepod_id).vms.some(({ id }) => id === cvm.host_vm_id);
         if (isThere) expect(cvm.status, `seed ${seed}: ${cvm.name} is found again`).not.toBe('lost');
+        const isLeft = isThere && cvm.desired === 'stopped' && cvm.status === 'error';
+        expect(isLeft, `seed ${seed}: ${cvm.name} is stopped again`).toBe(false);
       }
       for (const [decision, count] of world.decisions)
         decisions.set(decision, (decisions.get(decision) ?? 0) + count);

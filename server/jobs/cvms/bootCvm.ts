@@ -164,9 +164,9 @@ async function undoHalf(run: OperationRun, vm_id: string, change: VmChange): Pro
         ([key, value]) => ownValue(change, key) !== undefined && value !== '' && ownValue(has, key) !== value,
       ),
     );
-    // A disk can't shrink again: the CVM keeps it.
+    // A disk can't shrink again: the CVM keeps it and is billed for it.
     if (change.disk_size !== undefined && has.disk_size > cvm.disk_gb)
-      await run.patchCvm({ disk_gb: has.disk_size });
+      await run.patchCvm({ disk_gb: change.disk_size, ...operation.payload.grown });
     if (Object.keys(undo).length > 0) await run.patient(() => run.driver.updateVm(vm_id, undo, run));
     return null;
   } catch (error) {

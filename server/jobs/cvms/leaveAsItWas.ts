@@ -1,19 +1,15 @@
-import type { CvmRow } from '../../db/cvms/cvmsTable';
+import { stateBefore } from '../../db/cvms/stateBefore';
 import { statusReason } from '../../db/cvms/statusReason';
 import { holdExactly } from '../../db/hosts/reservations';
-import { AlreadyFinished, previous } from './bootCvm';
+import { AlreadyFinished } from './bootCvm';
 import type { OperationFailed, OperationRun } from './operationRun';
 
 /** The host applied nothing, so the CVM continues as before; it is in error only if it already was. */
 export async function leaveAsItWas(run: OperationRun, failure: OperationFailed): Promise<never> {
-  const { status, desired } = previous(run);
+  const before = stateBefore(run.operation);
   await run.finish(
     'failed',
-    {
-      status: status as CvmRow['status'],
-      desired: desired as CvmRow['desired'],
-      ...statusReason(status === 'error' ? failure.reason : null),
-    },
+    { ...before, ...statusReason(before.status === 'error' ? failure.reason : null) },
     (trx) => holdExactly(trx, run.cvm.id, run.cvm),
     failure,
   );

@@ -4,7 +4,7 @@ import { appendAudit } from '../../db/audit/auditLog';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { vmName } from '../../domain/cvms/vmName';
 import type { VmInfo } from '../../drivers/vmm';
-import { insertHost } from '../../testing/cvmFixtures';
+import { insertHost, insertOperation } from '../../testing/cvmFixtures';
 import { at, startHostedTeam, type HostedTeam } from '../../testing/hostedTeam';
 import { eventually } from '../../testing/server';
 import { watchAlerts } from '../platform/alerts';
@@ -82,7 +82,8 @@ describe('a host that restarted under running VMs', () => {
     await restartHost(cvm);
     await db()
       .updateTable('cvms')
-      .set({ status: 'error', desired: 'stopped' })
+      // Newer than any host's answer, so that the reconciler leaves it alone.
+      .set({ status: 'error', desired: 'stopped', updated_at: new Date(Date.now() + 60_000) })
       .where('id', '=', cvm.id)
       .execute();
     const before = [calls('StartVm'), calls('StopVm')];
@@ -92,6 +93,32 @@ describe('a host that restarted under running VMs', () => {
       state: 'succeeded',
     });
     expect([calls('StartVm'), calls('StopVm')]).toEqual(before);
+  });
+});
+
+describe('a stop that failed', () => {
+  it('is repeated, but not immediately after it failed', async () => {
+    const { cvm } = await team.running();
+    const { id } = await insertOperation(db(), cvm, { type: 'stop', state: 'failed' });
+    const ended = (ms: number) =>
+      db()
+        .updateTable('operations')
+        .set({ finished_at: new Date(Date.now() + ms) })
+        .where('id', '=', id)
+        .execute();
+    await ended(3_600_000);
+    await db()
+      .updateTable('cvms')
+      .set({ status: 'error', desired: 'stopped', updated_at: new Date(Date.now() - 60_000) })
+      .where('id', '=', cvm.id)
+      .execute();
+    await round();
+    expect(await team.now(cvm)).toMatchObject({ status: 'error' });
+    await ended(-3_600_000);
+    await round();
+    await eventually('it is stopped', async () => (await team.now(cvm)).status === 'stopped');
+    expect((await driver().getInfo(cvm.host_vm_id!))?.status).toBe('stopped');
+    expect(await kindsOf(cvm)).toContain('cvm.repair');
   });
 });
 

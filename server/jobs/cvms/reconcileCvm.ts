@@ -3,6 +3,7 @@ import { addEvent, beginOperation } from '../../db/activity/operations';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { statusReason } from '../../db/cvms/statusReason';
+import type { OperationType } from '../../domain/cvms/cvmStates';
 import { decide, mayStartAgain, type Decision } from '../../domain/cvms/reconciliation';
 import { isRecycled } from '../../domain/cvms/recycleBin';
 import { isDown } from '../../domain/cvms/vmState';
@@ -77,18 +78,7 @@ const ACTS: Readonly<Record<Decision, (act: Act) => Promise<void>>> = {
       .execute();
     await addEvent(trx, { cvm, kind: 'cvm.found', message: 'Its host lists its VM again' });
   },
-  async stop({ trx, jobs, cvm }) {
-    await noteMissing(trx, cvm, null);
-    const operation = await beginOperation(trx, { cvm, type: 'stop', user_id: null });
-    await addEvent(trx, {
-      cvm,
-      operation,
-      kind: 'cvm.repair',
-      severity: 'warning',
-      message: 'The host runs this CVM although it should be stopped; stopping it',
-    });
-    await jobs.enqueueOperation(trx, operation.correlation_id);
-  },
+  stop: stopAgain,
 };
 
 async function noteMissing(trx: Tx, cvm: CvmRow, missing_since: Date | null): Promise<void> {
@@ -126,11 +116,8 @@ async function recover(act: Act): Promise<void> {
   await record(act);
 }
 
-/**
- * Retries an accepted deletion that failed for as long as the user wants the CVM gone, with backoff from 2
- * seconds to 10 minutes. Starting the CVM withdraws the deletion.
- */
-async function deleteAgain({ trx, jobs, cvm }: Act): Promise<void> {
+/** Whether the last of these operations failed too recently to be repeated: after 2 seconds to 10 minutes. */
+async function failedJustNow(trx: Tx, cvm: CvmRow, types: readonly OperationType[]): Promise<boolean> {
   const { failures, last } = await trx
     .selectFrom('operations')
     .select((eb) => [
@@ -138,11 +125,36 @@ async function deleteAgain({ trx, jobs, cvm }: Act): Promise<void> {
       eb.fn.max<Date | null>('finished_at').as('last'),
     ])
     .where('cvm_id', '=', cvm.id)
-    .where('type', 'in', ['delete', 'purge'])
+    .where('type', 'in', types)
     .where('state', '=', 'failed')
+    .where('finished_at', '>', sql<Date>`now() - interval '1 day'`)
     .executeTakeFirstOrThrow();
   const pause_ms = Math.min(600, 2 ** Math.min(failures, 10)) * 1000;
-  if (last && Date.now() - last.getTime() < pause_ms) return;
+  return last !== null && Date.now() - last.getTime() < pause_ms;
+}
+
+/** Stops a VM that should be stopped, again with backoff if that failed. */
+async function stopAgain({ trx, jobs, cvm, seen: { vm } }: Act): Promise<void> {
+  if (cvm.status === 'error' && (await failedJustNow(trx, cvm, ['stop', 'shutdown']))) return;
+  await noteMissing(trx, cvm, null);
+  const operation = await beginOperation(trx, { cvm, type: 'stop', user_id: null });
+  if (!isDown(vm))
+    await addEvent(trx, {
+      cvm,
+      operation,
+      kind: 'cvm.repair',
+      severity: 'warning',
+      message: 'The host runs this CVM although it should be stopped; stopping it',
+    });
+  await jobs.enqueueOperation(trx, operation.correlation_id);
+}
+
+/**
+ * Retries an accepted deletion that failed for as long as the user wants the CVM gone, with backoff. Starting the CVM
+ * withdraws the deletion.
+ */
+async function deleteAgain({ trx, jobs, cvm }: Act): Promise<void> {
+  if (await failedJustNow(trx, cvm, ['delete', 'purge'])) return;
   const over = isRecycled(cvm) && cvm.purge_at !== null && cvm.purge_at <= new Date();
   const operation = await beginOperation(trx, {
     cvm,

@@ -2,32 +2,18 @@ import { STEPS } from '../../../console/lib/cvms/steps';
 import type { Tx } from '../../db/core/client';
 import type { OperationRow } from '../../db/activity/operationsTable';
 import { STOPPED } from '../../db/cvms/cvmsTable';
+import { stateBefore } from '../../db/cvms/stateBefore';
 import { holdExactly } from '../../db/hosts/reservations';
-import type { CvmDesired, CvmStatus } from '../../domain/cvms/cvmStates';
 import { isUp } from '../../domain/cvms/vmState';
 import { bringDown, findVm } from '../hosts/host';
 import { boot, nowRunning } from './bootCvm';
 import { putBack, writeBack } from './updateCvm';
 import type { OperationRun } from './operationRun';
-import { statusReason } from '../../db/cvms/statusReason';
 import { operationText } from '../../../console/lib/texts/operationTexts';
 
 type Undo = (run: OperationRun) => Promise<void>;
 
 const UNDO_SECONDS = 300;
-
-const previousOf = (run: OperationRun) => {
-  const { previous } = run.operation.payload;
-  return {
-    status: (previous?.status ?? 'error') as CvmStatus,
-    desired: (previous?.desired ?? 'stopped') as CvmDesired,
-  };
-};
-
-const asBefore = (run: OperationRun) => {
-  const { status, desired } = previousOf(run);
-  return { status, desired, ...statusReason(status === 'error' ? operationText('error_before') : null) };
-};
 
 /** Until the old one is stopped, only its files on the host have changed. After that it is booted again. */
 const undoUpdate: Undo = async (run) => {
@@ -38,26 +24,29 @@ const undoUpdate: Undo = async (run) => {
     return run.finish('cancelled', nowRunning(), settle);
   }
   if (vm && run.began(STEPS.write)) await writeBack(run, vm.id);
-  await run.finish('cancelled', asBefore(run), settle);
+  await run.finish('cancelled', stateBefore(run.operation), settle);
 };
 
 const undoResize: Undo = async (run) => {
   const settle = (trx: Tx) => holdExactly(trx, run.cvm.id, run.cvm);
-  if (run.began(STEPS.stop) && previousOf(run).desired === 'running') {
+  if (run.began(STEPS.stop) && stateBefore(run.operation).desired === 'running') {
     const vm = await findVm(run);
     // It may still be shutting down. A start in that state would be undone by the shutdown.
     if (vm) await run.step(STEPS.come_down, () => bringDown(run, vm, false));
     await boot(run);
     return run.finish('cancelled', nowRunning(), settle);
   }
-  await run.finish('cancelled', asBefore(run), settle);
+  await run.finish('cancelled', stateBefore(run.operation), settle);
 };
 
 /** Stops the VM only if this operation started it: one that was already running stays up. */
 const undoStart: Undo = async (run) => {
   if (!run.operation.payload.started_vm) {
     const vm = await findVm(run);
-    return run.finish('cancelled', isUp(vm) ? { ...nowRunning(), desired: 'running' } : asBefore(run));
+    return run.finish(
+      'cancelled',
+      isUp(vm) ? { ...nowRunning(), desired: 'running' } : stateBefore(run.operation),
+    );
   }
   await run.step(STEPS.stop_again, async () => {
     const vm = await findVm(run);

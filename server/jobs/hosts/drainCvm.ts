@@ -85,11 +85,7 @@ async function write(trx: Tx, item: DrainCvmRow, outcome: Outcome): Promise<void
 async function outcomeOf(trx: Tx, jobs: JobQueue, look: Look): Promise<Outcome> {
   const { drain, item, cvm, teepod } = look;
   if (item.operation_id !== null) return follow(trx, look, item.operation_id);
-  if (cvm.deleted_at !== null || cvm.desired === 'deleted')
-    return {
-      state: 'gone',
-      message: drainText(cvm.purge_at === null ? 'cvm_deleted' : 'cvm_recycled'),
-    };
+  if (isGone(cvm)) return gone(cvm);
   if (cvm.teepod_id !== drain.teepod_id) return { state: 'moved', message: drainText('on_other_host') };
   const busy = await liveOperation(trx, cvm.id);
   if (busy || !isSettled(cvm.status))
@@ -112,6 +108,13 @@ async function outcomeOf(trx: Tx, jobs: JobQueue, look: Look): Promise<Outcome> 
   }
 }
 
+const isGone = (cvm: CvmRow) => cvm.deleted_at !== null || cvm.desired === 'deleted';
+
+const gone = (cvm: CvmRow): Outcome => ({
+  state: 'gone',
+  message: drainText(cvm.purge_at === null ? 'cvm_deleted' : 'cvm_recycled'),
+});
+
 const blocked = (message: Text, seconds = 5): Outcome => ({
   state: 'blocked',
   message,
@@ -128,7 +131,8 @@ async function follow(trx: Tx, { drain, item, cvm }: Look, operation_id: number)
   if (isLive(operation.state)) return {};
   if (operation.state !== 'succeeded')
     return {
-      ...blocked(failureText(operation), 60),
+      // Its deletion canceled the operation.
+      ...(isGone(cvm) ? gone(cvm) : blocked(failureText(operation), 60)),
       operation_id: null,
       to_teepod_id: null,
     };

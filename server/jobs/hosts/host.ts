@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { gpuSlotsOf } from '../../db/hosts/gpus';
+import { gpuSlotsOf, hasEveryGpu } from '../../db/hosts/gpus';
 import type { RevisionRow } from '../../db/apps/revisionsTable';
 import { givenUpVms } from '../../db/cvms/givenUpVms';
 import { furtherKms } from '../../db/kms/furtherKms';
@@ -109,9 +109,12 @@ async function takeBackHolds(run: OperationRun): Promise<void> {
   }
 }
 
-/** Returns the CVM's GPUs in the host's format. */
+/**
+ * Returns the CVM's GPUs in the host's format. Once another CVM may have one of the host's GPUs, because it was
+ * detached or added, only the CVM's own are listed: a host asked for all would share it.
+ */
 export async function gpusOf({ db, cvm }: OperationRun): Promise<GpuSelection> {
-  if (cvm.all_gpus && (await gpuSlotsOf(db, cvm)).length > 0) return { attach_mode: 'all', gpus: [] };
+  if (cvm.all_gpus && (await hasEveryGpu(db, cvm))) return { attach_mode: 'all', gpus: [] };
   const slots = await gpuSlotsOf(db, cvm);
   return { attach_mode: 'listed', gpus: slots.map((slot) => ({ slot })) };
 }

@@ -5,6 +5,7 @@ import {
   deleteOrphanDomains,
   domainLeases,
   instancesOf,
+  postponeCheck,
   type DomainInstance,
 } from '../../db/network/domains';
 import type { DomainRow } from '../../db/network/domainsTable';
@@ -85,8 +86,8 @@ export function createDomainChecker({ db, dns, log, owner }: DomainCheckerOption
     const signal = AbortSignal.any([AbortSignal.timeout(CHECK_MS), stopping.signal]);
     try {
       const diagnosis = await lookAtDomain({ db, dns }, row, storedDomain(row.domain), signal);
-      // Its app was just deleted: the next orphan removal deletes it.
-      if (!diagnosis) return;
+      // Its CVM was deleted: it may be restored, or the orphan removal deletes the domain.
+      if (!diagnosis) return await postponeCheck(db, row.id, owner);
       await db.transaction().execute((trx) => applyDiagnosis(trx, row.id, diagnosis));
       log.debug({ domain: row.domain, state: diagnosis.state }, 'domain checked');
     } catch (error) {

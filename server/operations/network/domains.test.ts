@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { moveToBin, takeFromBin } from '../../db/cvms/recycleBin';
+import { deleteOrphanDomains } from '../../db/network/domains';
 import { publicId } from '../../domain/core/publicId';
 import { identityOf, insertToken } from '../../testing/cvmFixtures';
 import { eventually, type TestClient } from '../../testing/server';
@@ -328,10 +330,27 @@ describe('a domain', () => {
     expect(JSON.stringify(added[20]?.body)).toContain('ERR-04-003');
     const { db } = server.services;
     await db.updateTable('apps').set({ archived_at: new Date() }).where('id', '=', app.app.id).execute();
-    const { deleteOrphanDomains } = await import('../../db/network/domains');
     await deleteOrphanDomains(db);
     const left = await db.selectFrom('domains').select('id').where('app_id', '=', app.app.id).execute();
     expect(left).toEqual([]);
+  });
+
+  it('waits while its CVM can be restored, unless the team uses it elsewhere', async () => {
+    const { db } = server.services;
+    const app = await deploy(rival, host, 'binned');
+    const [kept, reused] = [newName(), newName()];
+    for (const domain of [kept, reused]) expect((await add(rival, app, { domain })).status).toBe(201);
+    await db.transaction().execute((trx) => moveToBin(trx, app.cvm));
+    await deleteOrphanDomains(db);
+    expect((await add(rival, theirs, { domain: reused })).status).toBe(201);
+    await db.transaction().execute((trx) => takeFromBin(trx, app.cvm, app.cvm.name));
+    const listed = (await rival.call('listCvmDomains', { path: path(app) })).body;
+    expect(listed.data.map(({ domain }) => domain)).toEqual([kept]);
+    await db.transaction().execute((trx) => moveToBin(trx, app.cvm));
+    await db.updateTable('cvms').set({ purge_at: null }).where('id', '=', app.cvm.id).execute();
+    await deleteOrphanDomains(db);
+    const left = await db.selectFrom('domains').select('domain').where('app_id', '=', app.app.id).execute();
+    expect(left, 'after it was purged').toEqual([]);
   });
 
   it('is added once under concurrent requests', async () => {

@@ -14,7 +14,7 @@ export async function readOutboxMail(
   id: number,
 ): Promise<{ row: AdminOutboxRow; mail: AdminOutboxMail }> {
   const row = await adminOne(trx, adminOutboxMail, id);
-  if (!row) throw new Problem('NOT_FOUND', { message: `There is no mail ${id}.` });
+  if (!row) throw new Problem('NOT_FOUND', { message: `There is no email ${id}.` });
   return { row, mail: adminOutboxMailOut(row, textOf(seal, row)) };
 }
 

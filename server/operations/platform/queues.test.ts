@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdminQueueJob, AdminWorker } from '../../../generated/api/types.gen';
+import { STEPS } from '../../../console/lib/cvms/steps';
 import { withTransaction } from '../../db/core/client';
+import { adminQueueJob } from '../../db/platform/adminQueues';
+import { cancelling } from '../../domain/activity/cancelling';
+import { transitions, type OperationType } from '../../domain/cvms/cvmStates';
 import { samples } from '../../domain/mail/testing/samples';
 import { createScheduleRuns } from '../../jobs/core/scheduleRuns';
-import { insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
+import { insertApp, insertCvm, insertHost, insertOperation } from '../../testing/cvmFixtures';
 import { startAdminTest, type AdminTest } from '../core/admin/testing/admin';
 
 let test: AdminTest;
@@ -77,7 +81,7 @@ describe('queues', () => {
     ]);
   });
 
-  it('name a mail’s kind as in the notification settings', async () => {
+  it('name an email’s kind as in the notification settings', async () => {
     const { db } = test.server.services;
     const team = await db.selectFrom('teams').select('id').limit(1).executeTakeFirstOrThrow();
     const user = await db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow();
@@ -174,6 +178,52 @@ describe('queues', () => {
     }
     await fails('host_silent');
     expect(await queue('operations')).toMatchObject({ state: 'failing' });
+  });
+});
+
+describe('an operation in its queue', () => {
+  const STEP_LISTS = [[], [STEPS.stop], [STEPS.stop, STEPS.size], [STEPS.write, STEPS.go_back]];
+
+  it('offers to be canceled exactly when it can be', async () => {
+    const { db } = test.server.services;
+    const host = await insertHost(db);
+    const team = await db.selectFrom('teams').selectAll().limit(1).executeTakeFirstOrThrow();
+    const app = await insertApp(db, { team_id: team.id, host, name: 'cancelable' });
+    const { id } = await insertOperation(db, await insertCvm(db, { ...app, host }));
+    const path = { id: `operation-${id}` };
+    const cases = (Object.keys(transitions) as OperationType[]).flatMap((type) =>
+      (['queued', 'running'] as const).flatMap((state) =>
+        STEP_LISTS.flatMap((names) =>
+          ['running', 'stopped'].flatMap((status) =>
+            [null, 'rol_1'].map((rollout_id) => ({ type, state, names, previous: { status }, rollout_id })),
+          ),
+        ),
+      ),
+    );
+    const differing: unknown[] = [];
+    let possible = 0;
+    for (const { type, state, names, previous, rollout_id } of cases) {
+      const steps = names.map((name) => ({ name }));
+      const payload = JSON.stringify({ previous, ...(rollout_id === null ? {} : { rollout_id }) });
+      await db
+        .updateTable('operations')
+        .set({ type, state, steps: JSON.stringify(steps), payload })
+        .where('id', '=', id)
+        .execute();
+      const facts = { type, state, steps, previous, rollout_id, cancel_requested_at: null };
+      const can = cancelling(facts).possible;
+      const { rows } = await adminQueueJob.select.execute(db);
+      if (rows.find((row) => row.id === path.id)?.can_cancel !== can) differing.push(facts);
+      possible += can ? 1 : 0;
+    }
+    expect(differing).toEqual([]);
+    expect(possible).toBeGreaterThan(10);
+    await db
+      .updateTable('operations')
+      .set({ cancel_requested_at: new Date() })
+      .where('id', '=', id)
+      .execute();
+    expect((await test.admin.call('getAdminQueueJob', { path })).body).toMatchObject({ can_cancel: false });
   });
 });
 

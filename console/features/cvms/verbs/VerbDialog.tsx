@@ -2,10 +2,10 @@ import { useQueries, useQueryClient } from '@tanstack/react-query';
 import styled from '@emotion/styled';
 import { useState } from 'react';
 import { listAppCvmsOptions } from '../../../../generated/api/@tanstack/react-query.gen';
-import { deleteCvm, restartCvm, shutdownCvm, startCvm } from '../../../../generated/api/sdk.gen';
 import { recordFeature } from '../../../analytics';
 import { useBootCheck } from '../../../api/bootCheck';
 import { inTeam } from '../../../api/client';
+import { cvmRequest } from '../../../api/cvmRequests';
 import { isStale, LIVE } from '../../../api/invalidation';
 import { problemOf } from '../../../api/problem';
 import { hasMoreCvms } from '../../../lib/apps/moreCvms';
@@ -18,12 +18,11 @@ import { recycleBinPath } from '../../../lib/paths';
 import { counted } from '../../../lib/texts/count';
 import { SpendChange } from '../../../ui/data/SpendChange';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
-import { BootWarning } from '../../../ui/kms/BootWarning';
 import { useToast } from '../../../ui/feedback/toasts';
+import { ForceInput } from '../../../ui/forms/ForceInput';
+import { BootWarning } from '../../../ui/kms/BootWarning';
 import { color, space, type } from '../../../ui/theme';
 import { confirmLabelOf, effectsOf, progressOf, titleOf, typedNameOf } from './verbTexts';
-
-const send = { start: startCvm, stop: shutdownCvm, restart: restartCvm, delete: deleteCvm };
 
 /** Maximum concurrent requests, so that a large selection leaves capacity for others. */
 const CONCURRENCY = 4;
@@ -59,6 +58,7 @@ export function VerbDialog({ request, onClose }: Props) {
   const { cvms, error, refetch } = useCvms(request);
   const queryClient = useQueryClient();
   const toast = useToast();
+  const [force, setForce] = useState(false);
   const [progress, setProgress] = useState<{ done: number; of: number } | null>(null);
   const [failed, setFailed] = useState<{ id: string; name: string; message: string }[]>([]);
   const { able, skipped } = splitByVerb(verb, cvms ?? []);
@@ -68,14 +68,16 @@ export function VerbDialog({ request, onClose }: Props) {
   const next = retried ? (cvms ?? []).filter(({ id }) => failed.some((one) => one.id === id)) : able;
 
   const boots = verb === 'start' || verb === 'restart';
+  const canForce = verb === 'stop' || verb === 'restart';
   const { guarded, ...check } = useBootCheck(teamSlug, boots ? next : []);
 
   const run = async () => {
     if (next.length === 0) return onClose(false);
+    const { send, operation } = cvmRequest(verb, force);
     setProgress({ done: 0, of: next.length });
     const results = await eachBounded(next, CONCURRENCY, async ({ id }) => {
       try {
-        await send[verb]({ ...inTeam(teamSlug), path: { cvm_id: id }, throwOnError: true });
+        await send({ ...inTeam(teamSlug), path: { cvm_id: id }, throwOnError: true });
       } finally {
         setProgress((now) => now && { ...now, done: now.done + 1 });
       }
@@ -97,9 +99,7 @@ export function VerbDialog({ request, onClose }: Props) {
       toast({
         tone: 'progress',
         title: progressOf(acting, accepted.length),
-        operations: accepted.flatMap(({ vm_uuid }) =>
-          operationKeys(verb === 'stop' ? 'shutdown' : verb, vm_uuid),
-        ),
+        operations: accepted.flatMap(({ vm_uuid }) => operationKeys(operation, vm_uuid)),
         ...(verb === 'delete' ? { link: { label: 'Recycle bin', href: recycleBinPath(teamSlug) } } : {}),
       });
     if (faults.length === 0) onClose(true);
@@ -145,6 +145,7 @@ export function VerbDialog({ request, onClose }: Props) {
     >
       <Lists>
         {guarded && boots && <BootWarning {...check} verb={verb} />}
+        {canForce && !retried && <ForceInput checked={force} onChange={setForce} />}
         {retried ? (
           <div role="alert">
             <List

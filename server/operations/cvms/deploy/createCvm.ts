@@ -271,23 +271,37 @@ async function commit(
 }
 
 /**
- * Transfers the provision's reservation to the CVM; if it has expired, reserves capacity again or refuses.
+ * Transfers the provision's reservation to the CVM; if it has expired, reserves capacity again or refuses. A host
+ * that is being drained or was taken offline gets no CVM, so that a drain ends only once nothing can follow.
  */
 async function holdCapacity(trx: Write['trx'], provision: ProvisionRow, cvm_id: number): Promise<void> {
+  const { teepod_id } = provision;
+  // Locks the host, so that a drain that begins now waits for this CVM.
+  const isInService = sql<boolean>`exists (
+    select from teepods where id = ${teepod_id} and state not in ('draining', 'offline') for share)`;
   const moved = await trx
     .updateTable('reservations')
     .set({ provision_id: null, cvm_id, expires_at: null })
     .where('provision_id', '=', provision.id)
     .where('expires_at', '>', new Date())
+    .where(isInService)
     .returning('id')
     .executeTakeFirst();
   if (moved) return;
+  const { state, name } = await trx
+    .selectFrom('teepods')
+    .select(['state', 'name'])
+    .where('id', '=', teepod_id)
+    .executeTakeFirstOrThrow();
+  const refusal = (message: string) => new Problem('PROVISION_EXPIRED', { message });
+  if (state === 'draining' || state === 'offline')
+    throw refusal(`The host ${name} has been taken out of service since the reservation.`);
   await trx.deleteFrom('reservations').where('provision_id', '=', provision.id).execute();
   // While nothing was reserved, the team's other provisions may have used up its quota.
   const refused = await quotaRefusal(trx, provision.team_id, provision);
   if (refused) throw refused;
   const taken = await reserve(trx, {
-    teepod_id: provision.teepod_id,
+    teepod_id,
     team_id: provision.team_id,
     size: provision,
     gpus: provision.gpus,
@@ -296,7 +310,9 @@ async function holdCapacity(trx: Write['trx'], provision: ProvisionRow, cvm_id: 
     cvm_id,
   });
   if (!taken)
-    throw new Problem('PROVISION_EXPIRED', {
-      message: 'The reservation expired, and its capacity has since been taken.',
-    });
+    throw refusal(
+      state === 'online'
+        ? 'The reservation expired, and its capacity has since been taken.'
+        : `The reservation expired, and the host ${name} no longer accepts new CVMs.`,
+    );
 }

@@ -5,6 +5,7 @@ import { NO_LEASE } from '../../../db/core/leases';
 import { addEvent, beginOperation } from '../../../db/activity/operations';
 import { CANCELLED_BY_DELETION, isWorthKeeping, moveToBin } from '../../../db/cvms/recycleBin';
 import type { CvmRow } from '../../../db/cvms/cvmsTable';
+import { settleMove } from '../../../db/hosts/reservations';
 import { Problem } from '../../../domain/core/problem';
 import type { Context, Handler } from '../../types';
 import { teamOf } from '../../core/caller';
@@ -42,6 +43,8 @@ export const deleteCvm: Handler<'deleteCvm'> = async ({ path, query, ctx }) => {
         })
         .where('id', '=', operation.id)
         .execute();
+      // Nothing else releases what the move reserved on the other host.
+      if (operation.type === 'move') await settleMove(trx, cvm.id);
       await addEvent(trx, {
         cvm,
         operation,

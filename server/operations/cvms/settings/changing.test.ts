@@ -250,6 +250,31 @@ describe('app history', () => {
     );
   });
 
+  it('bills the disk that a host enlarged before refusing the rest of a resize', async () => {
+    const { cvm } = await team.running();
+    const driver = team.server.services.vmm.get(team.host.teepod);
+    const disk_size = cvm.disk_gb + 5;
+    let writes = 0;
+    team.fake.on('/prpc/UpdateVm', (_request, response) => {
+      if (++writes > 1) return 'pass';
+      void driver
+        .updateVm(cvm.host_vm_id!, { disk_size })
+        .then(() =>
+          response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"no such size"}'),
+        );
+      return undefined;
+    });
+    await team.member.call('updateCvmResources', { path: at(cvm), body: { vcpu: 2, disk_size } });
+    expect(await team.ended(cvm)).toMatchObject({ type: 'resize', state: 'failed' });
+    expect(await team.now(cvm)).toMatchObject({
+      status: 'running',
+      vcpu: cvm.vcpu,
+      disk_gb: disk_size,
+      hourly_rate_micros: cvm.hourly_rate_micros + 500,
+      disk_rate_micros: 500,
+    });
+  });
+
   it('says what to do when a VM without a disk can’t be resized', async () => {
     const { cvm } = await team.running();
     team.fake.on('/prpc/UpdateVm', (_request, response) => {

@@ -3,17 +3,23 @@ import { Problem } from '../../../domain/core/problem';
 import { utcMinute } from '../../../domain/core/dates';
 import { scheduleWarning } from '../../../domain/core/schedule';
 import { iso } from '../../../domain/core/references';
-import type { Context } from '../../types';
+import type { CvmRow } from '../../../db/cvms/cvmsTable';
+import { resolveNotices } from '../../../db/notifications/notifications';
+import type { Context, Write } from '../../types';
 import { protectedCvm } from '../lifecycle/deleteCvm';
 import { setCvm } from './setting';
 
 const MAX_DAYS = 366;
 
+type Scheduled = 'stop' | 'delete';
+
+const DONE = { stop: 'stopped', delete: 'deleted' } as const;
+
 /** Schedules a stop or deletion of a CVM, or clears it with null. */
 export async function scheduleCvm(
   ctx: Context,
   cvm_id: string,
-  what: 'stop' | 'delete',
+  what: Scheduled,
   text: string | null,
 ): Promise<CvmSchedule> {
   const at = text === null ? null : timeToCome(text, `scheduled_${what}_at`);
@@ -21,8 +27,9 @@ export async function scheduleCvm(
   const { cvm } = await setCvm(ctx, {
     cvm_id,
     action: `schedule_${what}`,
-    change: (row) => {
-      if (what === 'delete' && at !== null && row.cvm.protected) throw protectedCvm(row.cvm);
+    change: async ({ cvm: before }, write) => {
+      if (what === 'delete' && at !== null && before.protected) throw protectedCvm(before);
+      await endWarning(write, before, what, at);
       return what === 'stop'
         ? { scheduled_stop_at: at, stop_warned_at: warned_at }
         : { scheduled_delete_at: at, delete_warned_at: warned_at };
@@ -39,6 +46,31 @@ export async function scheduleCvm(
     scheduled_stop_at: iso(cvm.scheduled_stop_at),
     scheduled_delete_at: iso(cvm.scheduled_delete_at),
   };
+}
+
+/**
+ * Resolves the notification that a stop or deletion is near, which its new time makes untrue. One notification may
+ * stand for both, and then stays. @param at the new time; null if it was canceled
+ */
+export async function endWarning(
+  { trx }: Pick<Write, 'trx'>,
+  cvm: CvmRow,
+  what: Scheduled,
+  at: Date | null,
+): Promise<void> {
+  const warned = {
+    stop: cvm.scheduled_stop_at !== null && cvm.stop_warned_at !== null,
+    delete: cvm.scheduled_delete_at !== null && cvm.delete_warned_at !== null,
+  };
+  if (!warned[what] || (warned.stop && warned.delete)) return;
+  const { id, team_id, name } = cvm;
+  const done = DONE[what];
+  const [title, message]: [string, string] =
+    at === null
+      ? [`${name} won’t be ${done}`, 'Its schedule was canceled']
+      : [`${name} will be ${done} at ${utcMinute(at)}`, 'Its schedule was changed'];
+  const notice = { state: 'over', kind: 'cvm_schedule', subject: `cvm:${id}`, title, message } as const;
+  await resolveNotices(trx, notice, { team_id, at: new Date() });
 }
 
 /** @throws INVALID_REQUEST for a time that has passed or is more than a year ahead */

@@ -230,6 +230,28 @@ describe('a drain', () => {
     });
   });
 
+  it('releases the other host when a CVM is deleted during its move', async () => {
+    await resetHosts();
+    const cvm = await hosted('leaves', { movable: true });
+    const here = [{ teepod_id: source().host.teepod.id, moving: false }];
+    source().fake.on('/prpc/ShutdownVm', () => undefined);
+    const { id } = (await drain({ others: 'leave' })).body as AdminDrain;
+    await eventually('the move holds both hosts', async () => (await reservationsOf(cvm)).length === 2);
+    source().fake.on('/prpc/ShutdownVm', () => 'pass');
+    const path = { cvm_id: cvm.vm_uuid };
+    expect((await fleet.member.call('deleteCvm', { path })).status).toBe(204);
+    expect(await reservationsOf(cvm)).toEqual(here);
+    const { state, message } = await eventually('the drain has looked at it', async () => {
+      const item = (await itemsOf(id)).leaves;
+      return item?.state === 'moving' ? null : item;
+    });
+    expect(state, message ?? '').toBe('gone');
+    await fleet.admin.call('cancelAdminDrain', { path: { id } });
+    await eventually('it is in the recycle bin', async () => (await cvmRow(cvm.id)).status === 'stopped');
+    expect((await fleet.member.call('restoreCvm', { path })).status).toBe(200);
+    expect(await reservationsOf(cvm)).toEqual(here);
+  });
+
   it("does not move CVMs without their owner's permission, and is limited to 30 days", async () => {
     await resetHosts();
     const cvm = await hosted('precious');

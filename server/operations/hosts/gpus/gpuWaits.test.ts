@@ -5,7 +5,7 @@ import { identityOf, insertHost, type TestHost } from '../../../testing/cvmFixtu
 import { mailsTo } from '../../../testing/mail';
 import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
 
-/** The GPU waitlist: who gets a mail, when, and in which order. */
+/** The GPU waitlist: who gets an email, when, and in which order. */
 let server: TestServer;
 let first: TestClient;
 let second: TestClient;
@@ -50,7 +50,7 @@ const tell = () => notifyGpuWaiters({ db: db(), outbox: server.services.mail });
 const mailTo = async (who: TestClient) =>
   (await mailsTo(server.services, who.email!)).filter(({ template }) => template === 'gpus_free');
 
-it('sends a mail once a host has enough, and ends the wait', async () => {
+it('sends an email once a host has enough, and ends the wait', async () => {
   expect(await join(first, 2)).toEqual({ wait: { gpus: 2, since: expect.any(String), notified_at: null } });
   await have(1);
   await tell();
@@ -132,7 +132,7 @@ it('is not blocked by hundreds who want more than any host has', async () => {
   expect((await mailTo(first)).length).toBe(1);
 });
 
-it('keeps a place for fewer GPUs, and gives it up for more or after a mail', async () => {
+it('keeps a place for fewer GPUs, and gives it up for more or after an email', async () => {
   const since = async () => ((await waitOf(first)) as { wait: { since: string } }).wait.since;
   await join(first, 2);
   const at = await since();

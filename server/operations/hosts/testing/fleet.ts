@@ -10,7 +10,7 @@ export interface Fleet extends AdminTest {
   close(): Promise<void>;
 }
 
-/** @param gpus the GPUs of each host */
+/** @param gpus the GPUs of each host, which may give all of them to one CVM */
 export async function startFleet(
   env: Record<string, string> = {},
   gpus: readonly (readonly FakeGpu[])[] = [],
@@ -19,7 +19,8 @@ export async function startFleet(
   const { db } = test.server.services;
   const hosts = await Promise.all(
     ['a', 'b'].map(async (_, i) => {
-      const fake = await startFakeVmm({ gpus: [...(gpus[i] ?? [])] });
+      const own = gpus[i];
+      const fake = await startFakeVmm({ gpus: [...(own ?? [])], allow_attach_all: own !== undefined });
       return { fake, host: await insertHost(db, { url: fake.url, kind: 'dstack_vmm' }) };
     }),
   );

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Provision } from '../../../../generated/api/types.gen';
+import { fakeKmsRoot } from '../../../drivers/vmm/fakeKms';
+import { startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
+import { insertHost, type TestHost } from '../../../testing/cvmFixtures';
+import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
+
+/** A host that stops accepting CVMs between a provision and its commit. */
+let server: TestServer;
+let fake: FakeVmm;
+let host: TestHost;
+let member: TestClient;
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
+  fake = await startFakeVmm();
+  const { db } = server.services;
+  host = await insertHost(db, { name: 'closing', url: fake.url });
+  await db
+    .updateTable('kms')
+    .set({ url: `${fake.url}/kms`, k256_pubkey: fakeKmsRoot.k256_pubkey })
+    .where('id', '=', host.kms.id)
+    .execute();
+  await sql`insert into teepod_os_images (teepod_id, os_image_id) select ${host.teepod.id}, id from os_images`.execute(
+    db,
+  );
+  member = await server.register();
+});
+beforeEach(() => set('online'));
+afterAll(async () => {
+  await server.stop();
+  await fake.close();
+});
+
+const set = (state: 'online' | 'cordoned' | 'draining' | 'offline') =>
+  server.services.db.updateTable('teepods').set({ state }).where('id', '=', host.teepod.id).execute();
+
+async function provision(name: string) {
+  const { body, status } = await member.call('provisionCvm', {
+    body: { name, compose_file: { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' } },
+  });
+  expect(status, JSON.stringify(body)).toBe(200);
+  const { app_id, compose_hash } = body as Provision;
+  return () => member.call('createCvm', { body: { app_id, compose_hash } });
+}
+
+it.each(['draining', 'offline'] as const)('gets no CVM while it is %s', async (state) => {
+  const commit = await provision(`reserved-${state}`);
+  await set(state);
+  expect((await commit()).body).toMatchObject({
+    error_code: 'ERR-00-028',
+    detail: { message: 'The host closing has been taken out of service since the reservation.' },
+  });
+  await set('online');
+  expect((await commit()).status, 'back in service').toBe(200);
+});
+
+it('gets the CVMs it reserved capacity for before it was cordoned, but no later ones', async () => {
+  const [commit, late] = [await provision('in-time'), await provision('too-late')];
+  await set('cordoned');
+  expect((await commit()).status).toBe(200);
+  await sql`update reservations set expires_at = now() - interval '1 second' where expires_at is not null`.execute(
+    server.services.db,
+  );
+  expect((await late()).body).toMatchObject({
+    error_code: 'ERR-00-028',
+    detail: { message: 'The reservation expired, and the host closing no longer accepts new CVMs.' },
+  });
+});
