@@ -36,6 +36,7 @@ export function ContractActions({ record }: { record: AdminRecord }) {
   const contract = plain(record.address);
   const owner = plain(record.owner);
   const state = {
+    code_present: typeof record.code_present === 'boolean' ? record.code_present : null,
     owner,
     pending_owner: plain(record.pending_owner),
     app_count: typeof record.app_count === 'number' ? record.app_count : null,
@@ -47,6 +48,14 @@ export function ContractActions({ record }: { record: AdminRecord }) {
   const entered = value.trim();
   const affected = useAffected(record, name === 'removeOsImageHash' ? entered : '');
   if (!chain) return null;
+  if (state.code_present === false)
+    return (
+      <Panel title="Change the contract">
+        <Text>
+          There is no contract at {contract} on {chain.name}. Check the address, or deploy the contract.
+        </Text>
+      </Panel>
+    );
   if (isWithoutOwner(state))
     return (
       <Panel title="Change the contract">

@@ -2,7 +2,12 @@ import { expect, it } from 'vitest';
 import { actionCall, confirmationOf, contractActions, type ContractState } from './contractActions';
 
 const PENDING = `0x${'9'.repeat(40)}`;
-const STATE: ContractState = { owner: `0x${'8'.repeat(40)}`, pending_owner: PENDING, app_count: 12 };
+const STATE: ContractState = {
+  code_present: true,
+  owner: `0x${'8'.repeat(40)}`,
+  pending_owner: PENDING,
+  app_count: 12,
+};
 
 const action = (name: string, state = STATE) => {
   const found = contractActions(state).find((one) => one.name === name);
@@ -74,4 +79,11 @@ it('requires typing for changes that affect every app, and shows how many', () =
 it('needs no value for an action without one', () => {
   expect(actionCall(action('acceptOwnership'), '')?.data).toBe('0x79ba5097');
   expect(actionCall(action('addOsImageHash'), '')).toBeNull();
+});
+
+it('offers no transaction to an address without a contract', () => {
+  const gone = { ...STATE, owner: '', pending_owner: '' };
+  expect(contractActions({ ...gone, code_present: false })).toEqual([]);
+  // Not read yet.
+  expect(contractActions({ ...gone, code_present: null })).not.toEqual([]);
 });

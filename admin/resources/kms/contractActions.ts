@@ -13,6 +13,8 @@ import { counted } from '../../../console/lib/texts/count';
 
 /** The contract's state when last read. */
 export interface ContractState {
+  /** Whether there is a contract at the address; null if unknown. */
+  code_present: boolean | null;
   /** Empty if unknown. */
   owner: string;
   /** Empty if there is no pending owner. */
@@ -51,9 +53,14 @@ const ZERO = /^0x0*$/;
 export const isWithoutOwner = ({ owner, pending_owner }: ContractState): boolean =>
   pending_owner === '' && ZERO.test(owner);
 
-/** Returns the changes that a contract offers; empty if nobody can make them. */
+/**
+ * Returns the changes that a contract offers; empty if nobody can make them. A transaction to an address without a
+ * contract succeeds without any effect.
+ */
 export const contractActions = (state: ContractState): ContractAction[] =>
-  isWithoutOwner(state) ? [] : [...ownersActions(state), ...acceptance(state)];
+  isWithoutOwner(state) || state.code_present === false
+    ? []
+    : [...ownersActions(state), ...acceptance(state)];
 
 const registered = ({ app_count }: ContractState): string =>
   app_count === null

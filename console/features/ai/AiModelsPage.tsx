@@ -16,6 +16,7 @@ import { Panel } from '../../ui/layout/Panel';
 import { Sections } from '../../ui/layout/Sections';
 import { color, space, type } from '../../ui/theme';
 import { AiTabs } from './AiTabs';
+import { modelPlace } from './modelPlace';
 import { gatewayOptions, teamModelsOptions } from './queries';
 import { TeamModelPanel } from './TeamModelPanel';
 import { count } from '../../lib/texts/count';
@@ -100,20 +101,18 @@ function ModelPanel({ model, team, hasOther }: ModelProps) {
   );
 }
 
+function Place({ model }: { model: AiModel }) {
+  const { tone, glyph, word } = modelPlace(model);
+  return (
+    <ToneChip quiet tone={tone} glyph={glyph}>
+      {word}
+    </ToneChip>
+  );
+}
+
 const factsOf = (model: AiModel): Fact[] => [
   { label: 'Model ID', value: <code>{model.id}</code>, wide: true },
-  {
-    label: 'Runs in',
-    value: model.is_in_tee ? (
-      <ToneChip quiet tone="ok" glyph="shield">
-        A TEE
-      </ToneChip>
-    ) : (
-      <ToneChip quiet tone="simulated" glyph="hatch">
-        This server, no TEE
-      </ToneChip>
-    ),
-  },
+  { label: 'Runs in', value: <Place model={model} /> },
   { label: 'Context', value: `${count(model.context_length)} tokens` },
   { label: 'Input per million tokens', value: exactUsd(model.price_per_million.input) },
   ...(model.price_per_million.cached_input === model.price_per_million.input

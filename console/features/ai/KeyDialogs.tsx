@@ -18,6 +18,7 @@ import { GRACE_HOURS, GracePeriod } from '../../ui/forms/GracePeriod';
 import { ShownOnce } from '../../ui/forms/ShownOnce';
 import { emptyKey, readChanged, toCreate, toPatch, valuesOf, type KeyChange } from './keyForm';
 import { KeyForm } from './KeyForm';
+import { rotationEffects } from './keyState';
 
 interface Props {
   teamSlug: string;
@@ -144,7 +145,7 @@ export function RotateKeyDialog({ teamSlug, aiKey, onClose }: Props & { aiKey: A
     <ConfirmDialog
       open
       title={`Rotate ${aiKey.name}?`}
-      effects={['A new secret replaces the current one.', 'The key keeps its limits, models and usage.']}
+      effects={rotationEffects(aiKey)}
       confirmLabel="Rotate"
       pending={rotate.isPending}
       problem={problemOf(rotate.error, 'Couldn’t rotate the key')}

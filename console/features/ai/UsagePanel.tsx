@@ -19,6 +19,7 @@ import { Panel } from '../../ui/layout/Panel';
 import { Sections } from '../../ui/layout/Sections';
 import { TextLink } from '../../ui/link';
 import { space } from '../../ui/theme';
+import { requestKey } from './answerRecord';
 import { requestsOptions, usageOptions } from './queries';
 import { UsageCharts } from './UsageCharts';
 import { count } from '../../lib/texts/count';
@@ -195,7 +196,7 @@ export function UsagePanel({ teamSlug }: { teamSlug: string }) {
           noun={['request', 'requests']}
           columns={requestColumns}
           rows={requests.data?.pages.flatMap(({ data }) => data)}
-          rowId={({ id }) => id}
+          rowId={requestKey}
           rowName={({ id }) => id}
           skeletonRows={5}
           problem={problemOf(

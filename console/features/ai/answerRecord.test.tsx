@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { AiRequest } from '../../../generated/api/types.gen';
 import { AnswerFacts } from './AnswerFacts';
-import { recordOf, type AnswerIds } from './answerRecord';
+import { recordOf, requestKey, type AnswerIds } from './answerRecord';
 
 const row = (change: Partial<AiRequest>): AiRequest => ({
   id: 'chatcmpl-1',
@@ -25,6 +25,14 @@ const row = (change: Partial<AiRequest>): AiRequest => ({
   cost: '0.000280000001',
   receipt_id: 'rcpt_1',
   ...change,
+});
+
+it('tells requests apart although their model server repeats an ID', () => {
+  const later = { created_at: '2026-11-28T10:01:00.000Z' };
+  expect(requestKey(row({ receipt_id: 'rcpt_2' }))).not.toBe(requestKey(row({})));
+  // Another gateway's requests have no receipt here.
+  const [first, second] = [row({ receipt_id: null }), row({ receipt_id: null, ...later })];
+  expect(requestKey(first)).not.toBe(requestKey(second));
 });
 
 describe('the record of an answer', () => {

@@ -32,6 +32,15 @@ export async function recordOf(
 }
 
 /**
+ * Returns a key that no other request has: a model server may give several answers the same ID.
+ */
+export const requestKey = ({
+  id,
+  receipt_id,
+  created_at,
+}: Pick<AiRequest, 'id' | 'receipt_id' | 'created_at'>): string => receipt_id ?? `${id} ${created_at}`;
+
+/**
  * The built-in gateway issues the receipt ID, but the answer's ID comes from the model server, which may repeat
  * one. Records of another gateway have no receipt here, and their IDs are unique.
  */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { endOf, isUsedUp } from './keyState';
+import { endOf, isUsedUp, rotationEffects } from './keyState';
 
 it('detects an exhausted budget to the last digit', () => {
   expect(isUsedUp({ budget: '3.00', budget_used: '2.9999999' })).toBe(false);
@@ -12,4 +12,10 @@ it('distinguishes ended keys from those that only wait', () => {
   expect(endOf({ revoked_at: null, expires_at: null })).toBeNull();
   expect(endOf({ revoked_at: null, expires_at: '2020-01-01T00:00:00Z' })).toBe('expired');
   expect(endOf({ revoked_at: '2020-01-01T00:00:00Z', expires_at: '2020-01-01T00:00:00Z' })).toBe('revoked');
+});
+
+it('warns that a second rotation ends the secret that the first one kept valid', () => {
+  const warning = /The secret before it, .* stops working immediately\./;
+  expect(rotationEffects({ previous_secret_until: null }).join()).not.toMatch(warning);
+  expect(rotationEffects({ previous_secret_until: '2026-11-30T10:00:00Z' }).join()).toMatch(warning);
 });

@@ -9,6 +9,17 @@ export function endOf({
   return expires_at !== null && Date.parse(expires_at) < Date.now() ? 'expired' : null;
 }
 
+/** Returns the consequences of rotating a key: only one earlier secret stays valid for a while. */
+export const rotationEffects = ({
+  previous_secret_until,
+}: Pick<AiKey, 'previous_secret_until'>): string[] => [
+  'A new secret replaces the current one.',
+  ...(previous_secret_until === null
+    ? []
+    : ['The secret before it, which is still valid after the last rotation, stops working immediately.']),
+  'The key keeps its limits, models and usage.',
+];
+
 /** Whether requests are refused until the period ends or the budget is raised. */
 export const isUsedUp = ({ budget, budget_used }: Pick<AiKey, 'budget' | 'budget_used'>): boolean =>
   budget !== null && Number(budget_used) >= Number(budget);

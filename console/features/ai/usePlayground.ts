@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { createAiKey, listAiRequests } from '../../../generated/api/sdk.gen';
 import type { AiGateway, AiRequest } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
@@ -50,6 +50,9 @@ export function usePlayground(teamSlug: string, gateway: AiGateway) {
   const running = useRef<AbortController>(undefined);
   const nextId = useRef(0);
   const stale = useStale();
+  const stop = () => running.current?.abort();
+  // An answer that nobody sees costs as much as any other.
+  useEffect(() => () => running.current?.abort(), []);
 
   const edit = (id: number, change: (turn: ShownTurn) => Partial<ShownTurn>) =>
     setTurns((before) => before.map((turn) => (turn.id === id ? { ...turn, ...change(turn) } : turn)));
@@ -57,19 +60,20 @@ export function usePlayground(teamSlug: string, gateway: AiGateway) {
   const send = useMutation({
     gcTime: 0,
     mutationFn: async ({ model, system, text, max_tokens }: Sent) => {
-      connection.current ??= await connect(teamSlug, gateway.base_url);
-      const connected = connection.current;
+      const aborted = (running.current = new AbortController());
       const question: ShownTurn = { id: nextId.current++, role: 'user', content: text };
       const answer: ShownTurn = { id: nextId.current++, role: 'assistant', content: '' };
       const history = [...recentTurns(turns), question];
       setTurns([...history, answer]);
-      const aborted = (running.current = new AbortController());
       const seen: AnswerIds = { receipt_id: null, id: null };
       const showRecord = async (tries: number) => {
-        const record = await readRecord(teamSlug, connected, seen, tries).catch(() => null);
+        const by = connection.current;
+        const record = by ? await readRecord(teamSlug, by, seen, tries).catch(() => null) : null;
         edit(answer.id, () => ({ record }));
       };
       try {
+        const connected = (connection.current ??= await connect(teamSlug, gateway.base_url));
+        aborted.signal.throwIfAborted();
         const result = await streamChat({
           base_url: gateway.base_url,
           key: connected.key,
@@ -110,8 +114,9 @@ export function usePlayground(teamSlug: string, gateway: AiGateway) {
   return {
     turns,
     send,
-    stop: () => running.current?.abort(),
+    stop,
     clear: () => {
+      stop();
       setTurns([]);
       send.reset();
     },

@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CvmEvidence } from '../../../generated/api/types.gen';
 import { bytesToHex, utf8 } from '../../lib/bytes';
+import { DEFAULT_CHOICES } from '../../lib/attestation/expected';
 import { mockEvidence, mockPolicy } from '../../lib/attestation/testing/mockEvidence';
 import { createMockPki, type MockPki } from '../../lib/attestation/testing/mockPki';
 import type { Evidence, Report } from '../../lib/attestation/types';
 import { verifyEvidence } from '../../lib/attestation/verify';
 import { payloadText, shownEvents } from './eventText';
+import { verifiedKey } from './useVerified';
 import { gapsOf } from '../../lib/attestation/gaps';
 import { byWeight, folded, lookOf, STATES, tally, verdictLook } from '../../ui/attestation/checkDisplay';
 
@@ -22,6 +24,21 @@ const answer = (simulated: boolean) => ({ evidence: { simulated } }) as CvmEvide
 beforeAll(async () => {
   pki = await createMockPki(NOW);
   evidence = await mockEvidence(pki);
+});
+
+it('verifies saved evidence again once other values are expected', () => {
+  const saved = {
+    vm_uuid: 'b5ad8b84-6ae8-4a5f-b68b-7c8b4a9b2f11',
+    source: 'kept',
+    collected_at: '2026-11-21T08:00:00Z',
+    error: 'The CVM is stopped.',
+    expected: { compose_hash: 'aa'.repeat(32), os_images: [] },
+  } as unknown as CvmEvidence;
+  const keyOf = (answer: CvmEvidence) => JSON.stringify(verifiedKey(answer, DEFAULT_CHOICES, undefined));
+  expect(keyOf({ ...saved })).toBe(keyOf(saved));
+  // The CVM was updated while it was stopped.
+  const expected = { ...saved.expected, compose_hash: 'bb'.repeat(32) };
+  expect(keyOf({ ...saved, expected })).not.toBe(keyOf(saved));
 });
 
 describe('the list of checks', () => {

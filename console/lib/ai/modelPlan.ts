@@ -98,10 +98,17 @@ export const PRECISIONS = {
 } as const;
 export type Precision = keyof typeof PRECISIONS;
 
+/** `loads`: whether it quantizes weights as they arrive, or first loads all of them as published. */
 export const ENGINES = {
-  vllm: { label: 'vLLM', on: 'gpu', image: 'vllm/vllm-openai', port: 8000 },
-  sglang: { label: 'SGLang', on: 'gpu', image: 'lmsysorg/sglang', port: 30_000 },
-  llamacpp: { label: 'llama.cpp, without a GPU', on: 'cpu', image: 'ghcr.io/ggml-org/llama.cpp', port: 8080 },
+  vllm: { label: 'vLLM', on: 'gpu', image: 'vllm/vllm-openai', port: 8000, loads: 'quantized' },
+  sglang: { label: 'SGLang', on: 'gpu', image: 'lmsysorg/sglang', port: 30_000, loads: 'published' },
+  llamacpp: {
+    label: 'llama.cpp, without a GPU',
+    on: 'cpu',
+    image: 'ghcr.io/ggml-org/llama.cpp',
+    port: 8080,
+    loads: 'quantized',
+  },
 } as const;
 export type Engine = keyof typeof ENGINES;
 
@@ -128,6 +135,8 @@ function gpuMemory(name: string): number | null {
 export interface MemoryNeed {
   /** GB, for all memory fields. */
   weights: number;
+  /** Weights while the engine starts. */
+  loading: number;
   /** For one request that fills the context; null if the model's shape is unknown. */
   cache: number | null;
   usable: number | null;
@@ -139,6 +148,7 @@ export interface MemoryNeed {
 interface Shape {
   parameters: number;
   cache: KnownModel['cache'] | null;
+  engine: Engine;
   precision: Precision;
   /** Tokens. */
   context: number;
@@ -156,19 +166,22 @@ export function usableMemory(
 
 /** @param usable GB; null if unknown */
 export function memoryNeed(
-  { parameters, cache, precision, context }: Shape,
+  { parameters, cache, engine, precision, context }: Shape,
   usable: number | null,
 ): MemoryNeed {
-  const weights = (parameters * PRECISIONS[precision].bits) / 8;
+  const weightsIn = (as: Precision) => (parameters * PRECISIONS[as].bits) / 8;
+  const weights = weightsIn(precision);
+  const loading = ENGINES[engine].loads === 'published' ? weightsIn('bf16') : weights;
   const perToken = cache && 2 * cache.layers * cache.heads * cache.width * CACHE_BYTES;
   const full = perToken === null ? null : (perToken * context) / GB;
   const left = usable === null ? null : usable - weights;
   const concurrent = left === null || full === null ? null : Math.max(0, Math.floor(left / full));
   return {
     weights,
+    loading,
     cache: full,
     usable,
     concurrent,
-    fits: left === null ? null : left > (full ?? 0),
+    fits: left === null || usable === null ? null : left > (full ?? 0) && loading < usable,
   };
 }

@@ -26,6 +26,7 @@ const contract = (
     registered: true,
     owner,
     pending_owner,
+    renounced: owner === null && pending_owner === null,
     two_step_transfer: true,
     implementation: null,
     allow_any_device: false,
@@ -54,6 +55,10 @@ it('treats a contract as renounced only if nobody can change it', () => {
   expect(renouncedContract(contract(someone, true), 'Base')).toBeNull();
   expect(renouncedContract(contract(null, true, someone), 'Base')).toBeNull();
   expect(renouncedContract({ ...contract(null, true), policy: null }, 'Base')).toBeNull();
+  // A contract that a reorganization removed has no owner either, but may be deployed again.
+  const { policy, ...rest } = contract(null, true);
+  const gone = policy && { ...policy, code_present: false, registered: false, renounced: false };
+  expect(renouncedContract({ ...rest, policy: gone }, 'Base')).toBeNull();
   expect(renouncedContract(contract(null, true), 'Base')?.network).toBe('Base');
 });
 

@@ -1,9 +1,5 @@
-import type { AppContract, AppContractPolicy } from '../../../generated/api/types.gen';
+import type { AppContract } from '../../../generated/api/types.gen';
 import { bytes32 } from './words';
-
-/** Whether a contract has neither an owner nor a pending one, so that what it allows never changes again. */
-export const isRenounced = ({ owner, pending_owner }: Pick<AppContractPolicy, 'owner' | 'pending_owner'>) =>
-  owner === null && pending_owner === null;
 
 /** A contract whose ownership was renounced. */
 export interface Renounced {
@@ -12,10 +8,10 @@ export interface Renounced {
   allows: (compose_hash: string) => boolean | null;
 }
 
-/** Returns a contract's permanent state; null if it has an owner or can't be read. */
+/** Returns a contract's permanent state; null unless its ownership was renounced, or if it can't be read. */
 export function renouncedContract(contract: AppContract, network: string): Renounced | null {
   const { policy, compose_hashes, index } = contract;
-  if (policy === null || !isRenounced(policy)) return null;
+  if (policy?.renounced !== true) return null;
   return {
     network,
     allows: (compose_hash) => {

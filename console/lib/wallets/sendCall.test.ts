@@ -73,6 +73,18 @@ describe('sending a change through a wallet', () => {
     expect(asked.indexOf('eth_call')).toBeLessThan(asked.indexOf('eth_sendTransaction'));
   });
 
+  it('sends nothing to an address without a contract', async () => {
+    const { failure, asked } = wallet({ eth_getCode: () => '0x' });
+    expect(await failure()).toMatchObject({
+      message: expect.stringContaining('There is no contract at') as string,
+      advice: expect.stringContaining('Nothing was sent.') as string,
+    });
+    expect(asked).not.toContain('eth_sendTransaction');
+    // The next check fails if the wallet can't reach its network at all.
+    const unknown = wallet({ eth_getCode: fails(-32601, 'not supported') });
+    expect(await unknown.sent).toMatchObject({ hash: HASH });
+  });
+
   it('names the chain, so that a wallet that has left it refuses', async () => {
     let asked: unknown;
     const { sent } = wallet({ eth_sendTransaction: ([call]) => ((asked = call), HASH) });

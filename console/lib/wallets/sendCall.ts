@@ -114,6 +114,7 @@ async function send(provider: WalletProvider, { to, data }: Transaction, options
   const { chain, onStage, onSent, signal } = options;
   const from = await connect(provider, options, NOTHING_SENT);
   onStage('check');
+  await requireContract(provider, to, chain);
   const call = { from, to, data: typeof data === 'function' ? data(from) : data, value: '0x0' };
   await provider.request({ method: 'eth_call', params: [call, 'latest'] });
   await requireFunds(provider, call, chain);
@@ -181,6 +182,20 @@ async function switchOrAdd(
     });
     if (!(await isThere())) await switchTo();
   }
+}
+
+/**
+ * Checks that there is a contract at an address: without one, the call succeeds and costs its fee, and nothing changes.
+ * A wallet that doesn't know is trusted. @throws WalletError
+ */
+async function requireContract(provider: WalletProvider, to: string, chain: ChainDefinition): Promise<void> {
+  const code = await provider.request({ method: 'eth_getCode', params: [to, 'latest'] }).catch(() => null);
+  if (code !== '0x') return;
+  throw new WalletError(
+    'failed',
+    `There is no contract at ${to} on ${chain.name}.`,
+    `${NOTHING_SENT} Check the address. If the contract was deployed a moment ago, try again in a minute.`,
+  );
 }
 
 async function requireFunds(

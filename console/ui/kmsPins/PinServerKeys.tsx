@@ -11,6 +11,7 @@ import {
 } from '../../lib/secrets/kmsPins';
 import { Notice } from '../feedback/Notice';
 import type { ServerKms } from './kinds';
+import { mismatchText } from './pinTexts';
 
 interface Props {
   kms: ServerKms;
@@ -42,7 +43,7 @@ export function PinServerKeys({ kms, pins, onPin }: Props) {
     ['ca', kms.ca_pubkey],
   ];
   const known = keys.filter((pair): pair is [PinKind, string] => pair[1] !== null);
-  const states = known.map(([kind, key]) => isPinned(pins, kind, key));
+  const differing = known.filter(([kind, key]) => isPinned(pins, kind, key) === false).map(([kind]) => kind);
   if (known.length === 0) return null;
   const pin = () => {
     try {
@@ -52,7 +53,7 @@ export function PinServerKeys({ kms, pins, onPin }: Props) {
       setFault(error.message);
     }
   };
-  const isMismatch = states.includes(false);
+  const isMismatch = differing.length > 0;
   if (!isMismatch && known.every(([kind, key]) => isPinned(pins, kind, key)))
     return (
       <Notice tone="ok" title="These root keys are pinned.">
@@ -71,7 +72,7 @@ export function PinServerKeys({ kms, pins, onPin }: Props) {
     >
       {fault !== null ? `Not pinned: ${fault} ` : ''}
       {isMismatch
-        ? 'Secrets for it won’t be encrypted in this browser. Ask the operator for its root keys over another channel before you pin them.'
+        ? mismatchText(differing)
         : 'Pinning now trusts the keys this server shows. To be sure, compare them first with those the operator gives you over another channel.'}
     </Notice>
   );

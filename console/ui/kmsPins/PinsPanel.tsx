@@ -13,6 +13,7 @@ import { space } from '../theme';
 import { AddPin } from './AddPin';
 import { KIND_NAMES, type ServerKms } from './kinds';
 import { PinServerKeys } from './PinServerKeys';
+import { removalText } from './pinTexts';
 import { useKmsPins } from './useKmsPins';
 
 const Above = styled('div')({ display: 'grid', gap: space(3), marginBottom: space(3) });
@@ -47,7 +48,7 @@ export function PinsPanel({ kms }: { kms?: ServerKms | undefined }) {
   return (
     <Panel
       title="Pinned KMS keys"
-      subtitle="Stored in this browser only. Once a key is pinned, secrets are encrypted and evidence passes only for a KMS with a pinned root key."
+      subtitle="Stored in this browser only. Once an environment root is pinned, secrets are encrypted only for a KMS with a pinned one. Once a certificate root is pinned, evidence passes only for a KMS with a pinned one."
       actions={
         pins && (
           <Button size="small" onClick={() => setOpened('add')}>
@@ -103,9 +104,9 @@ export function PinsPanel({ kms }: { kms?: ServerKms | undefined }) {
           danger
           title={opened === 'clear' ? 'Clear pinned keys?' : `Remove ${opened.label || 'this key'}?`}
           effects={[
-            opened === 'clear' || removed(opened).length === 0
+            opened === 'clear'
               ? 'With no pinned keys left, this browser uses the root keys the server has on record.'
-              : 'This browser no longer accepts a KMS with this root key.',
+              : removalText(opened, removed(opened)),
           ]}
           confirmLabel={opened === 'clear' ? 'Clear' : 'Remove'}
           pending={false}

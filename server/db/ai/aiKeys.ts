@@ -31,17 +31,21 @@ const named = (db: Db | Tx, team_id: number) =>
 
 /**
  * Returns the team's keys, newest first, except those that ended more than 30 days ago and ended playground
- * keys.
+ * keys. Of more than `MAX_LISTED`, ended ones are left out: a live key must be listed to be revoked.
  */
-export const listAiKeys = (db: Db, team_id: number): Promise<NamedAiKey[]> =>
-  named(db, team_id)
+export async function listAiKeys(db: Db, team_id: number): Promise<NamedAiKey[]> {
+  const ends = sql<Date>`coalesce(least(k.revoked_at, k.expires_at), 'infinity')`;
+  const rows = await named(db, team_id)
     .where(
-      sql<boolean>`coalesce(least(k.revoked_at, k.expires_at), 'infinity') >
-        now() - case k.purpose when 'playground' then interval '0' else interval '30 days' end`,
+      sql<boolean>`${ends} > now() - case k.purpose when 'playground' then interval '0' else interval '30 days' end`,
     )
+    .orderBy(sql`${ends} <= now()`)
+    .orderBy(sql`k.purpose = 'playground'`)
     .orderBy('k.id', 'desc')
     .limit(MAX_LISTED)
     .execute();
+  return rows.toSorted((a, b) => b.id - a.id);
+}
 
 export const findAiKey = (db: Db | Tx, team_id: number, public_id: string): Promise<NamedAiKey | undefined> =>
   named(db, team_id).where('k.public_id', '=', public_id).executeTakeFirst();

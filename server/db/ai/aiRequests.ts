@@ -28,9 +28,7 @@ export async function settleAiRequests(db: Db | Tx, ended: readonly EndedRequest
       insert into ai_requests (public_id, team_id, key_id, created_at, gateway, model, endpoint, upstream_id, status, outcome,
         is_streamed, input_tokens, cached_tokens, output_tokens, reasoning_tokens, is_estimated, first_token_ms, duration_ms,
         cost_picos, receipt_id, receipt)
-      select public_id, team_id, key_id, coalesce(created_at, now()), gateway, model, endpoint,
-        -- Null if it was deleted meanwhile.
-        (select id from ai_upstreams where id = ended.upstream_id), status, outcome,
+      select public_id, team_id, key_id, coalesce(created_at, now()), gateway, model, endpoint, upstream_id, status, outcome,
         is_streamed, input_tokens, cached_tokens, output_tokens, reasoning_tokens, coalesce(is_estimated, false),
         first_token_ms, duration_ms, cost_picos, receipt_id, receipt
       from ended

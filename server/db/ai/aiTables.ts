@@ -61,11 +61,14 @@ export interface AiRequestsTable {
   /** `X-Receipt-Id` (migration 0086_ai_receipts). */
   receipt_id: string | null;
   receipt: JSONColumnType<Record<string, Json>> | null;
-  /** Null: the built-in model, or an upstream that was removed (migration 0094_ai_upstreams, like the next). */
+  /**
+   * Null: the built-in model. The upstream may have been removed since (migrations 0094_ai_upstreams and
+   * 0312_ai_request_upstreams).
+   */
   upstream_id: number | null;
   /** Name of the gateway at that time; null for the built-in one (migration 0242_ai_gateways). */
   gateway: string | null;
-  /** Whether the upstream didn't report the tokens. */
+  /** Whether the upstream didn't report the tokens (migration 0094_ai_upstreams). */
   is_estimated: Generated<boolean>;
   /** Whether its cost is part of `ai_usage_lines`; never set for free requests (migration 0134_ai_charges). */
   is_posted: Generated<boolean>;

@@ -14,11 +14,10 @@ export interface AskingKms {
   tcb_statuses: string[];
   advisory_ids: string[];
   aggregated_mrs: string[];
-  token_hash: Buffer;
 }
 
-/** Returns a key service with a webhook token. */
-export async function askingKms(db: Db, slug: string): Promise<AskingKms | undefined> {
+/** Returns the key service with this webhook token. */
+export async function askingKms(db: Db, token: string): Promise<AskingKms | undefined> {
   return db
     .selectFrom('kms')
     .innerJoin('kms_tokens', 'kms_tokens.kms_id', 'kms.id')
@@ -32,9 +31,8 @@ export async function askingKms(db: Db, slug: string): Promise<AskingKms | undef
       'kms.tcb_statuses',
       'kms.advisory_ids',
       'kms.aggregated_mrs',
-      'kms_tokens.token_hash',
     ])
-    .where('kms.slug', '=', slug)
+    .where('kms_tokens.token_hash', '=', hashToken(token))
     .executeTakeFirst();
 }
 

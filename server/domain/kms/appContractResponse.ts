@@ -6,6 +6,7 @@ import type {
   AppContractHost,
   AppContractIndex,
 } from '../../../generated/api/types.gen';
+import { isRenounced } from './bootRefusal';
 import type { ContractEvent } from './contractEvents';
 
 interface PolicyFields {
@@ -68,6 +69,7 @@ export function appContractOut(fields: AppContractFields): AppContract {
       registered: known.registered,
       owner: account(known.owner),
       pending_owner: account(known.pending_owner),
+      renounced: isRenounced(known),
       two_step_transfer: known.pending_owner !== null,
       implementation: known.implementation,
       allow_any_device: known.allow_any_device,

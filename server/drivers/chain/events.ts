@@ -70,7 +70,8 @@ export async function startBlockOf(
     try {
       return (await client.getCode({ address, blockNumber: block })) !== undefined;
     } catch (error) {
-      if (transportFailure(error as BaseError)) throw error;
+      // Limits on requests say nothing about the block.
+      if (transportFailure(error as BaseError) || refusalOf(error) === 'busy') throw error;
       return null;
     }
   };
@@ -85,26 +86,29 @@ export async function startBlockOf(
   return { block: Number(having), exact };
 }
 
-/** Reads events from one block on, as far as one answer reaches. Reports a concurrent chain reorganization. */
+/** Reads events from one block on, as far as one answer reaches. */
 export async function eventsFrom(
   client: PublicClient,
   { address, blockNumber }: At,
   { from, expected, span: most = MAX_SPAN }: EventQuestion,
 ): Promise<EventChunk> {
   const latest = Number(blockNumber);
-  if (expected && !(await isSame(client, expected)))
-    return { reorganized: true, events: [], to: null, latest };
-  if (from > latest) return { reorganized: false, events: [], to: null, latest };
+  const nothing = (outcome: EventChunk['outcome']): EventChunk => ({ outcome, events: [], to: null, latest });
+  if (expected) {
+    const there = await markAt(client, expected.number);
+    if (there?.hash !== expected.hash) return nothing(there ? 'reorganized' : 'behind');
+  }
+  if (from > latest) return nothing('read');
   for (let span = Math.min(most, MAX_SPAN); ; span = Math.floor(span / 2)) {
     const number = Math.min(latest, from + span - 1);
     const mark = await markAt(client, number);
     const logs = mark && (await logsIn(client, address, from, number, span > 1));
     // The request was too large.
     if (logs === 'fewer') continue;
-    if (!mark || !logs) return { reorganized: true, events: [], to: null, latest };
+    if (!mark || !logs) return nothing('behind');
     const events = await withSenders(client, logs);
-    if (!events || !(await isSame(client, mark))) return { reorganized: true, events: [], to: null, latest };
-    return { reorganized: false, events, to: mark, latest };
+    if (!events || !(await isSame(client, mark))) return nothing('behind');
+    return { outcome: 'read', events, to: mark, latest };
   }
 }
 

@@ -110,8 +110,12 @@ export interface EventQuestion {
 }
 
 export interface EventChunk {
-  /** The expected block is gone, or blocks changed while they were read: nothing else is set. */
-  reorganized: boolean;
+  /**
+   * `reorganized`: another block has the number of the expected one. `behind`: the RPC doesn't know a block of the
+   * range, or no longer: its URL may lead to several nodes, some of them behind others. Nothing was read in both
+   * cases.
+   */
+  outcome: 'read' | 'reorganized' | 'behind';
   /** In chain order. */
   events: readonly ContractEvent[];
   /** The last block read; null if there was nothing to read. */

@@ -272,6 +272,24 @@ describe('a boot', () => {
   });
 });
 
+it('doesn’t take a limit on requests for a missing old block', async () => {
+  const app = await contract.deployApp({ compose_hash: 'c6'.repeat(32), device_id: 'd1'.repeat(32) });
+  const deployed = Number(await chain.client.getBlockNumber({ cacheTime: 0 }));
+  await chain.client.mine({ blocks: 20 });
+  const start = () => driver.startBlock(at(app.address));
+  // The first request shows whether there is a contract; the others search for its block.
+  for (const allowed of [0, 2]) {
+    let asked = 0;
+    gate.answers = ({ method }) =>
+      method === 'eth_getCode' && asked++ >= allowed
+        ? { status: 200, error: { code: -32016, message: 'over rate limit' } }
+        : null;
+    await expect(start(), `after ${allowed} requests`).rejects.toThrow('is limiting requests');
+  }
+  gate.answers = null;
+  expect(await start()).toEqual({ block: deployed, exact: true });
+});
+
 it('finds apps by the compose hash they allow, even if the RPC returns few blocks at a time', async () => {
   const compose_hash = 'c7'.repeat(32);
   const deploy = (hash: string) => contract.deployApp({ compose_hash: hash, device_id: 'd1'.repeat(32) });

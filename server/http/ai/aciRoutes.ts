@@ -45,9 +45,14 @@ export function mountAci(gateway: Router, { db }: Pick<Services, 'db'>, aci: Aci
     res.json(receipt);
   });
 
-  // Nothing is forwarded to another service, so there is no session to attest.
+  // A session records a verified model server, and this gateway verifies none.
   gateway.get('/aci/sessions', (_req, res) => void res.json({ api_version: ACI_VERSION, sessions: [] }));
   gateway.get('/aci/sessions/:id', () => {
-    throw new AiError(404, 'not_found', null, 'This gateway has no attested sessions: it forwards nothing.');
+    throw new AiError(
+      404,
+      'not_found',
+      null,
+      'This gateway has no attested sessions: it forwards prompts without verifying the model server.',
+    );
   });
 }

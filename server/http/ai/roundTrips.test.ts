@@ -97,6 +97,28 @@ it('bills each of many concurrent requests once', async () => {
   expect(rows[0]?.same).toBe(true);
 });
 
+it('removes a model server without writing the requests that it answered', async () => {
+  expect(await ask()).toBe(200);
+  const { db } = server.services;
+  // Changes with every write of a row.
+  const versions = async () =>
+    (await sql<{ version: string }>`select xmin::text as version from ai_requests order by id`.execute(db))
+      .rows;
+  const before = await versions();
+  expect(before.length).toBeGreaterThan(0);
+  const { upstreams, id } = await db.selectFrom('ai_models').selectAll().executeTakeFirstOrThrow();
+  const path = { id: upstreams[0]!.upstream_id };
+  await db.updateTable('ai_models').set({ upstreams: '[{"upstream_id":0,"model":"none"}]' }).execute();
+  expect((await owner.call('deleteAdminAiUpstream', { path })).status).toBe(204);
+  expect(await versions()).toEqual(before);
+  // The next test needs a model server.
+  const body = { name: 'gpu-2', url: model.url };
+  const added = (await owner.call('createAdminAiUpstream', { body })).body as AdminAiUpstream;
+  const routes = JSON.stringify([{ upstream_id: added.id, model: 'large' }]);
+  await db.updateTable('ai_models').set({ upstreams: routes }).where('id', '=', id).execute();
+  expect(await ask()).toBe(200);
+});
+
 it('bills an answer whose model and model server were removed before it ended', async () => {
   model.script = async (res, call) => {
     await sql`delete from ai_models`.execute(server.services.db);
@@ -104,10 +126,8 @@ it('bills an answer whose model and model server were removed before it ended', 
     await whole(res, call);
   };
   expect(await ask()).toBe(200);
-  const { rows } = await sql<{ upstream_id: number | null; is_billed: boolean }>`
-    select upstream_id, cost_picos > 0 as is_billed from ai_requests order by id desc limit 1`.execute(
-    server.services.db,
-  );
-  expect(rows).toEqual([{ upstream_id: null, is_billed: true }]);
+  const { rows } = await sql<{ is_billed: boolean }>`
+    select cost_picos > 0 as is_billed from ai_requests order by id desc limit 1`.execute(server.services.db);
+  expect(rows).toEqual([{ is_billed: true }]);
   expect(await ask()).toBe(404);
 });

@@ -110,9 +110,7 @@ it('has a URL that is shown once and is invalidated by a new one or revocation',
   });
   const second = await webhookOf(plain);
   expect([(await ask(first)).status, (await ask(second)).status]).toEqual([404, 200]);
-  // The URL of another KMS, and an unknown one.
-  expect((await ask(second.replace(plain.kms.slug, guarded.kms.slug))).status).toBe(404);
-  expect((await ask(second.replace(plain.kms.slug, 'none'))).status).toBe(404);
+  expect((await ask(second.replace(/thk_kms_\w+/, `thk_kms_${'x'.repeat(38)}`))).status).toBe(404);
   expect((await test.member.call('createAdminKmsWebhook', { path })).status).toBe(403);
   expect((await test.member.call('revokeAdminKmsWebhook', { path })).status).toBe(403);
   expect((await test.admin.call('revokeAdminKmsWebhook', { path })).body).toMatchObject({

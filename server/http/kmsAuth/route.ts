@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { DATABASE_RETRY_SECONDS, isDatabaseUnavailable } from '../../db/core/unavailable';
@@ -6,7 +5,6 @@ import { recordDecision } from '../../db/kms/bootDecisions';
 import { askingKms, noteAsked, type AskingKms } from '../../db/kms/kmsWebhooks';
 import { contractOfKms, type ChainContract } from '../../domain/kms/chainContract';
 import type { MeasuredBoot } from '../../domain/kms/bootRule';
-import { hashToken } from '../../domain/teams/token';
 import { ChainError } from '../../drivers/chain';
 import type { Services } from '../../operations/types';
 import { isWithin } from '../connection/rateHeaders';
@@ -42,7 +40,8 @@ export function mountKmsAuth(app: Express, services: Pick<Services, 'db' | 'chai
       const abort = new AbortController();
       res.once('close', () => abort.abort());
       try {
-        const kms = await kmsOf(db, req);
+        // The URL's last part is for its readers: it keeps the name that the KMS had when the URL was created.
+        const kms = await askingKms(db, String(req.params.token));
         if (!kms) {
           if (!(await mayTry(req))) return busy(res);
           return void res
@@ -112,13 +111,6 @@ export function mountKmsAuth(app: Express, services: Pick<Services, 'db' | 'chai
       }
     }),
   );
-}
-
-/** Compares hashes in constant time; callers can't choose a hash's bytes individually. */
-async function kmsOf(db: Services['db'], { params }: Request): Promise<AskingKms | undefined> {
-  const kms = await askingKms(db, String(params.slug).slice(0, 64));
-  const given = hashToken(String(params.token));
-  return timingSafeEqual(given, kms?.token_hash ?? Buffer.alloc(given.length)) ? kms : undefined;
 }
 
 /** A KMS shows this to its clients. Its fields are required, so absent values are empty. */

@@ -40,10 +40,10 @@ beforeEach(() => {
   gate.mode = 'open';
 });
 
-async function add(address: string): Promise<number> {
+async function add(address: string, chain_id = 31337): Promise<number> {
   const { id } = await database.db
     .insertInto('contract_indexes')
-    .values({ chain_id: 31337, address: address.toLowerCase() })
+    .values({ chain_id, address: address.toLowerCase() })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -124,6 +124,38 @@ it.each([0, 200])('undoes a reorganization %i blocks after the deployment', asyn
     last_error: null,
   });
   expect(await kindsOf(id)).not.toContain('DeviceRemoved');
+});
+
+it('keeps its events while an RPC of a public chain is some blocks behind', async () => {
+  const base = await startTestChain(8453);
+  try {
+    const driver = createChainDriver(configureChains({ base: { http: [base.url], webSocket: [] } }));
+    const contract = await base.deployKms();
+    const app = await contract.deployApp({ compose_hash: 'c1'.repeat(32), device_id: 'd1'.repeat(32) });
+    const id = await add(app.address, 8453);
+    const row = async () =>
+      (await findIndex(database.db, 8453, app.address.toLowerCase())) as ContractIndexRow;
+    const read = async () => {
+      await indexContract({ ...indexer(), chain: driver }, await row());
+      const added = await addedValues(database.db, id, 'ComposeHashAdded', 10);
+      return added.map(({ value }) => value);
+    };
+    const snapshot = await base.client.snapshot();
+    await app.send('addComposeHash', [word('a1')]);
+    await base.client.mine({ blocks: 3 });
+    expect(await read()).toEqual([word('a1'), word('c1')]);
+    const before = await row();
+    // The same URL may lead to a node that doesn't have these blocks yet.
+    await base.client.revert({ id: snapshot });
+    expect(await read()).toEqual([word('a1'), word('c1')]);
+    expect(await row()).toMatchObject({ indexed_block: before.indexed_block, last_error: null });
+    // Other blocks in their place are a reorganization.
+    await base.client.increaseTime({ seconds: 60 });
+    await base.client.mine({ blocks: 10 });
+    expect(await read()).toEqual([word('c1')]);
+  } finally {
+    await base.stop();
+  }
 });
 
 it('finds an event of a deep reorganization where none was known', async () => {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { chainIdOf } from '../../../console/lib/kms/chains';
 import type { Db } from '../../db/core/client';
 import {
   appendEvents,
@@ -36,6 +37,10 @@ const MAX_EVENTS = 20_000;
 const REWIND_BLOCKS = 128;
 /** Base's sequencer may take 12 hours to publish its blocks on Ethereum, and development chains are reset at will. */
 const LONG_REWIND_BLOCKS = 21_600;
+/** Blocks by which an RPC may be behind. With a newest block further back, the chain got shorter. */
+const MAX_BEHIND = 128;
+/** A single node, so that a missing block always means that the chain was reset. */
+const DEVELOPMENT = chainIdOf('local');
 /** Ethereum and Sepolia, whose blocks are final after two epochs or a little more. */
 const FINAL_SOON: readonly number[] = [1, 11155111];
 
@@ -115,7 +120,10 @@ export async function indexContract(
         { from, expected, ...(span === undefined ? {} : { span }) },
         signal,
       );
-      if (read.reorganized) {
+      const isShorter = row.chain_id === DEVELOPMENT || read.latest < (expected?.number ?? from) - MAX_BEHIND;
+      // What was read stays. If it was replaced, the block that has its place will show that.
+      if (read.outcome === 'behind' && !isShorter) return;
+      if (read.outcome !== 'read') {
         const back = Math.min(from - 1, expected?.number ?? from) - rewind;
         log.warn({ contract: row.address, from, back }, 'chain reorganization; rereading its events');
         // Even the deployment may be in another block now.

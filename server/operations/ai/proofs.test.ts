@@ -110,6 +110,14 @@ describe('a client that predates aci/1', () => {
   });
 });
 
+it('has no attested session, because it forwards prompts unverified', async () => {
+  expect((await chat(bodyOf())).status).toBe(200);
+  expect(await (await get('/aci/sessions', null)).json()).toMatchObject({ sessions: [] });
+  const one = await get(`/aci/sessions/${'ab'.repeat(32)}`, null);
+  expect(one.status).toBe(404);
+  expect(await one.text()).toContain('forwards prompts without verifying the model server');
+});
+
 it('stores no prompt, answer or key in the database or log, however a request ends', async () => {
   const streamed = `data: {"id":"chatcmpl-1","choices":[{"index":0,"delta":{"content":"${ANSWER}"}}]}\n\n`;
   model.script = (res) =>

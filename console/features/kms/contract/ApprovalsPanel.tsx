@@ -9,7 +9,6 @@ import { problemOf } from '../../../api/problem';
 import { useMay } from '../../../api/session';
 import type { ChainDefinition } from '../../../lib/kms/chains';
 import { contractCall, type ContractCall } from '../../../lib/kms/contractCalls';
-import { isRenounced } from '../../../lib/kms/renounced';
 import { appPath } from '../../../lib/paths';
 import { Button } from '../../../ui/controls/Button';
 import { PendingButton } from '../../../ui/controls/PendingButton';
@@ -90,8 +89,12 @@ function ApprovalPanel({
     problemOf(commit.error, 'Couldn’t commit the change') ??
     problemOf(withdraw.error, 'Couldn’t withdraw the change');
   const policy = useContract(teamSlug, app_id).data?.policy;
-  const isFinal = policy != null && isRenounced(policy);
-  const { name, title, lead, effect } = approvalTexts(approval, isFinal);
+  const isFinal = policy?.renounced === true;
+  const isGone = policy?.code_present === false;
+  const { name, title, lead, effect } = approvalTexts(
+    approval,
+    isFinal ? 'renounced' : isGone ? 'gone' : 'there',
+  );
   const missing = useMissingCalls(read);
   const estimate = useOwnerFee(teamSlug, app_id, chain);
   return (
@@ -108,6 +111,10 @@ function ApprovalPanel({
           <Notice tone="attention" title="The network can’t be read.">
             {approval.error}
           </Notice>
+        ) : isGone ? (
+          <Notice tone="error" title={`The contract isn’t on ${chain.name} anymore.`}>
+            A reorganization may have undone its deployment. Send that transaction again.
+          </Notice>
         ) : isFinal ? (
           <Notice tone="error" title="The contract doesn’t allow it.">
             {refusedBecause(approval.error)}
@@ -117,7 +124,7 @@ function ApprovalPanel({
             {refusedBecause(approval.error)} This page checks again every few seconds.
           </Notice>
         )}
-        {!approval.is_allowed && !approval.overtaken && !isFinal && (
+        {!approval.is_allowed && !approval.overtaken && !isFinal && !isGone && (
           <AllowCalls calls={missing} contract={`0x${app_id}`} {...{ chain, name, estimate }} />
         )}
         {problem && <ErrorNotice problem={problem} />}

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { AppContract, AppContractEntry } from '../../../../generated/api/types.gen';
 import { decisionOf } from '../../../lib/kms/bootDecision';
 import type { ChainDefinition } from '../../../lib/kms/chains';
-import { isRenounced } from '../../../lib/kms/renounced';
 import type { EstimateFee } from '../../../lib/wallets/fee';
 import { Button } from '../../../ui/controls/Button';
 import { KeyValue } from '../../../ui/data/KeyValue';
@@ -64,9 +63,12 @@ export function ContractView({
   const { policy } = contract;
   const transfer = policy && pendingTransfer(policy);
   // If the network can't be read, the owner is unknown.
-  const isFinal = policy !== null && isRenounced(policy);
+  const isFinal = policy?.renounced === true;
+  const isGone = policy?.code_present === false;
+  // A transaction to an address without a contract succeeds without any effect.
+  const isFixed = isFinal || isGone;
   const toggle = (kind: EntryKind) =>
-    isFinal
+    isFixed
       ? null
       : (row: AppContractEntry) => {
           if (row.allowed !== false) onRemoval?.(true);
@@ -76,7 +78,7 @@ export function ContractView({
     <>
       <Panel
         title="App contract"
-        subtitle={`Decides which compose hashes and devices get the app’s keys. ${isFinal ? 'It no longer has an owner.' : 'Only its owner can change it.'}`}
+        subtitle={`Decides which compose hashes and devices get the app’s keys.${isGone ? '' : isFinal ? ' It no longer has an owner.' : ' Only its owner can change it.'}`}
       >
         <Notes>
           {isFinal && (
@@ -85,12 +87,19 @@ export function ContractView({
               To run a new version, deploy it as a new app.
             </Notice>
           )}
+          {isGone && (
+            <Notice tone="error" title={`There is no contract at this address on ${chain.name}.`}>
+              A reorganization may have undone its deployment. Send that transaction again: until it is
+              on-chain, the app gets no keys.
+            </Notice>
+          )}
           {verdict && (
             <VerdictNotice
               verdict={verdict}
               unread={policy === null ? contract.error : null}
               requiresTcb={policy?.require_tcb_up_to_date === true}
-              onChange={isFinal ? null : setChange}
+              isFinal={isFinal}
+              onChange={isFixed ? null : setChange}
             />
           )}
           {verdict?.is_allowed && (
@@ -103,7 +112,7 @@ export function ContractView({
           <Freshness contract={contract} />
         </Notes>
         <KeyValue facts={contractFacts(contract, chain.name)} />
-        {policy && !isFinal && (
+        {policy && !isFixed && (
           <Actions>
             {policyChanges(policy, contract.hosts).map((one) => (
               <Button key={one.title} size="small" onClick={() => setChange(one)}>
@@ -134,10 +143,12 @@ export function ContractView({
         />
       </Panel>
       <ContractHistory history={contract.history} index={contract.index} chain={chain} />
-      {policy && !isFinal && <DangerActions changes={dangerChanges(policy)} onChange={setChange} />}
+      {policy && !isFixed && <DangerActions changes={dangerChanges(policy)} onChange={setChange} />}
       {change && (
         <ChangeDialog
-          change={'row' in change ? entryChange(change.kind, change.row, usage) : change}
+          change={
+            'row' in change ? entryChange(change.kind, change.row, usage, policy?.allow_any_device) : change
+          }
           contract={contract.address}
           chain={chain}
           estimate={estimate}
@@ -155,13 +166,16 @@ function VerdictNotice({
   verdict,
   unread,
   requiresTcb,
+  isFinal,
   onChange,
 }: {
   verdict: Verdict;
   /** Why the network can't be read; the reason itself is shown below. */
   unread: string | null;
   requiresTcb: boolean;
-  /** Null if nobody can change the contract. */
+  /** Whether the contract's ownership was renounced. */
+  isFinal: boolean;
+  /** Null if the contract can't be changed now. */
   onChange: ((asked: Asked) => void) | null;
 }) {
   const decision = decisionOf(verdict);
@@ -201,7 +215,7 @@ function VerdictNotice({
         )
       }
     >
-      It gets no keys at its next boot: {reason}.{onChange === null && ' Nobody can allow it anymore.'}
+      It gets no keys at its next boot: {reason}.{isFinal && ' Nobody can allow it anymore.'}
     </Notice>
   );
 }

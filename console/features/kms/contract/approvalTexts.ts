@@ -18,7 +18,7 @@ interface ApprovalTexts {
 /**
  * Returns the texts for a change that waits for its contract, depending on whether the contract allows it by now
  * and whether it still applies.
- * @param isFinal whether nobody can change the contract anymore
+ * @param contract `renounced`: nobody can change it anymore; `gone`: a reorganization removed it
  */
 export function approvalTexts(
   {
@@ -28,7 +28,7 @@ export function approvalTexts(
     is_allowed,
     overtaken,
   }: Pick<Approval, 'kind' | 'revision' | 'cvm' | 'is_allowed' | 'overtaken'>,
-  isFinal: boolean,
+  contract: 'there' | 'renounced' | 'gone',
 ): ApprovalTexts {
   const name = `${NAMES[kind]} revision ${number}`;
   const effects: Record<Approval['kind'], string> = {
@@ -43,7 +43,7 @@ export function approvalTexts(
       lead: 'It can’t be committed anymore. Withdraw it, and prepare the change again if it is still needed.',
       effect: effects[kind],
     };
-  if (isFinal && is_allowed === false)
+  if (contract === 'renounced' && is_allowed === false)
     return {
       name,
       title: `${name} can’t be committed`,
@@ -55,7 +55,9 @@ export function approvalTexts(
     title: is_allowed ? `${name} is ready to commit` : `${name} is waiting for the contract`,
     lead: is_allowed
       ? 'Nothing changes until you commit.'
-      : 'Nothing has changed yet. Allow it on the contract, then commit it here. You can leave this page in the meantime.',
+      : contract === 'gone'
+        ? 'Nothing has changed yet. You can commit it here once the contract is back and allows it.'
+        : 'Nothing has changed yet. Allow it on the contract, then commit it here. You can leave this page in the meantime.',
     effect: effects[kind],
   };
 }

@@ -57,7 +57,7 @@ it('doesn’t say that a change is allowed if it can no longer be read', () => {
 const waiting = (
   is_allowed: boolean | null,
   kind: 'update' | 'replica' | 'rollout' = 'update',
-  isFinal = false,
+  contract: 'there' | 'renounced' | 'gone' = 'there',
 ) =>
   approvalTexts(
     {
@@ -67,7 +67,7 @@ const waiting = (
       revision: { revision_id: 'rev_2', revision_number: 2 },
       cvm: { object_type: 'cvm', id: 'cvm_1', name: 'guarded', app_id: null, vm_uuid: null },
     },
-    isFinal,
+    contract,
   );
 
 it('asks for the contract’s approval only until it is given', () => {
@@ -80,10 +80,17 @@ it('asks for the contract’s approval only until it is given', () => {
 });
 
 it('says that nobody can allow it if the contract has no owner', () => {
-  const { title, lead } = waiting(false, 'update', true);
+  const { title, lead } = waiting(false, 'update', 'renounced');
   expect(title).toBe('Update to revision 2 can’t be committed');
   expect(lead).toMatch(/nobody can allow it/);
-  expect(waiting(true, 'update', true).title).toContain('ready to commit');
+  expect(waiting(true, 'update', 'renounced').title).toContain('ready to commit');
+});
+
+it('doesn’t give up a change whose contract a reorganization removed', () => {
+  const { title, lead } = waiting(false, 'update', 'gone');
+  expect(title).toBe('Update to revision 2 is waiting for the contract');
+  expect(lead).toContain('once the contract is back');
+  expect(lead).not.toMatch(/Allow it on the contract|Withdraw/);
 });
 
 it('describes the effect of Commit on the CVMs', () => {
@@ -106,7 +113,7 @@ it('offers only to withdraw a change that was overtaken', () => {
     overtaken: true,
     error: 'The CVM has been updated since this change was prepared.',
   };
-  const { title, lead } = approvalTexts(overtaken, false);
+  const { title, lead } = approvalTexts(overtaken, 'there');
   expect(title).toBe('Update to revision 2 was superseded');
   expect(lead).toContain('Withdraw it');
   expect(unreadApproval(overtaken, 'Couldn’t reach the server.').error).toBe(overtaken.error);

@@ -53,8 +53,20 @@ it('offers no change that nobody can make', () => {
   expect(refused).not.toContain('Allow this hash…');
   // The pending owner can still accept the transfer.
   const { policy } = contract;
-  const offered = { ...contract, policy: policy && { ...policy, pending_owner: `0x${'1'.repeat(40)}` } };
+  const offered = {
+    ...contract,
+    policy: policy && { ...policy, pending_owner: `0x${'1'.repeat(40)}`, renounced: false },
+  };
   expect(textOf({ contract: offered, verdict })).not.toContain('Nobody can change');
+});
+
+it('doesn’t take a contract that a reorganization removed for a renounced one', () => {
+  const text = shown('gone');
+  expect(text).toContain('There is no contract at this address on Local development.');
+  expect(text).toContain('Send that transaction again');
+  expect(text).not.toMatch(/renounced|Nobody can|no longer has an owner|nobody can change it/);
+  // A transaction to an empty address costs a fee and changes nothing.
+  expect(text).not.toMatch(/Allow |Transfer ownership…|Renounce ownership…/);
 });
 
 it('explains a pending transfer', () => {

@@ -24,11 +24,15 @@ export interface EntryUsage {
 /** Maximum names listed in a sentence; more are counted. */
 const MAX_NAMES = 5;
 
-/** Returns the change that removes a hash or device, or allows it again. */
+/**
+ * Returns the change that removes a hash or device, or allows it again.
+ * @param anyDevice whether the contract allows any device, so that its list has no effect
+ */
 export function entryChange(
   kind: EntryKind,
   { value, name, allowed }: Pick<AppContractEntry, 'value' | 'name' | 'allowed'>,
   usage: EntryUsage,
+  anyDevice = false,
 ): Change {
   const adds = allowed === false;
   const noun = kind === 'Device' ? 'device' : 'compose hash';
@@ -38,6 +42,7 @@ export function entryChange(
     title: `${adds ? 'Allow' : 'Remove'} the ${noun}${name === null ? ` ${shortHex(value) ?? value}` : ` of ${name}`}`,
     call: contractCall(call, value),
   };
+  if (kind === 'Device' && anyDevice) return { ...change, effect: UNUSED_LIST };
   if (adds) return { ...change, effect: `CVMs of this app ${having} get its keys when they boot.` };
   const unknown = `CVMs of this app ${having} keep running, but get no keys at their next boot.`;
   if (usage.problem) return { ...change, effect: unknown, problem: usage.problem, typed: 'remove' };
@@ -62,6 +67,8 @@ export function entryChange(
   };
 }
 
+const UNUSED_LIST =
+  'Changes nothing for now, because the contract allows any device. The list applies once only listed devices are allowed.';
 const ONE_LEFT =
   'It keeps running, but gets no keys at its next boot: after a restart, an update or a failure of its host, it stays down until this is allowed again.';
 const SEVERAL_LEFT =

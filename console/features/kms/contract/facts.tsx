@@ -1,11 +1,10 @@
-import type { AppContract } from '../../../../generated/api/types.gen';
+import type { ReactNode } from 'react';
+import type { AppContract, AppContractPolicy } from '../../../../generated/api/types.gen';
 import { ownValue } from '../../../lib/ownValue';
 import { CopyId } from '../../../ui/data/CopyId';
 import type { Fact } from '../../../ui/data/KeyValue';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { count } from '../../../lib/texts/count';
-
-const NOBODY = '0x0000000000000000000000000000000000000000';
 
 /** Width in pixels of a column that shows both ends of a shortened address or hash. */
 export const HEX_WIDTH = 180;
@@ -16,6 +15,17 @@ export const Address = ({ value, what }: { value: string; what: string }) => (
 
 const yesNo = (flag: boolean | null, unknown: string) => (flag === null ? unknown : flag ? 'Yes' : 'No');
 
+/** Who can change the contract: one without an owner may have a pending one, or an unknown way to be changed. */
+function ownerOf({
+  owner,
+  pending_owner,
+  renounced,
+}: Pick<AppContractPolicy, 'owner' | 'pending_owner' | 'renounced'>): ReactNode {
+  if (owner !== null) return <Address value={owner} what="owner" />;
+  if (renounced) return 'none: nobody can change it';
+  return pending_owner === null ? 'not named by the contract' : 'none';
+}
+
 /** The contract's address and, if the chain can be read, its policy. */
 export function contractFacts(contract: AppContract, chainName: string): Fact[] {
   const { policy } = contract;
@@ -25,19 +35,21 @@ export function contractFacts(contract: AppContract, chainName: string): Fact[] 
     { label: 'KMS contract', value: <Address value={contract.kms_contract_address} what="KMS contract" /> },
   ];
   if (!policy) return facts;
-  const { owner, pending_owner, implementation } = policy;
+  const { pending_owner, implementation } = policy;
+  const read: Fact = {
+    label: 'Read at block',
+    // An RPC node may lag behind its network.
+    value: (
+      <>
+        {count(policy.block_number)}, <RelativeTime at={policy.block_at} />
+      </>
+    ),
+  };
+  if (!policy.code_present) return [...facts, read];
   return [
     ...facts,
-    {
-      label: 'Owner',
-      value:
-        owner === null || owner === NOBODY ? (
-          'none: nobody can change it'
-        ) : (
-          <Address value={owner} what="owner" />
-        ),
-    },
-    ...(pending_owner !== null && pending_owner !== NOBODY
+    { label: 'Owner', value: ownerOf(policy) },
+    ...(pending_owner !== null
       ? [{ label: 'Pending owner', value: <Address value={pending_owner} what="pending owner" /> }]
       : []),
     { label: 'Registered with the KMS', value: policy.registered ? 'Yes' : 'No: it gets no keys' },
@@ -52,15 +64,7 @@ export function contractFacts(contract: AppContract, chainName: string): Fact[] 
       value:
         implementation === null ? 'not a proxy' : <Address value={implementation} what="implementation" />,
     },
-    {
-      label: 'Read at block',
-      // An RPC node may lag behind its network.
-      value: (
-        <>
-          {count(policy.block_number)}, <RelativeTime at={policy.block_at} />
-        </>
-      ),
-    },
+    read,
   ];
 }
 

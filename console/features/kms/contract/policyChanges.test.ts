@@ -9,6 +9,7 @@ const policy: AppContractPolicy = {
   registered: true,
   owner: OWNER,
   pending_owner: null,
+  renounced: false,
   two_step_transfer: true,
   implementation: null,
   allow_any_device: false,

@@ -18,6 +18,7 @@ const POLICY = {
   registered: true,
   owner: OWNER,
   pending_owner: null,
+  renounced: false,
   two_step_transfer: true,
   implementation: '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512',
   allow_any_device: false,
@@ -25,6 +26,16 @@ const POLICY = {
   upgrades_disabled: false,
   block_number: 24_000_000,
   block_at: ago(0),
+};
+/** Nothing is at the address. */
+const GONE = {
+  code_present: false,
+  registered: false,
+  owner: null,
+  two_step_transfer: false,
+  implementation: null,
+  require_tcb_up_to_date: null,
+  upgrades_disabled: null,
 };
 const added = { added_by: OWNER, tx_hash: TX };
 const change = { sender: OWNER, tx_hash: TX, block_number: 23_999_000 };
@@ -104,8 +115,19 @@ export const contractStates: readonly ContractState[] = [
   }),
   state('pending', 'Ownership offered', { policy: { ...POLICY, pending_owner: NEXT } }),
   state('renounced', 'Without an owner', {
-    policy: { ...POLICY, owner: null, upgrades_disabled: true },
+    policy: { ...POLICY, owner: null, renounced: true, upgrades_disabled: true },
   }),
+  state(
+    'gone',
+    'Removed by a reorganization',
+    {
+      policy: { ...POLICY, ...GONE },
+      compose_hashes: [],
+      devices: [],
+      history: [],
+    },
+    { ...ALLOWED, is_allowed: false, device_id_allowed: false, error: 'App not registered' },
+  ),
   state('device', 'Device not allowed', {}, { ...ALLOWED, is_allowed: false, error: 'Device not allowed' }),
   state('old', 'Older version', {
     policy: { ...POLICY, two_step_transfer: false, require_tcb_up_to_date: null, upgrades_disabled: null },

@@ -1,0 +1,24 @@
+import type { KmsPin, PinKind } from '../../lib/secrets/kmsPins';
+
+// Each kind protects something else: secrets are encrypted for keys signed by an environment root, and evidence
+// names a certificate root. A pin of one kind says nothing about the other.
+
+/** Returns the consequence of a KMS's unpinned root keys. @param kinds at least one, with other keys of it pinned */
+export function mismatchText(kinds: readonly PinKind[]): string {
+  const isEvidence = kinds.includes('ca');
+  const effect = kinds.includes('env')
+    ? `Secrets for it won’t be encrypted in this browser${isEvidence ? ', and evidence of CVMs with its keys won’t pass' : ''}.`
+    : 'Evidence of CVMs with its keys won’t pass in this browser, but secrets are still encrypted for it.';
+  return `${effect} Ask the operator for its root keys over another channel before you pin them.`;
+}
+
+const NONE_LEFT: Readonly<Record<PinKind, string>> = {
+  env: 'With no environment root pinned, secrets are encrypted for any KMS whose root key the server has on record.',
+  ca: 'With no certificate root pinned, evidence is compared with the root key the server has on record.',
+};
+
+/** Returns the consequence of removing a pin. @param left the other pins */
+export const removalText = ({ kind }: Pick<KmsPin, 'kind'>, left: readonly Pick<KmsPin, 'kind'>[]): string =>
+  left.some((pin) => pin.kind === kind)
+    ? 'This browser no longer accepts a KMS with this root key.'
+    : NONE_LEFT[kind];
