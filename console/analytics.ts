@@ -3,7 +3,7 @@ import { importWithRetry } from './lib/importWithRetry';
 
 /*
  * Counts page types and features used, if the server has a key and the user hasn't opted out. Sends names from this
- * file and route patterns only: never an address, an ID, a name, an e-mail address or anything typed.
+ * file and route patterns only: never an address, an ID, a name, an email address or anything typed.
  */
 
 /** All events counted besides page views. */

@@ -3,7 +3,7 @@ import { scrub, tunnelOf } from './lib/monitoring/scrub';
 
 describe('report scrubbing', () => {
   test.each([
-    ['an e-mail address', 'No user ada.l+x@mail.example.org here', 'No user [email] here'],
+    ['an email address', 'No user ada.l+x@mail.example.org here', 'No user [email] here'],
     ['an API token', 'key phak_live_Zx81kQpLm02nVbTq77Ya was refused', 'key [token] was refused'],
     ['an authorization header', 'sent Bearer abc.def-ghi', 'sent Bearer [token]'],
     ['a JSON web token', 'got eyJhbGciOi.eyJzdWIi.c2ln', 'got [token]'],

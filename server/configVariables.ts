@@ -144,7 +144,7 @@ export const VARIABLES = {
   }),
   TEEHOUSE_ADMIN_EMAIL: variable({
     what: 'Account that becomes platform administrator once it confirms its address, instead of the first one.',
-    expected: 'an e-mail address',
+    expected: 'an email address',
     schema: optional(z.email().transform((value) => value.toLowerCase())),
   }),
   ...ACCOUNT_VARIABLES,

@@ -289,7 +289,7 @@ export async function startServer(
       await dev?.close();
       logLevel.stop();
       endRetryLog();
-      jobs.stop();
+      await jobs.stop();
       await local?.stop();
       await vmm.close();
       await kms.close();

@@ -120,7 +120,7 @@ it('says in advance what would always be refused', () => {
 it('names what a deletion also removes', () => {
   const team = { id: 5, name: 'Acme', member_count: 3, app_count: 2, balance: '99.97' };
   expect(deletionEffects(getResource('workspaces'), team)).toEqual([
-    'Members who lose access and are notified by e-mail: 3.',
+    'Members who lose access and are notified by email: 3.',
     'Apps that are removed: 2.',
     'Balance that is lost: $99.97.',
     'Its invoices and audit log are kept.',

@@ -9,7 +9,7 @@ const WORDS: Readonly<Record<string, string>> = {
   cpu: 'CPU',
   cvm: 'CVM',
   cvms: 'CVMs',
-  email: 'E-mail',
+  email: 'Email',
   fmspc: 'FMSPC',
   gpu: 'GPU',
   gpus: 'GPUs',

@@ -214,7 +214,7 @@ test('a new address takes effect after both mailboxes confirm', async ({ page, b
   ] as const) {
     await other.goto(await mailedLink(address, template));
     await other.getByRole('button', { name: 'Confirm', exact: false }).first().click();
-    await expect(other.getByRole('heading', { level: 1 })).not.toHaveText('Confirm your e-mail address');
+    await expect(other.getByRole('heading', { level: 1 })).not.toHaveText('Confirm your email address');
     await page.reload();
     await expect(page.getByText(address === next ? 'Waiting for both mailboxes' : next)).toBeVisible();
   }
@@ -271,7 +271,7 @@ test('adds an SSH key, exports data and deletes the account', async ({ page }) =
     await page.waitForURL(/\/login/);
     await expect(page.getByText('Account deleted')).toBeVisible();
     await signIn(page, email);
-    await expect(page.getByText('Wrong e-mail or password.')).toBeVisible();
+    await expect(page.getByText('Wrong email or password.')).toBeVisible();
     await page.goto(`/${slug}`);
     await page.waitForURL(/\/login/);
   });

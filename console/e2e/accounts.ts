@@ -7,7 +7,7 @@ export { callApi, onDatabase, untilRunning };
 /** Helpers for account tests: mail, authenticator app, passkey device and time. */
 
 export async function fillRegistration(page: Page, email: string, password = PASSWORD): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Create account' }).click();
 }
@@ -104,22 +104,31 @@ export async function addAuthenticator(page: Page): Promise<{ app: Authenticator
 export async function addPasskeyDevice(page: Page) {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      hasPrf: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  const add = async () =>
+    (
+      await session.send('WebAuthn.addVirtualAuthenticator', {
+        options: {
+          protocol: 'ctap2',
+          transport: 'internal',
+          hasResidentKey: true,
+          hasUserVerification: true,
+          hasPrf: true,
+          isUserVerified: true,
+          automaticPresenceSimulation: true,
+        },
+      })
+    ).authenticatorId;
+  let authenticatorId = await add();
   return {
     credentials: async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
     /** Sets whether a user is present to touch the device. */
     touch: (enabled: boolean) =>
       session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
+    /** Continues with another device, which has no passkeys yet. */
+    async replace(): Promise<void> {
+      await session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+      authenticatorId = await add();
+    },
   };
 }
 

@@ -67,6 +67,32 @@ test('a developer creates an AI key, tries the API and sees the usage', async ({
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  await test.step('clearing the conversation or leaving the page stops the answer', async () => {
+    const path = '**/v1/chat/completions';
+    // Never answers.
+    await page.route(path, () => undefined);
+    const send = async () => {
+      const stopped = page.waitForEvent('requestfailed', (request) =>
+        request.url().endsWith('/v1/chat/completions'),
+      );
+      await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Wait for me');
+      await page.getByRole('button', { name: 'Send' }).click();
+      await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
+      return { stopped };
+    };
+    const cleared = await send();
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await cleared.stopped;
+    await expect(page.getByRole('button', { name: 'Send' })).toBeVisible();
+    const left = await send();
+    await page
+      .getByRole('navigation', { name: 'Confidential AI' })
+      .getByRole('link', { name: 'Models' })
+      .click();
+    await left.stopped;
+    await page.unroute(path);
+  });
+
   await test.step('usage lists both requests', async () => {
     await page
       .getByRole('navigation', { name: 'Confidential AI' })

@@ -46,8 +46,8 @@ async function serveApp(page: Page): Promise<{ searches: (string | null)[]; sent
     const total = found.length;
     return route.fulfill({ json: { dstack_apps: found, page: 1, page_size: 50, total, total_pages: 1 } });
   });
-  await page.route(/\/api\/v1\/cvms\/cvm_1\/shutdown$/, (route) => {
-    sent.push('shutdown');
+  await page.route(/\/api\/v1\/cvms\/cvm_1\/(shutdown|stop)$/, (route) => {
+    sent.push(new URL(route.request().url()).pathname.split('/').at(-1)!);
     return route.fulfill({ json: cvm });
   });
   return { searches, sent };
@@ -136,6 +136,19 @@ test('the palette acts on the named CVM after confirmation, and lists recent pla
   await dialog.getByRole('button', { name: 'Stop', exact: true }).click();
   await expect(dialog).toBeHidden();
   expect(sent).toEqual(['shutdown']);
+
+  await page.keyboard.press('Control+k');
+  await palette(page).getByRole('combobox').fill('stop web-1');
+  await expect(palette(page).getByRole('option', { name: 'Stop web-1' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('switch', { name: 'Force' }).click();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  expect(sent).toEqual(['shutdown', 'stop']);
 
   // Typed immediately after a load, before the palette has loaded.
   await page.reload();

@@ -94,7 +94,10 @@ test('follows, searches, pauses and downloads a container log and shows why it e
 
   await test.step('shows why the log ended', async () => {
     await page.getByRole('main').getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByRole('dialog').getByRole('switch', { name: 'Force' }).click();
+    const requested = page.waitForRequest(/\/cvms\/[^/]+\/stop$/);
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
+    await requested;
     await expect(page.getByRole('main').getByText('Stopped', { exact: true }).first()).toBeVisible({
       timeout: 60_000,
     });

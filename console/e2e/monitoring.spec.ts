@@ -144,7 +144,7 @@ function watchRequests(page: Page): string[] {
 
 async function signIn(page: Page): Promise<void> {
   await page.goto(`${server.url}/login`);
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL((url) => url.pathname !== '/login');
@@ -170,7 +170,7 @@ function expectAnonymous(text: string): void {
 test('PostHog gets every declared event, and nothing that identifies a user', async ({ page }) => {
   const complaints = watchConsole(page);
   await page.goto(`${server.url}/register?next=%2Finvite%2FSECRET`);
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.waitForURL((url) => url.pathname !== '/register');
@@ -196,7 +196,7 @@ test('PostHog gets every declared event, and nothing that identifies a user', as
     await page.goto(`${server.url}/${slug}/members`);
     await page.getByRole('link', { name: 'Invite', exact: true }).click();
     const invitation = page.getByRole('dialog');
-    await invitation.getByLabel('E-mail address').fill('measured-guest@example.test');
+    await invitation.getByLabel('Email address').fill('measured-guest@example.test');
     await invitation.getByRole('button', { name: 'Send invitation' }).click();
     await expect(invitation).toBeHidden();
     await sent('member_invited');

@@ -104,7 +104,7 @@ test('saves notification settings and quiet hours', async ({ page }) => {
   await test.step('a checkbox saves immediately', async () => {
     await page.goto('/account/settings?section=notifications');
     await expect(page).toHaveTitle(/^Account settings/);
-    const box = page.getByRole('checkbox', { name: 'Low disk space by e-mail' });
+    const box = page.getByRole('checkbox', { name: 'Low disk space by email' });
     await expect(box).toBeChecked();
     await expectAccessible(page);
     await box.uncheck();
@@ -112,7 +112,7 @@ test('saves notification settings and quiet hours', async ({ page }) => {
       .poll(async () => (await kept()).teams.find(({ team }) => team.slug === slug)?.preferences)
       .toContainEqual({ kind: 'disk_low', console: true, mail: false });
     await page.reload();
-    await expect(page.getByRole('checkbox', { name: 'Low disk space by e-mail' })).not.toBeChecked();
+    await expect(page.getByRole('checkbox', { name: 'Low disk space by email' })).not.toBeChecked();
     await expect(page.getByRole('checkbox', { name: 'Low disk space here' })).toBeChecked();
   });
 
@@ -148,7 +148,7 @@ test('saves notification settings and quiet hours', async ({ page }) => {
   await test.step('fits a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/account/settings?section=notifications');
-    await expect(page.getByRole('checkbox', { name: 'Low disk space by e-mail' })).toBeVisible();
+    await expect(page.getByRole('checkbox', { name: 'Low disk space by email' })).toBeVisible();
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
   });

@@ -66,7 +66,7 @@ test('signing in and out', async ({ page }) => {
   await test.step('a wrong password', async () => {
     await page.goto('/login');
     await signIn(page, email, 'not the password');
-    const alert = page.getByText('Wrong e-mail or password.');
+    const alert = page.getByText('Wrong email or password.');
     await expect(alert).toBeVisible();
     await expectAccessible(page);
     // An unknown address gets the same response.

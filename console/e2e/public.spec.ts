@@ -117,11 +117,11 @@ test('a visitor without an account deploys a use case', async ({ page }) => {
   // Both pages have these fields, and the address changes before the page does.
   await expect(page.getByRole('button', { name: 'Create account' })).toBeVisible();
   const email = newEmail('case');
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByText('Check your e-mail')).toBeVisible();
-  // The mailed link leads back to sign-in, which still continues to the requested page.
+  await expect(page.getByText('Check your email')).toBeVisible();
+  // The emailed link leads back to sign-in, which still continues to the requested page.
   await onDatabase('update users set email_verified_at = now() where email = $1', [email]);
   await page.goto('/launch?case=private-api-keys');
   await page.waitForURL('**/login**');
@@ -145,10 +145,10 @@ test('a visitor without an account deploys a template', async ({ page }) => {
   const email = newEmail('template');
   await page.getByRole('link', { name: 'Create one' }).click();
   await expect(page.getByRole('button', { name: 'Create account' })).toBeVisible();
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByText('Check your e-mail')).toBeVisible();
+  await expect(page.getByText('Check your email')).toBeVisible();
   await onDatabase('update users set email_verified_at = now() where email = $1', [email]);
   await page.goto('/launch?template=postgresql');
   await page.waitForURL('**/login**');
@@ -239,11 +239,11 @@ test('a visitor finds a published app and verifies it', async ({ page, browser }
   await site.goto(widget);
   await expectAccessible(site);
 
-  await test.step('they watch it: only a click on the mailed link’s page confirms, and another one ends it', async () => {
+  await test.step('they watch it: only a click on the emailed link’s page confirms, and another one ends it', async () => {
     const email = newEmail('watcher');
     await visitor.goto(appPage);
     // The form is tested with a server that sends mail.
-    await expect(visitor.getByText('This server doesn’t send e-mail.')).toBeVisible();
+    await expect(visitor.getByText('This server doesn’t send email.')).toBeVisible();
     const asked = await visitor.request.post(`/api/v1/explorer/apps/${appPage.split('/').at(-1)}/watches`, {
       data: { email },
     });
@@ -254,7 +254,7 @@ test('a visitor finds a published app and verifies it', async ({ page, browser }
     await expectAccessible(visitor);
     await visitor.getByRole('button', { name: 'Start watching' }).click();
     await expect(
-      visitor.getByText('You’re watching this app and get an e-mail when it changes.'),
+      visitor.getByText('You’re watching this app and get an email when it changes.'),
     ).toBeVisible();
     await visitor.reload();
     await expect(visitor.getByRole('button', { name: 'Stop watching' })).toBeVisible();

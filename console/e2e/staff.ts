@@ -16,7 +16,7 @@ export const mayCall = (role: Role, needs: readonly OperationId[]): boolean =>
 
 export const heading = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 });
 
-/** Creates a member of staff and signs them in, without opening a page. Returns their e-mail address. */
+/** Creates a member of staff and signs them in, without opening a page. Returns their email address. */
 export async function signInAs(page: Page, role: Role): Promise<string> {
   const email = await createAdmin();
   if (role !== 'admin')

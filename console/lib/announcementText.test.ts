@@ -45,7 +45,7 @@ describe('the text of an announcement', () => {
     expect(['javascript:1', '//a.test', 'ftp://a.test', 'a.test', ''].some(isSafeHref)).toBe(false);
   });
 
-  it('is one line in e-mails', () => {
+  it('is one line in emails', () => {
     expect(plainAnnouncement('Hosts **restart**.\n\n- see [status](https://s.test)')).toBe(
       'Hosts restart. see status (https://s.test)',
     );

@@ -56,7 +56,7 @@ export function parseInline(line: string, isAllowed: (href: string) => boolean =
   return parts;
 }
 
-/** Returns one line without formatting, for e-mails and lists. */
+/** Returns one line without formatting, for emails and lists. */
 export function plainAnnouncement(text: string): string {
   const line = (parts: readonly Inline[]) =>
     parts.map((part) => (part.kind === 'link' ? `${part.text} (${part.href})` : part.text)).join('');

@@ -1,5 +1,5 @@
 /**
- * api and cli act for a user in a team; ses is a session, dev a device code, lnk a mailed link, inv an invitation,
+ * api and cli act for a user in a team; ses is a session, dev a device code, lnk an emailed link, inv an invitation,
  * psi a pending sign-in, ai a team's AI gateway key, aig a gateway itself, kms the token in a KMS's webhook URL,
  * scim a team's identity provider.
  */

@@ -205,7 +205,7 @@ function draw({ page, public_url, site: { brand } }: PageView): Drawn {
         title: page.watch
           ? `Watch ${cutWhole(page.watch.app_name, 50)} · Explorer`
           : `Invalid link · ${brand}`,
-        description: 'E-mail about changes to a published app.',
+        description: 'Email about changes to a published app.',
         content: <WatchPage watch={page.watch} token={page.token} />,
         is_interactive: page.watch !== null,
         is_private: true,

@@ -22,7 +22,7 @@ export function NoTeams() {
           </Button>
         }
       >
-        Apps belong to a team. Create one, or open an invitation you received by e-mail.
+        Apps belong to a team. Create one, or open an invitation you received by email.
       </EmptyState>
       <CreateTeamDialog open={isCreating} onClose={() => setCreating(false)} />
     </AccountShell>

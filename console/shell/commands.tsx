@@ -15,7 +15,7 @@ import type { Command } from '../ui/layout/CommandPalette';
 /** Commands shared by the palettes of several areas. */
 
 const accountSections: [section: AccountSection | undefined, label: string, keywords: string][] = [
-  [undefined, 'Profile', 'name e-mail address password'],
+  [undefined, 'Profile', 'name email address password'],
   ['security', 'Account security', 'second factor authenticator totp passkey recovery codes pinned kms keys'],
   ['sso', 'Single sign-on', 'linked providers unlink'],
   ['sessions', 'Sessions', 'devices sign out'],

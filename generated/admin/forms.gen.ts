@@ -466,7 +466,7 @@ export const adminForms: Readonly<Record<string, object>> = {
             ]
           }
         },
-        "description": "Also notify users in the console and by e-mail, according to their settings. For critical announcements."
+        "description": "Also notify users in the console and by email, according to their settings. For critical announcements."
       }
     }
   },
@@ -2207,7 +2207,7 @@ export const adminForms: Readonly<Record<string, object>> = {
             ]
           }
         },
-        "description": "Also notify users in the console and by e-mail, according to their settings. For critical announcements."
+        "description": "Also notify users in the console and by email, according to their settings. For critical announcements."
       }
     }
   },

@@ -969,7 +969,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       },
       "delete": {
         "effects": [
-          "Members who lose access and are notified by e-mail: {member_count}.",
+          "Members who lose access and are notified by email: {member_count}.",
           "Apps that are removed: {app_count}.",
           "Balance that is lost: {balance}.",
           "Its invoices and audit log are kept."
@@ -2984,7 +2984,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
             ]
           }
         },
-        "description": "Also notify users in the console and by e-mail, according to their settings. For critical announcements."
+        "description": "Also notify users in the console and by email, according to their settings. For critical announcements."
       },
       "dismissed_count": {
         "type": "integer",
@@ -8452,7 +8452,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminOutboxMail": {
     "type": "object",
-    "description": "A mail sent by this server. Its text contains single-use links and is stored only until it is sent.",
+    "description": "An email sent by this server. Its text contains single-use links and is stored only until it is sent.",
     "x-admin": {
       "about": "Mails sent by this server. Their text contains single-use links and is stored only until they are sent.",
       "title_field": "subject",
@@ -10440,9 +10440,9 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminUser": {
     "type": "object",
-    "description": "A user. E-mail addresses are shown with the permission `admin.users.pii`.",
+    "description": "A user. Email addresses are shown with the permission `admin.users.pii`.",
     "x-admin": {
-      "about": "Everyone with an account. E-mail addresses need the permission admin.users.pii.",
+      "about": "Everyone with an account. Email addresses need the permission admin.users.pii.",
       "title_field": "username",
       "group": "teams",
       "columns": [

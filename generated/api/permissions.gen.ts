@@ -456,7 +456,7 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "session",
-    "description": "View users' e-mail addresses."
+    "description": "View users' email addresses."
   },
   "admin.users.write": {
     "roles": [
@@ -701,7 +701,7 @@ export const problems = {
   "ERR-00-022": {
     "status": 401,
     "name": "INVALID_CREDENTIALS",
-    "title": "Wrong e-mail or password",
+    "title": "Wrong email or password",
     "what_to_do": "Try again, or reset your password."
   },
   "ERR-00-023": {
@@ -773,8 +773,8 @@ export const problems = {
   "ERR-00-034": {
     "status": 403,
     "name": "EMAIL_UNVERIFIED",
-    "title": "E-mail address not confirmed",
-    "what_to_do": "Open the link in the confirmation e-mail, or request a new one."
+    "title": "Email address not confirmed",
+    "what_to_do": "Open the link in the confirmation email, or request a new one."
   },
   "ERR-00-035": {
     "status": 404,
@@ -1169,7 +1169,7 @@ export const problems = {
   "ERR-06-001": {
     "status": 400,
     "name": "OAUTH_EMAIL_INVALID",
-    "title": "No usable e-mail address from the identity provider",
+    "title": "No usable email address from the identity provider",
     "what_to_do": "Use another sign-in method."
   },
   "ERR-07-001": {

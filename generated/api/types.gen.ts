@@ -271,7 +271,7 @@ export type Registration = {
 };
 
 /**
- * E-mail address and password.
+ * Email address and password.
  */
 export type CreateSession = {
     email: string;
@@ -539,19 +539,19 @@ export type Me20251028 = {
 };
 
 /**
- * The token at the end of a mailed link.
+ * The token at the end of an emailed link.
  */
 export type LinkToken = {
     token: string;
 };
 
 /**
- * The token at the end of a mailed link.
+ * The token at the end of an emailed link.
  */
 export type VerifyEmail = {
     token: string;
     /**
-     * The recipient didn't request this: cancels the e-mail change, or locks the registrant out of an unconfirmed account.
+     * The recipient didn't request this: cancels the email change, or locks the registrant out of an unconfirmed account.
      */
     decline?: boolean;
 };
@@ -609,7 +609,7 @@ export type PasskeyAnswer = {
 };
 
 /**
- * `verified`: the account's address is confirmed. `half`: one of the two addresses of an e-mail change has confirmed. `changed`: the account has its new address. `declined`: the change is canceled. `disowned`: the account's password and sessions are removed. `new_password`: the address is confirmed, the account was signed out everywhere and has no password until one is set with `password_token`.
+ * `verified`: the account's address is confirmed. `half`: one of the two addresses of an email change has confirmed. `changed`: the account has its new address. `declined`: the change is canceled. `disowned`: the account's password and sessions are removed. `new_password`: the address is confirmed, the account was signed out everywhere and has no password until one is set with `password_token`.
  */
 export type EmailVerification = {
     outcome: 'verified' | 'half' | 'changed' | 'declined' | 'disowned' | 'new_password';
@@ -685,7 +685,7 @@ export type InvitationView = {
      */
     account: boolean;
     /**
-     * E-mail address of the current session.
+     * Email address of the current session.
      */
     signed_in_as: string | null;
 };
@@ -698,7 +698,7 @@ export type DiscoverSso = {
 };
 
 /**
- * The connection for the e-mail address's domain.
+ * The connection for the email address's domain.
  */
 export type SsoDiscovery = {
     connection: SsoConnectionRef | null;
@@ -745,11 +745,11 @@ export type SsoLinkRequest = {
      */
     domain: string;
     /**
-     * E-mail address of the account to link.
+     * Email address of the account to link.
      */
     email: string;
     /**
-     * E-mail address of the current session.
+     * Email address of the current session.
      */
     signed_in_as: string | null;
     /**
@@ -807,7 +807,7 @@ export type AccountPatch = {
 };
 
 /**
- * The user's e-mail address, typed to confirm the deletion.
+ * The user's email address, typed to confirm the deletion.
  */
 export type DeleteAccount = {
     email: string;
@@ -867,7 +867,7 @@ export type RequestEmailChange = {
 };
 
 /**
- * An e-mail change awaiting confirmation from both addresses.
+ * An email change awaiting confirmation from both addresses.
  */
 export type EmailChange = {
     /**
@@ -1300,7 +1300,7 @@ export type GpuWait = {
     gpus: number;
     since: string;
     /**
-     * When the mail was sent; null while waiting.
+     * When the email was sent; null while waiting.
      */
     notified_at: string | null;
 };
@@ -3402,6 +3402,10 @@ export type AppContractPolicy = {
      * Who may accept the ownership.
      */
     pending_owner: string | null;
+    /**
+     * Whether the contract says that it has neither an owner nor a pending one, so that nobody can change what it allows.
+     */
+    renounced: boolean;
     /**
      * Whether a new owner must accept the ownership. Otherwise a transfer takes effect immediately.
      */
@@ -6652,7 +6656,7 @@ export type AdminMonitoringEvent = {
 export type AdminMonitoringEventList = Array<AdminMonitoringEvent>;
 
 /**
- * A mail sent by this server. Its text contains single-use links and is stored only until it is sent.
+ * An email sent by this server. Its text contains single-use links and is stored only until it is sent.
  */
 export type AdminOutboxMail = {
     readonly id: number;
@@ -7748,7 +7752,7 @@ export type AdminAnnouncement = {
      */
     link: string | null;
     /**
-     * Also notify users in the console and by e-mail, according to their settings. For critical announcements.
+     * Also notify users in the console and by email, according to their settings. For critical announcements.
      */
     notify: boolean;
     readonly dismissed_count: number;
@@ -7799,7 +7803,7 @@ export type CreateAdminAnnouncement = {
      */
     link?: string | null;
     /**
-     * Also notify users in the console and by e-mail, according to their settings. For critical announcements.
+     * Also notify users in the console and by email, according to their settings. For critical announcements.
      */
     notify?: boolean;
 };
@@ -7843,7 +7847,7 @@ export type AdminAnnouncementPatch = {
      */
     link?: string | null;
     /**
-     * Also notify users in the console and by e-mail, according to their settings. For critical announcements.
+     * Also notify users in the console and by email, according to their settings. For critical announcements.
      */
     notify?: boolean;
 };
@@ -9053,7 +9057,7 @@ export type AdminKmsContractPatch = {
 export type AdminKmsContractList = Array<AdminKmsContract>;
 
 /**
- * A user. E-mail addresses are shown with the permission `admin.users.pii`.
+ * A user. Email addresses are shown with the permission `admin.users.pii`.
  */
 export type AdminUser = {
     readonly id: number;
@@ -12183,7 +12187,7 @@ export type ReportPublicApp = {
 };
 
 /**
- * A watch of an app by e-mail.
+ * A watch of an app by email.
  */
 export type WatchPublicApp = {
     email: string;
@@ -13599,7 +13603,7 @@ export type AdminAnnouncementWritable = {
      */
     link: string | null;
     /**
-     * Also notify users in the console and by e-mail, according to their settings. For critical announcements.
+     * Also notify users in the console and by email, according to their settings. For critical announcements.
      */
     notify: boolean;
 };
@@ -13780,7 +13784,7 @@ export type AdminKmsContractWritable = {
 export type AdminKmsContractListWritable = Array<AdminKmsContractWritable>;
 
 /**
- * A user. E-mail addresses are shown with the permission `admin.users.pii`.
+ * A user. Email addresses are shown with the permission `admin.users.pii`.
  */
 export type AdminUserWritable = {
     /**
@@ -14145,7 +14149,7 @@ export type CvmIdPath = string;
 export type DomainIdPath = string;
 
 /**
- * From the link in a mail.
+ * From the link in an email.
  */
 export type WatchToken = string;
 
@@ -14659,7 +14663,7 @@ export type RegisterUserError = RegisterUserErrors[keyof RegisterUserErrors];
 
 export type RegisterUserResponses = {
     /**
-     * Signed in, or a confirmation e-mail is being sent.
+     * Signed in, or a confirmation email is being sent.
      */
     201: Registration;
 };
@@ -18277,7 +18281,7 @@ export type ListMembersData = {
         cursor?: string;
         limit?: number;
         /**
-         * Part of a name or e-mail address.
+         * Part of a name or email address.
          */
         q?: string;
     };
@@ -47802,7 +47806,7 @@ export type ConfirmAppWatchData = {
     path?: never;
     query: {
         /**
-         * From the link in a mail.
+         * From the link in an email.
          */
         token: string;
     };
@@ -47852,7 +47856,7 @@ export type OpenAppWatchData = {
     path?: never;
     query: {
         /**
-         * From the link in a mail.
+         * From the link in an email.
          */
         token: string;
     };
@@ -47889,7 +47893,7 @@ export type EndAppWatchData = {
     path?: never;
     query: {
         /**
-         * From the link in a mail.
+         * From the link in an email.
          */
         token: string;
     };

@@ -345,7 +345,7 @@ export const zRegistration = z.object({
 });
 
 /**
- * E-mail address and password.
+ * Email address and password.
  */
 export const zCreateSession = z.strictObject({
     email: z.email().max(254),
@@ -485,14 +485,14 @@ export const zMe20251028 = z.object({
 });
 
 /**
- * The token at the end of a mailed link.
+ * The token at the end of an emailed link.
  */
 export const zLinkToken = z.strictObject({
     token: z.string().min(1).max(200)
 });
 
 /**
- * The token at the end of a mailed link.
+ * The token at the end of an emailed link.
  */
 export const zVerifyEmail = z.strictObject({
     token: z.string().min(1).max(200),
@@ -538,7 +538,7 @@ export const zPasskeyAnswer = z.strictObject({
 });
 
 /**
- * `verified`: the account's address is confirmed. `half`: one of the two addresses of an e-mail change has confirmed. `changed`: the account has its new address. `declined`: the change is canceled. `disowned`: the account's password and sessions are removed. `new_password`: the address is confirmed, the account was signed out everywhere and has no password until one is set with `password_token`.
+ * `verified`: the account's address is confirmed. `half`: one of the two addresses of an email change has confirmed. `changed`: the account has its new address. `declined`: the change is canceled. `disowned`: the account's password and sessions are removed. `new_password`: the address is confirmed, the account was signed out everywhere and has no password until one is set with `password_token`.
  */
 export const zEmailVerification = z.object({
     outcome: z.enum([
@@ -631,7 +631,7 @@ export const zSsoConnectionRef = z.object({
 });
 
 /**
- * The connection for the e-mail address's domain.
+ * The connection for the email address's domain.
  */
 export const zSsoDiscovery = z.object({
     connection: zSsoConnectionRef.nullable()
@@ -693,7 +693,7 @@ export const zAccountPatch = z.strictObject({
 });
 
 /**
- * The user's e-mail address, typed to confirm the deletion.
+ * The user's email address, typed to confirm the deletion.
  */
 export const zDeleteAccount = z.strictObject({
     email: z.string().min(1).max(254)
@@ -732,7 +732,7 @@ export const zRequestEmailChange = z.strictObject({
 });
 
 /**
- * An e-mail change awaiting confirmation from both addresses.
+ * An email change awaiting confirmation from both addresses.
  */
 export const zEmailChange = z.object({
     email: z.string().max(254),
@@ -2465,6 +2465,7 @@ export const zAppContractPolicy = z.object({
     registered: z.boolean(),
     owner: z.string().max(42).nullable(),
     pending_owner: z.string().max(42).nullable(),
+    renounced: z.boolean(),
     two_step_transfer: z.boolean(),
     implementation: z.string().max(42).nullable(),
     allow_any_device: z.boolean(),
@@ -5396,7 +5397,7 @@ export const zAdminMonitoringEvent = z.object({
 export const zAdminMonitoringEventList = z.array(zAdminMonitoringEvent).max(1000);
 
 /**
- * A mail sent by this server. Its text contains single-use links and is stored only until it is sent.
+ * An email sent by this server. Its text contains single-use links and is stored only until it is sent.
  */
 export const zAdminOutboxMail = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -7512,7 +7513,7 @@ export const zAdminKmsContractPatch = z.strictObject({
 export const zAdminKmsContractList = z.array(zAdminKmsContract).max(1000);
 
 /**
- * A user. E-mail addresses are shown with the permission `admin.users.pii`.
+ * A user. Email addresses are shown with the permission `admin.users.pii`.
  */
 export const zAdminUser = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -9712,7 +9713,7 @@ export const zPublicDomainCheck = z.object({
 });
 
 /**
- * A watch of an app by e-mail.
+ * A watch of an app by email.
  */
 export const zWatchPublicApp = z.strictObject({
     email: z.email().max(254)
@@ -10782,7 +10783,7 @@ export const zAdminKmsContractWritable = z.object({
 export const zAdminKmsContractListWritable = z.array(zAdminKmsContractWritable).max(1000);
 
 /**
- * A user. E-mail addresses are shown with the permission `admin.users.pii`.
+ * A user. Email addresses are shown with the permission `admin.users.pii`.
  */
 export const zAdminUserWritable = z.object({
     platform_role: z.enum([
@@ -11046,7 +11047,7 @@ export const zCvmIdPath = z.string().min(1).max(128);
 export const zDomainIdPath = z.string().min(1).max(64);
 
 /**
- * From the link in a mail.
+ * From the link in an email.
  */
 export const zWatchToken = z.string().min(1).max(300);
 
@@ -11279,7 +11280,7 @@ export const zGetCurrentUserResponse = zCurrentUser;
 export const zRegisterUserBody = zRegisterUser;
 
 /**
- * Signed in, or a confirmation e-mail is being sent.
+ * Signed in, or a confirmation email is being sent.
  */
 export const zRegisterUserResponse = zRegistration;
 

@@ -39,7 +39,7 @@ export async function breakGlassCommand(cli: Cli, args: string[]): Promise<void>
     });
     cli.out(`${config.publicUrl}${breakGlassPath(token)}`);
     cli.err(
-      `${email} can sign in with this link once, until ${expires_at.toISOString()}. The session lasts one hour, and all administrators are notified by mail.`,
+      `${email} can sign in with this link once, until ${expires_at.toISOString()}. The session lasts one hour, and all administrators are notified by email.`,
     );
   });
 }

@@ -59,7 +59,7 @@ describe('user', () => {
     [['--email', 'new@example.test', '--password', 'short'], 1, '10 characters'],
     [['--email', 'new@example.test', '--password', 'Password2024!!'], 1, 'data breaches'],
     [['--email', 'new@example.test'], 2, '--password'],
-    [['--email', 'nobody', '--password', PASSWORD], 2, 'e-mail'],
+    [['--email', 'nobody', '--password', PASSWORD], 2, 'email'],
     [['--password', PASSWORD], 2, '--email is missing'],
     [['--email', 'new@example.test', '--password', PASSWORD, '--root'], 2, '--root'],
     [['new@example.test'], 2, 'new@example.test'],

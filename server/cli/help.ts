@@ -13,12 +13,12 @@ const COMMANDS = `Teehouse: console and control plane of a confidential cloud.
   teehouse user list
   teehouse user reset-password --email E --password P
   teehouse user make-admin --email E
-  teehouse user verify --email E                 mark the e-mail address as confirmed
+  teehouse user verify --email E                 mark the email address as confirmed
       --password-stdin reads the password from standard input instead of --password
 
   teehouse break-glass --email E --reason TEXT   print a single-use link that signs this administrator in without staff
                                                  single sign-on: valid for 15 minutes, for a one-hour session;
-                                                 audited, and all administrators are notified by mail when it is used
+                                                 audited, and all administrators are notified by email when it is used
 
   teehouse token create --user E [--team SLUG] [--name N] [--days D] [--scopes "cvms:* nodes:*"]
       prints only the token. Without --days it never expires; without --scopes it can do everything

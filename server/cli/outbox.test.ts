@@ -82,9 +82,9 @@ describe('outbox', () => {
   it.each([
     [['outbox'], 2, 'outbox list or outbox show'],
     [['outbox', 'send'], 2, 'outbox send'],
-    [['outbox', 'show'], 2, 'Specify a mail ID'],
-    [['outbox', 'show', 'x'], 2, 'Specify a mail ID'],
-    [['outbox', 'show', '999999'], 1, 'no mail 999999'],
+    [['outbox', 'show'], 2, 'Specify an email ID'],
+    [['outbox', 'show', 'x'], 2, 'Specify an email ID'],
+    [['outbox', 'show', '999999'], 1, 'no email 999999'],
   ])('rejects %j', async (argv, code, text) => {
     const run = await teehouse(argv);
     expect(run.code).toBe(code);

@@ -36,17 +36,17 @@ async function list(cli: Cli, args: string[]): Promise<void> {
 async function show(cli: Cli, [id, ...args]: string[]): Promise<void> {
   parseOptions(args, {});
   if (id === undefined || !/^\d{1,15}$/.test(id))
-    throw new UsageError('Specify a mail ID from `outbox list`.');
+    throw new UsageError('Specify an email ID from `outbox list`.');
   await withDatabase(cli, 'outbox show', async ({ config, db }) => {
     const mail = await findMail(db, Number(id));
-    if (!mail) throw new CommandError(`There is no mail ${id}. See \`outbox list\`.`);
+    if (!mail) throw new CommandError(`There is no email ${id}. See \`outbox list\`.`);
     const seal = await loadSeal(config);
     let content: MailContent | null;
     try {
       content = openContent(seal, mail.sealed_content);
     } catch {
       throw new CommandError(
-        "This mail was encrypted with another secret. Use the server's DATA_DIR or TEEHOUSE_SECRET.",
+        "This email was encrypted with another secret. Use the server's DATA_DIR or TEEHOUSE_SECRET.",
       );
     }
     if (!content)

@@ -151,7 +151,7 @@ async function verify(cli: Cli, args: string[]): Promise<void> {
 
 function emailOf(given: string | undefined): string {
   const email = normalEmail(required(given, 'email'));
-  if (!z.email().safeParse(email).success) throw new UsageError('--email is not an e-mail address.');
+  if (!z.email().safeParse(email).success) throw new UsageError('--email is not an email address.');
   return email;
 }
 

@@ -91,9 +91,10 @@ async function insertOperations(
 
 /** Like the job for new events, but in the console only: the mailboxes don't exist. */
 async function notify(trx: Tx, { team, now }: Ground, told: readonly Told[]): Promise<void> {
-  for (const { cvm, app, event } of told) {
+  for (const { cvm, app, event, timeline } of told) {
     if (now.getTime() - event.at.getTime() > NOTICE_MS) continue;
-    const about = { ...event, cvm_id: cvm.id, cvm_name: cvm.name, app_id: app.app_id };
+    const cvm_status = timeline.changes.findLast(({ at }) => at <= event.at)?.status ?? cvm.status;
+    const about = { ...event, cvm_id: cvm.id, cvm_name: cvm.name, cvm_status, app_id: app.app_id };
     for (const notice of noticesOf(about)) {
       const of = { team_id: team.id, cvm_id: cvm.id, at: event.at };
       if (notice.state === 'over') await resolveNotices(trx, notice, of);

@@ -36,7 +36,7 @@ const rsaKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).private
 let keys: { key: KeyObject; foreign: KeyObject } | undefined;
 
 /**
- * Starts a real OpenID provider on a local port. `idTokenClaims`: e-mail and groups are in the ID token too, not only
+ * Starts a real OpenID provider on a local port. `idTokenClaims`: email and groups are in the ID token too, not only
  * in UserInfo.
  */
 export async function startOidcProvider({

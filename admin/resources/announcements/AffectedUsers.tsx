@@ -16,7 +16,7 @@ const ROWS = 25;
 
 const columns: Column<AdminAffectedUser>[] = [
   { id: 'username', header: 'User', cell: ({ username }) => username },
-  { id: 'email', header: 'E-mail', cell: ({ email }) => email },
+  { id: 'email', header: 'Email', cell: ({ email }) => email },
   {
     id: 'workspaces',
     header: 'Teams',

@@ -285,7 +285,7 @@ test('the admin area is for administrators only', async ({ page, browser, baseUR
     const other = await visitor.newPage();
     await other.goto('/admin/infra/teepods?page=1');
     await other.waitForURL(`**/login?next=${encodeURIComponent('/admin/infra/teepods?page=1')}`);
-    await other.getByLabel('E-mail address').fill(email);
+    await other.getByLabel('Email address').fill(email);
     await other.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await other.getByRole('button', { name: 'Sign in', exact: true }).click();
     await other.waitForURL('**/admin/infra/teepods?page=1');

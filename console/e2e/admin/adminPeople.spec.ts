@@ -16,7 +16,7 @@ const COMPOSE = `services:
     command: ["httpd", "-f", "-p", "8080"]
 `;
 
-/** Opens a user's page by e-mail address. */
+/** Opens a user's page by email address. */
 async function openPerson(page: Page, email: string): Promise<void> {
   await page.goto(`/admin/users?filter=${encodeURIComponent(JSON.stringify({ email }))}`);
   const list = page.getByRole('table', { name: 'Users' });

@@ -4,7 +4,7 @@ import { addAuthenticator, callApi, forgetSession, mailedLink } from '../account
 import { signInAs } from '../staff';
 import { baseURL, deployInBrowser, IMAGE, newEmail, PASSWORD, registerInBrowser } from '../support';
 
-/** Data for photographs: a team with a running agent, mailed links, and a record of each kind an administrator can add. */
+/** Data for photographs: a team with a running agent, emailed links, and a record of each kind an administrator can add. */
 
 const NAME = 'lighthouse';
 const COMPOSE = `services:

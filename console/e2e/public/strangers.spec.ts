@@ -39,10 +39,10 @@ test('visitors who click Deploy on a template end up with it running', async ({ 
       await page.getByRole('link', { name: 'Create one' }).click();
       await expect(page.getByRole('button', { name: 'Create account' })).toBeVisible();
       const email = newEmail(id);
-      await page.getByLabel('E-mail address').fill(email);
+      await page.getByLabel('Email address').fill(email);
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
       await page.getByRole('button', { name: 'Create account' }).click();
-      await expect(page.getByText('Check your e-mail')).toBeVisible();
+      await expect(page.getByText('Check your email')).toBeVisible();
 
       // The link opens another tab, which leads back to the template.
       const tab = await context.newPage();

@@ -5,7 +5,7 @@ import { newEmail, signIn, watchConsole, writeCompose } from '../support';
 
 const compose = (tag: string) => `services:\n  web:\n    image: nginx:${tag}\n    restart: always\n`;
 
-test('a visitor watches an app, and is notified of a change by mail and feed', async ({ browser, page }) => {
+test('a visitor watches an app, and is notified of a change by email and feed', async ({ browser, page }) => {
   const smtp = await startMailServer();
   const server = await startOwnServer({
     LOCAL_TEEPOD_ENGINE: 'simulate',
@@ -46,9 +46,9 @@ test('a visitor watches an app, and is notified of a change by mail and feed', a
     await expect(visitor.getByText('No TEE hardware: this host simulates attestation.')).toBeVisible();
     const app = new URL(visitor.url()).pathname;
     const email = newEmail('watcher');
-    await visitor.getByRole('button', { name: 'Watch by mail' }).click();
+    await visitor.getByRole('button', { name: 'Watch by email' }).click();
     const form = visitor.getByRole('form', { name: 'Watch this app' });
-    await form.getByLabel('E-mail address').fill(email);
+    await form.getByLabel('Email address').fill(email);
     await form.getByRole('button', { name: 'Watch' }).click();
     const confirm = await linkIn(email, /\/explorer\/watch\?token=[\w-]+/);
     await visitor.goto(confirm);

@@ -47,8 +47,8 @@ test('registers and confirms the address with a click, not by opening the link',
   await test.step('sends a link for a strong password', async () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Create account' }).click();
-    await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible();
-    await expect(page.getByText('This server doesn’t send e-mail.')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+    await expect(page.getByText('This server doesn’t send email.')).toBeVisible();
     await expectAccessible(page);
   });
 
@@ -56,7 +56,7 @@ test('registers and confirms the address with a click, not by opening the link',
   await test.step('an unconfirmed user can look around but not deploy', async () => {
     await page.goto('/login');
     await signIn(page, email);
-    await expect(page.getByText('Confirm your e-mail address to deploy.')).toBeVisible();
+    await expect(page.getByText('Confirm your email address to deploy.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Deploy', exact: true }).first()).toHaveAttribute(
       'aria-disabled',
       'true',
@@ -92,7 +92,7 @@ test('registers and confirms the address with a click, not by opening the link',
         .getByRole('link', { name: /deploy/i })
         .first(),
     ).toBeVisible();
-    await expect(page.getByText('Confirm your e-mail address to deploy.')).toBeHidden();
+    await expect(page.getByText('Confirm your email address to deploy.')).toBeHidden();
   });
   // The rejected password and the used link.
   expect(withoutStatus(complaints, 404, 422)).toEqual([]);
@@ -108,7 +108,7 @@ test('an address confirmed in another browser ends the registrant’s session an
   const email = newEmail('squatted');
   await page.goto('/register');
   await fillRegistration(page, email);
-  await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   await page.goto('/login');
   await signIn(page, email);
   await page.waitForURL((url) => url.pathname !== '/login');
@@ -130,7 +130,7 @@ test('an address confirmed in another browser ends the registrant’s session an
   await owner.getByLabel('New password', { exact: true }).fill('a quite different phrase');
   await owner.getByRole('button', { name: 'Set password' }).click();
   await owner.waitForURL((url) => !/^\/(verify-email|login)/.test(url.pathname));
-  await expect(owner.getByText('Confirm your e-mail address to deploy.')).toBeHidden();
+  await expect(owner.getByText('Confirm your email address to deploy.')).toBeHidden();
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -140,7 +140,7 @@ test('an address that has an account gets the same answer', async ({ page }) => 
   await forgetSession(page);
   await page.goto('/register');
   await fillRegistration(page, email);
-  await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
 });
 
 test('signs in with only a passkey', async ({ page }) => {
@@ -153,7 +153,7 @@ test('signs in with only a passkey', async ({ page }) => {
   // The browser's autofill would sign in before the test clicks anything.
   await device.touch(false);
   await page.goto('/login');
-  await expect(page.getByLabel('E-mail address')).toHaveAttribute('autocomplete', 'username webauthn');
+  await expect(page.getByLabel('Email address')).toHaveAttribute('autocomplete', 'username webauthn');
   const button = page.getByRole('button', { name: 'Sign in with a passkey' });
   await expect(button).toBeEnabled();
   await device.touch(true);

@@ -17,7 +17,7 @@ test('a reset link works once and keeps the second factor', async ({ page, brows
       await other.getByRole('link', { name: 'Forgot your password?' }).click();
       await expect(other).toHaveTitle('Reset your password · Teehouse');
       await expectAccessible(other);
-      await other.getByLabel('E-mail address').fill(address);
+      await other.getByLabel('Email address').fill(address);
       await other.getByRole('button', { name: 'Send reset link' }).click();
       await expect(other.getByText(`If ${address} has an account`, { exact: false })).toBeVisible();
     }
@@ -50,7 +50,7 @@ test('a reset link works once and keeps the second factor', async ({ page, brows
     await expectAccessible(page);
     await page.goto('/login');
     await signIn(page, email, PASSWORD);
-    await expect(page.getByText('Wrong e-mail or password.')).toBeVisible();
+    await expect(page.getByText('Wrong email or password.')).toBeVisible();
   });
   await forgetSession(other);
   await elsewhere.close();

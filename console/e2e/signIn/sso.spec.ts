@@ -44,10 +44,10 @@ test('sets up, requires and removes single sign-on', async ({ page, browser }) =
 
     await form.getByLabel('Client ID').fill(provider.client_id);
     await form.getByLabel(/^Client secret/).fill(provider.client_secret);
-    await form.getByLabel('E-mail domain').fill('gmail.com');
+    await form.getByLabel('Email domain').fill('gmail.com');
     await form.getByRole('button', { name: 'Save and continue' }).click();
     await expect(form.getByText(/no team can claim it/).first()).toBeVisible();
-    await form.getByLabel('E-mail domain').fill(domain);
+    await form.getByLabel('Email domain').fill(domain);
     await form.getByRole('button', { name: 'Save and continue' }).click();
     await expect(panel.getByText('Domain not verified')).toBeVisible();
     await expect(form.getByLabel(/^Client secret/)).toHaveValue('');
@@ -91,7 +91,7 @@ test('sets up, requires and removes single sign-on', async ({ page, browser }) =
 
   await test.step('a new user signs in through the provider and joins the team', async () => {
     await visitor.goto('/login');
-    await visitor.getByLabel('E-mail address').fill(ada.email);
+    await visitor.getByLabel('Email address').fill(ada.email);
     await visitor.getByRole('button', { name: 'Single sign-on' }).click();
     await visitor.getByLabel('Login').fill(ada.sub);
     await visitor.getByRole('button', { name: 'Continue' }).click();
@@ -106,12 +106,12 @@ test('sets up, requires and removes single sign-on', async ({ page, browser }) =
   await test.step('canceling at the provider shows the reason here', async () => {
     const other = await (await browser.newContext()).newPage();
     await other.goto('/login');
-    await other.getByLabel('E-mail address').fill('nobody@elsewhere.test');
+    await other.getByLabel('Email address').fill('nobody@elsewhere.test');
     await other.getByRole('button', { name: 'Single sign-on' }).click();
     await expect(
       other.getByText(/No team uses single sign-on for addresses at elsewhere\.test/),
     ).toBeVisible();
-    await other.getByLabel('E-mail address').fill(ada.email);
+    await other.getByLabel('Email address').fill(ada.email);
     await other.getByRole('button', { name: 'Single sign-on' }).click();
     await other.getByRole('button', { name: 'Cancel' }).click();
     await other.waitForURL(/\/login\?/);
@@ -176,7 +176,7 @@ test('sets up, requires and removes single sign-on', async ({ page, browser }) =
     await own.goto('about:blank');
     await own.context().clearCookies();
     await own.goto('/login');
-    await own.getByLabel('E-mail address').fill(email);
+    await own.getByLabel('Email address').fill(email);
     await own.getByRole('button', { name: 'Single sign-on' }).click();
     await own.getByLabel('Login').fill('existing');
     await own.getByRole('button', { name: 'Continue' }).click();

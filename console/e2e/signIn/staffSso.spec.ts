@@ -182,7 +182,7 @@ test('a break-glass link opens the admin area, which says so', async ({ browser 
   await test.step('opening the link explains it and doesn’t use it up', async () => {
     await page.goto(link);
     await expect(page.getByRole('heading', { name: 'Break-glass sign-in' })).toBeVisible();
-    await expect(page.getByText(/for one hour\. All administrators are notified by e-mail/)).toBeVisible();
+    await expect(page.getByText(/for one hour\. All administrators are notified by email/)).toBeVisible();
     await expectFits(page);
     await page.reload();
     expect((await sessionOf(page)).user).toBeNull();

@@ -21,8 +21,8 @@ test('a new user joins while the inviter watches', async ({ page, browser, baseU
   await guest.goto(await mailedLink(email, 'invitation'));
   await expect(guest.getByRole('heading', { name: /^Join / })).toBeVisible();
   await expect(guest.getByText('Viewer', { exact: true })).toBeVisible();
-  await expect(guest.getByLabel('E-mail address')).toHaveValue(email);
-  await expect(guest.getByLabel('E-mail address')).toHaveAttribute('readonly', '');
+  await expect(guest.getByLabel('Email address')).toHaveValue(email);
+  await expect(guest.getByLabel('Email address')).toHaveAttribute('readonly', '');
   await guest.getByText(/^Everything a viewer can do/).click();
   await expectAccessible(guest);
   await guest.getByLabel('Password', { exact: true }).fill(PASSWORD);

@@ -8,12 +8,12 @@ async function anotherBrowser(browser: Browser, baseURL: string | undefined): Pr
   return (await browser.newContext({ baseURL: baseURL ?? '' })).newPage();
 }
 
-/** Invites through the page; the new member joins with the mailed link. */
+/** Invites through the page; the new member joins with the emailed link. */
 async function invite(page: Page, slug: string, email: string, role: string): Promise<string> {
   await page.goto(`/${slug}/members`);
   await page.getByRole('link', { name: 'Invite', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('E-mail address').fill(email);
+  await dialog.getByLabel('Email address').fill(email);
   await dialog.getByRole('radio', { name: new RegExp(`^${role}`) }).check();
   await dialog.getByRole('button', { name: 'Send invitation' }).click();
   await expect(dialog).toBeHidden();
@@ -47,10 +47,10 @@ test('a member is invited, promoted and removed while both pages are open', asyn
     await page.getByRole('link', { name: 'Invite', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await expectAccessible(page);
-    await dialog.getByLabel('E-mail address').fill(email);
+    await dialog.getByLabel('Email address').fill(email);
     await dialog.getByRole('button', { name: 'Send invitation' }).click();
-    await expect(dialog.getByLabel('E-mail address')).toHaveAttribute('aria-invalid', 'true');
-    await expect(dialog.getByLabel('E-mail address')).toHaveValue(email);
+    await expect(dialog.getByLabel('Email address')).toHaveAttribute('aria-invalid', 'true');
+    await expect(dialog.getByLabel('Email address')).toHaveValue(email);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
 

@@ -27,7 +27,7 @@ const COMPOSE = `services:
 `;
 
 test('sets up a vault with a passphrase, adds a passkey and unlocks with either', async ({ page }) => {
-  await addPasskeyDevice(page);
+  const device = await addPasskeyDevice(page);
   await registerInBrowser(page, 'vault');
   await addPasskey(page, 'Laptop');
   const complaints = watchConsole(page);
@@ -100,14 +100,43 @@ test('sets up a vault with a passphrase, adds a passkey and unlocks with either'
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
 
+  await test.step('either of two passkeys unlocks it', async () => {
+    await device.replace();
+    await addPasskey(page, 'Phone');
+    await page.reload();
+    const add = page.getByRole('button', { name: 'Add unlock method' });
+    await add.click();
+    await dialog.getByRole('button', { name: 'Use your passphrase' }).click();
+    await dialog.getByLabel('Vault passphrase', { exact: true }).fill(PASSPHRASE);
+    await dialog.getByRole('button', { name: 'Unlock', exact: true }).click();
+    await dialog.getByText('Passkey', { exact: true }).click();
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(page.getByRole('row', { name: /Passkey/ })).toHaveCount(2);
+    await page.reload();
+    await add.click();
+    // The laptop, whose passkey was added first, isn't there.
+    await dialog.getByRole('button', { name: 'Use a passkey' }).click();
+    await expect(dialog.getByRole('heading', { name: 'Add an unlock method' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  });
+
   await test.step('the last unlock method can’t be removed, but the vault can be deleted', async () => {
     const confirm = page.getByRole('alertdialog');
-    for (const name of ['Passkey', 'Passphrase']) {
-      await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    const remove = async (name: string) => {
+      await page
+        .getByRole('button', { name: `Actions for ${name}` })
+        .first()
+        .click();
       await page.getByRole('menuitem', { name: 'Remove' }).click();
       await confirm.getByRole('button', { name: 'Remove' }).click();
-      if (name === 'Passkey') await expect(confirm).toBeHidden();
+    };
+    const passkeys = page.getByRole('row', { name: /Passkey/ });
+    for (const left of [1, 0]) {
+      await remove('Passkey');
+      await expect(confirm).toBeHidden();
+      await expect(passkeys).toHaveCount(left);
     }
+    await remove('Passphrase');
     await expect(confirm.getByText('This is the only way to open the vault', { exact: false })).toBeVisible();
     await confirm.getByRole('button', { name: 'Cancel' }).click();
     await page.setViewportSize({ width: 390, height: 844 });

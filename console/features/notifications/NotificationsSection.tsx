@@ -23,7 +23,7 @@ export function NotificationsSection() {
     <>
       {!data.email_verified && (
         <Notice tone="attention" title={`${data.email} isn’t confirmed yet.`}>
-          Notification e-mail goes to confirmed addresses only. Open the link we sent to this one.
+          Notification email goes to confirmed addresses only. Open the link we sent to this one.
         </Notice>
       )}
       {data.teams.length === 0 && (

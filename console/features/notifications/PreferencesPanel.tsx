@@ -75,7 +75,7 @@ export function PreferencesPanel({ settings: { team, preferences }, onSaved }: P
               Console
             </Head>
             <Head scope="col" data-box>
-              By e-mail
+              By email
             </Head>
           </tr>
         </thead>
@@ -100,7 +100,7 @@ export function PreferencesPanel({ settings: { team, preferences }, onSaved }: P
                   <span>{help}</span>
                 </Kind>
                 {box('console', 'here')}
-                {box('mail', 'by e-mail')}
+                {box('mail', 'by email')}
               </tr>
             );
           })}

@@ -25,7 +25,7 @@ interface Props {
   onSaved: (settings: NotificationSettings) => void;
 }
 
-/** Hours during which notification e-mail is held back, then sent together. */
+/** Hours during which notification email is held back, then sent together. */
 export function QuietHoursPanel({ settings, onSaved }: Props) {
   const [on, setOn] = useState(settings.quiet_hours !== null);
   const [from, setFrom] = useState(settings.quiet_hours?.from ?? '22:00');
@@ -54,8 +54,8 @@ export function QuietHoursPanel({ settings, onSaved }: Props) {
         submitLabel="Save quiet hours"
       >
         <SwitchInput
-          label="Pause e-mail during quiet hours"
-          help="Notification e-mails are held and sent together when quiet hours end. The bell isn’t affected."
+          label="Pause email during quiet hours"
+          help="Notification emails are held and sent together when quiet hours end. The bell isn’t affected."
           checked={on}
           onChange={(event) => setOn(event.target.checked)}
         />

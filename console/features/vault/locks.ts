@@ -30,23 +30,20 @@ export async function openWithPassphrase(
   throw failure;
 }
 
-/** Tries the passkey locks one by one: each has its own salt, and the device picks the passkey. */
+/** Asks for any of the passkeys that open the vault; each has its own salt. @throws {PasskeyError} */
 export async function openWithPasskey(public_key: string, locks: readonly VaultLock[]): Promise<VaultKeys> {
   const [{ options }, { askForPrf }] = await Promise.all([
     stepUpChallenge(),
     import('../../lib/accounts/webauthn'),
   ]);
-  let failure: unknown = new VaultError('wrong_key', 'None of your passkeys unlocks this vault.');
-  for (const lock of locks) {
-    const allowCredentials = [{ type: 'public-key', id: lock.credential_id }];
-    try {
-      const { prf } = await askForPrf({ ...options, allowCredentials }, saltOf(lock));
-      return unwrapKeys(public_key, lock.wrapped_key, await passkeyKey(prf, lock.salt));
-    } catch (error) {
-      failure = error;
-    }
-  }
-  throw failure;
+  const byPasskey = new Map(
+    locks.flatMap((lock) => (lock.credential_id ? [[lock.credential_id, lock]] : [])),
+  );
+  const salts = new Map([...byPasskey].map(([id, lock]) => [id, saltOf(lock)]));
+  const { credential_id, prf } = await askForPrf(options, salts);
+  const lock = byPasskey.get(credential_id);
+  if (!lock) throw new VaultError('wrong_key', 'This passkey doesn’t unlock your vault.');
+  return unwrapKeys(public_key, lock.wrapped_key, await passkeyKey(prf, lock.salt));
 }
 
 const saltOf = ({ salt }: { salt: string }): Uint8Array => hexToBytes(salt) ?? new Uint8Array(32);

@@ -5,12 +5,12 @@ export const PASSWORD_MIN = 10;
 export const PASSWORD_MAX = 200;
 export const EMAIL_MAX = 254;
 
-/** Returns why an e-mail address is invalid, judging by syntax only. */
+/** Returns why an email address is invalid, judging by syntax only. */
 export function emailFault(email: string): string | undefined {
   const text = email.trim();
-  if (text === '') return 'Enter your e-mail address.';
+  if (text === '') return 'Enter your email address.';
   if (text.length > EMAIL_MAX || !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text))
-    return 'Enter a valid e-mail address, such as name@example.com.';
+    return 'Enter a valid email address, such as name@example.com.';
   return undefined;
 }
 

@@ -52,14 +52,26 @@ export async function makePasskey(options: PasskeyJson): Promise<PasskeyJson> {
 }
 
 /**
- * Returns the passkey's PRF output for a salt (WebAuthn Level 3 §10.1.4), which is the same every time. Throws
+ * Returns a passkey's PRF output for a salt (WebAuthn Level 3 §10.1.4), which is the same every time. Throws
  * PasskeyError, also if the passkey or browser doesn't support it.
+ *
+ * @param salt for any of the user's passkeys, or by the ID of those that may be used
  */
 export async function askForPrf(
   options: PasskeyJson,
-  salt: Uint8Array,
+  salt: Uint8Array | ReadonlyMap<string, Uint8Array>,
 ): Promise<{ credential_id: string; prf: Uint8Array }> {
-  const answer = await askForPasskey({ ...options, extensions: { prf: { eval: { first: salt } } } });
+  const answer = await askForPasskey(
+    salt instanceof Uint8Array
+      ? { ...options, extensions: { prf: { eval: { first: salt } } } }
+      : {
+          ...options,
+          allowCredentials: [...salt.keys()].map((id) => ({ type: 'public-key', id })),
+          extensions: {
+            prf: { evalByCredential: Object.fromEntries([...salt].map(([id, first]) => [id, { first }])) },
+          },
+        },
+  );
   const { id, clientExtensionResults } = answer as {
     id: string;
     clientExtensionResults: { prf?: { results?: { first?: ArrayBuffer } } };

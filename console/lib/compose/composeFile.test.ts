@@ -48,6 +48,7 @@ describe('a valid file', () => {
         },
       ],
       variables: [{ name: 'PASSWORD', line: 7, column: 17, required: false }],
+      unusedSecrets: [],
     });
   });
   it('is parsed the same with Windows line endings', () => {

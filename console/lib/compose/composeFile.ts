@@ -26,6 +26,8 @@ export interface ComposeAnalysis {
   findings: Finding[];
   services: ComposeService[];
   variables: ComposeVariable[];
+  /** Names of secrets that neither the file nor the pre-launch script uses. */
+  unusedSecrets: string[];
 }
 
 export interface ComposeContext {
@@ -48,7 +50,13 @@ export function analyseCompose(text: string, context: ComposeContext = {}): Comp
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   const findings = new Findings(locate, context.onlyLocal);
-  const analysis: ComposeAnalysis = { ok: false, findings: [], services: [], variables: [] };
+  const analysis: ComposeAnalysis = {
+    ok: false,
+    findings: [],
+    services: [],
+    variables: [],
+    unusedSecrets: [],
+  };
   const size = composeSize(text, context.preLaunchScript);
   if (!size.fits) findings.add('too_large', 0, '', `The text is ${size.bytes} bytes long.`);
   else {
@@ -64,6 +72,7 @@ export function analyseCompose(text: string, context: ComposeContext = {}): Comp
       findings.add('too_complex', at, path, message);
       analysis.services = [];
       analysis.variables = [];
+      analysis.unusedSecrets = [];
     }
   }
   analysis.findings = findings.sorted();
@@ -145,7 +154,7 @@ function analyse(
   if (analysis.services.length > 0 && !ports.any)
     findings.add('ports_none', services?.keyAt ?? 0, 'services', 'No service publishes a port.');
   uses.walk(source.root, '');
-  analysis.variables = uses.finish(secretNames, preLaunchScript, locate);
+  Object.assign(analysis, uses.finish(secretNames, preLaunchScript, locate));
 }
 
 /** Returns the networks whose containers can't reach anything outside. */

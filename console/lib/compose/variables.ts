@@ -166,12 +166,12 @@ export class VariableUses {
     return [...names];
   }
 
-  /** Reports unset variables (once per name) and unused secrets; returns the variables. */
+  /** Reports unset variables (once per name) and unused secrets. */
   finish(
     secretNames: readonly string[],
     preLaunchScript: string,
     locate: (offset: number) => { line: number; column: number },
-  ): ComposeVariable[] {
+  ): { variables: ComposeVariable[]; unusedSecrets: string[] } {
     const secrets = new Set(secretNames);
     const variables = new Map<string, ComposeVariable>();
     const open = new Map<string, Use>();
@@ -196,13 +196,16 @@ export class VariableUses {
       );
     }
     const scriptWords = new Set(preLaunchScript.match(/\w+/g));
-    for (const name of secrets) {
-      if (name === '' || variables.has(name)) continue;
-      // Read by the guest itself, not by containers.
-      if (name.startsWith('DSTACK_')) continue;
-      if (scriptWords.has(name)) continue;
+    const unusedSecrets = [...secrets].filter(
+      (name) =>
+        name !== '' &&
+        !variables.has(name) &&
+        // The guest itself reads these.
+        !name.startsWith('DSTACK_') &&
+        !scriptWords.has(name),
+    );
+    for (const name of unusedSecrets)
       this.findings.add('secret_unused', 0, '', `The secret ${name} is not used in this file.`);
-    }
-    return [...variables.values()];
+    return { variables: [...variables.values()], unusedSecrets };
   }
 }

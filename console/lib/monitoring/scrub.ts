@@ -18,7 +18,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/(https?:\/\/[^\s?#"']+|\/[\w./:-]*)\?[^\s"'#)]*/g, '$1'],
 ];
 
-/** Returns a copy without e-mail addresses, tokens, keys, query strings and compose text. */
+/** Returns a copy without email addresses, tokens, keys, query strings and compose text. */
 export function scrub<T>(value: T): T {
   return scrubbed(value, 0) as T;
 }

@@ -60,7 +60,7 @@ export interface BillingExample {
   second: Offer;
 }
 
-/** An e-mail or webhook subscription to an app, as shown on the page of its link. */
+/** An email or webhook subscription to an app, as shown on the page of its link. */
 export interface Watch {
   app_id: string;
   app_name: string;

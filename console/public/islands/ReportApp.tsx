@@ -43,7 +43,7 @@ export function ReportApp({ appId }: { appId: string }) {
         <textarea name="text" required minLength={10} maxLength={4000} rows={5} />
       </label>
       <label>
-        E-mail address, if you want a reply
+        Email address, if you want a reply
         <input type="email" name="email" maxLength={254} autoComplete="email" />
       </label>
       <button type="submit" className={`${site.button} ${site.small}`} disabled={state.step === 'busy'}>

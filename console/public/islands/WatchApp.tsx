@@ -13,12 +13,12 @@ export function WatchApp({ appId }: { appId: string }) {
   return (
     <>
       <noscript>
-        <p>Watching by mail needs JavaScript. The feed does not.</p>
+        <p>Watching by email needs JavaScript. The feed does not.</p>
       </noscript>
       {state.step === 'closed' ? (
         <p className={site.scripted}>
           <button type="button" className={`${site.quiet} ${site.small}`} onClick={open}>
-            Watch by mail
+            Watch by email
           </button>
         </p>
       ) : (
@@ -29,7 +29,7 @@ export function WatchApp({ appId }: { appId: string }) {
             aria-label="Watch this app"
           >
             <label>
-              E-mail address
+              Email address
               <input type="email" name="email" required maxLength={254} autoComplete="email" />
             </label>
             <button type="submit" className={`${site.button} ${site.small}`} disabled={state.step === 'busy'}>
@@ -41,7 +41,7 @@ export function WatchApp({ appId }: { appId: string }) {
       )}
       <p role="status">
         {state.step === 'sent' &&
-          'Open the link in the mail we sent to confirm. If none arrives, check your spam folder or try again tomorrow. Addresses that already watch the app, or stopped within the last week, don’t get a new link.'}
+          'Open the link in the email we sent to confirm. If none arrives, check your spam folder or try again tomorrow. Addresses that already watch the app, or stopped within the last week, don’t get a new link.'}
       </p>
     </>
   );

@@ -23,12 +23,12 @@ export function WatchLink({ token, isConfirmed, isWebhook }: WatchLinkProps) {
         {hasEnded
           ? isWebhook
             ? 'The URL was deleted. No more requests are sent to it.'
-            : 'Your address was deleted. No more e-mail is sent. We won’t send this address a new link for this app for a week.'
+            : 'Your address was deleted. No more email is sent. We won’t send this address a new link for this app for a week.'
           : isWatching
             ? isWebhook
               ? 'Your receiver gets a request when this app changes.'
-              : 'You’re watching this app and get an e-mail when it changes.'
-            : 'Confirm that this is your address and you want these e-mails.'}
+              : 'You’re watching this app and get an email when it changes.'
+            : 'Confirm that this is your address and you want these emails.'}
       </p>
       {!hasEnded && (
         <p className={site.actions}>

@@ -158,7 +158,7 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
       </Section>
       <Section
         title="Watch"
-        lead={`Get ${has_mail ? 'an e-mail, or ' : ''}a signed request to your server when the Compose file or OS image changes, or the app is unpublished. Changes within ten minutes are combined. You can stop anytime, which deletes your ${has_mail ? 'address or URL' : 'URL'}.`}
+        lead={`Get ${has_mail ? 'an email, or ' : ''}a signed request to your server when the Compose file or OS image changes, or the app is unpublished. Changes within ten minutes are combined. You can stop anytime, which deletes your ${has_mail ? 'address or URL' : 'URL'}.`}
       >
         {has_mail ? (
           <Island name="watchApp" props={{ appId: app.app_id }}>
@@ -166,7 +166,7 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
           </Island>
         ) : (
           <p>
-            This server doesn’t send e-mail. Watch by webhook, or follow the{' '}
+            This server doesn’t send email. Watch by webhook, or follow the{' '}
             <a href={appFeedPath(app.app_id)}>feed</a>.
           </p>
         )}

@@ -25,7 +25,7 @@ export function WatchPage({ watch, token }: { watch: Watch | null; token: string
     <>
       <Hero
         title={`Watch ${watch.app_name}`}
-        lead={`${watch.is_webhook ? 'A signed request' : 'An e-mail'} when its Compose file or OS image changes.`}
+        lead={`${watch.is_webhook ? 'A signed request' : 'An email'} when its Compose file or OS image changes.`}
       >
         <p>
           {watch.trust === null ? (
@@ -36,7 +36,7 @@ export function WatchPage({ watch, token }: { watch: Watch | null; token: string
         </p>
         {watch.trust !== null && <TrustChip trust={watch.trust} />}
       </Hero>
-      <Section title={watch.is_webhook ? 'Requests about this app' : 'E-mail about this app'}>
+      <Section title={watch.is_webhook ? 'Requests about this app' : 'Email about this app'}>
         <Island
           name="watchLink"
           props={{ token, isConfirmed: watch.is_confirmed, isWebhook: watch.is_webhook }}

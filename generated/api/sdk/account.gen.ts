@@ -7,7 +7,7 @@ import type { CancelEmailChangeData, CancelEmailChangeErrors, CancelEmailChangeR
 /**
  * Delete your account
  *
- * The body repeats the account's e-mail address. Teams you are the only member of are deleted with it. Refused while such a team has CVMs, while a team you own owes money, or while you are the only owner of a team with other members; `detail` names each one. The only platform admin who can sign in can't be deleted.
+ * The body repeats the account's email address. Teams you are the only member of are deleted with it. Refused while such a team has CVMs, while a team you own owes money, or while you are the only owner of a team with other members; `detail` names each one. The only platform admin who can sign in can't be deleted.
  */
 export const deleteAccount = <ThrowOnError extends boolean = false>(options: Options<DeleteAccountData, ThrowOnError>) => (options.client ?? client).delete<DeleteAccountResponses, DeleteAccountErrors, ThrowOnError>({
     security: [{
@@ -26,7 +26,7 @@ export const deleteAccount = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Get your account
  *
- * Returns the profile, a pending e-mail change and the linked identity providers. A session or token from single sign-on sees only the link to its own team.
+ * Returns the profile, a pending email change and the linked identity providers. A session or token from single sign-on sees only the link to its own team.
  */
 export const getAccount = <ThrowOnError extends boolean = false>(options?: Options<GetAccountData, ThrowOnError>) => (options?.client ?? client).get<GetAccountResponses, GetAccountErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -90,7 +90,7 @@ export const exportAccount = <ThrowOnError extends boolean = false>(options?: Op
 /**
  * Set or change your password
  *
- * An account that has a password must send the current one; a wrong one counts as a failed sign-in. The user is notified by mail. API tokens stay valid.
+ * An account that has a password must send the current one; a wrong one counts as a failed sign-in. The user is notified by email. API tokens stay valid.
  */
 export const changePassword = <ThrowOnError extends boolean = false>(options: Options<ChangePasswordData, ThrowOnError>) => (options.client ?? client).post<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError>({
     security: [{
@@ -107,7 +107,7 @@ export const changePassword = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
- * Cancel the e-mail change
+ * Cancel the email change
  *
  * Discards the pending change. Succeeds without a pending change too.
  */
@@ -122,7 +122,7 @@ export const cancelEmailChange = <ThrowOnError extends boolean = false>(options?
 });
 
 /**
- * Change your e-mail address
+ * Change your email address
  *
  * Sends a link to the old and the new address, valid for 24 hours, and replaces an earlier pending change. The change takes effect once both have confirmed; a current address that was never confirmed doesn't have to. Whether another account has the new address is checked only then.
  */
@@ -143,7 +143,7 @@ export const requestEmailChange = <ThrowOnError extends boolean = false>(options
 /**
  * Unlink an identity provider
  *
- * Ends the sessions the provider opened and revokes the API tokens created in them. You stay a member of the team and are notified by mail. To link it again, sign in with your own password or passkey.
+ * Ends the sessions the provider opened and revokes the API tokens created in them. You stay a member of the team and are notified by email. To link it again, sign in with your own password or passkey.
  */
 export const unlinkSso = <ThrowOnError extends boolean = false>(options: Options<UnlinkSsoData, ThrowOnError>) => (options.client ?? client).delete<UnlinkSsoResponses, UnlinkSsoErrors, ThrowOnError>({
     security: [{
@@ -218,7 +218,7 @@ export const getSecondFactors = <ThrowOnError extends boolean = false>(options?:
 /**
  * Remove the authenticator app
  *
- * Removes the authenticator app and notifies the user by mail. If it was the only second factor, the recovery codes are removed too, and teams that require one can't be entered until another is added.
+ * Removes the authenticator app and notifies the user by email. If it was the only second factor, the recovery codes are removed too, and teams that require one can't be entered until another is added.
  */
 export const deleteTotp = <ThrowOnError extends boolean = false>(options?: Options<DeleteTotpData, ThrowOnError>) => (options?.client ?? client).delete<DeleteTotpResponses, DeleteTotpErrors, ThrowOnError>({
     security: [{
@@ -233,7 +233,7 @@ export const deleteTotp = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Start setting up an authenticator app
  *
- * Returns a new secret and its QR code URI, and replaces one that was never confirmed. It takes effect once confirmTotp receives a valid code. Requires a confirmed e-mail address; 409 if an app is already set up.
+ * Returns a new secret and its QR code URI, and replaces one that was never confirmed. It takes effect once confirmTotp receives a valid code. Requires a confirmed email address; 409 if an app is already set up.
  */
 export const createTotp = <ThrowOnError extends boolean = false>(options?: Options<CreateTotpData, ThrowOnError>) => (options?.client ?? client).post<CreateTotpResponses, CreateTotpErrors, ThrowOnError>({
     security: [{
@@ -248,7 +248,7 @@ export const createTotp = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Finish setting up an authenticator app
  *
- * Verifies a code of the new secret, enables the authenticator app and notifies the user by mail. This session counts as signed in with a second factor.
+ * Verifies a code of the new secret, enables the authenticator app and notifies the user by email. This session counts as signed in with a second factor.
  */
 export const confirmTotp = <ThrowOnError extends boolean = false>(options: Options<ConfirmTotpData, ThrowOnError>) => (options.client ?? client).post<ConfirmTotpResponses, ConfirmTotpErrors, ThrowOnError>({
     security: [{
@@ -267,7 +267,7 @@ export const confirmTotp = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Start adding a passkey
  *
- * Returns WebAuthn options for a new credential, valid for 5 minutes. Pass the authenticator's reply to createPasskey. Requires a confirmed e-mail address.
+ * Returns WebAuthn options for a new credential, valid for 5 minutes. Pass the authenticator's reply to createPasskey. Requires a confirmed email address.
  */
 export const createPasskeyRegistration = <ThrowOnError extends boolean = false>(options?: Options<CreatePasskeyRegistrationData, ThrowOnError>) => (options?.client ?? client).post<CreatePasskeyRegistrationResponses, CreatePasskeyRegistrationErrors, ThrowOnError>({
     security: [{
@@ -282,7 +282,7 @@ export const createPasskeyRegistration = <ThrowOnError extends boolean = false>(
 /**
  * Add a passkey
  *
- * Verifies the authenticator's reply, stores the credential's public key under the given name and notifies the user by mail. An account has at most 20 passkeys; one that is already registered returns 409.
+ * Verifies the authenticator's reply, stores the credential's public key under the given name and notifies the user by email. An account has at most 20 passkeys; one that is already registered returns 409.
  */
 export const createPasskey = <ThrowOnError extends boolean = false>(options: Options<CreatePasskeyData, ThrowOnError>) => (options.client ?? client).post<CreatePasskeyResponses, CreatePasskeyErrors, ThrowOnError>({
     security: [{
@@ -301,7 +301,7 @@ export const createPasskey = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Remove a passkey
  *
- * Removes the credential from the account and notifies the user by mail. With the last second factor, the recovery codes are removed too. The authenticator may still offer the passkey, without effect.
+ * Removes the credential from the account and notifies the user by email. With the last second factor, the recovery codes are removed too. The authenticator may still offer the passkey, without effect.
  */
 export const deletePasskey = <ThrowOnError extends boolean = false>(options: Options<DeletePasskeyData, ThrowOnError>) => (options.client ?? client).delete<DeletePasskeyResponses, DeletePasskeyErrors, ThrowOnError>({
     security: [{
@@ -335,7 +335,7 @@ export const updatePasskey = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Generate new recovery codes
  *
- * Replaces all earlier recovery codes with 10 new ones and notifies the user by mail. Returns ERR-00-043 for an account without a second factor.
+ * Replaces all earlier recovery codes with 10 new ones and notifies the user by email. Returns ERR-00-043 for an account without a second factor.
  */
 export const createRecoveryCodes = <ThrowOnError extends boolean = false>(options?: Options<CreateRecoveryCodesData, ThrowOnError>) => (options?.client ?? client).post<CreateRecoveryCodesResponses, CreateRecoveryCodesErrors, ThrowOnError>({
     security: [{

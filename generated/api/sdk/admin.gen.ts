@@ -495,9 +495,9 @@ export const listAdminOutbox = <ThrowOnError extends boolean = false>(options?: 
 });
 
 /**
- * Get a mail in the outbox
+ * Get an email in the outbox
  *
- * Returns a mail with its text while it is stored: the text of a sent mail is deleted. Links in it work for anyone who opens them, so each request is recorded in the audit log.
+ * Returns an email with its text while it is stored: the text of a sent mail is deleted. Links in it work for anyone who opens them, so each request is recorded in the audit log.
  */
 export const getAdminOutbox = <ThrowOnError extends boolean = false>(options: Options<GetAdminOutboxData, ThrowOnError>) => (options.client ?? client).get<GetAdminOutboxResponses, GetAdminOutboxErrors, ThrowOnError>({
     security: [{
@@ -510,9 +510,9 @@ export const getAdminOutbox = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
- * Resend a mail from the outbox
+ * Resend an email from the outbox
  *
- * Queues a mail again now. 409 if it has been or is being sent, its text is no longer stored, or the server has no mail server configured.
+ * Queues an email again now. 409 if it has been or is being sent, its text is no longer stored, or the server has no mail server configured.
  */
 export const retryAdminOutbox = <ThrowOnError extends boolean = false>(options: Options<RetryAdminOutboxData, ThrowOnError>) => (options.client ?? client).post<RetryAdminOutboxResponses, RetryAdminOutboxErrors, ThrowOnError>({
     security: [{
@@ -1871,7 +1871,7 @@ export const tryAdminKmsContractApp = <ThrowOnError extends boolean = false>(opt
 /**
  * List users
  *
- * Returns accounts with state, platform role, second factor, last activity, and counts of teams, CVMs, sessions and tokens. E-mail addresses are null for roles that may not see them.
+ * Returns accounts with state, platform role, second factor, last activity, and counts of teams, CVMs, sessions and tokens. Email addresses are null for roles that may not see them.
  */
 export const listAdminUsers = <ThrowOnError extends boolean = false>(options?: Options<ListAdminUsersData, ThrowOnError>) => (options?.client ?? client).get<ListAdminUsersResponses, ListAdminUsersErrors, ThrowOnError>({
     security: [{
@@ -1958,7 +1958,7 @@ export const reactivateAdminUser = <ThrowOnError extends boolean = false>(option
 /**
  * Resend a user's confirmation link
  *
- * Sends a new confirmation link, valid for 24 hours, to the user's unconfirmed address; earlier links stop working. 409 if the user isn't active, has confirmed the address, or the address has received 5 such mails within an hour.
+ * Sends a new confirmation link, valid for 24 hours, to the user's unconfirmed address; earlier links stop working. 409 if the user isn't active, has confirmed the address, or the address has received 5 such emails within an hour.
  */
 export const resendAdminUserVerification = <ThrowOnError extends boolean = false>(options: Options<ResendAdminUserVerificationData, ThrowOnError>) => (options.client ?? client).post<ResendAdminUserVerificationResponses, ResendAdminUserVerificationErrors, ThrowOnError>({
     security: [{
@@ -2045,7 +2045,7 @@ export const listAdminWorkspaces = <ThrowOnError extends boolean = false>(option
 /**
  * Delete a team without CVMs
  *
- * Deletes a team that has no CVMs left and owes no money; otherwise ERR-00-021 names some of them, or the amount. Its members are notified by mail. Recorded in the audit logs of the team and the platform.
+ * Deletes a team that has no CVMs left and owes no money; otherwise ERR-00-021 names some of them, or the amount. Its members are notified by email. Recorded in the audit logs of the team and the platform.
  */
 export const deleteAdminWorkspace = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminWorkspaceData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminWorkspaceResponses, DeleteAdminWorkspaceErrors, ThrowOnError>({
     security: [{

@@ -21,7 +21,7 @@ export const createDeviceCode = <ThrowOnError extends boolean = false>(options: 
 /**
  * Poll a command-line login
  *
- * Pending, denied and expired are 400 with `detail.error` of RFC 8628 §3.5. Polling too fast answers `slow_down` and adds 5 seconds to the interval, up to 60. The token is valid for 90 days and is issued once; its owner is notified by mail. A user who can no longer create tokens in the team gets `access_denied`.
+ * Pending, denied and expired are 400 with `detail.error` of RFC 8628 §3.5. Polling too fast answers `slow_down` and adds 5 seconds to the interval, up to 60. The token is valid for 90 days and is issued once; its owner is notified by email. A user who can no longer create tokens in the team gets `access_denied`.
  */
 export const createDeviceToken = <ThrowOnError extends boolean = false>(options: Options<CreateDeviceTokenData, ThrowOnError>) => (options.client ?? client).post<CreateDeviceTokenResponses, CreateDeviceTokenErrors, ThrowOnError>({
     url: '/auth/device/token',
@@ -50,7 +50,7 @@ export const getDeviceAuthorization = <ThrowOnError extends boolean = false>(opt
 /**
  * Approve or deny a command-line login
  *
- * Approval lets the waiting client fetch one token, bound to the chosen team and limited to the requested scopes that your role allows. Approving requires `workspace_slug`, a confirmed e-mail address and the right to create tokens in that team. Returns 409 for a login that is already decided or has expired.
+ * Approval lets the waiting client fetch one token, bound to the chosen team and limited to the requested scopes that your role allows. Approving requires `workspace_slug`, a confirmed email address and the right to create tokens in that team. Returns 409 for a login that is already decided or has expired.
  */
 export const decideDeviceAuthorization = <ThrowOnError extends boolean = false>(options: Options<DecideDeviceAuthorizationData, ThrowOnError>) => (options.client ?? client).post<DecideDeviceAuthorizationResponses, DecideDeviceAuthorizationErrors, ThrowOnError>({
     security: [{
@@ -84,7 +84,7 @@ export const getCurrentUser = <ThrowOnError extends boolean = false>(options?: O
 /**
  * Create an account
  *
- * Creates the user and a default team. The address must be confirmed by e-mail before the first deployment; the link is valid for 24 hours. With an `invitation_token` for the address, the account is confirmed, joins the team and is signed in. The first account on an empty server becomes platform admin, unless the server names the administrator's address; if the server sends no mail, its address counts as confirmed and it is signed in. An address that already has an account gets the same response in the same time, and its owner is notified by mail. With registration by invitation, only the first account and invited addresses can register; with registration off, every address gets 403.
+ * Creates the user and a default team. The address must be confirmed by email before the first deployment; the link is valid for 24 hours. With an `invitation_token` for the address, the account is confirmed, joins the team and is signed in. The first account on an empty server becomes platform admin, unless the server names the administrator's address; if the server sends no mail, its address counts as confirmed and it is signed in. An address that already has an account gets the same response in the same time, and its owner is notified by email. With registration by invitation, only the first account and invited addresses can register; with registration off, every address gets 403.
  */
 export const registerUser = <ThrowOnError extends boolean = false>(options: Options<RegisterUserData, ThrowOnError>) => (options.client ?? client).post<RegisterUserResponses, RegisterUserErrors, ThrowOnError>({
     url: '/auth/register',
@@ -175,7 +175,7 @@ export const createPasskeySession = <ThrowOnError extends boolean = false>(optio
 /**
  * Sign in with a break-glass link
  *
- * Opens a session of an administrator for one hour, with a link that `teehouse break-glass` issued on the server. The link works once, within 15 minutes; the account's second factor is still required. Every administrator is notified by mail.
+ * Opens a session of an administrator for one hour, with a link that `teehouse break-glass` issued on the server. The link works once, within 15 minutes; the account's second factor is still required. Every administrator is notified by email.
  */
 export const createBreakGlassSession = <ThrowOnError extends boolean = false>(options: Options<CreateBreakGlassSessionData, ThrowOnError>) => (options.client ?? client).post<CreateBreakGlassSessionResponses, CreateBreakGlassSessionErrors, ThrowOnError>({
     url: '/auth/break-glass',
@@ -187,9 +187,9 @@ export const createBreakGlassSession = <ThrowOnError extends boolean = false>(op
 });
 
 /**
- * Confirm an e-mail address
+ * Confirm an email address
  *
- * Also handles e-mail changes: the old address approves, the new one confirms, and the change takes effect once both have. With `decline`, either address cancels the change, and a registration link locks out the account that registered the address. If the account was never confirmed and was registered from another browser, its sessions, tokens and keys are deleted and a new password is required (`new_password`). Returns 409 when both addresses have confirmed but the new one now belongs to another account.
+ * Also handles email changes: the old address approves, the new one confirms, and the change takes effect once both have. With `decline`, either address cancels the change, and a registration link locks out the account that registered the address. If the account was never confirmed and was registered from another browser, its sessions, tokens and keys are deleted and a new password is required (`new_password`). Returns 409 when both addresses have confirmed but the new one now belongs to another account.
  */
 export const verifyEmail = <ThrowOnError extends boolean = false>(options: Options<VerifyEmailData, ThrowOnError>) => (options.client ?? client).post<VerifyEmailResponses, VerifyEmailErrors, ThrowOnError>({
     url: '/auth/verify-email',
@@ -203,7 +203,7 @@ export const verifyEmail = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Resend the confirmation link
  *
- * Sends a new link, valid for 24 hours, to the account's unconfirmed address; earlier links stop working. The response is the same if the address is already confirmed or has received 5 such mails within an hour.
+ * Sends a new link, valid for 24 hours, to the account's unconfirmed address; earlier links stop working. The response is the same if the address is already confirmed or has received 5 such emails within an hour.
  */
 export const resendVerification = <ThrowOnError extends boolean = false>(options?: Options<ResendVerificationData, ThrowOnError>) => (options?.client ?? client).post<ResendVerificationResponses, ResendVerificationErrors, ThrowOnError>({
     security: [{
@@ -218,7 +218,7 @@ export const resendVerification = <ThrowOnError extends boolean = false>(options
 /**
  * Request a password reset link
  *
- * Sends a single-use link, valid for 30 minutes, if the address has an active account and got fewer than 5 such mails within an hour. Earlier links stop working. The response and its timing are the same either way.
+ * Sends a single-use link, valid for 30 minutes, if the address has an active account and got fewer than 5 such emails within an hour. Earlier links stop working. The response and its timing are the same either way.
  */
 export const requestPasswordReset = <ThrowOnError extends boolean = false>(options: Options<RequestPasswordResetData, ThrowOnError>) => (options.client ?? client).post<RequestPasswordResetResponses, RequestPasswordResetErrors, ThrowOnError>({
     url: '/auth/reset-password',
@@ -246,7 +246,7 @@ export const checkPasswordReset = <ThrowOnError extends boolean = false>(options
 /**
  * Reset a password
  *
- * Sets a new password with the token of a reset link, ends every session, the current one included, and notifies the user by mail. A second factor stays required to sign in. If the address was never confirmed, it now is, and the account's earlier sessions, second factors, SSH keys, API tokens and other means of access are removed.
+ * Sets a new password with the token of a reset link, ends every session, the current one included, and notifies the user by email. A second factor stays required to sign in. If the address was never confirmed, it now is, and the account's earlier sessions, second factors, SSH keys, API tokens and other means of access are removed.
  */
 export const resetPassword = <ThrowOnError extends boolean = false>(options: Options<ResetPasswordData, ThrowOnError>) => (options.client ?? client).post<ResetPasswordResponses, ResetPasswordErrors, ThrowOnError>({
     url: '/auth/reset-password/confirm',
@@ -342,7 +342,7 @@ export const acceptInvitation = <ThrowOnError extends boolean = false>(options: 
 /**
  * Decline an invitation
  *
- * Declines the invitation; no account is needed. The link stops working, the team sees that it was declined, and the inviter is notified by mail.
+ * Declines the invitation; no account is needed. The link stops working, the team sees that it was declined, and the inviter is notified by email.
  */
 export const declineInvitation = <ThrowOnError extends boolean = false>(options: Options<DeclineInvitationData, ThrowOnError>) => (options.client ?? client).post<DeclineInvitationResponses, DeclineInvitationErrors, ThrowOnError>({
     url: '/auth/invitations/decline',
@@ -354,7 +354,7 @@ export const declineInvitation = <ThrowOnError extends boolean = false>(options:
 });
 
 /**
- * Find the single sign-on connection for an e-mail address
+ * Find the single sign-on connection for an email address
  *
  * Returns whether an address belongs to a domain with single sign-on. Only the domain is looked up, never the account.
  */
@@ -405,7 +405,7 @@ export const getSsoLink = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Link an identity provider to your account
  *
- * Requires a session opened with the account's own password or passkey. Adds you to the team with the provider's role and notifies you by mail. ERR-00-042 if the account or the connection changed since the provider replied.
+ * Requires a session opened with the account's own password or passkey. Adds you to the team with the provider's role and notifies you by email. ERR-00-042 if the account or the connection changed since the provider replied.
  */
 export const confirmSsoLink = <ThrowOnError extends boolean = false>(options?: Options<ConfirmSsoLinkData, ThrowOnError>) => (options?.client ?? client).post<ConfirmSsoLinkResponses, ConfirmSsoLinkErrors, ThrowOnError>({
     security: [{

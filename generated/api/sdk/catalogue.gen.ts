@@ -22,7 +22,7 @@ export const deleteGpuWait = <ThrowOnError extends boolean = false>(options?: Op
 /**
  * Get your place in the waitlist for GPUs
  *
- * Returns your waitlist entry in this team, or null. Once a host has the GPUs, you get a mail and leave the line.
+ * Returns your waitlist entry in this team, or null. Once a host has the GPUs, you get an email and leave the line.
  */
 export const getGpuWait = <ThrowOnError extends boolean = false>(options?: Options<GetGpuWaitData, ThrowOnError>) => (options?.client ?? client).get<GetGpuWaitResponses, GetGpuWaitErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -37,7 +37,7 @@ export const getGpuWait = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Join the waitlist for GPUs
  *
- * Sends you a mail once a host of the team has this many free GPUs, those who waited longest first. Nothing is reserved. Waiting for more GPUs than before puts you at the end of the line.
+ * Sends you an email once a host of the team has this many free GPUs, those who waited longest first. Nothing is reserved. Waiting for more GPUs than before puts you at the end of the line.
  */
 export const putGpuWait = <ThrowOnError extends boolean = false>(options: Options<PutGpuWaitData, ThrowOnError>) => (options.client ?? client).put<PutGpuWaitResponses, PutGpuWaitErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -49,7 +49,7 @@ export const reportPublicApp = <ThrowOnError extends boolean = false>(options: O
 /**
  * Watch a published app
  *
- * Sends a link to the address, which its owner opens to confirm. From then on, the address receives a mail with the changes whenever the Compose file or OS image of the published app changes, and when the app is no longer published. The response is the same for an address that already watches the app or stopped watching it within a week: neither is sent a link. Links that are not confirmed within two days are deleted.
+ * Sends a link to the address, which its owner opens to confirm. From then on, the address receives an email with the changes whenever the Compose file or OS image of the published app changes, and when the app is no longer published. The response is the same for an address that already watches the app or stopped watching it within a week: neither is sent a link. Links that are not confirmed within two days are deleted.
  */
 export const watchPublicApp = <ThrowOnError extends boolean = false>(options: Options<WatchPublicAppData, ThrowOnError>) => (options.client ?? client).post<WatchPublicAppResponses, WatchPublicAppErrors, ThrowOnError>({
     url: '/explorer/apps/{app_id}/watches',

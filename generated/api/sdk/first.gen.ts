@@ -164,7 +164,7 @@ export const dismissAnnouncement = <ThrowOnError extends boolean = false>(option
 /**
  * Get your notification settings
  *
- * Returns time zone, quiet hours and, for each team this session may enter, what is sent by mail and to the bell. Kinds that your role never receives are left out.
+ * Returns time zone, quiet hours and, for each team this session may enter, what is sent by email and to the bell. Kinds that your role never receives are left out.
  */
 export const getNotificationSettings = <ThrowOnError extends boolean = false>(options?: Options<GetNotificationSettingsData, ThrowOnError>) => (options?.client ?? client).get<GetNotificationSettingsResponses, GetNotificationSettingsErrors, ThrowOnError>({
     security: [{

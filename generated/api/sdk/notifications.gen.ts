@@ -59,7 +59,7 @@ export const updateNotificationSettings = <ThrowOnError extends boolean = false>
 /**
  * Change your notification settings for a team
  *
- * Changes which of this team's events you receive by mail and in the console. Kinds that your role never receives are ignored. Returns 404 for a team this session can't enter.
+ * Changes which of this team's events you receive by email and in the console. Kinds that your role never receives are ignored. Returns 404 for a team this session can't enter.
  */
 export const updateNotificationPreferences = <ThrowOnError extends boolean = false>(options: Options<UpdateNotificationPreferencesData, ThrowOnError>) => (options.client ?? client).put<UpdateNotificationPreferencesResponses, UpdateNotificationPreferencesErrors, ThrowOnError>({
     security: [{

@@ -22,7 +22,7 @@ export const listTokens = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Create an API token
  *
- * Returns the token's value once; it is stored as a hash. It expires after 90 days unless `expires_in_days` says otherwise, and never if that is null. You are notified by mail. Requires a confirmed e-mail address.
+ * Returns the token's value once; it is stored as a hash. It expires after 90 days unless `expires_in_days` says otherwise, and never if that is null. You are notified by email. Requires a confirmed email address.
  */
 export const createApiToken = <ThrowOnError extends boolean = false>(options: Options<CreateApiTokenData, ThrowOnError>) => (options.client ?? client).post<CreateApiTokenResponses, CreateApiTokenErrors, ThrowOnError>({
     security: [{

@@ -41,7 +41,7 @@ export const createWorkspace = <ThrowOnError extends boolean = false>(options: O
 /**
  * Delete a team
  *
- * Deletes a team that has no CVMs left and owes no money; otherwise ERR-00-021 lists up to 20 of them, or names the amount. The body repeats the slug. Its balance is not paid out, its unpaid payments are canceled, and its orders end without a refund. Its members are notified by mail.
+ * Deletes a team that has no CVMs left and owes no money; otherwise ERR-00-021 lists up to 20 of them, or names the amount. The body repeats the slug. Its balance is not paid out, its unpaid payments are canceled, and its orders end without a refund. Its members are notified by email.
  */
 export const deleteWorkspace = <ThrowOnError extends boolean = false>(options: Options<DeleteWorkspaceData, ThrowOnError>) => (options.client ?? client).delete<DeleteWorkspaceResponses, DeleteWorkspaceErrors, ThrowOnError>({
     security: [{
@@ -124,7 +124,7 @@ export const listWorkspaceNodes = <ThrowOnError extends boolean = false>(options
 /**
  * Transfer team ownership
  *
- * Makes another member the owner. The previous owner becomes an admin. Owners and admins are notified by mail. 409 if you name yourself, or while the team owes money (ERR-00-021).
+ * Makes another member the owner. The previous owner becomes an admin. Owners and admins are notified by email. 409 if you name yourself, or while the team owes money (ERR-00-021).
  */
 export const transferWorkspace = <ThrowOnError extends boolean = false>(options: Options<TransferWorkspaceData, ThrowOnError>) => (options.client ?? client).post<TransferWorkspaceResponses, TransferWorkspaceErrors, ThrowOnError>({
     security: [{
@@ -188,7 +188,7 @@ export const listMembers = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Remove a member
  *
- * Removes a member and notifies them by mail. Within seconds, their sessions lose access. To remove yourself, leave the team. Owners can't be removed while the team owes money (ERR-00-021).
+ * Removes a member and notifies them by email. Within seconds, their sessions lose access. To remove yourself, leave the team. Owners can't be removed while the team owes money (ERR-00-021).
  */
 export const deleteMember = <ThrowOnError extends boolean = false>(options: Options<DeleteMemberData, ThrowOnError>) => (options.client ?? client).delete<DeleteMemberResponses, DeleteMemberErrors, ThrowOnError>({
     security: [{
@@ -203,7 +203,7 @@ export const deleteMember = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Change a member's role
  *
- * Changes a member's role and notifies them by mail. Nobody can grant a role above their own or change their own role. While the team owes money, nobody becomes an owner or stops being one (ERR-00-021). A role set here is no longer changed by the identity provider.
+ * Changes a member's role and notifies them by email. Nobody can grant a role above their own or change their own role. While the team owes money, nobody becomes an owner or stops being one (ERR-00-021). A role set here is no longer changed by the identity provider.
  */
 export const updateMember = <ThrowOnError extends boolean = false>(options: Options<UpdateMemberData, ThrowOnError>) => (options.client ?? client).patch<UpdateMemberResponses, UpdateMemberErrors, ThrowOnError>({
     security: [{
@@ -237,7 +237,7 @@ export const listInvitations = <ThrowOnError extends boolean = false>(options: O
 /**
  * Invite a member
  *
- * Sends a link that is valid only for the invited address. A team can have 50 pending invitations (409). At most 60 invitations an hour are sent per team and per user, and 10 per address (429). Owners can't be invited while the team owes money (ERR-00-021). Requires a confirmed e-mail address of your own.
+ * Sends a link that is valid only for the invited address. A team can have 50 pending invitations (409). At most 60 invitations an hour are sent per team and per user, and 10 per address (429). Owners can't be invited while the team owes money (ERR-00-021). Requires a confirmed email address of your own.
  */
 export const createInvitation = <ThrowOnError extends boolean = false>(options: Options<CreateInvitationData, ThrowOnError>) => (options.client ?? client).post<CreateInvitationResponses, CreateInvitationErrors, ThrowOnError>({
     security: [{

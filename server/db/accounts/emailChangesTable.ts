@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 
 /**
- * One row per user with an e-mail change awaiting confirmation. A later request replaces it; it is deleted
+ * One row per user with an email change awaiting confirmation. A later request replaces it; it is deleted
  * once the change is done or canceled (migration 0003_people).
  */
 export interface EmailChangesTable {

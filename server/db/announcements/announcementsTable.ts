@@ -23,7 +23,7 @@ export interface AnnouncementsTable {
   ends_at: Date | null;
   dismissible: Generated<boolean>;
   link: string | null;
-  /** Also sent as a notification and by mail. */
+  /** Also sent as a notification and by email. */
   notify: Generated<boolean>;
   /** Null for a draft. */
   published_at: Date | null;

@@ -14,10 +14,7 @@ type EventListener = (notice: EventNotice | 'reconnected' | 'stopped') => void;
 
 type AccessListener = (change: AccessChange) => void;
 
-/**
- * LISTEN channel for announcements that went live, changed or ended; a trigger in 0022_announcements writes to
- * it.
- */
+/** LISTEN channel for users whose notifications changed; a trigger in 0013_notifications writes to it. */
 const NOTIFICATION_CHANNEL = 'teehouse_notifications';
 
 /**
@@ -29,8 +26,11 @@ const ANNOUNCEMENT_CHANNEL = 'teehouse_announcements';
 /** LISTEN channel for jobs to start; `jobs/queue.ts` writes to it. */
 export const JOB_CHANNEL = 'teehouse_jobs';
 
-/** A row to process: an operation by its correlation ID, for one worker or null for any, or an outbox row. */
-export type JobNotice = { operation: string; worker: string | null } | { mail: number };
+/**
+ * A row to process: an outbox row, or an operation by its correlation ID, for one worker or null for any but the
+ * one that was too full to start it.
+ */
+export type JobNotice = { mail: number } | { operation: string; worker: string | null; full?: string };
 
 export interface EventBus {
   /**

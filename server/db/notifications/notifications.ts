@@ -121,7 +121,7 @@ export async function openNotices(
 
 /**
  * Resolves a problem; its title and message then say how it ended, if that is known. Users who got mail about it get another
- * when the kind reports recovery; a mail still pending covers both.
+ * when the kind reports recovery; an email still pending covers both.
  */
 export async function resolveNotices(
   trx: Tx,

@@ -21,7 +21,7 @@ export interface NotificationsTable {
   count: Generated<number>;
   /** Sort key; grows when the problem recurs. */
   position: Generated<number>;
-  /** Sent by mail only. */
+  /** Sent by email only. */
   hidden: Generated<boolean>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;

@@ -102,7 +102,7 @@ export async function keepQueuedMail(db: Db): Promise<number> {
   return Number(kept.numUpdatedRows);
 }
 
-/** Restarts a mail from the first attempt. @returns the row, or undefined when it is deleted, sent or being sent */
+/** Restarts an email from the first attempt. @returns the row, or undefined when it is deleted, sent or being sent */
 export const requeueMail = (trx: Tx, id: number): Promise<OutboxRow | undefined> =>
   trx
     .updateTable('outbox')

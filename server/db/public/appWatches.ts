@@ -70,7 +70,7 @@ export async function askToWatch(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`app_watch ${email.toLowerCase()}`}, 0))`.execute(
     trx,
   );
-  // Otherwise, unconfirmed links sent to many addresses would end watching by mail for everyone.
+  // Otherwise, unconfirmed links sent to many addresses would end watching by email for everyone.
   await sql`
     delete from app_watches where id = (
       select id from app_watches where confirmed_at is null and lower(email) <> lower(${email})
@@ -150,7 +150,7 @@ export async function confirmWatch(trx: Tx, id: number): Promise<void> {
     where w.id = ${id} and w.confirmed_at is null and now.id = w.app_id`.execute(trx);
 }
 
-/** Deletes a watch; for a mail address, only the hash is kept for a week. */
+/** Deletes a watch; for an email address, only the hash is kept for a week. */
 export async function stopWatch(trx: Tx, id: number, hash: string | null): Promise<void> {
   await trx.deleteFrom('app_watches').where('id', '=', id).execute();
   if (hash === null) return;
@@ -225,7 +225,7 @@ export async function lockDueWatches(trx: Tx, { id, now }: ChangedApp, limit: nu
   return rows;
 }
 
-/** Records that a mail about the current published state was written. */
+/** Records that an email about the current published state was written. */
 export const noteTold = (trx: Tx, id: number, { app_name, now }: Pick<ChangedApp, 'app_name' | 'now'>) =>
   trx
     .updateTable('app_watches')

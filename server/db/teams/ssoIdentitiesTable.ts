@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 
 /**
- * One row per provider subject linked to a user. Written at the first single sign-on; a changed e-mail
+ * One row per provider subject linked to a user. Written at the first single sign-on; a changed email
  * address does not move the link (migration 0006_sso).
  */
 export interface SsoIdentitiesTable {

@@ -22,7 +22,7 @@ export async function passwordProblem(given: string, email: string): Promise<str
   if (length > PASSWORD_MAX) return `Use at most ${PASSWORD_MAX} characters.`;
   if (new Set(password).size < 4) return 'Use more than three different characters.';
   if (isSequence(password)) return "Don't use keyboard or alphabet sequences.";
-  if (isOfEmail(password, email)) return "Don't use your e-mail address or part of it.";
+  if (isOfEmail(password, email)) return "Don't use your email address or part of it.";
   if (await isKnownPassword(password)) return 'This password appears in known data breaches. Choose another.';
   return null;
 }

@@ -50,11 +50,11 @@ export const accountMails: Templates<
   | 'account_deleted'
 > = {
   verify_email: ({ token, expires_at }, site) => ({
-    subject: `Confirm your e-mail address for ${site.brand}`,
-    heading: 'Confirm your e-mail address',
+    subject: `Confirm your email address for ${site.brand}`,
+    heading: 'Confirm your email address',
     body: [`An account on ${hostOf(site)} was created with this address. Confirm that the address is yours.`],
     action: { label: 'Confirm address', url: pages.verifyEmail(site, token) },
-    after: [worksUntil(expires_at), 'If you didn’t create an account, ignore this e-mail.'],
+    after: [worksUntil(expires_at), 'If you didn’t create an account, ignore this email.'],
     because: `You’re receiving this because this address was entered on ${hostOf(site)}.`,
   }),
 
@@ -68,7 +68,7 @@ export const accountMails: Templates<
     action: { label: 'Sign in', url: pages.login(site) },
     after: [
       `If you forgot the password, set a new one at ${pages.forgotten(site)}.`,
-      'If it wasn’t you, ignore this e-mail. They learned nothing about your account.',
+      'If it wasn’t you, ignore this email. They learned nothing about your account.',
     ],
     because: yours(site),
   }),
@@ -84,7 +84,7 @@ export const accountMails: Templates<
     action: { label: 'Set a new password', url: pages.resetPassword(site, token) },
     after: [
       worksUntil(expires_at),
-      'If you didn’t request this, ignore this e-mail. Your password doesn’t change.',
+      'If you didn’t request this, ignore this email. Your password doesn’t change.',
     ],
     because: yours(site),
   }),
@@ -99,10 +99,10 @@ export const accountMails: Templates<
   }),
 
   email_change_confirm_old: ({ token, new_email, expires_at, ...origin }, site) => ({
-    subject: `Confirm the new e-mail address of your ${site.brand} account`,
-    heading: 'Change your account’s e-mail address?',
+    subject: `Confirm the new email address of your ${site.brand} account`,
+    heading: 'Change your account’s email address?',
     body: [
-      `Someone signed in to your account on ${hostOf(site)} requested to change its e-mail address to ${oneLine(new_email)}.`,
+      `Someone signed in to your account on ${hostOf(site)} requested to change its email address to ${oneLine(new_email)}.`,
       'The change takes effect once both this address and the new one are confirmed.',
     ],
     facts: originFacts(origin),
@@ -112,21 +112,21 @@ export const accountMails: Templates<
   }),
 
   email_change_confirm_new: ({ token, old_email, expires_at }, site) => ({
-    subject: `Confirm your new e-mail address for ${site.brand}`,
+    subject: `Confirm your new email address for ${site.brand}`,
     heading: 'Confirm your new address',
     body: [
-      `The account ${oneLine(old_email)} on ${hostOf(site)} is changing its e-mail address to this one. The change takes effect once both addresses are confirmed.`,
+      `The account ${oneLine(old_email)} on ${hostOf(site)} is changing its email address to this one. The change takes effect once both addresses are confirmed.`,
     ],
     action: { label: 'Confirm address', url: pages.verifyEmail(site, token) },
-    after: [worksUntil(expires_at), 'If you don’t recognize this, ignore this e-mail.'],
+    after: [worksUntil(expires_at), 'If you don’t recognize this, ignore this email.'],
     because: `You’re receiving this because this address was entered on ${hostOf(site)}.`,
   }),
 
   email_changed: ({ old_email, new_email, ...origin }, site) => ({
-    subject: `Your ${site.brand} account’s e-mail address was changed`,
+    subject: `Your ${site.brand} account’s email address was changed`,
     heading: 'Your account has a new address',
     body: [
-      `The e-mail address of your account on ${hostOf(site)} is now ${oneLine(new_email)} instead of ${oneLine(old_email)}. Use the new address to sign in.`,
+      `The email address of your account on ${hostOf(site)} is now ${oneLine(new_email)} instead of ${oneLine(old_email)}. Use the new address to sign in.`,
     ],
     facts: originFacts(origin),
     after: [
@@ -254,6 +254,6 @@ export const accountMails: Templates<
       `Your account on ${hostOf(site)} was deleted with its keys, tokens and sessions. Invoices are kept as required by law.`,
     ],
     facts: originFacts(origin),
-    because: `You’re receiving this because this address belonged to an account on ${hostOf(site)}. This is the last e-mail to it.`,
+    because: `You’re receiving this because this address belonged to an account on ${hostOf(site)}. This is the last email to it.`,
   }),
 };

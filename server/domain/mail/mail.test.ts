@@ -13,7 +13,7 @@ const linksIn = (html: string) => [...html.matchAll(/href="([^"]+)"/g)].map(([, 
 
 it('names the installation', () => {
   const { subject, html } = rendered('verify_email');
-  expect(subject).toBe('Confirm your e-mail address for Acme & Sons');
+  expect(subject).toBe('Confirm your email address for Acme & Sons');
   expect(html).toContain('>Acme &amp; Sons</td>');
 });
 
@@ -113,7 +113,7 @@ describe('addresses', () => {
     'plain',
     '',
     `${'a'.repeat(250)}@b.test`,
-  ])('rejects %j', (address) => expect(() => mailAddress(address)).toThrow('not a single e-mail address'));
+  ])('rejects %j', (address) => expect(() => mailAddress(address)).toThrow('not a single email address'));
 });
 
 describe('SMTP_URL', () => {

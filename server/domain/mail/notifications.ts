@@ -51,7 +51,7 @@ const WHAT: Record<NotificationKind, string> = {
   abuse_report: 'reports about published apps',
 };
 
-/** Puts text from hosts and guests on one line, without anything that a mail client would turn into a link. */
+/** Puts text from hosts and guests on one line, without anything that an email client would turn into a link. */
 const told = (text: string): string => {
   const plain = oneLine(text);
   return unlinked(plain.length > MAX_LENGTH ? `${cutWhole(plain, MAX_LENGTH - 1)}…` : plain);
@@ -127,7 +127,7 @@ export const notificationMails: {
       ...(action ? { action } : {}),
       after: [
         ...(more === 0 ? [] : [`And ${more} more in the console.`]),
-        `Change quiet hours and e-mail notifications at ${pages.notifications(site)}.`,
+        `Change quiet hours and email notifications at ${pages.notifications(site)}.`,
       ],
       because: `You’re receiving this because you are ${isStaffs ? 'an administrator' : 'in a team'} on ${hostOf(site)} and receive notifications about ${WHAT[kind]}.`,
       unsubscribe_url,

@@ -54,6 +54,6 @@ export const unlinkedCode = (text: string) =>
  */
 export function mailAddress(text: string): string {
   if (text.length > 254 || !/^[^\s\p{C}"(),:;<>@[\\\]]+@[^\s\p{C}"(),:;<>@[\\\]]+$/u.test(text))
-    throw new Error('the recipient is not a single e-mail address');
+    throw new Error('the recipient is not a single email address');
   return text;
 }

@@ -22,13 +22,13 @@ export const publicMails: Templates<'app_watch_confirm' | 'app_changed' | 'app_u
     subject: 'Confirm that you want to watch an app',
     heading: 'Confirm your address',
     body: [
-      `Someone asked ${hostOf(site)} to e-mail this address whenever ${named(app_name)} has a new Compose file or OS image, or is no longer published.`,
+      `Someone asked ${hostOf(site)} to email this address whenever ${named(app_name)} has a new Compose file or OS image, or is no longer published.`,
       ...(is_simulated ? [SIMULATED] : []),
     ],
     action: { label: 'Confirm', url: pages.watch(site, token) },
     after: [
       `The link expires on ${utcMinute(expires_at)}.`,
-      'If it wasn’t you, ignore this e-mail: without your confirmation, nothing else is sent.',
+      'If it wasn’t you, ignore this email: without your confirmation, nothing else is sent.',
     ],
     because: `You’re receiving this because this address was entered on ${hostOf(site)}.`,
   }),
@@ -41,7 +41,7 @@ export const publicMails: Templates<'app_watch_confirm' | 'app_changed' | 'app_u
     heading: `${named(app_name)} ${before ? 'changed' : 'is published again'}`,
     body: [
       before
-        ? 'Its Compose file or OS image has changed since the last e-mail. Verify it in your own browser before you rely on it.'
+        ? 'Its Compose file or OS image has changed since the last email. Verify it in your own browser before you rely on it.'
         : 'Its team lists it in the explorer again. Verify it in your own browser before you rely on it.',
       ...(is_simulated ? [SIMULATED] : []),
     ],
@@ -62,7 +62,7 @@ export const publicMails: Templates<'app_watch_confirm' | 'app_changed' | 'app_u
     action: { label: 'Verify it', url: pages.publicApp(site, app_id) },
     after: [
       ...(version ? [`Full list of changes: ${pages.publicVersion(site, app_id, version)}`] : []),
-      'Changes within ten minutes are combined into one e-mail.',
+      'Changes within ten minutes are combined into one email.',
       stop(token, site),
     ],
     because: watching(app_name, site),
@@ -73,7 +73,7 @@ export const publicMails: Templates<'app_watch_confirm' | 'app_changed' | 'app_u
     subject: `${named(app_name)} is no longer published`,
     heading: `${named(app_name)} is no longer published`,
     body: [
-      'Its team or the operators of this cloud removed it from the explorer, or it was deleted. You can’t verify it there anymore. You’ll get an e-mail if it is published again.',
+      'Its team or the operators of this cloud removed it from the explorer, or it was deleted. You can’t verify it there anymore. You’ll get an email if it is published again.',
     ],
     after: [stop(token, site)],
     because: watching(app_name, site),

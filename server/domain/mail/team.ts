@@ -63,7 +63,7 @@ export const teamMails: Templates<
     action: { label: 'View invitation', url: pages.invitation(site, token) },
     after: [
       worksUntil(expires_at),
-      'If you don’t know the sender, ignore this e-mail. Nobody is notified that you received it.',
+      'If you don’t know the sender, ignore this email. Nobody is notified that you received it.',
     ],
     because: `You’re receiving this because a user on ${hostOf(site)} entered this address to invite you.`,
   }),

@@ -117,7 +117,7 @@ export interface MailTemplates {
     more: number;
     unsubscribe_url: string;
   };
-  /** `minutes`: how long nobody else gets a mail about these GPUs. */
+  /** `minutes`: how long nobody else gets an email about these GPUs. */
   gpus_free: { gpus: number; team_name: string; team_slug: string; minutes: number };
   app_watch_confirm: { app_name: string; is_simulated: boolean; token: string; expires_at: Date };
   /**

@@ -51,7 +51,8 @@ describe('quiet hours', () => {
 });
 
 describe('notices for an event', () => {
-  const event = { severity: 'error', message: 'm', cvm_id: 7, cvm_name: 'web', app_id: 'a', data: {} };
+  const cvm = { cvm_id: 7, cvm_name: 'web', cvm_status: 'running', app_id: 'a' };
+  const event = { severity: 'error', message: 'm', ...cvm, data: {} };
   it.each([
     ['update.failed', 'open operation_failed cvm:7'],
     ['rollout.failed', 'open operation_failed cvm:7'],
@@ -62,6 +63,7 @@ describe('notices for an event', () => {
     ['cvm.disk_low', 'open disk_low cvm:7'],
     ['cvm.disk_recovered', 'over disk_low cvm:7'],
     ['start.succeeded', 'over operation_failed cvm:7, over host_trouble drain:cvm:7, over cvm_down cvm:7'],
+    ['move.succeeded', 'over operation_failed cvm:7, over host_trouble drain:cvm:7, over cvm_down cvm:7'],
     [
       'delete.succeeded',
       'over operation_failed cvm:7, over host_trouble drain:cvm:7, over cvm_down cvm:7, over cvm_schedule cvm:7, over disk_low cvm:7',
@@ -86,6 +88,13 @@ describe('notices for an event', () => {
     expect(noticesOf({ ...event, kind: 'start.failed', message: 'Start failed: full' })).toMatchObject([
       { title: 'Start failed: web', message: 'full' },
     ]);
+  });
+
+  it('says that a CVM is running again only if it is', () => {
+    const ends = (kind: string, cvm_status: string) =>
+      noticesOf({ ...event, kind, cvm_status }).find((one) => one.kind === 'cvm_down')?.message;
+    expect(ends('move.succeeded', 'running')).toBe('web is running again');
+    expect(ends('update.succeeded', 'stopped')).toBeNull();
   });
 
   it('says that a CVM is not stopped after its drain was canceled', () => {
@@ -146,6 +155,7 @@ describe('a failed operation', () => {
       message: 'Deploy failed: no answer',
       cvm_id: 1,
       cvm_name: 'web',
+      cvm_status: 'error',
       app_id: null,
       data: {},
     }).map((notice) => ('title' in notice ? notice.title : null));
@@ -163,6 +173,7 @@ describe('a failed operation', () => {
       message: 'Deploy failed: no answer',
       cvm_id: 1,
       cvm_name: 'web',
+      cvm_status: 'error',
       app_id: null,
       data: {},
     });

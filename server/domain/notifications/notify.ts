@@ -97,6 +97,7 @@ interface Told {
   message: string;
   cvm_id: number | null;
   cvm_name: string | null;
+  cvm_status: string | null;
   app_id: string | null;
   data: unknown;
 }
@@ -297,7 +298,7 @@ export function noticesOf(event: Told): Notice[] {
           },
         ];
       }
-      if (how === 'succeeded') return over(what, about, name);
+      if (how === 'succeeded') return over(what, about, event);
       return [];
   }
 }
@@ -332,23 +333,18 @@ function ofHost(kind: string, about: string, name: string, message: string): Not
 }
 
 /** A later success resolves the failure. A CVM that was started or deleted is not down. */
-function over(operation: string, subject: string, name: string): Notice[] {
+function over(operation: string, subject: string, { cvm_name, cvm_status }: Told): Notice[] {
   const gone = operation === 'delete';
-  const up = ['start', 'restart', 'update', 'resize', 'deploy'].includes(operation);
+  const up = ['start', 'restart', 'update', 'resize', 'deploy', 'move'].includes(operation);
+  // An update or resize leaves a stopped CVM stopped.
+  const ends = up && cvm_status === 'running' ? `${cvm_name ?? 'A CVM'} is running again` : null;
   return [
     { state: 'over', kind: 'operation_failed', subject, message: null },
     ...(gone || (up && operation !== 'deploy')
       ? [{ state: 'over', kind: 'host_trouble', subject: `drain:${subject}`, message: null } as const]
       : []),
     ...(gone || up || operation === 'stop' || operation === 'shutdown'
-      ? [
-          {
-            state: 'over',
-            kind: 'cvm_down',
-            subject,
-            message: up ? `${name} is running again` : null,
-          } as const,
-        ]
+      ? [{ state: 'over', kind: 'cvm_down', subject, message: ends } as const]
       : []),
     ...(gone || operation === 'stop' || operation === 'shutdown'
       ? [{ state: 'over', kind: 'cvm_schedule', subject, message: null } as const]

@@ -4,7 +4,7 @@ import { readSignedToken, signedToken } from '../core/signedToken';
 
 const PURPOSE = 'unsubscribe';
 
-/** The content of a mail's unsubscribe URL: user, kind and signature. It never expires. */
+/** The content of an email's unsubscribe URL: user, kind and signature. It never expires. */
 export const unsubscribeToken = (seal: Seal, user_public_id: string, kind: NotificationKind): string =>
   signedToken(seal, PURPOSE, `${user_public_id}.${kind}`, '.');
 

@@ -29,11 +29,11 @@ const line = (max: number) =>
     .max(max)
     .refine((text) => !UNWANTED.test(text), 'must be one line without control characters');
 
-/** A mail address, or an https:// address. */
+/** An email address, or an https:// address. */
 const support = line(300).transform((text, ctx) => {
   const href = text.includes('://') ? text : `mailto:${text.replace(/^mailto:/, '')}`;
   if (/^(mailto|https):/.test(href) && isPageHref(href) && URL.canParse(href)) return href;
-  ctx.addIssue({ code: 'custom', message: 'must be a mail address or an https:// address' });
+  ctx.addIssue({ code: 'custom', message: 'must be an email address or an https:// address' });
   return z.NEVER;
 });
 

@@ -8,7 +8,7 @@ export const WATCH_DAYS = 2;
 /** Days during which an address that stopped watching an app is sent no new link. */
 export const STOPPED_DAYS = 7;
 
-/** Lines of a diff in a mail, and their length. The explorer has the whole file. */
+/** Lines of a diff in an email, and their length. The explorer has the whole file. */
 const IN_MAIL = { most: 80, longest: 160, edits: 1_500 };
 /** The same on a version's page. Visitors wait for the comparison, so it looks for fewer edits. */
 export const ON_PAGE = { most: 400, longest: 240, edits: 400 };

@@ -28,7 +28,7 @@ describe('domains', () => {
     ['', null],
   ])('normalizes %s to %s', (text, domain) => expect(normalDomain(text)).toBe(domain));
 
-  it('of an e-mail address is the part after its last @', () => {
+  it('of an email address is the part after its last @', () => {
     expect(emailDomain('ada@Corp.example')).toBe('corp.example');
     expect(emailDomain('"ada@corp.example"@evil.example')).toBe('evil.example');
     expect(emailDomain('ada@corp.example@evil.example')).toBe('evil.example');

@@ -28,7 +28,7 @@ export interface RoleRules {
 /** Time limit at the provider, in seconds. */
 export const SSO_SIGN_IN_SECONDS = 600;
 
-/** Time limit for an existing account to confirm a link, in seconds: enough to set a password by mail first. */
+/** Time limit for an existing account to confirm a link, in seconds: enough to set a password by email first. */
 export const SSO_LINK_SECONDS = 30 * 60;
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -70,7 +70,7 @@ export function normalDomain(text: string): string | null {
   return /^\d+$/.test(labels.at(-1) ?? '') ? null : ascii;
 }
 
-/** Returns an e-mail address's domain; null when it is malformed. */
+/** Returns an email address's domain; null when it is malformed. */
 export function emailDomain(email: string): string | null {
   const at = email.lastIndexOf('@');
   return at < 1 ? null : normalDomain(email.slice(at + 1));
@@ -78,7 +78,7 @@ export function emailDomain(email: string): string | null {
 
 /** Why a team can't claim this domain, or null. */
 export const domainRefusal = (domain: string): string | null =>
-  PUBLIC_MAIL.has(domain) ? `${domain} is a public e-mail provider, so no team can claim it.` : null;
+  PUBLIC_MAIL.has(domain) ? `${domain} is a public email provider, so no team can claim it.` : null;
 
 export const newDomainChallenge = () => randomBytes(20).toString('hex');
 export const txtName = (domain: string) => `_teehouse-challenge.${domain}`;
@@ -137,7 +137,7 @@ export interface EnforcedSso {
   /** Of the connection. */
   id: number;
   domain: string;
-  /** The connection created this membership: changing the e-mail address doesn't lift enforcement. */
+  /** The connection created this membership: changing the email address doesn't lift enforcement. */
   made_member: boolean;
 }
 

@@ -18,7 +18,7 @@ export interface OidcExchange {
 
 /** The user that the provider vouches for. */
 export interface OidcIdentity {
-  /** Never reassigned by the provider, unlike an e-mail address (OpenID Connect Core §5.7). */
+  /** Never reassigned by the provider, unlike an email address (OpenID Connect Core §5.7). */
   subject: string;
   email: string | null;
   /** null if the provider doesn't state it. */

@@ -74,7 +74,7 @@ texts:
     [`brand: ${'x'.repeat(41)}`, /brand/],
     ['brand: "a\\nb"', /brand: must be one line/],
     ['brand: "a\\u202eb"', /brand: must be one line/],
-    ['support: nobody', /support: must be a mail address/],
+    ['support: nobody', /support: must be an email address/],
     ['support: http://acme.test', /support/],
     ['support: javascript://x', /support/],
     ['support: a@b.test?cc=c@d.test', /support/],

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
  * Traces of the server's work. Attributes name routes, methods, states and IDs; never a body, a query, a
- * credential, an e-mail address, or a text written by a user or a host.
+ * credential, an email address, or a text written by a user or a host.
  */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 

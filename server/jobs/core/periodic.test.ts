@@ -193,6 +193,25 @@ describe('an installation task', () => {
     expect(new Set(by.slice(before))).toEqual(new Set(['two']));
   });
 
+  it('keeps its lease when the process stops during its run, so that no other process runs it too', async () => {
+    const begun = counter(1);
+    const gate = deferred();
+    const one = leasesOf('slow');
+    const running = startPeriodic({
+      tasks: [task('reconcile', async () => (begun.hit(), gate.promise), 'installation')],
+      leases: one,
+      log: silent,
+      grace_ms: 1,
+    });
+    await begun.reached;
+    await running.stop();
+    const two = leasesOf('impatient');
+    await two.refresh();
+    expect(two.holds('reconcile')).toBe(false);
+    gate.resolve();
+    await one.release();
+  });
+
   it('is taken over from a dead process without waiting for its lease to expire', async () => {
     const dead = leasesOf('killed');
     await dead.refresh();

@@ -42,10 +42,15 @@ interface PeriodicOptions {
   log: Logger;
   /** Called after every run. */
   ran?: (run: PeriodicRun) => void;
+  /** Time for running tasks to end when the process exits, which aborts the others. */
+  grace_ms?: number;
 }
 
 export interface RunningPeriodic {
-  /** Starts nothing more, waits for running tasks, and releases the leases. */
+  /**
+   * Starts nothing more, waits for running tasks, and releases the leases, unless a task is still running: no other
+   * process may run it yet.
+   */
   stop(): Promise<void>;
 }
 
@@ -55,7 +60,6 @@ const REFRESH_MS = 4_000;
 const LOOK_MS = 1_000;
 /** Part of the period by which a run may come early or late, so that processes started together drift apart. */
 const JITTER = 0.1;
-/** A task still running after this is aborted when the process exits. */
 const GRACE_MS = 5_000;
 
 /**
@@ -67,6 +71,7 @@ export function startPeriodic({
   leases,
   log,
   ran = () => undefined,
+  grace_ms = GRACE_MS,
 }: PeriodicOptions): RunningPeriodic {
   const stopping = new AbortController();
   const timers = new Map<PeriodicTask, NodeJS.Timeout>();
@@ -131,12 +136,13 @@ export function startPeriodic({
       stopping.abort();
       for (const timer of timers.values()) clearTimeout(timer);
       const limit = new AbortController();
-      await Promise.race([
-        Promise.all(running),
-        wait(GRACE_MS, undefined, { signal: limit.signal }).catch(() => undefined),
+      const ended = await Promise.race([
+        Promise.all(running).then(() => true),
+        wait(grace_ms, false, { signal: limit.signal }).catch(() => false),
       ]);
       limit.abort();
-      await leases?.release();
+      // Otherwise they expire, like those of a killed process.
+      if (ended) await leases?.release();
     },
   };
 }

@@ -21,6 +21,7 @@ import type { AuditExporter } from '../audit/exportAudit';
 import { watchAlerts } from '../platform/alerts';
 import { runAutoTopUps } from '../billing/autoTopUp';
 import { checkWaitingPayments, closePages, handleCardEvents } from '../billing/cardEvents';
+import { removeCards } from '../billing/removeCards';
 import { resumeRefunds } from '../billing/resumeRefunds';
 import { closeMonths } from '../billing/closeMonth';
 import { closeAiUsage } from '../billing/closeAiUsage';
@@ -269,6 +270,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       async () => {
         if (!cards) return;
         await closePages({ db, cards, log });
+        await removeCards({ db, cards, log });
         const more = [
           await checkWaitingPayments({ db, cards, log }),
           await resumeRefunds({ db, cards, log }, new Date()),

@@ -7,13 +7,13 @@ import { hostShard } from '../../db/hosts/hostShards';
 
 /**
  * Wakes workers by NOTIFY, which PostgreSQL delivers when the transaction commits. The row itself is
- * authoritative: every worker also sweeps for due rows each second, and claims a row by its lease. Lost or
- * duplicate wake-ups are therefore harmless.
+ * authoritative: every worker also sweeps each second for due mail and for operations that nobody took within
+ * two seconds, and claims a row by its lease. Lost or duplicate wake-ups are therefore harmless.
  */
 export interface JobQueue {
   /**
-   * Wakes the worker that holds the host of the operation's CVM, or every worker if none does or that one is full.
-   * Part of the caller's transaction: workers wake only if it commits.
+   * Wakes the worker that holds the host of the operation's CVM, every worker if none does, or the others if that one
+   * is full. Part of the caller's transaction: workers wake only if it commits.
    */
   enqueueOperation(trx: Transaction<Database>, correlation_id: string): Promise<void>;
   /** The same for an outbox row. */
@@ -23,7 +23,8 @@ export interface JobQueue {
 export interface JobRunner extends JobQueue {
   /** Starts handling wake-ups; only in processes with the worker role. `worker` is the process's ID in leases. */
   work(worker: string, handlers: JobHandlers): void;
-  stop(): void;
+  /** Handles no more wake-ups. Resolves when those in progress no longer use the database. */
+  stop(): Promise<void>;
 }
 
 interface JobHandlers {
@@ -40,26 +41,32 @@ interface Parts {
 
 export function createJobs({ db, events, log }: Parts): JobRunner {
   const unsubscribe: (() => void)[] = [];
+  const handling = new Set<Promise<void>>();
   return {
     enqueueOperation: notifyOperation,
     enqueueMail: notifyMail,
     work(worker, handlers) {
       const handle = async (notice: JobNotice) => {
         if ('mail' in notice) await handlers.mail(notice.mail);
+        else if (notice.full === worker) return;
         else if (!notice.worker) handlers.operation(notice.operation);
         else if (notice.worker === worker && !handlers.operation(notice.operation))
-          await notify(db, { operation: notice.operation, worker: null });
+          await notify(db, { operation: notice.operation, worker: null, full: worker });
       };
       unsubscribe.push(
         events.onJob((notice) => {
-          handle(notice).catch((error: unknown) =>
-            log.error({ err: error, job: notice }, "couldn't start a job; the next sweep retries it"),
-          );
+          const one: Promise<void> = handle(notice)
+            .catch((error: unknown) =>
+              log.error({ err: error, job: notice }, "couldn't start a job; the next sweep retries it"),
+            )
+            .finally(() => handling.delete(one));
+          handling.add(one);
         }),
       );
     },
-    stop() {
+    async stop() {
       for (const leave of unsubscribe.splice(0)) leave();
+      await Promise.all(handling);
     },
   };
 }

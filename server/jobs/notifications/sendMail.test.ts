@@ -120,7 +120,7 @@ describe('the outbox', () => {
       }),
     ).rejects.toThrow('no');
     await expect(write(mailOf('verify_email', 'ada@example.test\r\nBcc: eve@evil.test'))).rejects.toThrow(
-      'not a single e-mail address',
+      'not a single email address',
     );
     expect(await database.db.selectFrom('outbox').selectAll().execute()).toEqual([]);
   });

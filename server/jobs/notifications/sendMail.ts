@@ -17,7 +17,7 @@ import { openContent, type MailContent } from './mailOutbox';
 import { createInProgress } from '../core/inProgress';
 import { deadExcept } from '../core/workerId';
 
-/** Waits between attempts, in seconds: 1 min, 5 min, 30 min, 2 h, 6 h. After that a mail has failed. */
+/** Waits between attempts, in seconds: 1 min, 5 min, 30 min, 2 h, 6 h. After that an email has failed. */
 export const RETRY_SECONDS = [60, 300, 1_800, 7_200, 21_600];
 
 /** Time limit of one attempt; shorter than its lease. */
@@ -52,7 +52,7 @@ export function createMailSender({ db, seal, driver, log, owner }: MailSenderOpt
   const begin = (id: number, with_: MailDriver) => {
     if (sending.size >= AT_ONCE || sending.stopping.aborted) return;
     sending.add(attempt(id, with_), (error) =>
-      log.error({ err: error, mail: id }, 'failed to process a mail'),
+      log.error({ err: error, mail: id }, 'failed to process an email'),
     );
   };
 

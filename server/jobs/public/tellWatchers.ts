@@ -32,7 +32,7 @@ export interface TellWatchersOptions {
 }
 
 /**
- * Writes a mail to everyone who watches an app that has changed. The reported state is stored in the same
+ * Writes an email to everyone who watches an app that has changed. The reported state is stored in the same
  * transaction, so each change is sent once. The app is verified beforehand, so nothing is locked while its
  * guests answer.
  */
@@ -82,7 +82,7 @@ async function tellSome(trx: Tx, options: TellWatchersOptions, change: Change): 
 
 type Revisions = Awaited<ReturnType<typeof composeOfRevisions>>;
 
-/** Notifies one watcher: by mail, or by a delivery for the webhook sender. */
+/** Notifies one watcher: by email, or by a delivery for the webhook sender. */
 async function tell(
   trx: Tx,
   { outbox, seal, public_url }: TellWatchersOptions,

@@ -16,7 +16,7 @@ import { accountDeletion } from './accountDeletion';
 export const deleteAccount: Handler<'deleteAccount'> = async ({ body, ctx }) => {
   const { id, public_id, email } = userOf(ctx);
   if (normalEmail(body.email) !== email) {
-    const message = "This isn't your account's e-mail address.";
+    const message = "This isn't your account's email address.";
     throw new Problem('VALIDATION_FAILED', {
       message: `email: ${message}`,
       details: [{ field: 'email', message }],

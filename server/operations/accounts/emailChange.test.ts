@@ -162,7 +162,7 @@ describe('changing the email address', () => {
   it.each([['old'], ['new']] as const)(
     "grants no admin role when changing to the administrator's address, the %s mailbox confirming last",
     async (last) => {
-      // The operator confirms a mail they expected for their own registration, in their own browser.
+      // The operator confirms an email they expected for their own registration, in their own browser.
       const email = `climber-${last}@example.test`;
       const climber = await server.register(email);
       await requestChange(climber, OPERATOR);

@@ -47,7 +47,7 @@ function tooMany(ms: number): Problem {
 }
 
 /**
- * Wraps the handler of an operation that takes a mailed link: unknown links are counted per IP address,
+ * Wraps the handler of an operation that takes an emailed link: unknown links are counted per IP address,
  * across all these operations.
  */
 export const countingLinks = <K extends OperationId>(handler: Handler<K>): Handler<K> =>

@@ -12,6 +12,6 @@ export function requireVerified(ctx: Context): void {
   const next =
     ctx.config.smtpUrl === undefined
       ? "This server doesn't send mail. Ask an administrator for the link in the outbox."
-      : 'Open the link in the confirmation e-mail, or request a new one under Account settings.';
+      : 'Open the link in the confirmation email, or request a new one under Account settings.';
   throw new Problem('EMAIL_UNVERIFIED', { message: `${userOf(ctx).email} isn't confirmed yet. ${next}` });
 }

@@ -219,7 +219,7 @@ describe('notification settings', () => {
 });
 
 describe('unsubscribing', () => {
-  it('stops e-mail of one kind with a single unauthenticated POST, but not with a GET', async () => {
+  it('stops email of one kind with a single unauthenticated POST, but not with a GET', async () => {
     const who = await addMember(server, slug, 'member');
     const { seal } = server.services;
     const token = unsubscribeToken(seal, who.id, 'operation_failed');

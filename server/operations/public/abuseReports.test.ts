@@ -139,7 +139,7 @@ describe('staff', () => {
     );
   };
 
-  it('with permission to decide are notified of a new report in the bell and by mail, and nobody else', async () => {
+  it('with permission to decide are notified of a new report in the bell and by email, and nobody else', async () => {
     const [support, finance] = [await staff('support'), await staff('finance')];
     await report();
     for (const client of [admin, support]) {
@@ -150,7 +150,7 @@ describe('staff', () => {
       expect(more).toEqual([]);
       expect(mail?.subject).toBe('reported was reported in the explorer');
       expect(mail?.text).toContain('/admin/abuse-reports');
-      // A mail quoting a stranger could itself be phishing.
+      // An email quoting a stranger could itself be phishing.
       expect(mail?.text).not.toContain('login of a bank');
     }
     for (const nobody of [finance, owner]) {

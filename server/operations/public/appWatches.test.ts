@@ -5,7 +5,7 @@ import { tellWatchers } from '../../jobs/public/tellWatchers';
 import { mailsTo } from '../../testing/mail';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
-/** Visitors watching a published app: confirmed by mail, notified of changes, unsubscribed with one click. */
+/** Visitors watching a published app: confirmed by email, notified of changes, unsubscribed with one click. */
 let server: TestServer;
 let owner: TestClient;
 let visitor: TestClient;
@@ -221,7 +221,7 @@ describe('a watcher', () => {
     expect(third).not.toContain('nginx:5');
   });
 
-  it('gets a mail when the app is unpublished and republished, without its new name', async () => {
+  it('gets an email when the app is unpublished and republished, without its new name', async () => {
     await watching();
     await publish(false);
     await server.services.db

@@ -104,7 +104,7 @@ describe('listMembers', () => {
 });
 
 describe('roles', () => {
-  it('can be changed by admins, but owners’ roles only by owners, immediately and with an e-mail and audit entry', async () => {
+  it('can be changed by admins, but owners’ roles only by owners, immediately and with an email and audit entry', async () => {
     const slug = await makeTeam();
     const admin = await addMember(server, slug, 'admin');
     const target = await addMember(server, slug, 'viewer');

@@ -18,7 +18,7 @@ export function BreakGlassPage({ token }: { token: string }) {
     <AuthFrame>
       <LinkActionCard
         title="Break-glass sign-in"
-        subtitle="Signs you in as an administrator for one hour. All administrators are notified by e-mail, including the stated reason."
+        subtitle="Signs you in as an administrator for one hour. All administrators are notified by email, including the stated reason."
         label="Sign in"
         busyLabel="Signing in…"
         busy={signIn.isPending || signIn.isSuccess}

@@ -5,7 +5,7 @@ import { useProblem } from '../../../api/useProblem';
 import { Spinner } from '../../../ui/controls/Spinner';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 
-/** Declines without an account: holding the mailed link proves access to the mailbox. */
+/** Declines without an account: holding the emailed link proves access to the mailbox. */
 export function Decline({ token, onDeclined }: { token: string; onDeclined: () => void }) {
   const decline = useMutation({
     mutationFn: () => declineInvitation(token),

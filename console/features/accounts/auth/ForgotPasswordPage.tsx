@@ -41,7 +41,7 @@ export function ForgotPasswordPage() {
     <AuthFrame>
       <PublicCard
         title="Reset your password"
-        subtitle="We’ll e-mail you a reset link. Your second factor stays the same."
+        subtitle="We’ll email you a reset link. Your second factor stays the same."
         after={
           <>
             Remembered it? <TextLink href={loginPath()}>Sign in</TextLink>
@@ -62,7 +62,7 @@ export function ForgotPasswordPage() {
           fullWidthSubmit
         >
           <TextInput
-            label="E-mail address"
+            label="Email address"
             type="email"
             name="email"
             autoComplete="username"

@@ -111,7 +111,7 @@ function Registration({ token, invitation }: Pick<OfferProps, 'token' | 'invitat
     );
   return (
     <Stack>
-      <Text>Create an account to join. The invitation has already confirmed your e-mail address.</Text>
+      <Text>Create an account to join. The invitation has already confirmed your email address.</Text>
       <RegisterForm
         invitation={{ email: invitation.email, token }}
         submitLabel="Create account and join"

@@ -31,7 +31,7 @@ interface Props {
   deleted: boolean;
   /** Why single sign-on failed. */
   ssoProblem: Problem | null;
-  /** Single sign-on: passes the e-mail address typed so far to the team's provider. */
+  /** Single sign-on: passes the email address typed so far to the team's provider. */
   sso: (form: { email: string; onMissingEmail: () => void }) => ReactNode;
 }
 
@@ -139,7 +139,7 @@ function PasswordForm({ email, onEmail, askEmail, onBusy, onSignedIn }: FormProp
     shown.problem && isApiError(signIn.error, 401)
       ? {
           ...shown.problem,
-          message: 'Wrong e-mail or password.',
+          message: 'Wrong email or password.',
           suggestions: ['Check both. Passwords are case-sensitive.'],
         }
       : shown.problem;
@@ -163,7 +163,7 @@ function PasswordForm({ email, onEmail, askEmail, onBusy, onSignedIn }: FormProp
     >
       <TextInput
         id={EMAIL_ID}
-        label="E-mail address"
+        label="Email address"
         type="email"
         name="email"
         autoComplete="username webauthn"

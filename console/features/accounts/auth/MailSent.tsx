@@ -23,12 +23,12 @@ export function MailSent({ email, what, again, next }: Props) {
   useEffect(() => start.current?.focus(), []);
   return (
     <div ref={start} tabIndex={-1} style={{ outline: 0, width: '100%', maxWidth: 400 }}>
-      <PublicCard title="Check your e-mail" subtitle={what}>
+      <PublicCard title="Check your email" subtitle={what}>
         <Stack>
           {features.mail ? (
             <Text>{again}</Text>
           ) : (
-            <Notice tone="attention" title="This server doesn’t send e-mail.">
+            <Notice tone="attention" title="This server doesn’t send email.">
               Ask an administrator for the link: the message to <Email>{email}</Email> is in the admin area’s
               outbox.
             </Notice>

@@ -21,7 +21,7 @@ interface Props {
   disabled: boolean;
 }
 
-/** A button, plus passkey suggestions in the e-mail field where the browser supports them. */
+/** A button, plus passkey suggestions in the email field where the browser supports them. */
 export function PasskeySignIn({ onSignedIn, disabled }: Props) {
   const signIn = useMutation({
     mutationFn: async (credential?: Record<string, unknown>) => {

@@ -15,7 +15,7 @@ interface Props {
   invitation?: { email: string; token: string };
   submitLabel?: string;
   onSignedIn: () => Promise<void>;
-  /** Called if the account must be confirmed through a mailed link first. */
+  /** Called if the account must be confirmed through an emailed link first. */
   onCheckEmail: (email: string) => void;
 }
 
@@ -77,7 +77,7 @@ export function RegisterForm({
         error={fieldProblem(problem, 'name')}
       />
       <TextInput
-        label="E-mail address"
+        label="Email address"
         type="email"
         name="email"
         autoComplete="username"

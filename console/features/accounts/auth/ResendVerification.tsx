@@ -18,7 +18,7 @@ export function ResendVerification({ variant }: { variant?: 'contained' | 'outli
         title: features.mail ? 'Link sent' : 'New link is in the outbox',
         message: features.mail
           ? `Check the mailbox of ${user?.email ?? 'your address'}. Earlier links no longer work.`
-          : 'This server doesn’t send e-mail. An administrator can find the link in the admin area.',
+          : 'This server doesn’t send email. An administrator can find the link in the admin area.',
       }),
     onError: (error) => toast({ tone: 'error', title: 'Couldn’t send the link', message: error.message }),
   });

@@ -10,12 +10,12 @@ export function UnverifiedBanner({ user }: { user: SessionUser }) {
     <Notice
       bar
       tone="attention"
-      title="Confirm your e-mail address to deploy."
+      title="Confirm your email address to deploy."
       action={<ResendVerification />}
     >
       {features.mail
         ? `Open the link in the message to ${user.email}.`
-        : `This server doesn’t send e-mail. Ask an administrator for the link: the message to ${user.email} is in the outbox.`}
+        : `This server doesn’t send email. Ask an administrator for the link: the message to ${user.email} is in the outbox.`}
     </Notice>
   );
 }

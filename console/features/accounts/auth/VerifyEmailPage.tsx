@@ -38,7 +38,7 @@ export function VerifyEmailPage({ token }: { token: string }) {
   return (
     <AuthFrame>
       <LinkActionCard
-        title="Confirm your e-mail address"
+        title="Confirm your email address"
         subtitle="Confirm if you created this account or asked to change its address."
         label="Confirm"
         busyLabel="Confirming…"

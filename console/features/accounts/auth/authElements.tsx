@@ -23,5 +23,5 @@ export const Or = () => <Line>or</Line>;
 
 const Address = styled('strong')({ fontWeight: 600, color: color.text, overflowWrap: 'anywhere' });
 
-/** An e-mail address in running text. */
+/** An email address in running text. */
 export const Email = ({ children }: { children: ReactNode }) => <Address>{children}</Address>;

@@ -8,7 +8,7 @@ test('judges passwords by length and says how many characters are missing', () =
   expect(newPasswordFault('x'.repeat(201))).toContain('At most 200');
 });
 
-test('rejects only text that cannot be an e-mail address', () => {
+test('rejects only text that cannot be an email address', () => {
   for (const good of ['a@b.co', ' ada.lovelace+tag@mail.example.org ', 'ü@exämple.de'])
     expect(emailFault(good)).toBeUndefined();
   for (const bad of ['', 'ada', 'ada@host', 'a b@c.de', '@c.de', 'a@.de'])

@@ -1,7 +1,7 @@
 import { safeNext } from '../../../lib/paths';
 import { readStored, writeStored } from '../../../ui/stored';
 
-/** The page requested before registration, for the tab that the mailed link opens. */
+/** The page requested before registration, for the tab that the emailed link opens. */
 
 const KEY = 'registered-for';
 /** The link's lifetime. */

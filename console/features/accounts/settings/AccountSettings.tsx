@@ -27,7 +27,7 @@ const parts = {
 } satisfies Record<Exclude<Section, 'notifications'>, unknown>;
 
 const subtitles: Record<Section, string> = {
-  profile: 'Name, e-mail address and password',
+  profile: 'Name, email address and password',
   security: 'Second factors, recovery codes and vault',
   sso: 'Team providers that can sign you in',
   sessions: 'Devices and browsers where you’re signed in',

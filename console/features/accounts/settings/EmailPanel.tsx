@@ -44,7 +44,7 @@ const Text = styled('p')({ ...type.body, color: color.muted });
 /** The sign-in address. A change takes effect once both mailboxes have confirmed it. */
 export function EmailPanel({ account }: { account: Account }) {
   return (
-    <Panel title="E-mail address" framed>
+    <Panel title="Email address" framed>
       <Stack>
         <Now>
           <strong>{account.email}</strong>
@@ -108,7 +108,7 @@ function Waiting({ change, present }: { change: EmailChange; present: string }) 
         Waiting for both mailboxes to confirm. Expires <RelativeTime at={change.expires_at} />. Your address
         stays {present} until then.{' '}
         {!features.mail &&
-          'This server doesn’t send e-mail: an administrator can find the links in the outbox.'}
+          'This server doesn’t send email: an administrator can find the links in the outbox.'}
       </Text>
       <Wait>
         <Confirmed email={change.email} which="new" done={change.new_confirmed} />
@@ -153,7 +153,7 @@ function ChangeForm({ present }: { present: string }) {
   return (
     <div style={{ width: '100%' }}>
       <FormShell
-        aria-label="Change e-mail address"
+        aria-label="Change email address"
         error={problem}
         pending={request.isPending}
         onSubmit={submit}

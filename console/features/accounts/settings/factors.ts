@@ -9,5 +9,5 @@ export const hasFactor = ({ totp, passkeys }: SecondFactors): boolean => totp !=
 /** Returns why no factor can be set up: on an unconfirmed address, it would outlast the real owner's claim. */
 export function useUnconfirmed(): string | undefined {
   const { user } = useSession();
-  return user?.email_verified === false ? 'Confirm your e-mail address first.' : undefined;
+  return user?.email_verified === false ? 'Confirm your email address first.' : undefined;
 }

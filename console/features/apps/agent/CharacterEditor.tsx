@@ -11,6 +11,7 @@ import {
   writeCharacter,
   type CharacterReading,
 } from '../../../lib/agent/character';
+import { waitText } from '../../../lib/cvms/blockedText';
 import { withCharacter, type Agent } from '../../../lib/agent/compose';
 import { cvmLink, type CvmAddress } from '../../../lib/paths';
 import { CodeEditor } from '../../../ui/code/CodeEditor';
@@ -214,7 +215,7 @@ function blockedBy(
   dirty: boolean,
   overtaken: boolean,
 ): string | undefined {
-  if (cvm.in_progress) return `Wait until the ${cvm.operation?.type ?? 'current operation'} finishes.`;
+  if (cvm.in_progress) return waitText(cvm.operation);
   if (!reading.ok) return 'Fix the character first.';
   if (overtaken) return 'The Compose file changed while you were editing.';
   return dirty ? undefined : 'No changes yet.';

@@ -12,6 +12,7 @@ import { problemOf } from '../../../api/problem';
 import { useRunway } from '../../../api/runway';
 import { useMay } from '../../../api/session';
 import { conflictReason, useVersionedForm } from '../../../api/versions';
+import { waitText } from '../../../lib/cvms/blockedText';
 import { parseMicros } from '../../../lib/billing/money';
 import { CUSTOM_DISK_GB, currentMicros } from '../../../lib/billing/spend';
 import { SpendChange } from '../../../ui/data/SpendChange';
@@ -74,9 +75,7 @@ export function ResizePanel({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: st
   const server = isApiError(error)
     ? serverFieldErrors({ message: error.message, code: error.code, details: error.fields })
     : {};
-  const busy = cvm.in_progress
-    ? `Wait until the ${cvm.operation?.type ?? 'current operation'} finishes.`
-    : undefined;
+  const busy = cvm.in_progress ? waitText(cvm.operation) : undefined;
   const blocked =
     may.reason ??
     conflictReason(form) ??

@@ -33,7 +33,7 @@ const parseEnv = (text: string) => {
 /** The secrets table, with findings about mismatches with the compose file. */
 export function SecretsSection({ intro, rows, onChange, analysis, error, disabled = false }: Props) {
   const missing = missingNames(analysis, rows);
-  const unused = unusedNames(analysis, rows);
+  const unused = analysis?.unusedSecrets ?? [];
   const known = rows.filter(({ kept, replaced }) => !kept || replaced);
   const warnings = validateEnv(envOf(known)).filter(({ code }) => code === 'env_value_backslash');
   const add = () =>
@@ -107,13 +107,4 @@ function missingNames(analysis: ComposeAnalysis | null, rows: readonly SecretRow
   return (analysis?.variables ?? [])
     .filter(({ name, default: fallback }) => fallback === undefined && !named.has(name))
     .map(({ name }) => name);
-}
-
-function unusedNames(analysis: ComposeAnalysis | null, rows: readonly SecretRow[]): string[] {
-  const said = new Set(
-    (analysis?.findings ?? [])
-      .filter(({ code }) => code === 'secret_unused')
-      .map(({ message }) => /^The secret (\S+) /.exec(message)?.[1]),
-  );
-  return [...new Set(rows.map(({ key }) => key))].filter((key) => said.has(key));
 }

@@ -9,6 +9,7 @@ import { problemOf } from '../../../api/problem';
 import { useMay } from '../../../api/session';
 import { useRenounced } from '../../../api/useRenounced';
 import { replacedText, useWaitingChange } from '../../../api/useWaitingChange';
+import { waitText } from '../../../lib/cvms/blockedText';
 import { guestFieldsOf } from '../../../lib/compose/guestFields';
 import { cvmLink, type CvmAddress } from '../../../lib/paths';
 import { secretHostOfCvm, secretReaders } from '../../../lib/secrets/privacy';
@@ -156,9 +157,7 @@ export function UpdateEditor({
     >
       {cvm.in_progress && (
         <Notice tone="progress">
-          Operation in progress: {cvm.operation?.type ?? 'operation'}
-          {cvm.operation?.step ? `, ${cvm.operation.step}` : ''}.{' '}
-          <TextLink href={cvmLink(address, 'events')}>View operation</TextLink>
+          {waitText(cvm.operation)} <TextLink href={cvmLink(address, 'events')}>View operation</TextLink>
         </Notice>
       )}
       <Sections>
@@ -315,7 +314,7 @@ function blockedBy(
   { dirty, conflict, change, fault, refused, forbidden }: State,
 ): string | undefined {
   if (conflict) return 'Resolve the conflicting change above first.';
-  if (cvm.in_progress) return `Wait until the ${cvm.operation?.type ?? 'current operation'} finishes.`;
+  if (cvm.in_progress) return waitText(cvm.operation);
   if (!dirty) return 'No changes yet.';
   if (change.kind === 'incomplete')
     return change.missing.length === 1 ? 'A secret has no value.' : 'Some secrets have no value.';

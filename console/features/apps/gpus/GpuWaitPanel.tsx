@@ -28,7 +28,7 @@ interface Props {
 
 const gpusText = (count: number) => counted(count, ['GPU', 'GPUs']);
 
-/** Requests an e-mail once enough GPUs are free. */
+/** Requests an email once enough GPUs are free. */
 export function GpuWaitPanel({ teamSlug, counts }: Props) {
   const client = useQueryClient();
   const options = getGpuWaitOptions({ ...inTeam(teamSlug) });
@@ -45,7 +45,7 @@ export function GpuWaitPanel({ teamSlug, counts }: Props) {
     problemOf(change.error, 'Couldn’t change the waitlist');
   const wait = query.data?.wait;
   return (
-    <Panel title="Waitlist" subtitle="Get an e-mail when a host this team can use has enough free GPUs.">
+    <Panel title="Waitlist" subtitle="Get an email when a host this team can use has enough free GPUs.">
       <Stack>
         {problem && <ErrorNotice problem={problem} />}
         {wait && wait.notified_at === null ? (
@@ -74,7 +74,7 @@ function Waiting({ wait, disabled, onLeave }: { wait: GpuWait; disabled: boolean
     <>
       <p role="status">
         You joined the waitlist for {gpusText(wait.gpus)} <RelativeTime at={wait.since} />. Members who have
-        waited longer are e-mailed first.
+        waited longer are emailed first.
       </p>
       <Button disabled={disabled} onClick={onLeave}>
         Leave the waitlist
@@ -84,7 +84,7 @@ function Waiting({ wait, disabled, onLeave }: { wait: GpuWait; disabled: boolean
 }
 
 interface JoinProps {
-  /** The last waitlist entry that ended with an e-mail. */
+  /** The last waitlist entry that ended with an email. */
   last: GpuWait | null;
   counts: number[];
   disabled: boolean;
@@ -98,7 +98,7 @@ function Join({ last, counts, disabled, onJoin }: JoinProps) {
     <>
       {last?.notified_at && (
         <p role="status">
-          We e-mailed you <RelativeTime at={last.notified_at} />, when {gpusText(last.gpus)} became available.
+          We emailed you <RelativeTime at={last.notified_at} />, when {gpusText(last.gpus)} became available.
         </p>
       )}
       <Line>

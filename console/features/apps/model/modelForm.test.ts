@@ -67,6 +67,14 @@ it('refuses a model that doesn’t fit, and names what would', () => {
   expect(modelFaults(smaller, needOf(smaller, size(1)))).toEqual({});
 });
 
+it('counts the published weights for an engine that quantizes after loading them', () => {
+  const values = of(LLAMA, { engine: 'sglang', precision: 'fp8' });
+  expect(modelFaults(values, needOf(values, size(1))).size).toBe(
+    'SGLang loads the weights as published before it quantizes them, which needs 141 GB; this size has 127 GB. Choose more GPUs or vLLM.',
+  );
+  expect(modelFaults(values, needOf(values, size(2)))).toEqual({});
+});
+
 it('makes no claims about an unknown GPU or model', () => {
   const other = { ...size(1), id: 'x1.small', name: 'One X1', description: '' };
   expect(needOf(of(LLAMA), other)).toMatchObject({ usable: null, fits: null, concurrent: null });

@@ -126,7 +126,13 @@ export function needOf(values: ModelValues, size: InstanceType | undefined): Mem
   const [parameters, context] = [Number(values.parameters), Number(values.context)];
   if (!(parameters > 0) || !(context > 0) || !size) return null;
   return memoryNeed(
-    { parameters, context, precision: values.precision, cache: knownOf(values)?.cache ?? null },
+    {
+      parameters,
+      context,
+      engine: values.engine,
+      precision: values.precision,
+      cache: knownOf(values)?.cache ?? null,
+    },
     usableMemory(ENGINES[values.engine].on, size),
   );
 }
@@ -146,11 +152,19 @@ export function modelFaults(values: ModelValues, need: MemoryNeed | null): Model
   if (!/^\S+@sha256:[0-9a-f]{64}$/.test(values.image))
     faults.image = `Enter an image with its digest, such as ${repository}@sha256:….`;
   if (values.size === '') faults.size = 'Choose a size.';
-  else if (need?.fits === false && need.usable !== null)
-    faults.size = `The model needs ${gb(need.weights + (need.cache ?? 0))} for its weights and one full-length request; this size has ${gb(need.usable)}. ${ENGINES[values.engine].on === 'gpu' ? 'Choose more GPUs, FP8' : 'Choose a larger size, fewer bits'} or a shorter context.`;
+  else if (need?.fits === false && need.usable !== null) faults.size = tooSmall(values, need, need.usable);
   const deletion = deletionFault(values);
   if (deletion !== null) faults.delete_at = deletion;
   return faults;
+}
+
+function tooSmall({ engine }: ModelValues, need: MemoryNeed, usable: number): string {
+  const has = `this size has ${gb(usable)}`;
+  const { label, on } = ENGINES[engine];
+  const total = need.weights + (need.cache ?? 0);
+  if (need.loading > total)
+    return `${label} loads the weights as published before it quantizes them, which needs ${gb(need.loading)}; ${has}. Choose more GPUs or ${ENGINES.vllm.label}.`;
+  return `The model needs ${gb(total)} for its weights and one full-length request; ${has}. ${on === 'gpu' ? 'Choose more GPUs, FP8' : 'Choose a larger size, fewer bits'} or a shorter context.`;
 }
 
 /** An example of a model that the engine serves. */

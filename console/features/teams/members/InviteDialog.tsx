@@ -29,7 +29,7 @@ export function InviteDialog({ teamSlug, onClose }: { teamSlug: string; onClose:
       intro={`The invitation link expires in 7 days. New users can create an account with it.${
         features.mail
           ? ''
-          : ' This server doesn’t send e-mail: an administrator can find the link in the outbox.'
+          : ' This server doesn’t send email: an administrator can find the link in the outbox.'
       }`}
     >
       <InviteForm teamSlug={teamSlug} mine={team.role} onClose={onClose} />
@@ -77,7 +77,7 @@ function InviteForm({ teamSlug, mine, onClose }: { teamSlug: string; mine: TeamR
       onCancel={onClose}
     >
       <TextInput
-        label="E-mail address"
+        label="Email address"
         type="email"
         autoFocus
         autoComplete="off"

@@ -44,7 +44,7 @@ export function ChangeRole({ teamSlug: slug, member, to, onClose }: Props & { to
       title={`Make ${member.username} ${article(word)} ${word}?`}
       effects={[
         roleSentence(to),
-        `Takes effect with their next request, including for API tokens.${features.mail ? ' They are notified by e-mail.' : ''}`,
+        `Takes effect with their next request, including for API tokens.${features.mail ? ' They are notified by email.' : ''}`,
         ...(member.via_sso ? ['The team’s sign-in provider no longer manages their role.'] : []),
         ...(to === 'owner' ? ['An owner can remove you. Admins can’t remove an owner.'] : []),
       ]}

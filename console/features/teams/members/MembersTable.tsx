@@ -83,7 +83,7 @@ export function MembersTable({ teamSlug }: { teamSlug: string }) {
             <Input
               type="search"
               aria-label="Search members"
-              placeholder="Name or e-mail address"
+              placeholder="Name or email address"
               maxLength={100}
               spellCheck={false}
               autoComplete="off"
@@ -98,7 +98,7 @@ export function MembersTable({ teamSlug }: { teamSlug: string }) {
             title="No matches"
             action={<Button onClick={() => setTyped('')}>Clear search</Button>}
           >
-            The search covers names and e-mail addresses.
+            The search covers names and email addresses.
           </EmptyState>
         }
       />

@@ -85,7 +85,7 @@ function Confirm({ team, newOwner, onClose }: { team: SessionTeam; newOwner: Mem
       effects={[
         `${newOwner.username} (${newOwner.email}) becomes owner and can remove you or delete the team.`,
         'You become an admin. Only the new owner can make you owner again.',
-        ...(features.mail ? ['Owners and admins are notified by e-mail.'] : []),
+        ...(features.mail ? ['Owners and admins are notified by email.'] : []),
       ]}
       confirmLabel="Transfer"
       pending={transfer.isPending}

@@ -150,7 +150,7 @@ export function ProviderForm({ slug, settings, onCancel }: Props) {
           error={fieldProblem(problem, 'client_secret')}
         />
         <TextInput
-          label="E-mail domain"
+          label="Email domain"
           mono
           value={domain}
           maxLength={253}
@@ -165,11 +165,11 @@ export function ProviderForm({ slug, settings, onCancel }: Props) {
               : 'Only users with an address at this domain can sign in through the provider.'
           }
           error={
-            missing(domain, 'Enter the domain of your e-mail addresses.') ?? fieldProblem(problem, 'domain')
+            missing(domain, 'Enter the domain of your email addresses.') ?? fieldProblem(problem, 'domain')
           }
         />
         <SwitchInput
-          label="Require verified e-mail addresses"
+          label="Require verified email addresses"
           checked={form.values.require_email_verified ?? true}
           onChange={(event) => form.edit({ require_email_verified: event.target.checked })}
           help="Accepts only users the provider marks with email_verified: true. Turn off only if your provider leaves the claim out and users can’t choose their own address there."

@@ -12,14 +12,14 @@ import { discover, leaveForProvider } from './requests';
 const Box = styled('div')({ display: 'grid', gap: space(3) });
 
 interface Props {
-  /** The e-mail address typed so far. */
+  /** The email address typed so far. */
   email: string;
   next?: string | undefined;
   /** Called if the address is missing, so the form can show it at the field. */
   onMissingEmail: () => void;
 }
 
-/** Finds the sign-in provider of an e-mail address's domain. */
+/** Finds the sign-in provider of an email address's domain. */
 export function SsoDiscovery({ email, next, onMissingEmail }: Props) {
   const go = useMutation({
     mutationFn: async (address: string) => {

@@ -46,13 +46,13 @@ const REASONS: Record<string, { message: string; suggestions: string[] }> = {
     message: 'The sign-in provider’s response couldn’t be verified.',
     suggestions: [again, admin],
   },
-  no_email: { message: 'The provider didn’t send your e-mail address.', suggestions: [admin] },
+  no_email: { message: 'The provider didn’t send your email address.', suggestions: [admin] },
   other_domain: {
     message: 'The provider sent an address outside the team’s domain.',
     suggestions: ['Sign in at the provider with your organization’s account.'],
   },
   email_unverified: {
-    message: 'The provider doesn’t confirm that your e-mail address is verified.',
+    message: 'The provider doesn’t confirm that your email address is verified.',
     suggestions: ['Verify it at the provider, then sign in again.', admin],
   },
   other_person: {

@@ -74,9 +74,9 @@ export const NEW_CONNECTION: PutSso = {
 export const PUT_LABELS = {
   issuer: 'Issuer',
   client_id: 'Client ID',
-  domain: 'E-mail domain',
+  domain: 'Email domain',
   enforced: 'Required',
-  require_email_verified: 'Require verified e-mail addresses',
+  require_email_verified: 'Require verified email addresses',
   default_role: 'Default role',
   role_claim: 'Claim',
   role_rules: 'Rules',

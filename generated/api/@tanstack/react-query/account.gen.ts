@@ -10,7 +10,7 @@ import type { CancelEmailChangeData, CancelEmailChangeError, CancelEmailChangeRe
 /**
  * Delete your account
  *
- * The body repeats the account's e-mail address. Teams you are the only member of are deleted with it. Refused while such a team has CVMs, while a team you own owes money, or while you are the only owner of a team with other members; `detail` names each one. The only platform admin who can sign in can't be deleted.
+ * The body repeats the account's email address. Teams you are the only member of are deleted with it. Refused while such a team has CVMs, while a team you own owes money, or while you are the only owner of a team with other members; `detail` names each one. The only platform admin who can sign in can't be deleted.
  */
 export const deleteAccountMutation = (options?: Partial<Options<DeleteAccountData>>): UseMutationOptions<DeleteAccountResponse, DeleteAccountError, Options<DeleteAccountData>> => {
     const mutationOptions: UseMutationOptions<DeleteAccountResponse, DeleteAccountError, Options<DeleteAccountData>> = {
@@ -31,7 +31,7 @@ export const getAccountQueryKey = (options?: Options<GetAccountData>) => createQ
 /**
  * Get your account
  *
- * Returns the profile, a pending e-mail change and the linked identity providers. A session or token from single sign-on sees only the link to its own team.
+ * Returns the profile, a pending email change and the linked identity providers. A session or token from single sign-on sees only the link to its own team.
  */
 export const getAccountOptions = (options?: Options<GetAccountData>) => queryOptions<GetAccountResponse, GetAccountError, GetAccountResponse, ReturnType<typeof getAccountQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -108,7 +108,7 @@ export const exportAccountOptions = (options?: Options<ExportAccountData>) => qu
 /**
  * Set or change your password
  *
- * An account that has a password must send the current one; a wrong one counts as a failed sign-in. The user is notified by mail. API tokens stay valid.
+ * An account that has a password must send the current one; a wrong one counts as a failed sign-in. The user is notified by email. API tokens stay valid.
  */
 export const changePasswordMutation = (options?: Partial<Options<ChangePasswordData>>): UseMutationOptions<ChangePasswordResponse, ChangePasswordError, Options<ChangePasswordData>> => {
     const mutationOptions: UseMutationOptions<ChangePasswordResponse, ChangePasswordError, Options<ChangePasswordData>> = {
@@ -125,7 +125,7 @@ export const changePasswordMutation = (options?: Partial<Options<ChangePasswordD
 };
 
 /**
- * Cancel the e-mail change
+ * Cancel the email change
  *
  * Discards the pending change. Succeeds without a pending change too.
  */
@@ -144,7 +144,7 @@ export const cancelEmailChangeMutation = (options?: Partial<Options<CancelEmailC
 };
 
 /**
- * Change your e-mail address
+ * Change your email address
  *
  * Sends a link to the old and the new address, valid for 24 hours, and replaces an earlier pending change. The change takes effect once both have confirmed; a current address that was never confirmed doesn't have to. Whether another account has the new address is checked only then.
  */
@@ -165,7 +165,7 @@ export const requestEmailChangeMutation = (options?: Partial<Options<RequestEmai
 /**
  * Unlink an identity provider
  *
- * Ends the sessions the provider opened and revokes the API tokens created in them. You stay a member of the team and are notified by mail. To link it again, sign in with your own password or passkey.
+ * Ends the sessions the provider opened and revokes the API tokens created in them. You stay a member of the team and are notified by email. To link it again, sign in with your own password or passkey.
  */
 export const unlinkSsoMutation = (options?: Partial<Options<UnlinkSsoData>>): UseMutationOptions<UnlinkSsoResponse, UnlinkSsoError, Options<UnlinkSsoData>> => {
     const mutationOptions: UseMutationOptions<UnlinkSsoResponse, UnlinkSsoError, Options<UnlinkSsoData>> = {
@@ -262,7 +262,7 @@ export const getSecondFactorsOptions = (options?: Options<GetSecondFactorsData>)
 /**
  * Remove the authenticator app
  *
- * Removes the authenticator app and notifies the user by mail. If it was the only second factor, the recovery codes are removed too, and teams that require one can't be entered until another is added.
+ * Removes the authenticator app and notifies the user by email. If it was the only second factor, the recovery codes are removed too, and teams that require one can't be entered until another is added.
  */
 export const deleteTotpMutation = (options?: Partial<Options<DeleteTotpData>>): UseMutationOptions<DeleteTotpResponse, DeleteTotpError, Options<DeleteTotpData>> => {
     const mutationOptions: UseMutationOptions<DeleteTotpResponse, DeleteTotpError, Options<DeleteTotpData>> = {
@@ -281,7 +281,7 @@ export const deleteTotpMutation = (options?: Partial<Options<DeleteTotpData>>): 
 /**
  * Start setting up an authenticator app
  *
- * Returns a new secret and its QR code URI, and replaces one that was never confirmed. It takes effect once confirmTotp receives a valid code. Requires a confirmed e-mail address; 409 if an app is already set up.
+ * Returns a new secret and its QR code URI, and replaces one that was never confirmed. It takes effect once confirmTotp receives a valid code. Requires a confirmed email address; 409 if an app is already set up.
  */
 export const createTotpMutation = (options?: Partial<Options<CreateTotpData>>): UseMutationOptions<CreateTotpResponse, CreateTotpError, Options<CreateTotpData>> => {
     const mutationOptions: UseMutationOptions<CreateTotpResponse, CreateTotpError, Options<CreateTotpData>> = {
@@ -300,7 +300,7 @@ export const createTotpMutation = (options?: Partial<Options<CreateTotpData>>): 
 /**
  * Finish setting up an authenticator app
  *
- * Verifies a code of the new secret, enables the authenticator app and notifies the user by mail. This session counts as signed in with a second factor.
+ * Verifies a code of the new secret, enables the authenticator app and notifies the user by email. This session counts as signed in with a second factor.
  */
 export const confirmTotpMutation = (options?: Partial<Options<ConfirmTotpData>>): UseMutationOptions<ConfirmTotpResponse, ConfirmTotpError, Options<ConfirmTotpData>> => {
     const mutationOptions: UseMutationOptions<ConfirmTotpResponse, ConfirmTotpError, Options<ConfirmTotpData>> = {
@@ -319,7 +319,7 @@ export const confirmTotpMutation = (options?: Partial<Options<ConfirmTotpData>>)
 /**
  * Start adding a passkey
  *
- * Returns WebAuthn options for a new credential, valid for 5 minutes. Pass the authenticator's reply to createPasskey. Requires a confirmed e-mail address.
+ * Returns WebAuthn options for a new credential, valid for 5 minutes. Pass the authenticator's reply to createPasskey. Requires a confirmed email address.
  */
 export const createPasskeyRegistrationMutation = (options?: Partial<Options<CreatePasskeyRegistrationData>>): UseMutationOptions<CreatePasskeyRegistrationResponse, CreatePasskeyRegistrationError, Options<CreatePasskeyRegistrationData>> => {
     const mutationOptions: UseMutationOptions<CreatePasskeyRegistrationResponse, CreatePasskeyRegistrationError, Options<CreatePasskeyRegistrationData>> = {
@@ -338,7 +338,7 @@ export const createPasskeyRegistrationMutation = (options?: Partial<Options<Crea
 /**
  * Add a passkey
  *
- * Verifies the authenticator's reply, stores the credential's public key under the given name and notifies the user by mail. An account has at most 20 passkeys; one that is already registered returns 409.
+ * Verifies the authenticator's reply, stores the credential's public key under the given name and notifies the user by email. An account has at most 20 passkeys; one that is already registered returns 409.
  */
 export const createPasskeyMutation = (options?: Partial<Options<CreatePasskeyData>>): UseMutationOptions<CreatePasskeyResponse, CreatePasskeyError, Options<CreatePasskeyData>> => {
     const mutationOptions: UseMutationOptions<CreatePasskeyResponse, CreatePasskeyError, Options<CreatePasskeyData>> = {
@@ -357,7 +357,7 @@ export const createPasskeyMutation = (options?: Partial<Options<CreatePasskeyDat
 /**
  * Remove a passkey
  *
- * Removes the credential from the account and notifies the user by mail. With the last second factor, the recovery codes are removed too. The authenticator may still offer the passkey, without effect.
+ * Removes the credential from the account and notifies the user by email. With the last second factor, the recovery codes are removed too. The authenticator may still offer the passkey, without effect.
  */
 export const deletePasskeyMutation = (options?: Partial<Options<DeletePasskeyData>>): UseMutationOptions<DeletePasskeyResponse, DeletePasskeyError, Options<DeletePasskeyData>> => {
     const mutationOptions: UseMutationOptions<DeletePasskeyResponse, DeletePasskeyError, Options<DeletePasskeyData>> = {
@@ -395,7 +395,7 @@ export const updatePasskeyMutation = (options?: Partial<Options<UpdatePasskeyDat
 /**
  * Generate new recovery codes
  *
- * Replaces all earlier recovery codes with 10 new ones and notifies the user by mail. Returns ERR-00-043 for an account without a second factor.
+ * Replaces all earlier recovery codes with 10 new ones and notifies the user by email. Returns ERR-00-043 for an account without a second factor.
  */
 export const createRecoveryCodesMutation = (options?: Partial<Options<CreateRecoveryCodesData>>): UseMutationOptions<CreateRecoveryCodesResponse, CreateRecoveryCodesError, Options<CreateRecoveryCodesData>> => {
     const mutationOptions: UseMutationOptions<CreateRecoveryCodesResponse, CreateRecoveryCodesError, Options<CreateRecoveryCodesData>> = {

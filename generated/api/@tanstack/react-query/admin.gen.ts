@@ -594,9 +594,9 @@ export const listAdminOutboxOptions = (options?: Options<ListAdminOutboxData>) =
 export const getAdminOutboxQueryKey = (options: Options<GetAdminOutboxData>) => createQueryKey('getAdminOutbox', options, false, ['admin']);
 
 /**
- * Get a mail in the outbox
+ * Get an email in the outbox
  *
- * Returns a mail with its text while it is stored: the text of a sent mail is deleted. Links in it work for anyone who opens them, so each request is recorded in the audit log.
+ * Returns an email with its text while it is stored: the text of a sent mail is deleted. Links in it work for anyone who opens them, so each request is recorded in the audit log.
  */
 export const getAdminOutboxOptions = (options: Options<GetAdminOutboxData>) => queryOptions<GetAdminOutboxResponse, GetAdminOutboxError, GetAdminOutboxResponse, ReturnType<typeof getAdminOutboxQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -612,9 +612,9 @@ export const getAdminOutboxOptions = (options: Options<GetAdminOutboxData>) => q
 });
 
 /**
- * Resend a mail from the outbox
+ * Resend an email from the outbox
  *
- * Queues a mail again now. 409 if it has been or is being sent, its text is no longer stored, or the server has no mail server configured.
+ * Queues an email again now. 409 if it has been or is being sent, its text is no longer stored, or the server has no mail server configured.
  */
 export const retryAdminOutboxMutation = (options?: Partial<Options<RetryAdminOutboxData>>): UseMutationOptions<RetryAdminOutboxResponse, RetryAdminOutboxError, Options<RetryAdminOutboxData>> => {
     const mutationOptions: UseMutationOptions<RetryAdminOutboxResponse, RetryAdminOutboxError, Options<RetryAdminOutboxData>> = {
@@ -2266,7 +2266,7 @@ export const listAdminUsersQueryKey = (options?: Options<ListAdminUsersData>) =>
 /**
  * List users
  *
- * Returns accounts with state, platform role, second factor, last activity, and counts of teams, CVMs, sessions and tokens. E-mail addresses are null for roles that may not see them.
+ * Returns accounts with state, platform role, second factor, last activity, and counts of teams, CVMs, sessions and tokens. Email addresses are null for roles that may not see them.
  */
 export const listAdminUsersOptions = (options?: Options<ListAdminUsersData>) => queryOptions<ListAdminUsersResponse, ListAdminUsersError, ListAdminUsersResponse, ReturnType<typeof listAdminUsersQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2361,7 +2361,7 @@ export const reactivateAdminUserMutation = (options?: Partial<Options<Reactivate
 /**
  * Resend a user's confirmation link
  *
- * Sends a new confirmation link, valid for 24 hours, to the user's unconfirmed address; earlier links stop working. 409 if the user isn't active, has confirmed the address, or the address has received 5 such mails within an hour.
+ * Sends a new confirmation link, valid for 24 hours, to the user's unconfirmed address; earlier links stop working. 409 if the user isn't active, has confirmed the address, or the address has received 5 such emails within an hour.
  */
 export const resendAdminUserVerificationMutation = (options?: Partial<Options<ResendAdminUserVerificationData>>): UseMutationOptions<ResendAdminUserVerificationResponse, ResendAdminUserVerificationError, Options<ResendAdminUserVerificationData>> => {
     const mutationOptions: UseMutationOptions<ResendAdminUserVerificationResponse, ResendAdminUserVerificationError, Options<ResendAdminUserVerificationData>> = {
@@ -2457,7 +2457,7 @@ export const listAdminWorkspacesOptions = (options?: Options<ListAdminWorkspaces
 /**
  * Delete a team without CVMs
  *
- * Deletes a team that has no CVMs left and owes no money; otherwise ERR-00-021 names some of them, or the amount. Its members are notified by mail. Recorded in the audit logs of the team and the platform.
+ * Deletes a team that has no CVMs left and owes no money; otherwise ERR-00-021 names some of them, or the amount. Its members are notified by email. Recorded in the audit logs of the team and the platform.
  */
 export const deleteAdminWorkspaceMutation = (options?: Partial<Options<DeleteAdminWorkspaceData>>): UseMutationOptions<DeleteAdminWorkspaceResponse, DeleteAdminWorkspaceError, Options<DeleteAdminWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminWorkspaceResponse, DeleteAdminWorkspaceError, Options<DeleteAdminWorkspaceData>> = {

@@ -29,7 +29,7 @@ export const createDeviceCodeMutation = (options?: Partial<Options<CreateDeviceC
 /**
  * Poll a command-line login
  *
- * Pending, denied and expired are 400 with `detail.error` of RFC 8628 §3.5. Polling too fast answers `slow_down` and adds 5 seconds to the interval, up to 60. The token is valid for 90 days and is issued once; its owner is notified by mail. A user who can no longer create tokens in the team gets `access_denied`.
+ * Pending, denied and expired are 400 with `detail.error` of RFC 8628 §3.5. Polling too fast answers `slow_down` and adds 5 seconds to the interval, up to 60. The token is valid for 90 days and is issued once; its owner is notified by email. A user who can no longer create tokens in the team gets `access_denied`.
  */
 export const createDeviceTokenMutation = (options?: Partial<Options<CreateDeviceTokenData>>): UseMutationOptions<CreateDeviceTokenResponse, CreateDeviceTokenError, Options<CreateDeviceTokenData>> => {
     const mutationOptions: UseMutationOptions<CreateDeviceTokenResponse, CreateDeviceTokenError, Options<CreateDeviceTokenData>> = {
@@ -68,7 +68,7 @@ export const getDeviceAuthorizationOptions = (options: Options<GetDeviceAuthoriz
 /**
  * Approve or deny a command-line login
  *
- * Approval lets the waiting client fetch one token, bound to the chosen team and limited to the requested scopes that your role allows. Approving requires `workspace_slug`, a confirmed e-mail address and the right to create tokens in that team. Returns 409 for a login that is already decided or has expired.
+ * Approval lets the waiting client fetch one token, bound to the chosen team and limited to the requested scopes that your role allows. Approving requires `workspace_slug`, a confirmed email address and the right to create tokens in that team. Returns 409 for a login that is already decided or has expired.
  */
 export const decideDeviceAuthorizationMutation = (options?: Partial<Options<DecideDeviceAuthorizationData>>): UseMutationOptions<DecideDeviceAuthorizationResponse, DecideDeviceAuthorizationError, Options<DecideDeviceAuthorizationData>> => {
     const mutationOptions: UseMutationOptions<DecideDeviceAuthorizationResponse, DecideDeviceAuthorizationError, Options<DecideDeviceAuthorizationData>> = {
@@ -107,7 +107,7 @@ export const getCurrentUserOptions = (options?: Options<GetCurrentUserData>) => 
 /**
  * Create an account
  *
- * Creates the user and a default team. The address must be confirmed by e-mail before the first deployment; the link is valid for 24 hours. With an `invitation_token` for the address, the account is confirmed, joins the team and is signed in. The first account on an empty server becomes platform admin, unless the server names the administrator's address; if the server sends no mail, its address counts as confirmed and it is signed in. An address that already has an account gets the same response in the same time, and its owner is notified by mail. With registration by invitation, only the first account and invited addresses can register; with registration off, every address gets 403.
+ * Creates the user and a default team. The address must be confirmed by email before the first deployment; the link is valid for 24 hours. With an `invitation_token` for the address, the account is confirmed, joins the team and is signed in. The first account on an empty server becomes platform admin, unless the server names the administrator's address; if the server sends no mail, its address counts as confirmed and it is signed in. An address that already has an account gets the same response in the same time, and its owner is notified by email. With registration by invitation, only the first account and invited addresses can register; with registration off, every address gets 403.
  */
 export const registerUserMutation = (options?: Partial<Options<RegisterUserData>>): UseMutationOptions<RegisterUserResponse, RegisterUserError, Options<RegisterUserData>> => {
     const mutationOptions: UseMutationOptions<RegisterUserResponse, RegisterUserError, Options<RegisterUserData>> = {
@@ -280,7 +280,7 @@ export const createPasskeySessionMutation = (options?: Partial<Options<CreatePas
 /**
  * Sign in with a break-glass link
  *
- * Opens a session of an administrator for one hour, with a link that `teehouse break-glass` issued on the server. The link works once, within 15 minutes; the account's second factor is still required. Every administrator is notified by mail.
+ * Opens a session of an administrator for one hour, with a link that `teehouse break-glass` issued on the server. The link works once, within 15 minutes; the account's second factor is still required. Every administrator is notified by email.
  */
 export const createBreakGlassSessionMutation = (options?: Partial<Options<CreateBreakGlassSessionData>>): UseMutationOptions<CreateBreakGlassSessionResponse, CreateBreakGlassSessionError, Options<CreateBreakGlassSessionData>> => {
     const mutationOptions: UseMutationOptions<CreateBreakGlassSessionResponse, CreateBreakGlassSessionError, Options<CreateBreakGlassSessionData>> = {
@@ -297,9 +297,9 @@ export const createBreakGlassSessionMutation = (options?: Partial<Options<Create
 };
 
 /**
- * Confirm an e-mail address
+ * Confirm an email address
  *
- * Also handles e-mail changes: the old address approves, the new one confirms, and the change takes effect once both have. With `decline`, either address cancels the change, and a registration link locks out the account that registered the address. If the account was never confirmed and was registered from another browser, its sessions, tokens and keys are deleted and a new password is required (`new_password`). Returns 409 when both addresses have confirmed but the new one now belongs to another account.
+ * Also handles email changes: the old address approves, the new one confirms, and the change takes effect once both have. With `decline`, either address cancels the change, and a registration link locks out the account that registered the address. If the account was never confirmed and was registered from another browser, its sessions, tokens and keys are deleted and a new password is required (`new_password`). Returns 409 when both addresses have confirmed but the new one now belongs to another account.
  */
 export const verifyEmailMutation = (options?: Partial<Options<VerifyEmailData>>): UseMutationOptions<VerifyEmailResponse, VerifyEmailError, Options<VerifyEmailData>> => {
     const mutationOptions: UseMutationOptions<VerifyEmailResponse, VerifyEmailError, Options<VerifyEmailData>> = {
@@ -318,7 +318,7 @@ export const verifyEmailMutation = (options?: Partial<Options<VerifyEmailData>>)
 /**
  * Resend the confirmation link
  *
- * Sends a new link, valid for 24 hours, to the account's unconfirmed address; earlier links stop working. The response is the same if the address is already confirmed or has received 5 such mails within an hour.
+ * Sends a new link, valid for 24 hours, to the account's unconfirmed address; earlier links stop working. The response is the same if the address is already confirmed or has received 5 such emails within an hour.
  */
 export const resendVerificationMutation = (options?: Partial<Options<ResendVerificationData>>): UseMutationOptions<unknown, ResendVerificationError, Options<ResendVerificationData>> => {
     const mutationOptions: UseMutationOptions<unknown, ResendVerificationError, Options<ResendVerificationData>> = {
@@ -337,7 +337,7 @@ export const resendVerificationMutation = (options?: Partial<Options<ResendVerif
 /**
  * Request a password reset link
  *
- * Sends a single-use link, valid for 30 minutes, if the address has an active account and got fewer than 5 such mails within an hour. Earlier links stop working. The response and its timing are the same either way.
+ * Sends a single-use link, valid for 30 minutes, if the address has an active account and got fewer than 5 such emails within an hour. Earlier links stop working. The response and its timing are the same either way.
  */
 export const requestPasswordResetMutation = (options?: Partial<Options<RequestPasswordResetData>>): UseMutationOptions<unknown, RequestPasswordResetError, Options<RequestPasswordResetData>> => {
     const mutationOptions: UseMutationOptions<unknown, RequestPasswordResetError, Options<RequestPasswordResetData>> = {
@@ -375,7 +375,7 @@ export const checkPasswordResetMutation = (options?: Partial<Options<CheckPasswo
 /**
  * Reset a password
  *
- * Sets a new password with the token of a reset link, ends every session, the current one included, and notifies the user by mail. A second factor stays required to sign in. If the address was never confirmed, it now is, and the account's earlier sessions, second factors, SSH keys, API tokens and other means of access are removed.
+ * Sets a new password with the token of a reset link, ends every session, the current one included, and notifies the user by email. A second factor stays required to sign in. If the address was never confirmed, it now is, and the account's earlier sessions, second factors, SSH keys, API tokens and other means of access are removed.
  */
 export const resetPasswordMutation = (options?: Partial<Options<ResetPasswordData>>): UseMutationOptions<ResetPasswordResponse, ResetPasswordError, Options<ResetPasswordData>> => {
     const mutationOptions: UseMutationOptions<ResetPasswordResponse, ResetPasswordError, Options<ResetPasswordData>> = {
@@ -490,7 +490,7 @@ export const acceptInvitationMutation = (options?: Partial<Options<AcceptInvitat
 /**
  * Decline an invitation
  *
- * Declines the invitation; no account is needed. The link stops working, the team sees that it was declined, and the inviter is notified by mail.
+ * Declines the invitation; no account is needed. The link stops working, the team sees that it was declined, and the inviter is notified by email.
  */
 export const declineInvitationMutation = (options?: Partial<Options<DeclineInvitationData>>): UseMutationOptions<DeclineInvitationResponse, DeclineInvitationError, Options<DeclineInvitationData>> => {
     const mutationOptions: UseMutationOptions<DeclineInvitationResponse, DeclineInvitationError, Options<DeclineInvitationData>> = {
@@ -507,7 +507,7 @@ export const declineInvitationMutation = (options?: Partial<Options<DeclineInvit
 };
 
 /**
- * Find the single sign-on connection for an e-mail address
+ * Find the single sign-on connection for an email address
  *
  * Returns whether an address belongs to a domain with single sign-on. Only the domain is looked up, never the account.
  */
@@ -606,7 +606,7 @@ export const getSsoLinkOptions = (options?: Options<GetSsoLinkData>) => queryOpt
 /**
  * Link an identity provider to your account
  *
- * Requires a session opened with the account's own password or passkey. Adds you to the team with the provider's role and notifies you by mail. ERR-00-042 if the account or the connection changed since the provider replied.
+ * Requires a session opened with the account's own password or passkey. Adds you to the team with the provider's role and notifies you by email. ERR-00-042 if the account or the connection changed since the provider replied.
  */
 export const confirmSsoLinkMutation = (options?: Partial<Options<ConfirmSsoLinkData>>): UseMutationOptions<ConfirmSsoLinkResponse, ConfirmSsoLinkError, Options<ConfirmSsoLinkData>> => {
     const mutationOptions: UseMutationOptions<ConfirmSsoLinkResponse, ConfirmSsoLinkError, Options<ConfirmSsoLinkData>> = {

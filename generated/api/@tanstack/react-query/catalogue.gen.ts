@@ -31,7 +31,7 @@ export const getGpuWaitQueryKey = (options?: Options<GetGpuWaitData>) => createQ
 /**
  * Get your place in the waitlist for GPUs
  *
- * Returns your waitlist entry in this team, or null. Once a host has the GPUs, you get a mail and leave the line.
+ * Returns your waitlist entry in this team, or null. Once a host has the GPUs, you get an email and leave the line.
  */
 export const getGpuWaitOptions = (options?: Options<GetGpuWaitData>) => queryOptions<GetGpuWaitResponse, GetGpuWaitError, GetGpuWaitResponse, ReturnType<typeof getGpuWaitQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -49,7 +49,7 @@ export const getGpuWaitOptions = (options?: Options<GetGpuWaitData>) => queryOpt
 /**
  * Join the waitlist for GPUs
  *
- * Sends you a mail once a host of the team has this many free GPUs, those who waited longest first. Nothing is reserved. Waiting for more GPUs than before puts you at the end of the line.
+ * Sends you an email once a host of the team has this many free GPUs, those who waited longest first. Nothing is reserved. Waiting for more GPUs than before puts you at the end of the line.
  */
 export const putGpuWaitMutation = (options?: Partial<Options<PutGpuWaitData>>): UseMutationOptions<PutGpuWaitResponse, PutGpuWaitError, Options<PutGpuWaitData>> => {
     const mutationOptions: UseMutationOptions<PutGpuWaitResponse, PutGpuWaitError, Options<PutGpuWaitData>> = {

@@ -138,7 +138,7 @@ export const reportPublicAppMutation = (options?: Partial<Options<ReportPublicAp
 /**
  * Watch a published app
  *
- * Sends a link to the address, which its owner opens to confirm. From then on, the address receives a mail with the changes whenever the Compose file or OS image of the published app changes, and when the app is no longer published. The response is the same for an address that already watches the app or stopped watching it within a week: neither is sent a link. Links that are not confirmed within two days are deleted.
+ * Sends a link to the address, which its owner opens to confirm. From then on, the address receives an email with the changes whenever the Compose file or OS image of the published app changes, and when the app is no longer published. The response is the same for an address that already watches the app or stopped watching it within a week: neither is sent a link. Links that are not confirmed within two days are deleted.
  */
 export const watchPublicAppMutation = (options?: Partial<Options<WatchPublicAppData>>): UseMutationOptions<WatchPublicAppResponse, WatchPublicAppError, Options<WatchPublicAppData>> => {
     const mutationOptions: UseMutationOptions<WatchPublicAppResponse, WatchPublicAppError, Options<WatchPublicAppData>> = {

@@ -374,7 +374,7 @@ export const getNotificationSettingsQueryKey = (options?: Options<GetNotificatio
 /**
  * Get your notification settings
  *
- * Returns time zone, quiet hours and, for each team this session may enter, what is sent by mail and to the bell. Kinds that your role never receives are left out.
+ * Returns time zone, quiet hours and, for each team this session may enter, what is sent by email and to the bell. Kinds that your role never receives are left out.
  */
 export const getNotificationSettingsOptions = (options?: Options<GetNotificationSettingsData>) => queryOptions<GetNotificationSettingsResponse, GetNotificationSettingsError, GetNotificationSettingsResponse, ReturnType<typeof getNotificationSettingsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

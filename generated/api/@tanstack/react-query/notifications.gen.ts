@@ -87,7 +87,7 @@ export const updateNotificationSettingsMutation = (options?: Partial<Options<Upd
 /**
  * Change your notification settings for a team
  *
- * Changes which of this team's events you receive by mail and in the console. Kinds that your role never receives are ignored. Returns 404 for a team this session can't enter.
+ * Changes which of this team's events you receive by email and in the console. Kinds that your role never receives are ignored. Returns 404 for a team this session can't enter.
  */
 export const updateNotificationPreferencesMutation = (options?: Partial<Options<UpdateNotificationPreferencesData>>): UseMutationOptions<UpdateNotificationPreferencesResponse, UpdateNotificationPreferencesError, Options<UpdateNotificationPreferencesData>> => {
     const mutationOptions: UseMutationOptions<UpdateNotificationPreferencesResponse, UpdateNotificationPreferencesError, Options<UpdateNotificationPreferencesData>> = {

@@ -59,7 +59,7 @@ export const listTokensInfiniteOptions = (options: Options<ListTokensData>) => i
 /**
  * Create an API token
  *
- * Returns the token's value once; it is stored as a hash. It expires after 90 days unless `expires_in_days` says otherwise, and never if that is null. You are notified by mail. Requires a confirmed e-mail address.
+ * Returns the token's value once; it is stored as a hash. It expires after 90 days unless `expires_in_days` says otherwise, and never if that is null. You are notified by email. Requires a confirmed email address.
  */
 export const createApiTokenMutation = (options?: Partial<Options<CreateApiTokenData>>): UseMutationOptions<CreateApiTokenResponse, CreateApiTokenError, Options<CreateApiTokenData>> => {
     const mutationOptions: UseMutationOptions<CreateApiTokenResponse, CreateApiTokenError, Options<CreateApiTokenData>> = {

@@ -78,7 +78,7 @@ export const createWorkspaceMutation = (options?: Partial<Options<CreateWorkspac
 /**
  * Delete a team
  *
- * Deletes a team that has no CVMs left and owes no money; otherwise ERR-00-021 lists up to 20 of them, or names the amount. The body repeats the slug. Its balance is not paid out, its unpaid payments are canceled, and its orders end without a refund. Its members are notified by mail.
+ * Deletes a team that has no CVMs left and owes no money; otherwise ERR-00-021 lists up to 20 of them, or names the amount. The body repeats the slug. Its balance is not paid out, its unpaid payments are canceled, and its orders end without a refund. Its members are notified by email.
  */
 export const deleteWorkspaceMutation = (options?: Partial<Options<DeleteWorkspaceData>>): UseMutationOptions<DeleteWorkspaceResponse, DeleteWorkspaceError, Options<DeleteWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<DeleteWorkspaceResponse, DeleteWorkspaceError, Options<DeleteWorkspaceData>> = {
@@ -205,7 +205,7 @@ export const listWorkspaceNodesInfiniteOptions = (options: Options<ListWorkspace
 /**
  * Transfer team ownership
  *
- * Makes another member the owner. The previous owner becomes an admin. Owners and admins are notified by mail. 409 if you name yourself, or while the team owes money (ERR-00-021).
+ * Makes another member the owner. The previous owner becomes an admin. Owners and admins are notified by email. 409 if you name yourself, or while the team owes money (ERR-00-021).
  */
 export const transferWorkspaceMutation = (options?: Partial<Options<TransferWorkspaceData>>): UseMutationOptions<TransferWorkspaceResponse, TransferWorkspaceError, Options<TransferWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<TransferWorkspaceResponse, TransferWorkspaceError, Options<TransferWorkspaceData>> = {
@@ -311,7 +311,7 @@ export const listMembersInfiniteOptions = (options: Options<ListMembersData>) =>
 /**
  * Remove a member
  *
- * Removes a member and notifies them by mail. Within seconds, their sessions lose access. To remove yourself, leave the team. Owners can't be removed while the team owes money (ERR-00-021).
+ * Removes a member and notifies them by email. Within seconds, their sessions lose access. To remove yourself, leave the team. Owners can't be removed while the team owes money (ERR-00-021).
  */
 export const deleteMemberMutation = (options?: Partial<Options<DeleteMemberData>>): UseMutationOptions<DeleteMemberResponse, DeleteMemberError, Options<DeleteMemberData>> => {
     const mutationOptions: UseMutationOptions<DeleteMemberResponse, DeleteMemberError, Options<DeleteMemberData>> = {
@@ -330,7 +330,7 @@ export const deleteMemberMutation = (options?: Partial<Options<DeleteMemberData>
 /**
  * Change a member's role
  *
- * Changes a member's role and notifies them by mail. Nobody can grant a role above their own or change their own role. While the team owes money, nobody becomes an owner or stops being one (ERR-00-021). A role set here is no longer changed by the identity provider.
+ * Changes a member's role and notifies them by email. Nobody can grant a role above their own or change their own role. While the team owes money, nobody becomes an owner or stops being one (ERR-00-021). A role set here is no longer changed by the identity provider.
  */
 export const updateMemberMutation = (options?: Partial<Options<UpdateMemberData>>): UseMutationOptions<UpdateMemberResponse, UpdateMemberError, Options<UpdateMemberData>> => {
     const mutationOptions: UseMutationOptions<UpdateMemberResponse, UpdateMemberError, Options<UpdateMemberData>> = {
@@ -398,7 +398,7 @@ export const listInvitationsInfiniteOptions = (options: Options<ListInvitationsD
 /**
  * Invite a member
  *
- * Sends a link that is valid only for the invited address. A team can have 50 pending invitations (409). At most 60 invitations an hour are sent per team and per user, and 10 per address (429). Owners can't be invited while the team owes money (ERR-00-021). Requires a confirmed e-mail address of your own.
+ * Sends a link that is valid only for the invited address. A team can have 50 pending invitations (409). At most 60 invitations an hour are sent per team and per user, and 10 per address (429). Owners can't be invited while the team owes money (ERR-00-021). Requires a confirmed email address of your own.
  */
 export const createInvitationMutation = (options?: Partial<Options<CreateInvitationData>>): UseMutationOptions<CreateInvitationResponse, CreateInvitationError, Options<CreateInvitationData>> => {
     const mutationOptions: UseMutationOptions<CreateInvitationResponse, CreateInvitationError, Options<CreateInvitationData>> = {

@@ -36,10 +36,10 @@ const bodyOf = ({ has_mail = true, support = null as string | null, shown = app 
   }).body;
 
 it('offers no mail form on a server without mail', () => {
-  expect(bodyOf()).toContain('Watch by mail');
+  expect(bodyOf()).toContain('Watch by email');
   const html = bodyOf({ has_mail: false });
-  expect(html).not.toContain('Watch by mail');
-  expect(html).toContain('This server doesn’t send e-mail.');
+  expect(html).not.toContain('Watch by email');
+  expect(html).toContain('This server doesn’t send email.');
   expect(html).toContain('Watch by webhook');
 });
 

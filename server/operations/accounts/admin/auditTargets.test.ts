@@ -137,7 +137,7 @@ it('names a bulk job by what it does', async () => {
   });
 });
 
-it('names a mail by its subject', async () => {
+it('names an email by its subject', async () => {
   const { id } = await db()
     .insertInto('outbox')
     .values({

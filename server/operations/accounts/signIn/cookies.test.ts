@@ -60,7 +60,7 @@ describe('a sign-in', () => {
     expect((await attacker.call('getSession')).body.user).toBeNull();
   });
 
-  it('sends an e-mail only for a new device', async () => {
+  it('sends an email only for a new device', async () => {
     const user = await server.register();
     const from = (user_agent: string) => server.anonymous.with({ 'user-agent': user_agent });
     const signInMails = async () =>

@@ -98,7 +98,7 @@ describe('registerUser', () => {
     expect(mails.slice(0, 2)).toEqual(['verify_email', 'account_exists']);
   });
 
-  it('sends at most five e-mails an hour to one address, with the same answer', async () => {
+  it('sends at most five emails an hour to one address, with the same answer', async () => {
     const answers = [];
     for (let i = 0; i < 8; i++) answers.push(await register('cora@example.test'));
     for (const { status, body } of answers) expect([status, body]).toEqual([201, { outcome: 'check_email' }]);
@@ -113,7 +113,7 @@ describe('registerUser', () => {
 
   it.each([
     [{ password: 'too short' }, 'password'],
-    [{ password: 'dave@example.test' }, 'e-mail address'],
+    [{ password: 'dave@example.test' }, 'email address'],
     [{ password: 'Password2024!!' }, 'known data breaches'],
     [{ email: 'dave' }, 'email'],
     [{ email: 'dave@example.test\r\nBcc: everybody@example.test' }, 'email'],
@@ -129,7 +129,7 @@ describe('registerUser', () => {
     expect(await mailsTo(server.services, 'dave@example.test')).toEqual([]);
   });
 
-  it("strips line breaks from the user's name in e-mail headers", async () => {
+  it("strips line breaks from the user's name in email headers", async () => {
     await register('dora@example.test', { name: 'Dora\r\nBcc: everybody@example.test\u202e' });
     expect((await userOf('dora@example.test'))?.username).toBe('Dora Bcc: everybody@example.test');
     const [mail] = await mailsTo(server.services, 'dora@example.test');

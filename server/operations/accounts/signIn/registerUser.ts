@@ -21,7 +21,7 @@ import type { Context, Handler, Write } from '../../types';
 
 /**
  * Creates the account and its team in one transaction. If the address already has an account, nothing
- * changes, not even the password: its owner is notified by mail, and the caller gets the usual answer after
+ * changes, not even the password: its owner is notified by email, and the caller gets the usual answer after
  * the usual time.
  */
 export const registerUser: Handler<'registerUser'> = ({ body, ctx }) =>

@@ -10,7 +10,7 @@ import { knownDeviceCookie } from '../../core/signIn';
 import type { Handler } from '../../types';
 
 /**
- * Sets a password with a mailed link. Ends every session and opens none, so access to the mailbox alone
+ * Sets a password with an emailed link. Ends every session and opens none, so access to the mailbox alone
  * doesn't bypass the second factor.
  */
 export const resetPassword: Handler<'resetPassword'> = countingLinks(async ({ body, ctx }) => {

@@ -25,7 +25,7 @@ const templates = async (email: string | null) =>
   (await mailsTo(server.services, email ?? '')).map(({ template }) => template);
 
 describe('an authenticator app', () => {
-  it('is set up with its first code, shows ten recovery codes once and sends an e-mail', async () => {
+  it('is set up with its first code, shows ten recovery codes once and sends an email', async () => {
     const user = await server.register();
     const created = await user.call('createTotp');
     expect(created.status).toBe(201);
@@ -179,7 +179,7 @@ describe('an authenticator app', () => {
 });
 
 describe('a recovery code', () => {
-  it('works once in place of the app, in any spelling, and sends an e-mail', async () => {
+  it('works once in place of the app, in any spelling, and sends an email', async () => {
     const user = await server.register();
     const { codes } = await setUpTotp(server, user);
     const [first = '', second = ''] = codes;

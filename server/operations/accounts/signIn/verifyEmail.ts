@@ -20,7 +20,7 @@ import type { Context, Handler, Write } from '../../types';
 
 const PURPOSES = ['verify_email', 'email_change_old', 'email_change_new'] as const;
 
-/** A mailed link came back, which proves access to the mailbox. It works only once. */
+/** An emailed link came back, which proves access to the mailbox. It works only once. */
 export const verifyEmail: Handler<'verifyEmail'> = countingLinks(async ({ body, ctx }) => {
   const token_hash = linkHash(body.token);
   if (!token_hash) throw new Problem('LINK_INVALID');

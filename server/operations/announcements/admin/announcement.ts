@@ -57,7 +57,7 @@ const TARGETS = {
 } as const;
 
 /**
- * Rejects blank text, and titles of more than one line: the title is also a mail subject. @throws
+ * Rejects blank text, and titles of more than one line: the title is also an email subject. @throws
  * VALIDATION_FAILED at the field
  */
 export function checkWords({ title, text }: Pick<Written, 'title' | 'text'>): void {
@@ -74,7 +74,7 @@ export function checkTimes({ starts_at, ends_at, severity, notify }: Whole): voi
   if (ends_at && starts_at && ends_at <= starts_at)
     throw invalid('ends_at', 'The end must be after the start.');
   if (notify && severity !== 'critical')
-    throw invalid('notify', 'Only critical announcements can be sent as notifications and e-mail.');
+    throw invalid('notify', 'Only critical announcements can be sent as notifications and email.');
 }
 
 /** Checks before the write that every named target exists, also those the audience doesn't use. */

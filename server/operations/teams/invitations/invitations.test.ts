@@ -61,7 +61,7 @@ const states = async () =>
   ]);
 
 describe('an invitation', () => {
-  it('is sent by e-mail, shows inviter and team, and adds the invited user once', async () => {
+  it('is sent by email, shows inviter and team, and adds the invited user once', async () => {
     await team();
     const guest = await registerUser(server, 'Guest@Example.test'.toLowerCase());
     const made = await invite('GUEST@example.test', 'billing');
@@ -241,7 +241,7 @@ describe('inviting', () => {
     expect([await filtered('revoked'), await filtered('pending')]).toEqual([1, 0]);
   });
 
-  it('allows 50 pending invitations and 60 e-mails an hour per team', async () => {
+  it('allows 50 pending invitations and 60 emails an hour per team', async () => {
     await team();
     const codes: string[] = [];
     for (let i = 0; i < 62; i++) codes.push(codeOf(await invite(`many-${i}@example.test`)));
@@ -258,7 +258,7 @@ describe('inviting', () => {
     expect(second.body.pagination.has_more).toBe(false);
   });
 
-  it('sends at most 10 e-mails an hour to one address', async () => {
+  it('sends at most 10 emails an hour to one address', async () => {
     await team();
     const { id } = await invited('flooded@example.test');
     const codes: string[] = [];

@@ -13,7 +13,7 @@ import { ownValue } from '../../../../console/lib/ownValue';
 const HOUR = 3600;
 
 /**
- * Counts a mail before it is sent, since inviters make this server write to strangers. Counted before any
+ * Counts an email before it is sent, since inviters make this server write to strangers. Counted before any
  * check, so that concurrent requests count too. @throws RATE_LIMITED
  */
 export async function countMail(ctx: Context, email: string): Promise<void> {

@@ -370,7 +370,7 @@ describe('a provider that omits email_verified', () => {
   });
 });
 
-it('loses control of an account it created once the user sets a password by e-mail', async () => {
+it('loses control of an account it created once the user sets a password by email', async () => {
   const team = await world.team();
   const email = `own@${team.domain}`;
   await team.signIn(claims('own', email));

@@ -9,7 +9,7 @@ import type { Context, Write } from '../../types';
 
 type Connection = Pick<ConnectionTeam, 'id' | 'public_id' | 'team_id' | 'domain' | 'team_name' | 'slug'>;
 
-/** Links a subject to an account and notifies the account's owner by mail. */
+/** Links a subject to an account and notifies the account's owner by email. */
 export async function link(
   ctx: Pick<Context, 'mail' | 'ip' | 'user_agent'>,
   { trx, audit }: Write,

@@ -119,7 +119,7 @@ describe('the connection', () => {
     expect(await team.role(`stay@${team.domain}`)).toBe('viewer');
   });
 
-  it('is discovered by a verified e-mail domain, with or without an account', async () => {
+  it('is discovered by a verified email domain, with or without an account', async () => {
     const team = await world.team({ verify: false });
     const find = async (email: string) =>
       (await world.server.anonymous.call('discoverSso', { body: { email } })).body;

@@ -41,7 +41,7 @@ const list = async (who: TestMember, query: Record<string, unknown> = {}) =>
 const at = (token_id: string) => ({ path: { slug, token_id } });
 
 describe('a token', () => {
-  it('is shown once, stored as a hash, identifiable in lists and announced by e-mail', async () => {
+  it('is shown once, stored as a hash, identifiable in lists and announced by email', async () => {
     const who = await addMember(server, slug, 'member');
     const { token, api_token } = await made(who, { scopes: ['cvms:*', 'nodes:*', 'cvms:*'] });
     expect(token).toMatch(/^thk_api_[0-9A-Za-z]{38}$/);

@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
 import { useState } from 'react';
-import { deployAppCall, isAddress, type DeployedApp } from '../../../../lib/kms/appAuth';
+import { deployAppCall, type DeployedApp } from '../../../../lib/kms/appAuth';
 import type { ChainDefinition } from '../../../../lib/kms/chains';
 import { castCommand, commandRpc } from '../../../../lib/kms/contractCalls';
 import { CodeBlock } from '../../../../ui/code/CodeBlock';
@@ -9,14 +9,13 @@ import { TextInput } from '../../../../ui/forms/TextInput';
 import { color, space, type } from '../../../../ui/theme';
 import { useWallets } from '../../../../ui/wallets/useWallets';
 import { Fold } from '../Fold';
-import type { CheckContract } from './naming';
+import { ownerIn, type CheckContract } from './naming';
 import type { Needed } from './savedContract';
 import { useNaming } from './useNaming';
 
 const Stack = styled('div')({ display: 'grid', gap: space(3), minWidth: 0 });
 const Heading = styled('h3')({ ...type.heading });
 const Text = styled('p')({ ...type.small, color: color.muted, overflowWrap: 'anywhere' });
-const HINT = 'Enter an address: 0x and 40 hex digits.';
 
 interface Props {
   needed: Needed;
@@ -30,7 +29,8 @@ interface Props {
 
 /** Instructions for a wallet outside this browser: a Safe, a hardware wallet elsewhere, or a command line. */
 export function OtherWallet({ needed, chain, open, check, onOwner, onNamed }: Props) {
-  const [owner, setOwner] = useState('');
+  const [entered, setEntered] = useState('');
+  const { owner, fault: ownerFault } = ownerIn(entered);
   const [contract, setContract] = useState('');
   const { isPending, fault, name, reset } = useNaming(check, onNamed);
   const hasWallet = useWallets().length > 0;
@@ -40,17 +40,17 @@ export function OtherWallet({ needed, chain, open, check, onOwner, onNamed }: Pr
         mono
         label="Owner"
         help="The account or Safe that will own the contract. Its address is part of the transaction."
-        error={owner === '' || isAddress(owner) ? undefined : HINT}
-        value={owner}
+        error={ownerFault}
+        value={entered}
         onChange={(event) => {
-          const entered = event.target.value.trim();
-          setOwner(entered);
-          onOwner(isAddress(entered) ? entered : null);
+          const text = event.target.value.trim();
+          setEntered(text);
+          onOwner(ownerIn(text).owner);
         }}
         autoComplete="off"
         spellCheck={false}
       />
-      {isAddress(owner) && <Deployment needed={needed} chain={chain} owner={owner} />}
+      {owner !== null && <Deployment needed={needed} chain={chain} owner={owner} />}
       <TextInput
         mono
         label="Transaction or contract"

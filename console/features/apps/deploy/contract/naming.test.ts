@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ApiError } from '../../../../api/apiError';
-import { nameContract } from './naming';
+import { nameContract, ownerIn } from './naming';
 
 const ADDRESS = `0x${'Ab'.repeat(20)}`;
 const FOUND = {
@@ -38,4 +38,18 @@ it('rejects what the chain doesn’t confirm, and says what to do', async () => 
 it('rejects a contract without an owner', async () => {
   const orphan = { ...FOUND, owner: null, deployer_address: null };
   expect(await nameContract(ADDRESS, async () => orphan)).toHaveProperty('fault');
+});
+
+it('accepts an owner only with a correct checksum', () => {
+  // EIP-55's own example.
+  const owner = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+  for (const text of [owner, owner.toLowerCase()])
+    expect(ownerIn(text)).toEqual({ owner: text, fault: undefined });
+  expect(ownerIn('')).toEqual({ owner: null, fault: undefined });
+  for (const [text, why] of [
+    [owner.replace('5aA', '5aB'), /checksum/],
+    [`0x${'0'.repeat(40)}`, /zero address/],
+    [owner.slice(0, -1), /39 hex digits instead of 40/],
+  ] as const)
+    expect(ownerIn(text)).toEqual({ owner: null, fault: expect.stringMatching(why) as string });
 });

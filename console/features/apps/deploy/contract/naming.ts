@@ -1,6 +1,7 @@
 import type { ProvisionContract } from '../../../../../generated/api/types.gen';
 import { problemOf } from '../../../../api/problem';
 import type { DeployedApp } from '../../../../lib/kms/appAuth';
+import { addressFault } from '../../../../lib/kms/typedValues';
 
 /** Asks the server about a contract, by its address or the hash of the transaction that deployed it. */
 export type CheckContract = (contract: string) => Promise<ProvisionContract>;
@@ -9,6 +10,16 @@ export type CheckContract = (contract: string) => Promise<ProvisionContract>;
 export type Named = { app: DeployedApp } | { fault: string };
 
 const HINT = 'Enter an address (0x and 40 hex digits) or a transaction hash (0x and 64 hex digits).';
+
+/**
+ * Reads the account that will own a new contract. Its checksum counts, because nobody else can correct the owner
+ * later.
+ */
+export function ownerIn(text: string): { owner: string | null; fault: string | undefined } {
+  if (text === '') return { owner: null, fault: undefined };
+  const fault = addressFault(text);
+  return fault === null ? { owner: text, fault: undefined } : { owner: null, fault };
+}
 
 /** Checks a contract that the user entered before the deployment continues with it. */
 export async function nameContract(text: string, check: CheckContract): Promise<Named> {
