@@ -1,6 +1,6 @@
 import { deleteCvm, restartCvm, shutdownCvm, startCvm, stopCvm } from '../../generated/api/sdk.gen';
 import type { OperationType } from '../../generated/api/types.gen';
-import type { Verb } from '../lib/cvms/verbs';
+import { canForce, type Forceable, type Verb } from '../lib/cvms/verbs';
 import type { inTeam } from './client';
 
 interface CvmOptions extends ReturnType<typeof inTeam> {
@@ -22,11 +22,11 @@ const REQUESTS: Readonly<Record<Verb, CvmRequest>> = {
 };
 
 /** Cut power instead of shutting containers down first. */
-const FORCED: Readonly<Partial<Record<Verb, CvmRequest>>> = {
+const FORCED: Readonly<Record<Forceable, CvmRequest>> = {
   stop: { send: stopCvm, operation: 'stop' },
   restart: { send: (options) => restartCvm({ ...options, body: { force: true } }), operation: 'restart' },
 };
 
 /** @param force cuts power instead of shutting containers down first; only for a stop or restart */
 export const cvmRequest = (verb: Verb, force: boolean): CvmRequest =>
-  (force ? FORCED[verb] : undefined) ?? REQUESTS[verb];
+  force && canForce(verb) ? FORCED[verb] : REQUESTS[verb];

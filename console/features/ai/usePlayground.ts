@@ -60,7 +60,8 @@ export function usePlayground(teamSlug: string, gateway: AiGateway) {
   const send = useMutation({
     gcTime: 0,
     mutationFn: async ({ model, system, text, max_tokens }: Sent) => {
-      const aborted = (running.current = new AbortController());
+      const aborted = new AbortController();
+      running.current = aborted;
       const question: ShownTurn = { id: nextId.current++, role: 'user', content: text };
       const answer: ShownTurn = { id: nextId.current++, role: 'assistant', content: '' };
       const history = [...recentTurns(turns), question];

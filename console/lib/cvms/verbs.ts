@@ -15,6 +15,11 @@ export const VERB_LABELS: Readonly<Record<Verb, string>> = {
   delete: 'Delete',
 };
 
+export type Forceable = 'stop' | 'restart';
+
+/** Whether the verb can cut power instead of shutting containers down first. */
+export const canForce = (verb: Verb): verb is Forceable => verb === 'stop' || verb === 'restart';
+
 /** Deleting is a change to the team's apps; the other verbs only operate them. */
 export const verbPermission = (verb: Verb) => (verb === 'delete' ? 'cvms.write' : 'cvms.operate');
 

@@ -1,6 +1,7 @@
 import styled from '@emotion/styled';
 import { useState } from 'react';
 import { currentMicros, powerMicros, type Metered } from '../../lib/billing/spend';
+import { canForce } from '../../lib/cvms/verbs';
 import { POWER_TEXTS, type PowerAction } from '../../lib/cvms/powerTexts';
 import type { BootRisk, BootVerb } from '../../lib/kms/bootDecision';
 import { SpendChange } from '../data/SpendChange';
@@ -42,10 +43,10 @@ export function PowerDialog({ action, cvm, check, pending, problem, onConfirm, o
       onConfirm={() => onConfirm(force)}
       onClose={onClose}
     >
-      {(check || action !== 'start') && (
+      {(check || canForce(action)) && (
         <Stack>
           {check && <BootWarning {...check} />}
-          {action !== 'start' && <ForceInput checked={force} onChange={setForce} />}
+          {canForce(action) && <ForceInput checked={force} onChange={setForce} />}
         </Stack>
       )}
     </ConfirmDialog>

@@ -164,4 +164,7 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
   '0313_redemption_indexes': {
     about: 'Indexes cards, so that a promotion code redeemed by very many teams stays fast.',
   },
+  '0317_card_removals': {
+    about: 'Lets other cards be removed while Stripe refuses to remove the card of a deleted team.',
+  },
 };

@@ -36,7 +36,7 @@ export async function keepCard(
   {
     team_id,
     ...card
-  }: Omit<TeamCardRow, 'created_at' | 'expiry_told_for' | 'consent' | 'consented_by' | 'consented_at'>,
+  }: Pick<TeamCardRow, 'team_id' | 'card_id' | 'brand' | 'last4' | 'exp_month' | 'exp_year' | 'fingerprint'>,
   agreed: Pick<TeamCardRow, 'consent' | 'consented_by' | 'consented_at'> | null,
 ): Promise<string | null> {
   const before = await trx
@@ -214,13 +214,18 @@ export async function agreedCard(
   return agreed?.enabled && agreed.amount_micros === amount_micros ? (card ?? null) : null;
 }
 
-/** Returns cards that deleted teams had saved. */
-export const cardsOfDeletedTeams = (db: Db, limit: number): Promise<TeamCardRow[]> =>
+/** Returns cards that deleted teams had saved, those never tried first. */
+export const cardsOfDeletedTeams = (db: Db, now: Date, limit: number): Promise<TeamCardRow[]> =>
   db
     .selectFrom('team_cards as c')
     .innerJoin('teams as t', 't.id', 'c.team_id')
     .selectAll('c')
     .where('t.deleted_at', 'is not', null)
+    .where((eb) => eb.or([eb('c.remove_after', 'is', null), eb('c.remove_after', '<=', now)]))
+    .orderBy('c.remove_after', (order) => order.asc().nullsFirst())
     .orderBy('c.team_id')
     .limit(limit)
     .execute();
+
+export const removeCardAfter = (db: Db, card_id: string, remove_after: Date) =>
+  db.updateTable('team_cards').set({ remove_after }).where('card_id', '=', card_id).execute();

@@ -115,6 +115,8 @@ export interface TeamCardsTable {
   consented_at: Generated<Date | null>;
   /** The card and expiry month that payers were warned of. */
   expiry_told_for: Generated<string | null>;
+  /** When to try again to remove it after its team was deleted; null before the first failed try. */
+  remove_after: Generated<Date | null>;
   created_at: Generated<Date>;
 }
 

@@ -94,20 +94,18 @@ async function advance(trx: Tx, id: number, now: Date): Promise<void> {
 async function settlePending(trx: Tx, order: OrderRow, product: OrderProductRow, now: Date): Promise<void> {
   const { over, is_paid, paid_in_time } = await pendingState(trx, order);
   const isLate = order.pay_until !== null && order.pay_until <= now;
-  const mayPay =
-    over === null &&
-    // A payment just before the deadline counts, although this run comes after it.
-    (!isLate || paid_in_time) &&
-    !(await isInDebt(trx, order.team_id)) &&
-    availableFunds(await fundsOf(trx, order.team_id)) >= priceOf(order);
-  if (over !== null || (isLate && !mayPay)) {
-    const reason = over ?? (is_paid ? 'The balance did not cover it in time.' : 'It was not paid in time.');
+  // A payment just before the deadline counts, although this run comes after it.
+  const late =
+    !isLate || paid_in_time ? null : is_paid ? 'Its payment arrived too late.' : 'It was not paid in time.';
+  const lacking = late ?? (over === null ? await whyUnpaid(trx, order) : null);
+  const reason = over ?? (isLate ? lacking : null);
+  if (reason !== null) {
     await cancelPayment(trx, order);
     const closed = await closeOrder(trx, order, { state: 'cancelled', at: now, reason });
     await addOrderEvent(trx, closed, 'expired', { reason });
     return audit(trx, closed, 'order.cancel', { reason });
   }
-  if (!mayPay) return;
+  if (lacking !== null) return;
   const start = order.starts_at !== null && order.starts_at > now ? order.starts_at : now;
   const { ends_at } = await nextEnd(trx, order, start);
   if (product.ends_at !== null && ends_at > product.ends_at) {
@@ -125,6 +123,13 @@ async function settlePending(trx: Tx, order: OrderRow, product: OrderProductRow,
   await addOrderEvent(trx, paid, paid.state === 'active' ? 'started' : 'paid');
   await auditCanceled(trx, unpaid);
   await audit(trx, paid, 'order.pay', { amount: formatMicros(priceOf(paid)), ends_at: iso(paid.ends_at) });
+}
+
+/** Returns why the balance can't pay a pending order, or null if it can. */
+async function whyUnpaid(trx: Tx, order: OrderRow): Promise<string | null> {
+  if (await isInDebt(trx, order.team_id)) return 'The team owed money.';
+  const covers = availableFunds(await fundsOf(trx, order.team_id)) >= priceOf(order);
+  return covers ? null : 'The balance did not cover it in time.';
 }
 
 /**

@@ -270,7 +270,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       async () => {
         if (!cards) return;
         await closePages({ db, cards, log });
-        await removeCards({ db, cards, log });
+        await removeCards({ db, cards, log, now: new Date() });
         const more = [
           await checkWaitingPayments({ db, cards, log }),
           await resumeRefunds({ db, cards, log }, new Date()),

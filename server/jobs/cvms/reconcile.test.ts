@@ -122,6 +122,42 @@ describe('a stop that failed', () => {
   });
 });
 
+describe('another operation that failed on a stopped CVM', () => {
+  it('keeps its error, because there is nothing to stop', async () => {
+    const { cvm } = await team.running();
+    expect((await team.member.call('stopCvm', { path: at(cvm) })).status).toBe(200);
+    expect(await team.ended(cvm)).toMatchObject({ type: 'stop', state: 'succeeded' });
+    const { id } = await insertOperation(db(), cvm, { type: 'resize', state: 'failed' });
+    await db()
+      .updateTable('operations')
+      .set({ finished_at: new Date(Date.now() - 3_600_000) })
+      .where('id', '=', id)
+      .execute();
+    await db()
+      .updateTable('cvms')
+      .set({
+        status: 'error',
+        status_reason: 'The host refused the size.',
+        updated_at: new Date(Date.now() - 60_000),
+      })
+      .where('id', '=', cvm.id)
+      .execute();
+    await round();
+    await round();
+    expect(await team.now(cvm)).toMatchObject({
+      status: 'error',
+      status_reason: 'The host refused the size.',
+    });
+    const { n } = await db()
+      .selectFrom('operations')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .where('cvm_id', '=', cvm.id)
+      .where('type', '=', 'stop')
+      .executeTakeFirstOrThrow();
+    expect(n).toBe(1);
+  });
+});
+
 describe('a start that is canceled', () => {
   it('leaves a VM running that it did not start', async () => {
     const { cvm } = await team.running();

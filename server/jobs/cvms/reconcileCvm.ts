@@ -116,26 +116,55 @@ async function recover(act: Act): Promise<void> {
   await record(act);
 }
 
-/** Whether the last of these operations failed too recently to be repeated: after 2 seconds to 10 minutes. */
-async function failedJustNow(trx: Tx, cvm: CvmRow, types: readonly OperationType[]): Promise<boolean> {
-  const { failures, last } = await trx
+const STOPS: readonly OperationType[] = ['stop', 'shutdown'];
+
+/** Whether the last operation was a stop that failed: its result isn't known to be recorded. */
+async function failedToStop(trx: Tx, cvm: CvmRow): Promise<boolean> {
+  const last = await trx
     .selectFrom('operations')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('failures'),
-      eb.fn.max<Date | null>('finished_at').as('last'),
-    ])
+    .select(['type', 'state'])
     .where('cvm_id', '=', cvm.id)
-    .where('type', 'in', types)
-    .where('state', '=', 'failed')
-    .where('finished_at', '>', sql<Date>`now() - interval '1 day'`)
-    .executeTakeFirstOrThrow();
-  const pause_ms = Math.min(600, 2 ** Math.min(failures, 10)) * 1000;
-  return last !== null && Date.now() - last.getTime() < pause_ms;
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.state === 'failed' && STOPS.includes(last.type);
 }
 
-/** Stops a VM that should be stopped, again with backoff if that failed. */
+/**
+ * Whether the last of these operations failed too recently to be repeated: after 2 seconds to 10 minutes, longer
+ * with each failure in a row.
+ */
+async function failedJustNow(trx: Tx, cvm: CvmRow, types: readonly OperationType[]): Promise<boolean> {
+  const recent = await trx
+    .selectFrom('operations')
+    .select(['state', 'finished_at'])
+    .where('cvm_id', '=', cvm.id)
+    .where('type', 'in', types)
+    .where('state', 'in', ['succeeded', 'failed'])
+    .where('finished_at', '>', sql<Date>`now() - interval '1 day'`)
+    .orderBy('finished_at', 'desc')
+    .limit(MOST_FAILURES)
+    .execute();
+  const success = recent.findIndex(({ state }) => state === 'succeeded');
+  const failures = success === -1 ? recent.length : success;
+  const last = failures === 0 ? null : recent[0]?.finished_at;
+  if (!last) return false;
+  const pause_ms = Math.min(600, 2 ** failures) * 1000;
+  return Date.now() - last.getTime() < pause_ms;
+}
+
+/** Failures after which the pause no longer grows. */
+const MOST_FAILURES = 10;
+
+/**
+ * Stops a VM that should be stopped, again with backoff if that failed. After another operation failed on a stopped
+ * CVM, there is nothing to stop, and its error stays until a user acts on it.
+ */
 async function stopAgain({ trx, jobs, cvm, seen: { vm } }: Act): Promise<void> {
-  if (cvm.status === 'error' && (await failedJustNow(trx, cvm, ['stop', 'shutdown']))) return;
+  if (cvm.status === 'error') {
+    if (isDown(vm) && !(await failedToStop(trx, cvm))) return noteMissing(trx, cvm, null);
+    if (await failedJustNow(trx, cvm, STOPS)) return;
+  }
   await noteMissing(trx, cvm, null);
   const operation = await beginOperation(trx, { cvm, type: 'stop', user_id: null });
   if (!isDown(vm))

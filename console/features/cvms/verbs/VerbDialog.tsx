@@ -12,7 +12,7 @@ import { hasMoreCvms } from '../../../lib/apps/moreCvms';
 import { hourlyMicros, powerMicros } from '../../../lib/billing/spend';
 import { operationKeys } from '../../../lib/cvms/operationWords';
 import type { VerbRequest } from '../../../lib/cvms/verbRequest';
-import { splitByVerb } from '../../../lib/cvms/verbs';
+import { canForce, splitByVerb } from '../../../lib/cvms/verbs';
 import { eachBounded } from '../../../lib/eachBounded';
 import { recycleBinPath } from '../../../lib/paths';
 import { counted } from '../../../lib/texts/count';
@@ -68,7 +68,6 @@ export function VerbDialog({ request, onClose }: Props) {
   const next = retried ? (cvms ?? []).filter(({ id }) => failed.some((one) => one.id === id)) : able;
 
   const boots = verb === 'start' || verb === 'restart';
-  const canForce = verb === 'stop' || verb === 'restart';
   const { guarded, ...check } = useBootCheck(teamSlug, boots ? next : []);
 
   const run = async () => {
@@ -145,7 +144,7 @@ export function VerbDialog({ request, onClose }: Props) {
     >
       <Lists>
         {guarded && boots && <BootWarning {...check} verb={verb} />}
-        {canForce && !retried && <ForceInput checked={force} onChange={setForce} />}
+        {canForce(verb) && !retried && <ForceInput checked={force} onChange={setForce} />}
         {retried ? (
           <div role="alert">
             <List

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AdminPayment, Order, PaymentPage } from '../../../../generated/api/types.gen';
 import { checkBooks } from '../../../db/billing/checkBooks';
+import { openDebt } from '../../../db/billing/debts';
+import { withTransaction } from '../../../db/core/client';
 import { once, startOrderServer, type OrderServer } from './testing/orderTeams';
 
 /* Payments for what the balance doesn't cover: in full and in time, they pay for the order. */
@@ -93,6 +95,17 @@ it('don’t pay for an order whose balance was spent otherwise, which is then ca
     { state: 'cancelled', reason: 'The balance did not cover it in time.' },
   ]);
   expect(await team.posted()).toBe(19 * DOLLAR);
+});
+
+it('don’t pay for an order of a team in debt, which is then canceled with that reason', async () => {
+  const team = await s.team(12 * DOLLAR);
+  const order = await s.ordered(team.client, await s.offer(), { pay_with: 'manual' });
+  await pay(order);
+  await withTransaction(db(), (trx) =>
+    openDebt(trx, team.team_id, new Date(), { grace: 3, keep: 30, pending: 14 }),
+  );
+  await s.tick(afterDeadline(order));
+  expect(await team.orders()).toMatchObject([{ state: 'cancelled', reason: 'The team owed money.' }]);
 });
 
 it('are canceled if other money pays for the order first', async () => {

@@ -277,8 +277,8 @@ async function commit(
 async function holdCapacity(trx: Write['trx'], provision: ProvisionRow, cvm_id: number): Promise<void> {
   const { teepod_id } = provision;
   // Locks the host, so that a drain that begins now waits for this CVM.
-  const isInService = sql<boolean>`exists (
-    select from teepods where id = ${teepod_id} and state not in ('draining', 'offline') for share)`;
+  const isInService = sql<boolean>`(
+    select state from teepods where id = ${teepod_id} for no key update) not in ('draining', 'offline')`;
   const moved = await trx
     .updateTable('reservations')
     .set({ provision_id: null, cvm_id, expires_at: null })
