@@ -167,4 +167,7 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
   '0317_card_removals': {
     about: 'Lets other cards be removed while Stripe refuses to remove the card of a deleted team.',
   },
+  '0318_host_facts': {
+    about: 'Schedules when images, capacity and gateway of each host are read again.',
+  },
 };

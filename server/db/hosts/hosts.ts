@@ -3,6 +3,7 @@ import type { HostFacts } from '../../../console/lib/public/site';
 import { publicId } from '../../domain/core/publicId';
 import { appendAudit } from '../audit/auditLog';
 import type { Db, Tx } from '../core/client';
+import { FACTS_DUE } from './hostFacts';
 import { allowLocalTeepod, OPEN_TO_NEW_TEAMS } from './teepodTeams';
 import { lockFirstAccount } from '../accounts/users';
 import { setKmsToken } from '../kms/kmsWebhooks';
@@ -114,18 +115,39 @@ export async function registerLocalHost(db: Db, host: LocalHost): Promise<{ pinn
   });
 }
 
+interface ReportedImage {
+  name: string;
+  version: string;
+  is_dev: boolean;
+  os_image_hash: string | null;
+}
+
+/** Whether the catalog has exactly these images of a host. */
+async function areKnown(db: Db, teepod_id: number, images: readonly ReportedImage[]): Promise<boolean> {
+  const { rows } = await sql<Omit<ReportedImage, 'is_dev'>>`
+    select i.name, i.version, i.os_image_hash from teepod_os_images t join os_images i on i.id = t.os_image_id
+    where t.teepod_id = ${teepod_id}`.execute(db);
+  const known = new Map(rows.map((row) => [row.name, row]));
+  return (
+    new Set(images.map(({ name }) => name)).size === known.size &&
+    images.every(({ name, version, os_image_hash }) => {
+      const has = known.get(name);
+      return has?.version === version && (os_image_hash === null || has.os_image_hash === os_image_hash);
+    })
+  );
+}
+
 /** Adds the images a host reports to the catalog, and records which host has which. */
-export async function syncImages(
-  db: Db,
-  teepod_id: number,
-  images: { name: string; version: string; is_dev: boolean; os_image_hash: string | null }[],
-): Promise<void> {
+export async function syncImages(db: Db, teepod_id: number, reported: ReportedImage[]): Promise<void> {
+  const images = reported.slice(0, MAX_IMAGES);
+  // Usually nothing has changed. Only one host at a time can change the catalog.
+  if (await areKnown(db, teepod_id, images)) return;
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext('sync_images'))`.execute(trx);
-    const known = await knownDigests(trx, teepod_id, images.slice(0, MAX_IMAGES));
+    const known = await knownDigests(trx, teepod_id, images);
     const ids: number[] = [];
     const differing: OtherDigest[] = [];
-    for (const image of images.slice(0, MAX_IMAGES)) {
+    for (const image of images) {
       const other = known.get(image.name);
       if (other && image.os_image_hash !== null && other.os_image_hash !== image.os_image_hash) {
         differing.push({ ...other, reported: image.os_image_hash });
@@ -171,6 +193,8 @@ export interface StoredOfHost {
   has_duplicates: boolean;
   /** Whether any given-up VM may still hold ports or GPUs of the host. */
   has_given_up: boolean;
+  /** Whether its images, capacity and gateway are to be read again. */
+  facts_due: boolean;
 }
 
 /** Stored facts about a row of `teepods`, for statements that return more of it. */
@@ -180,6 +204,7 @@ export const STORED_OF_HOST = [
   sql<boolean>`exists (select from given_up_vms where teepod_id = teepods.id and released_at is null)`.as(
     'has_given_up',
   ),
+  FACTS_DUE,
 ] as const;
 
 /** Images read per host. */

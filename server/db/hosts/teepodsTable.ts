@@ -50,6 +50,9 @@ export interface TeepodsTable {
   unanswered: Generated<number>;
   /** When it is queried again; null while it responds. */
   retry_at: Date | null;
+  /** When its images, capacity and gateway are read again; until `facts_often_until`, in each round. */
+  facts_due_at: Generated<Date>;
+  facts_often_until: Date | null;
   /** TEE of its CPUs, as entered by an administrator; null while unknown. */
   tee: 'tdx' | 'sev_snp' | null;
 }

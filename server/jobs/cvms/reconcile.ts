@@ -95,9 +95,10 @@ export async function reconcileTeepod(
     driver,
     port_mapping: port_mapping_enabled,
   });
-  // Images and gateway change rarely, so they are read when a host comes (back) online, and while it has no images: its
-  // image folder may be mounted later.
-  if (!teepod.reachable || !stored.has_images) await sync({ ...worker, log }, driver, teepod);
+  // Read when a host comes (back) online, every few minutes, and while it has no images: its image folder may be
+  // mounted later.
+  if (!teepod.reachable || !stored.has_images || stored.facts_due)
+    await sync({ ...worker, log }, driver, teepod);
   tenure.check();
   const cvms = await worker.db
     .selectFrom('cvms')
@@ -232,7 +233,7 @@ async function noteReachable(
     .where(sql<boolean>`sealed_credential is not distinct from ${teepod.sealed_credential}`)
     .returning(STORED_OF_HOST)
     .executeTakeFirst();
-  return noted ?? { has_images: true, has_duplicates: true, has_given_up: true };
+  return noted ?? { has_images: true, has_duplicates: true, has_given_up: true, facts_due: false };
 }
 
 /** Reads images and gateway. A host that doesn't answer is still compared. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { appendAudit } from '../../db/audit/auditLog';
 import { withTransaction, type Db } from '../../db/core/client';
+import { noteFactsRead } from '../../db/hosts/hostFacts';
 import { syncImages } from '../../db/hosts/hosts';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import { gatewayBase } from '../../domain/network/gatewayBase';
@@ -15,6 +16,8 @@ const metadata = z.object({ os_image_hash: z.string().optional(), rootfs_hash: z
 export async function syncTeepod(db: Db, driver: VmmDriver, teepod: TeepodRow): Promise<void> {
   // Hosts without an image folder refuse to list images.
   const results = await Promise.allSettled([syncMeta(db, driver, teepod), syncImageList(db, driver, teepod)]);
+  // Even if one failed: a host that can't answer isn't asked in each round.
+  await noteFactsRead(db, teepod.id);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
@@ -35,15 +38,17 @@ async function syncImageList(db: Db, driver: VmmDriver, teepod: TeepodRow): Prom
 async function syncMeta(db: Db, driver: VmmDriver, teepod: TeepodRow): Promise<void> {
   const meta = await driver.getMeta();
   const said = meta.resources;
-  await db
-    .updateTable('teepods')
-    .set({
-      host_cvms: said?.max_cvm_number ?? null,
-      host_vcpu: said?.max_allocable_vcpu ?? null,
-      host_memory_mb: said?.max_allocable_memory_in_mb ?? null,
-    })
-    .where('id', '=', teepod.id)
-    .execute();
+  const capacity = {
+    host_cvms: said?.max_cvm_number ?? null,
+    host_vcpu: said?.max_allocable_vcpu ?? null,
+    host_memory_mb: said?.max_allocable_memory_in_mb ?? null,
+  };
+  if (
+    capacity.host_cvms !== teepod.host_cvms ||
+    capacity.host_vcpu !== teepod.host_vcpu ||
+    capacity.host_memory_mb !== teepod.host_memory_mb
+  )
+    await db.updateTable('teepods').set(capacity).where('id', '=', teepod.id).execute();
   if (said && teepod.host_cvms === null) await learnCapacity(db, teepod, said);
   const base = gatewayBase(meta.gateway);
   if (base && base !== teepod.gateway_base_domain && teepod.kind !== 'local') {

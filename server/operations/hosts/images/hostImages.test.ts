@@ -3,6 +3,7 @@ import type { AdminHostImages } from '../../../../generated/api/types.gen';
 import { startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
 import { runningCvm } from '../../../testing/hostedCvm';
 import { problemOf } from '../../core/admin/testing/admin';
+import { eventually } from '../../../testing/server';
 import { startFleet, type Fleet } from '../testing/fleet';
 
 let fleet: Fleet;
@@ -66,6 +67,54 @@ it('pulls an image and shows that the download is in progress', async () => {
     registry_images: [{ tag: '0.6.1', pulling: true }, { tag: '0.6.2' }],
   });
   expect(await actions(1)).toContain('teepod.pull_image');
+});
+
+/** Makes a host list these images, as if they were copied onto it. */
+const list = (fake: FakeVmm, names: string[]) =>
+  fake.on('/prpc/ListImages', (_request, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(
+      JSON.stringify({
+        images: names.map((name) => ({ name, description: '{}', version: '0.6.1', is_dev: false })),
+      }),
+    ),
+  );
+const offeredBy = async (i: 0 | 1) => {
+  const { body } = await fleet.admin.call('listTeepodOsImages', { path: { id: pod(i).id } });
+  return (body as { name: string }[]).map(({ name }) => name);
+};
+const factsDueAt = (i: 0 | 1, facts_due_at: Date) =>
+  fleet.server.services.db.updateTable('teepods').set({ facts_due_at }).where('id', '=', pod(i).id).execute();
+
+it('offers the image once it has arrived', async () => {
+  list(withRegistry, ['dstack-0.5.5', 'dstack-0.6.0', 'dstack-0.6.1']);
+  await eventually('the image is offered', async () => (await offeredBy(1)).includes('dstack-0.6.1'));
+  withRegistry.on('/prpc/ListImages', () => 'pass');
+  await eventually('it is gone again', async () => !(await offeredBy(1)).includes('dstack-0.6.1'));
+});
+
+it('learns which images were copied onto a host while it was online, and its gateway', async () => {
+  const { fake } = fleet.hosts[0]!;
+  list(fake, ['dstack-0.6.0', 'dstack-copied']);
+  await factsDueAt(0, new Date());
+  await eventually('the image is offered', async () => (await offeredBy(0)).includes('dstack-copied'));
+  const row = () =>
+    fleet.server.services.db
+      .selectFrom('teepods')
+      .select(['gateway_base_domain', 'facts_due_at'])
+      .where('id', '=', pod(0).id)
+      .executeTakeFirstOrThrow();
+  const { gateway_base_domain, facts_due_at } = await eventually(
+    'the next reading is scheduled',
+    async () => {
+      const found = await row();
+      return found.facts_due_at > new Date() ? found : null;
+    },
+  );
+  expect(gateway_base_domain).toBe('gw.example.test');
+  expect(facts_due_at.getTime() - Date.now()).toBeLessThan(6.5 * 60_000);
+  fake.on('/prpc/ListImages', () => 'pass');
+  await factsDueAt(0, new Date());
+  await eventually('the image is gone', async () => !(await offeredBy(0)).includes('dstack-copied'));
 });
 
 it("returns the reason a host without a registry can't pull", async () => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { withTransaction } from '../../../db/core/client';
 import { startFakeVmm, type FakeGpu, type FakeVmm } from '../../../drivers/vmm/fake';
 import { identityOf, insertHost, type TestHost } from '../../../testing/cvmFixtures';
 import { startAdminTest, type AdminTest } from '../../core/admin/testing/admin';
@@ -17,26 +18,30 @@ export async function startFleet(
 ): Promise<Fleet> {
   const test = await startAdminTest({ RECONCILE_SECONDS: '1', ...env });
   const { db } = test.server.services;
-  const hosts = await Promise.all(
-    ['a', 'b'].map(async (_, i) => {
+  const fakes = await Promise.all(
+    ['a', 'b'].map((_, i) => {
       const own = gpus[i];
-      const fake = await startFakeVmm({ gpus: [...(own ?? [])], allow_attach_all: own !== undefined });
-      return { fake, host: await insertHost(db, { url: fake.url, kind: 'dstack_vmm' }) };
+      return startFakeVmm({ gpus: [...(own ?? [])], allow_attach_all: own !== undefined });
     }),
   );
+  // In one transaction: a host without images is asked for its facts, which differ from these.
+  const hosts = await withTransaction(db, async (trx) => {
+    const made: Fleet['hosts'] = [];
+    for (const fake of fakes) {
+      const host = await insertHost(trx, { url: fake.url, kind: 'dstack_vmm' });
+      host.teepod = await trx
+        .updateTable('teepods')
+        .set({ kms_id: made[0]?.host.kms.id ?? host.kms.id })
+        .where('id', '=', host.teepod.id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await sql`insert into teepod_os_images (teepod_id, os_image_id)
+        select ${host.teepod.id}, id from os_images where name = 'dstack-0.6.0'`.execute(trx);
+      made.push({ fake, host });
+    }
+    return made;
+  });
   const [first] = hosts;
-  for (const { host } of hosts) {
-    host.teepod = await db
-      .updateTable('teepods')
-      .set({ kms_id: first?.host.kms.id ?? null })
-      .where('id', '=', host.teepod.id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    // The server may have found it already.
-    await sql`insert into teepod_os_images (teepod_id, os_image_id)
-      select ${host.teepod.id}, id from os_images where name = 'dstack-0.6.0'
-      on conflict do nothing`.execute(db);
-  }
   return {
     ...test,
     hosts: hosts.map(({ fake, host }) => ({ fake, host: { ...host, kms: first?.host.kms ?? host.kms } })),
