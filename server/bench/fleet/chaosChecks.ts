@@ -128,7 +128,10 @@ export async function capacityFaults(db: Db): Promise<string[]> {
     ...(await none(
       db,
       'host that is not recovered',
-      sql`select id, name, reachable, drift, held_strays from teepods where not reachable or drift > 0 or held_strays > 0`,
+      sql`select id, name, reachable, drift, held_strays, last_seen_at,
+          (select json_agg(json_build_array(c.id, c.status, c.desired, c.host_vm_id)) from cvms c
+            where c.teepod_id = t.id and ${LIVES}) as cvms
+        from teepods t where not reachable or drift > 0 or held_strays > 0`,
     )),
   ];
 }

@@ -40,6 +40,12 @@ describe('drift of a CVM', () => {
     expect(countDrift([failed], [])).toBe(1);
   });
 
+  it('is not drift when a deployment failed before it had a VM', () => {
+    const failed = { status: 'error', desired: 'running', host_vm_id: null };
+    expect(countDrift([cvm(failed)], [])).toBe(0);
+    expect(countDrift([cvm({ ...failed, status: 'running' })], [])).toBe(1);
+  });
+
   it.each([
     ['its VM is missing', {}, undefined, ['missing']],
     ['its VM is down', {}, { status: 'exited' }, ['status']],

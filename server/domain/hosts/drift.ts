@@ -56,7 +56,11 @@ export const vmOf = <V extends DriftVm>(cvm: DriftCvm, vms: readonly V[]): V | u
 /** Returns the drift between a CVM and its VM; none during an operation. */
 export function driftOfCvm(cvm: DriftCvm | SizedCvm, vm: DriftVm | SizedVm | undefined): Drift[] {
   if (!isSettled(cvm.status)) return [];
-  if (!vm) return cvm.desired === 'running' || cvm.host_vm_id !== null ? ['missing'] : [];
+  if (!vm) {
+    // Its team knows of a deployment that failed before it had a VM.
+    const isMissing = cvm.host_vm_id !== null || (cvm.desired === 'running' && cvm.status !== 'error');
+    return isMissing ? ['missing'] : [];
+  }
   const found: Drift[] = isOtherStatus(cvm, vm) ? ['status'] : [];
   if (!('compose_hash' in cvm) || !('configuration' in vm) || vm.configuration === null) return found;
   const { vcpu, memory, disk_size, image, compose_file } = vm.configuration;
