@@ -84,7 +84,7 @@ function Endpoints({ cvms }: { cvms: readonly Cvm[] }) {
     return (
       <Text>
         {cvms.some((cvm) => cvm.gateway_enabled)
-          ? 'The Compose file publishes no ports, so the app can’t be reached from outside.'
+          ? 'The Compose file publishes no port that a gateway can reach. A CVM’s Network page shows why.'
           : 'The gateway is disabled for this app.'}
       </Text>
     );

@@ -18,7 +18,7 @@ export function Endpoints({ urls, running, gateway_enabled }: Props) {
     return (
       <Text>
         {gateway_enabled
-          ? 'The Compose file publishes no ports, so the app can’t be reached from outside.'
+          ? 'The Compose file publishes no port that a gateway can reach. The Network page shows why.'
           : 'The gateway is disabled for this app.'}
       </Text>
     );

@@ -63,7 +63,7 @@ export async function listPublicApps(
   sorted = SORTED,
 ): Promise<(PublicAppRow & ExplorerPlace)[]> {
   const text = q?.trim().toLowerCase() ?? '';
-  const [, id] = /^(?:0x)?([0-9a-f]{1,40})$/.exec(text) ?? [];
+  const [, id] = /^(?:app_)?(?:0x)?([0-9a-f]{1,40})$/.exec(text) ?? [];
   const byId =
     id === undefined
       ? sql``

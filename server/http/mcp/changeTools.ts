@@ -44,7 +44,7 @@ export const changeTools = (call: CallOperation): Tool[] => [
         },
         instance_type: {
           type: 'string',
-          description: 'A size from list_sizes; the smallest that fits by default.',
+          description: 'A size from list_sizes; tdx.small by default.',
           minLength: 1,
           maxLength: 64,
         },

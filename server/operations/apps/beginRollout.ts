@@ -312,7 +312,10 @@ async function checkAnyVersion(
 }
 
 async function refuseMissingImage(trx: Write['trx'], cvms: readonly Row[], image: string): Promise<void> {
-  const teepods = [...new Set(cvms.map((cvm) => cvm.teepod_id))];
+  const teepods = [
+    ...new Set(cvms.flatMap(({ teepod_id, os_image }) => (os_image === image ? [] : teepod_id))),
+  ];
+  if (teepods.length === 0) return;
   const lacking = await trx
     .selectFrom('teepods')
     .select('name')

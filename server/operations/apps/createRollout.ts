@@ -42,7 +42,8 @@ export const createRollout: Handler<'createRollout'> = async ({ path, body, ctx 
             ...change,
             reason,
           });
-          return payload;
+          // The app's other CVMs may have another image.
+          return change.image === undefined ? payload : { os_image: base.cvm.os_image, ...payload };
         },
       }),
     ),

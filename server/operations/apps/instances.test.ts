@@ -20,12 +20,13 @@ const quick = { settle_seconds: 0, health_timeout_seconds: 10 };
 
 beforeAll(async () => {
   server = await startTestServer();
-  fake = await startFakeVmm({ stage_ms: 30 });
+  fake = await startFakeVmm({ stage_ms: 30, images: ['dstack-0.6.0', 'dstack-0.6.1'] });
   member = await server.register();
   who = await identityOf(server.services.db, member.email!);
   stranger = await server.register();
   host = await insertHost(server.services.db, { name: 'instances', url: fake.url });
   await addImage('dstack-0.6.0');
+  await addImage('dstack-0.6.1');
 });
 afterEach(() => {
   for (const path of ['/prpc/StartVm', '/prpc/UpdateVm', '/guest/ListContainers', '/guest/Info'])
@@ -148,6 +149,53 @@ describe('requesting a rollout', () => {
       body: {},
     });
     expect(theirs.status).toBe(404);
+  }, 120_000);
+});
+
+describe('an app whose CVMs have different OS images', () => {
+  const imagesOf = async (cvms: readonly CvmRow[]) => {
+    const rows = await server.services.db
+      .selectFrom('cvms')
+      .select('os_image')
+      .where(
+        'id',
+        'in',
+        cvms.map(({ id }) => id),
+      )
+      .orderBy('id')
+      .execute();
+    return rows.map(({ os_image }) => os_image);
+  };
+  async function changeImage(cvm: CvmRow, os_image_name: string): Promise<void> {
+    const { status, body } = await member.call('updateCvmOsImage', {
+      path: { cvm_id: cvm.public_id },
+      body: { os_image_name },
+    });
+    expect(status, JSON.stringify(body)).toBe(202);
+    expect(await endedOperation(server.services.db, cvm)).toMatchObject({ state: 'succeeded' });
+  }
+
+  it('has the requested one on every CVM after a rollout', async () => {
+    const { app, cvms } = await replicas(2);
+    await changeImage(cvms[0]!, 'dstack-0.6.1');
+    expect(await imagesOf(cvms)).toEqual(['dstack-0.6.1', 'dstack-0.6.0']);
+    expect((await ended(app, await begin(app, { image: 'dstack-0.6.1' }))).state).toBe('succeeded');
+    expect(await imagesOf(cvms)).toEqual(['dstack-0.6.1', 'dstack-0.6.1']);
+  }, 120_000);
+
+  it('has that of the revision on every CVM after a redeployment', async () => {
+    const { app, cvms } = await replicas(2);
+    await changeImage(cvms[1]!, 'dstack-0.6.1');
+    await changeImage(cvms[0]!, 'dstack-0.6.1');
+    await changeImage(cvms[0]!, 'dstack-0.6.0');
+    expect(await imagesOf(cvms)).toEqual(['dstack-0.6.0', 'dstack-0.6.1']);
+    const back = await member.call('redeployAppRevision', {
+      path: { ...path(app), revision_id: app.revision.public_id },
+      body: quick,
+    });
+    expect(back.status, JSON.stringify(back.body)).toBe(202);
+    expect((await ended(app, (back.body as Rollout).rollout_id)).state).toBe('succeeded');
+    expect(await imagesOf(cvms)).toEqual(['dstack-0.6.0', 'dstack-0.6.0']);
   }, 120_000);
 });
 

@@ -27,13 +27,11 @@ export const redeployAppRevision: Handler<'redeployAppRevision'> = async ({ path
         reason,
         pace,
         vm_uuids,
-        payload: async (base) =>
-          (
-            await restoreRevision(ctx, write, base, target, {
-              reason,
-              encrypted_env,
-            })
-          ).payload,
+        async payload(base) {
+          const { payload } = await restoreRevision(ctx, write, base, target, { reason, encrypted_env });
+          // The app's other CVMs may have another image.
+          return target.os_image === null ? payload : { os_image: base.cvm.os_image, ...payload };
+        },
       });
     }),
   );

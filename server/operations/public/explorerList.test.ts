@@ -189,6 +189,7 @@ describe('an app', () => {
     expect(await names({ q: 'after' })).toEqual(['After']);
     expect(await names({ q: 'before' })).toEqual([]);
     expect(await names({ q: `0x${app.app_id.slice(0, 12).toUpperCase()}` })).toEqual(['After']);
+    expect(await names({ q: `app_${app.app_id}` })).toEqual(['After']);
     expect(await names({ q: app.app_id.slice(1, 12) })).toEqual([]);
   });
 

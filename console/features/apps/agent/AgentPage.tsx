@@ -89,8 +89,8 @@ function Character({ agent, ...props }: Props & { agent: Agent; framework: strin
         title="Not in the Compose file"
         action={<Button onClick={() => setBegun(true)}>Add character</Button>}
       >
-        {cvm.name} runs {agent.image}with the character built into the image. A character added here is passed
-        to the service in the CHARACTER environment variable, which its start command must read.
+        {cvm.name} runs {agent.image} with the character built into the image. A character added here is
+        passed to the service in the CHARACTER environment variable, which its start command must read.
       </EmptyState>
     </Panel>
   );

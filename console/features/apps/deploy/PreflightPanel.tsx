@@ -91,7 +91,7 @@ export function PreflightPanel({ teamSlug, preflight, error, fallback, onSize, o
     >
       {refusal.reason}{' '}
       {smaller === null
-        ? 'No instance type fits right now.'
+        ? `No instance type fits ${onAnywhere ? 'there ' : ''}right now.`
         : `${smaller} is the largest instance type that fits.`}
     </Notice>
   );

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { AppCompose } from '../../../../generated/api/types.gen';
 import { guestFieldsOf } from '../../../lib/compose/guestFields';
 import { buildAppCompose } from '../../../lib/compose/composeHash';
 import { composeHashOf, emptyForm, toProvision } from './form';
 import {
   checkGuestForm,
   emptyGuestForm,
+  guestFormOf,
   toGuestFields,
   unsupportedSettings,
   whyNoNerdctl,
@@ -35,6 +37,21 @@ it('sends typed values, and nothing for empty fields', () => {
     verity_volumes: [{ source: 'm.img', verity_root: 'a'.repeat(64), target: '/m' }],
   });
   expect(checkGuestForm(typed)).toEqual({});
+});
+
+it('fills the form from the file it sends', () => {
+  const { app_compose } = buildAppCompose({
+    name: 'my-app',
+    docker_compose_file: 'services: {}\n',
+    ...toGuestFields(typed),
+    runner: 'nerdctl-compose',
+  });
+  const form = guestFormOf(app_compose as AppCompose);
+  expect(guestFieldsOf(toGuestFields(form) as never)).toEqual(guestFieldsOf(toGuestFields(typed) as never));
+  const plain = { name: 'my-app', docker_compose_file: 'services: {}\n' };
+  expect(guestFormOf(buildAppCompose(plain).app_compose as AppCompose)).toEqual(emptyGuestForm);
+  const open = buildAppCompose({ ...plain, port_policy: { ports: [{ port: 80, pp: true }] } });
+  expect(guestFormOf(open.app_compose as AppCompose).gateway_ports).toBe('');
 });
 
 it('names each invalid field', () => {

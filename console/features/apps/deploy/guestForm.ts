@@ -1,6 +1,6 @@
 // Fields of app-compose.json that not every dstack version supports, as typed. Pure.
 
-import type { AvailableTeepod, ProvisionComposeFile } from '../../../../generated/api/types.gen';
+import type { AppCompose, AvailableTeepod, ProvisionComposeFile } from '../../../../generated/api/types.gen';
 import { GUEST_FIELDS, guestFieldsOf, minimumOf, type GuestField } from '../../../lib/compose/guestFields';
 
 /** Numbers, lists and objects are kept as typed text. */
@@ -54,6 +54,29 @@ export function toGuestFields(form: GuestForm): Sent {
     ...(form.event_log_version === '' ? {} : { event_log_version: Number(form.event_log_version) }),
     ...(requirements ? { requirements } : {}),
     ...(verity_volumes && verity_volumes.length > 0 ? { verity_volumes } : {}),
+  };
+}
+
+/** The inverse of `toGuestFields`, without what the form can't express, such as several init scripts. */
+export function guestFormOf(file: AppCompose): GuestForm {
+  const { runner, init_script, swap_size, port_policy, event_log_version } = file;
+  const { requirements, verity_volumes } = file;
+  return {
+    ...emptyGuestForm,
+    ...(runner === 'nerdctl-compose' ? { runner } : {}),
+    ...(typeof init_script === 'string' ? { init_script } : {}),
+    swap_size: String(swap_size ?? ''),
+    ...(port_policy?.restrict_mode
+      ? {
+          gateway_ports: (port_policy.ports ?? [])
+            .map(({ port, pp }) => `${port}${pp ? '/proxy' : ''}`)
+            .join(', '),
+        }
+      : {}),
+    key_provider_id: file.key_provider_id ?? '',
+    event_log_version: String(event_log_version ?? ''),
+    requirements: requirements ? JSON.stringify(requirements) : '',
+    verity_volumes: verity_volumes ? JSON.stringify(verity_volumes) : '',
   };
 }
 

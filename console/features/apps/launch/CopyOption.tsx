@@ -16,7 +16,8 @@ import { Panel } from '../../../ui/layout/Panel';
 import { space } from '../../../ui/theme';
 import { useSettled } from '../../../ui/useSettled';
 import { appTemplateOptions } from '../templates/queries';
-import { launchHref, nextName, type Start } from './search';
+import { copyOf } from './copy';
+import { launchHref, type Start } from './search';
 import type { OptionProps } from './optionProps';
 
 const Fields = styled('div')({ display: 'grid', gap: space(4), maxWidth: 560 });
@@ -55,16 +56,8 @@ export function CopyOption({
         queryClient.fetchQuery(getCvmOptions({ ...inTeam(teamSlug), path: { cvm_id } })),
         queryClient.fetchQuery(appTemplateOptions(teamSlug, from.app_id)),
       ]);
-      const file = cvm.compose_file;
       return {
-        name: nextName(from.name),
-        compose: file?.docker_compose_file ?? '',
-        pre_launch_script: file?.pre_launch_script ?? '',
-        public_logs: cvm.public_logs,
-        public_sysinfo: cvm.public_sysinfo,
-        public_tcbinfo: cvm.public_tcbinfo,
-        secrets: (file?.allowed_envs ?? []).map((key) => ({ key, value: '' })),
-        ...(cvm.instance_type === null ? {} : { size: cvm.instance_type }),
+        ...copyOf(from.name, cvm),
         // The copy is notified of newer versions, too.
         ...(template?.is_offered
           ? { template_id: template.id, template_name: template.name, template_version: template.version }
@@ -92,7 +85,7 @@ export function CopyOption({
   return (
     <Panel
       title="Existing app"
-      subtitle="Copies the Compose file, script, size, visibility and secret names. Data and secret values aren’t copied."
+      subtitle="Copies the Compose file, scripts, guest settings, size, visibility and secret names. Data and secret values aren’t copied."
     >
       <FormShell
         aria-label="Template"

@@ -3,6 +3,7 @@ import { OWN_SERVER } from '../../../lib/apps/templateId';
 import { analyseCompose } from '../../../lib/compose/composeFile';
 import { cvmNameProblem } from '../../../lib/ids';
 import { commands } from './commands';
+import { copyOf } from './copy';
 import { launchHref, launchSearch, nextName } from './search';
 import { STARTERS } from './starters';
 
@@ -48,6 +49,47 @@ test('gives copies unique names the server accepts', () => {
   expect(nextName('web-1-copy-9')).toBe('web-1-copy-10');
   for (const name of ['a'.repeat(63), `${'a'.repeat(49)}-${'b'.repeat(13)}`])
     expect(cvmNameProblem(nextName(name)), name).toBeNull();
+});
+
+test('fills the copy’s form with the size and guest settings, too', () => {
+  const cvm = {
+    compose_file: {
+      manifest_version: 2,
+      name: 'web',
+      runner: 'docker-compose' as const,
+      docker_compose_file: 'services: {}\n',
+      allowed_envs: ['TOKEN'],
+      swap_size: '2G',
+      port_policy: { ports: [{ port: 443, pp: true }], restrict_mode: true },
+    },
+    instance_type: null,
+    resource: {
+      instance_type: null,
+      vcpu: 3,
+      memory_in_gb: 5.5,
+      disk_in_gb: 80,
+      gpus: 0,
+      compute_billing_price: null,
+      billing_period: null,
+    },
+    public_logs: true,
+    public_sysinfo: true,
+    public_tcbinfo: false,
+  };
+  expect(copyOf('web', cvm)).toMatchObject({
+    name: 'web-copy',
+    secrets: [{ key: 'TOKEN', value: '' }],
+    size: 'custom',
+    vcpu: '3',
+    memory_gb: '5.5',
+    disk_gb: '80',
+    swap_size: '2G',
+    gateway_ports: '443/proxy',
+  });
+  expect(copyOf('web', { ...cvm, instance_type: 'tdx.small' })).toMatchObject({
+    size: 'tdx.small',
+    disk_gb: '80',
+  });
 });
 
 test('includes the server address in the commands', () => {

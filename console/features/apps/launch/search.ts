@@ -1,5 +1,6 @@
 import { isTeamTemplateId } from '../../../lib/apps/templateId';
 import type { DeletionForm } from '../deletion/deletion';
+import type { GuestForm } from '../deploy/guestForm';
 
 const WAYS = ['import', 'template', 'mcp', 'agent', 'copy', 'case', 'cli'] as const;
 export type LaunchOption = (typeof WAYS)[number];
@@ -39,7 +40,7 @@ export function launchHref(base: string, { way, app, case: slug, template }: Lau
 }
 
 /** Initial values of the deploy form. */
-export interface Start extends Partial<DeletionForm> {
+export interface Start extends Partial<DeletionForm>, Partial<GuestForm> {
   name?: string;
   compose: string;
   pre_launch_script?: string;
@@ -47,6 +48,9 @@ export interface Start extends Partial<DeletionForm> {
   public_sysinfo?: boolean;
   public_tcbinfo?: boolean;
   size?: string;
+  /** For a custom size, as typed. */
+  vcpu?: string;
+  memory_gb?: string;
   /** As typed; empty for the size's default. */
   disk_gb?: string;
   /** The template it comes from. */

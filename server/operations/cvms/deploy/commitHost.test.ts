@@ -6,7 +6,7 @@ import { startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
 import { insertHost, type TestHost } from '../../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
 
-/** A host that stops accepting CVMs between a provision and its commit. */
+/** A host that stops accepting CVMs between a provision and its commit, or that is nearly full. */
 let server: TestServer;
 let fake: FakeVmm;
 let host: TestHost;
@@ -67,4 +67,36 @@ it('gets the CVMs it reserved capacity for before it was cordoned, but no later 
     error_code: 'ERR-00-028',
     detail: { message: 'The reservation expired, and the host closing no longer accepts new CVMs.' },
   });
+});
+
+it('offers the largest size that fits on the chosen host, however much room others have', async () => {
+  const { db } = server.services;
+  const { teepod } = await insertHost(db, { name: 'small', url: fake.url, region: 'us-east' });
+  await sql`insert into teepod_os_images (teepod_id, os_image_id) select ${teepod.id}, id from os_images`.execute(
+    db,
+  );
+  const room = (max_vcpu: number, max_memory_mb: number) =>
+    db
+      .updateTable('teepods')
+      .set({ kms_id: host.kms.id, max_vcpu, max_memory_mb })
+      .where('id', '=', teepod.id)
+      .execute();
+  const offered = async (place: { teepod_id?: number; region?: string }) => {
+    const { body } = await member.call('deployPreflight', {
+      body: {
+        name: 'choosy',
+        compose_file: { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' },
+        instance_type: 'tdx.large',
+        ...place,
+      },
+    });
+    return body.refusal?.limit === 'capacity' ? body.refusal.next_smaller : body.fits;
+  };
+  await room(1, 1024);
+  expect(await offered({})).toBe(true);
+  expect(await offered({ teepod_id: teepod.id })).toBeNull();
+  expect(await offered({ region: 'us-east' })).toBeNull();
+  await room(1, 2048);
+  expect(await offered({ teepod_id: teepod.id })).toBe('tdx.small');
+  expect(await offered({ region: 'us-east' })).toBe('tdx.small');
 });

@@ -6,7 +6,7 @@ import { teepodCapacities } from '../../../db/hosts/reservations';
 import { stoppedHourlyRate } from '../../../domain/billing/pricing';
 import type { Problem } from '../../../domain/core/problem';
 import type { Room } from '../../../domain/hosts/recycledCapacity';
-import { fits } from '../../../domain/hosts/scheduler';
+import { rank } from '../../../domain/hosts/scheduler';
 import type { PreflightRefusal, PreflightWarning } from '../../../../generated/api/types.gen';
 import type { Context, Handler } from '../../types';
 import { analyzeWhole } from './checkedCompose';
@@ -69,18 +69,20 @@ export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx })
     },
   };
 
-  /** Returns the largest listed type below the requested one that fits both the hosts and the quota now. */
+  /** Returns the largest listed type below the requested one that fits both the chosen hosts and the quota now. */
   async function nextSmaller(): Promise<string | null> {
+    const { region } = plan.wish;
+    const teepod_id = body.teepod_id ?? body.node_id;
     const [types, hosts] = await Promise.all([
       listActiveInstanceTypes(ctx.db),
-      teepodCapacities(ctx.db, { team_id: team.id }),
+      teepodCapacities(ctx.db, { team_id: team.id, ...(teepod_id === undefined ? {} : { teepod_id }) }),
     ]);
     const smaller = types
       .filter((type) => !type.requires_gpu && isSmaller(type, plan.size))
       .sort((a, b) => b.memory_mb - a.memory_mb);
     for (const type of smaller) {
       const size = { vcpu: type.vcpu, memory_mb: type.memory_mb, disk_gb: type.default_disk_size_gb };
-      if (hosts.some((host) => fits(host, size)) && !(await quotaRefusal(ctx.db, team.id, size)))
+      if (rank(hosts, { size, region }).length > 0 && !(await quotaRefusal(ctx.db, team.id, size)))
         return type.id;
     }
     return null;

@@ -13,10 +13,19 @@ describe('OS images', () => {
       ['dstack-0.6.1', '0.6.1', false],
       ['dstack-dev-0.6.1', '0.6.1', true],
       ['dstack-0.5.9', '0.5.9', false],
+      ['dstack-nvidia-0.6.0', '0.6.0', false],
+      ['dstack-nvidia-0.6.1', '0.6.1', false],
     ] as const)
       await db
         .insertInto('os_images')
-        .values({ name, slug: `${name}-0badcafe`, version, is_dev, os_image_hash: 'ef'.repeat(32) })
+        .values({
+          name,
+          slug: `${name}-0badcafe`,
+          version,
+          is_dev,
+          requires_gpu: name.includes('nvidia'),
+          os_image_hash: 'ef'.repeat(32),
+        })
         .execute();
     const images = await db.selectFrom('os_images').select('id').execute();
     await db
@@ -43,6 +52,19 @@ describe('OS images', () => {
         prod: { name: 'dstack-0.5.9', os_image_hash: 'ef'.repeat(32), is_current: false },
         dev: null,
       },
+    ]);
+  });
+
+  it('are those with the GPU driver for a CVM that has GPUs', async () => {
+    await world.db
+      .updateTable('cvms')
+      .set({ gpus: 1, os_image: 'dstack-nvidia-0.6.0' })
+      .where('id', '=', world.cvm.id)
+      .execute();
+    const { body } = await world.call('listCvmOsImages');
+    expect(body).toMatchObject([
+      { prod: { name: 'dstack-nvidia-0.6.1', is_current: false }, dev: null },
+      { prod: { name: 'dstack-nvidia-0.6.0', is_current: true }, dev: null },
     ]);
   });
 
