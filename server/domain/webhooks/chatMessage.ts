@@ -27,6 +27,12 @@ export function deliveryBody(format: WebhookFormat, told: Told, public_url: stri
   return JSON.stringify(format === 'slack' ? { text } : { content: text, allowed_mentions: { parse: [] } });
 }
 
+/** Returns the format in which a body was made; the webhook's may have changed since. */
+export function formatOf(body: string): WebhookFormat {
+  const made = JSON.parse(body) as object;
+  return 'text' in made ? 'slack' : 'content' in made ? 'discord' : 'events';
+}
+
 /** Code points. Even with every one of them escaped, a message stays below Discord's 2,000 characters. */
 const MAX_LENGTH = { name: 80, title: 120, reason: 400 };
 
@@ -83,6 +89,10 @@ const HAPPENED: Readonly<Record<WebhookEventKind, (cvm: string, domain: string) 
   'order.ending': () => 'A reservation ends soon.',
   'order.ended': () => 'A reservation has ended or was canceled.',
 };
+
+/** Returns a message for a test of an event that has one; null for other events. */
+export const sampleMessage = (event: WebhookEventKind, cvm_name: string | null): string | null =>
+  OWN_WORDS.has(event) ? HAPPENED[event](`CVM ${quoted(cvm_name ?? '')}`, '') : null;
 
 /** Its page in the console; none of these addresses has characters that need escaping. */
 function page({ event, team: { slug }, data }: Told): string {

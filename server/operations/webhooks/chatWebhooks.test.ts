@@ -11,6 +11,7 @@ import {
   addMember,
   auditOf,
   codeOf,
+  CONFLICT,
   FORBIDDEN,
   INVALID,
   registerUser,
@@ -123,6 +124,16 @@ describe('a webhook’s format', () => {
     expect(await states()).toEqual(['pending']);
     await change(webhook, { format: 'discord' });
     expect(await states()).toEqual(['cancelled']);
+    // A chat would reject an event, so it is resent only in the format in which it was made.
+    const [{ event_id } = { event_id: '' }] = (await own().call('listWebhookDeliveries', at(webhook))).body
+      .items;
+    const resend = () =>
+      own()
+        .call('resendWebhookDelivery', { path: { webhook_id: webhook.id, event_id } })
+        .then(codeOf);
+    expect(await resend()).toBe(CONFLICT);
+    await change(webhook, { format: 'events' });
+    expect(await resend()).toBe('202');
   });
 });
 
