@@ -27,12 +27,6 @@ export function deliveryBody(format: WebhookFormat, told: Told, public_url: stri
   return JSON.stringify(format === 'slack' ? { text } : { content: text, allowed_mentions: { parse: [] } });
 }
 
-/** Returns the format in which a body was made; the webhook's may have changed since. */
-export function formatOf(body: string): WebhookFormat {
-  const made = JSON.parse(body) as object;
-  return 'text' in made ? 'slack' : 'content' in made ? 'discord' : 'events';
-}
-
 /** Code points. Even with every one of them escaped, a message stays below Discord's 2,000 characters. */
 const MAX_LENGTH = { name: 80, title: 120, reason: 400 };
 

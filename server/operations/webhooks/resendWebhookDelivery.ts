@@ -1,6 +1,6 @@
+import { formatOf } from '../../../console/lib/webhookFormat';
 import { findDelivery, requeueDelivery } from '../../db/webhooks/webhookDeliveries';
 import { Problem } from '../../domain/core/problem';
-import { formatOf } from '../../domain/webhooks/chatMessage';
 import { webhookDeliveryOut } from '../../domain/webhooks/webhookResponse';
 import type { Handler } from '../types';
 import { auditOf, holdWebhook } from './webhook';
@@ -15,7 +15,7 @@ export const resendWebhookDelivery: Handler<'resendWebhookDelivery'> = ({ path, 
       throw new Problem('CONFLICT', {
         message: 'The webhook is off. Turn it on, then send again.',
       });
-    if (formatOf(found.body) !== row.format)
+    if (formatOf(JSON.parse(found.body) as object) !== row.format)
       throw new Problem('CONFLICT', {
         message:
           'The format of the webhook has changed since, and its receiver would not understand this event.',
