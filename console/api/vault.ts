@@ -19,10 +19,20 @@ export function hostVault(ask: Ask): () => void {
   };
 }
 
-/** Returns the unlocked vault's keys; null if locked. */
-export function openedVault(): VaultKeys | null {
+/** Returns the unlocked vault's keys, which are erased when it locks; null if locked. */
+function openedVault(): VaultKeys | null {
   if (opened && performance.now() > opened.until) closeVault();
   return opened?.keys ?? null;
+}
+
+/**
+ * Returns the keys of the unlocked vault with this public key, as a copy that stays valid when the vault locks; null if
+ * it is locked or was replaced by this one in another tab. Erased keys or another vault's, wrapped for a new unlock
+ * method, would open nothing.
+ */
+export function copyVaultKeys(public_key: string): VaultKeys | null {
+  const keys = openedVault();
+  return keys?.public_key === public_key ? { public_key, private_key: keys.private_key.slice() } : null;
 }
 
 export function closeVault(): void {

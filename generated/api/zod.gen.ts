@@ -934,7 +934,7 @@ export const zSecretCopy = z.object({
  * Your backup copies of an app's secrets: the newest, and any that a CVM still runs with.
  */
 export const zSecretCopyList = z.object({
-    items: z.array(zSecretCopy).max(5)
+    items: z.array(zSecretCopy).max(100)
 });
 
 /**

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Vault } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
-import { openedVault, type VaultQuestion } from '../../api/vault';
+import { copyVaultKeys, type VaultQuestion } from '../../api/vault';
 import { vaultOptions } from '../../api/vaultCopies';
 import type { VaultKeys } from '../../lib/secrets/vault';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
@@ -73,7 +73,9 @@ function Loaded({ question, onDone }: { question: VaultQuestion; onDone: Done })
 
 /** A vault set up in another tab in the meantime is unlocked, not set up again. */
 function Existing({ vault, question, onDone }: { vault: Vault; question: VaultQuestion; onDone: Done }) {
-  const [keys, setKeys] = useState<VaultKeys | null>(question === 'add_way' ? openedVault() : null);
+  const [keys, setKeys] = useState<VaultKeys | null>(() =>
+    question === 'add_way' ? copyVaultKeys(vault.public_key) : null,
+  );
   if (question === 'add_way' && keys) return <AddUnlockMethod keys={keys} onDone={onDone} />;
   return (
     <OpenVault

@@ -12,6 +12,9 @@ import {
   type VaultKeys,
 } from '../../lib/secrets/vault';
 
+/** Like the server's challenges. */
+const ASK_MS = 5 * 60_000;
+
 /** Tries every passphrase lock, since users don't remember which is which. @throws {VaultError} wrong_key */
 export async function openWithPassphrase(
   public_key: string,
@@ -30,16 +33,18 @@ export async function openWithPassphrase(
   throw failure;
 }
 
-/** Asks for any of the passkeys that open the vault; each has its own salt. @throws {PasskeyError} */
+/**
+ * Asks for any of the passkeys that open the vault; each has its own salt. Needs no challenge from the server: only the
+ * PRF output is used, and a passkey opens the vault even after it was removed from the account. @throws {PasskeyError}
+ */
 export async function openWithPasskey(public_key: string, locks: readonly VaultLock[]): Promise<VaultKeys> {
-  const [{ options }, { askForPrf }] = await Promise.all([
-    stepUpChallenge(),
-    import('../../lib/accounts/webauthn'),
-  ]);
+  const { askForPrf } = await import('../../lib/accounts/webauthn');
   const byPasskey = new Map(
     locks.flatMap((lock) => (lock.credential_id ? [[lock.credential_id, lock]] : [])),
   );
   const salts = new Map([...byPasskey].map(([id, lock]) => [id, saltOf(lock)]));
+  // With another verification, the PRF output would differ.
+  const options = { challenge: randomSalt(), userVerification: 'required', timeout: ASK_MS };
   const { credential_id, prf } = await askForPrf(options, salts);
   const lock = byPasskey.get(credential_id);
   if (!lock) throw new VaultError('wrong_key', 'This passkey doesn’t unlock your vault.');

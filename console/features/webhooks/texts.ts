@@ -1,9 +1,11 @@
 import type {
+  Webhook,
   WebhookAttempt,
   WebhookDelivery,
   WebhookEventKind,
   WebhookFormat,
 } from '../../../generated/api/types.gen';
+import { formatOf } from '../../lib/webhookFormat';
 import type { Glyph, Tone } from '../../ui/feedback/status';
 
 /** When each event is sent. */
@@ -62,6 +64,16 @@ const ERRORS: Record<NonNullable<WebhookAttempt['error']>, string> = {
 export function describeAttempt({ status, error, message }: WebhookAttempt): string {
   if (error === null) return message ?? `Accepted (${status}).`;
   return message ?? ERRORS[error];
+}
+
+/** Says why a delivery can't be resent now; undefined if it can. */
+export function resendRefusal(
+  { enabled, format }: Pick<Webhook, 'enabled' | 'format'>,
+  { state, test, payload }: Pick<WebhookDelivery, 'state' | 'test' | 'payload'>,
+): string | undefined {
+  if (state === 'pending') return 'Already sending';
+  if (!enabled && !test) return 'The webhook is disabled';
+  return formatOf(payload) === format ? undefined : 'The webhook has another format now';
 }
 
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);

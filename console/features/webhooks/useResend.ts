@@ -4,6 +4,7 @@ import type { Webhook, WebhookDelivery } from '../../../generated/api/types.gen'
 import { inTeam } from '../../api/client';
 import { problemOf, type ShownProblem } from '../../api/problem';
 import { useStale } from '../../api/useStale';
+import { resendRefusal } from './texts';
 
 export interface Resend {
   send: (delivery: WebhookDelivery) => void;
@@ -24,11 +25,6 @@ export function useResend(teamSlug: string, webhook: Webhook): Resend {
       resend.mutate({ ...inTeam(teamSlug), path: { webhook_id: webhook.id, event_id } }),
     pending: resend.isPending,
     problem: problemOf(resend.error, 'Couldn’t resend the delivery'),
-    reason: ({ state, test }) =>
-      state === 'pending'
-        ? 'Already sending'
-        : !webhook.enabled && !test
-          ? 'The webhook is disabled'
-          : undefined,
+    reason: (delivery) => resendRefusal(webhook, delivery),
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { WebhookDelivery } from '../../../generated/api/types.gen';
 import { isInFlight } from './queries';
 import { webhooksHref, webhooksSearch } from './search';
-import { describeAttempt, EVENT_KINDS } from './texts';
+import { describeAttempt, EVENT_KINDS, resendRefusal } from './texts';
 import { SNIPPET } from './snippet';
 
 describe('the webhooks address', () => {
@@ -43,4 +43,21 @@ it('describes an attempt', () => {
   // The published client's eight kinds, plus ten of ours.
   expect(EVENT_KINDS).toHaveLength(18);
   expect(SNIPPET).toContain("from '@phala/cloud/webhook'");
+});
+
+it('offers to resend only what the receiver still understands', () => {
+  const webhook = { enabled: true, format: 'slack' } as const;
+  const delivery = {
+    state: 'failed',
+    test: false,
+    payload: { text: 'Team “Acme”: web was deployed' },
+  } as const;
+  expect(resendRefusal(webhook, delivery)).toBeUndefined();
+  for (const format of ['events', 'discord'] as const)
+    expect(resendRefusal({ ...webhook, format }, delivery)).toBe('The webhook has another format now');
+  expect(resendRefusal({ ...webhook, enabled: false }, delivery)).toBe('The webhook is disabled');
+  expect(resendRefusal(webhook, { ...delivery, state: 'pending' })).toBe('Already sending');
+  expect(resendRefusal({ enabled: true, format: 'events' }, { ...delivery, payload: { id: 'evt_1' } })).toBe(
+    undefined,
+  );
 });

@@ -67,9 +67,7 @@ export async function askForPrf(
       : {
           ...options,
           allowCredentials: [...salt.keys()].map((id) => ({ type: 'public-key', id })),
-          extensions: {
-            prf: { evalByCredential: Object.fromEntries([...salt].map(([id, first]) => [id, { first }])) },
-          },
+          extensions: { prf: prfInput(salt) },
         },
   );
   const { id, clientExtensionResults } = answer as {
@@ -84,6 +82,13 @@ export async function askForPrf(
       undefined,
     );
   return { credential_id: id, prf: new Uint8Array(first) };
+}
+
+/** Also names the salt of a single passkey as `eval`, because some authenticators ignore `evalByCredential`. */
+function prfInput(salts: ReadonlyMap<string, Uint8Array>) {
+  const evalByCredential = Object.fromEntries([...salts].map(([id, first]) => [id, { first }]));
+  const [only] = salts.size === 1 ? Object.values(evalByCredential) : [];
+  return { evalByCredential, ...(only ? { eval: only } : {}) };
 }
 
 export const canAutofillPasskeys = browserSupportsWebAuthnAutofill;

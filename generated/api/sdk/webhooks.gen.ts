@@ -158,7 +158,7 @@ export const listWebhookDeliveries = <ThrowOnError extends boolean = false>(opti
 /**
  * Resend a delivery
  *
- * Sends the same event again with the same ID, so that a receiver can recognize it. 409 while it is still being delivered, or if the webhook is off and the event is no test.
+ * Sends the same event again with the same ID, so that a receiver can recognize it. 409 while it is still being delivered, if the webhook is off and the event is no test, or if the webhook's format has changed since.
  */
 export const resendWebhookDelivery = <ThrowOnError extends boolean = false>(options: Options<ResendWebhookDeliveryData, ThrowOnError>) => (options.client ?? client).post<ResendWebhookDeliveryResponses, ResendWebhookDeliveryErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

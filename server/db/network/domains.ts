@@ -1,6 +1,6 @@
 import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { EventKind } from '../../../console/lib/activity/eventKinds';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { DomainDiagnosis } from '../../domain/network/dnsDiagnosis';
 import {
   firstProblem,
@@ -87,8 +87,11 @@ export async function insertDomain(
   trx: Tx,
   values: Pick<DomainRow, 'team_id' | 'app_id' | 'cvm_id' | 'domain' | 'port' | 'created_by'>,
 ): Promise<DomainRow | null> {
-  await sql`delete from domains d
-    where d.team_id = ${values.team_id} and d.domain = ${values.domain} and not ${HAS_CVM}`.execute(trx);
+  await deleteWithNotices(
+    trx,
+    sql`id in (select d.id from domains d
+    where d.team_id = ${values.team_id} and d.domain = ${values.domain} and not ${HAS_CVM})`,
+  );
   const row = await trx
     .insertInto('domains')
     .values({ ...values, public_id: publicId('dom') })
@@ -98,8 +101,15 @@ export async function insertDomain(
   return row ?? null;
 }
 
-export async function deleteDomain(trx: Tx, id: number): Promise<void> {
-  await trx.deleteFrom('domains').where('id', '=', id).execute();
+export const deleteDomain = (trx: Tx, id: number): Promise<void> => deleteWithNotices(trx, sql`id = ${id}`);
+
+/** Deletes domains, and ends the notices about them: nothing would report that they route to the app again. */
+async function deleteWithNotices(db: Db | Tx, which: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    with gone as (delete from domains where ${which} returning team_id, public_id)
+    update notifications n set resolved_at = now(), position = nextval('notification_positions')
+    from gone where n.team_id = gone.team_id and n.kind = 'domain_trouble'
+      and n.subject = 'domain:' || gone.public_id and n.resolved_at is null`.execute(db);
 }
 
 /** Whether a gateway of this installation serves the name itself. */
@@ -144,7 +154,9 @@ export async function instancesOf(
  * name IDs that are never reused.
  */
 export async function deleteOrphanDomains(db: Db): Promise<void> {
-  await sql`delete from domains where id in (
+  await deleteWithNotices(
+    db,
+    sql`id in (
     select d.id from domains d
     join apps a on a.id = d.app_id
     join teams t on t.id = d.team_id
@@ -152,7 +164,8 @@ export async function deleteOrphanDomains(db: Db): Promise<void> {
     where t.deleted_at is not null or (c.deleted_at is not null and c.purge_at is null)
       or (a.archived_at is not null
         and not exists (select from cvms r where r.app_id = a.id and r.purge_at is not null))
-    limit 500)`.execute(db);
+    limit 500)`,
+  );
 }
 
 /** How often a domain without a CVM is looked at: one restored from the recycle bin is checked again by then. */

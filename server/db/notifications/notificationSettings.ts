@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { NotificationKind } from '../../domain/notifications/notify';
+import { COOL_DOWN_SECONDS, GATHER_SECONDS, type NotificationKind } from '../../domain/notifications/notify';
 import type { Db, Tx } from '../core/client';
 import type { NotificationSettingsRow } from './notificationSettingsTable';
 
@@ -11,7 +11,7 @@ export const findNotificationSettings = (
 
 export type SettingsValues = Pick<NotificationSettingsRow, 'time_zone' | 'quiet_from' | 'quiet_to'>;
 
-/** Reschedules mail that waits for the end of the previous quiet hours. */
+/** Reschedules mail that waits for the end of the previous quiet hours, but not what waits for the cooldown. */
 export async function saveNotificationSettings(
   trx: Tx,
   user_id: number,
@@ -24,7 +24,8 @@ export async function saveNotificationSettings(
       conflict.column('user_id').doUpdateSet({ ...values, updated_at: sql<Date>`now()` }),
     )
     .execute();
-  await sql`update notifications set mail_due_at = least(mail_due_at, now() + interval '5 minutes')
+  await sql`update notifications set mail_due_at = least(mail_due_at, greatest(
+      now() + make_interval(secs => ${GATHER_SECONDS}), mailed_at + make_interval(secs => ${COOL_DOWN_SECONDS})))
     where user_id = ${user_id} and mail_due_at is not null`.execute(trx);
 }
 

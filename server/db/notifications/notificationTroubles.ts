@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { KINDS } from '../../domain/notifications/notify';
 import type { TeamEvent } from '../activity/eventFeed';
 import type { Tx } from '../core/client';
 
@@ -72,7 +73,8 @@ export interface ExpiringToken {
 
 /**
  * Returns tokens that expire within a week, and within a day, once each. A token whose whole lifetime is no
- * longer than that isn't reported.
+ * longer than that isn't reported. Tokens whose owners `recipientsOf` would leave out aren't returned: they get no
+ * notice, so they would be returned each time and could leave no room for others.
  */
 export async function expiringTokens(trx: Tx, limit: number): Promise<ExpiringToken[]> {
   // Serialized: the second process sees what the first has reported.
@@ -81,8 +83,13 @@ export async function expiringTokens(trx: Tx, limit: number): Promise<ExpiringTo
     select k.id, k.public_id, k.name, k.user_id, k.team_id, k.expires_at, d.days
     from api_tokens k
     join memberships m on m.team_id = k.team_id and m.user_id = k.user_id
+      and m.role = any(${[...KINDS.token_expiring.roles]}::text[])
+    join users u on u.id = k.user_id and u.state = 'active'
+    join teams t on t.id = k.team_id and (not t.require_second_factor or u.second_factor_at is not null)
+    left join notification_preferences p on p.user_id = k.user_id and p.team_id = k.team_id and p.kind = 'token_expiring'
     cross join (values (7), (1)) as d(days)
-    where k.revoked_at is null and k.expires_at > now() and k.expires_at <= now() + make_interval(days => d.days)
+    where (coalesce(p.console, true) or coalesce(p.mail, true) and u.email_verified_at is not null)
+      and k.revoked_at is null and k.expires_at > now() and k.expires_at <= now() + make_interval(days => d.days)
       and k.created_at <= k.expires_at - make_interval(days => d.days)
       -- Within the last day there is nothing more to say of the week.
       and (d.days = 1 or k.expires_at > now() + interval '1 day')
@@ -99,6 +106,7 @@ export async function endTokenNotices(trx: Tx, at: Date): Promise<void> {
     update notifications n set resolved_at = ${at}, position = nextval('notification_positions')
     where n.kind = 'token_expiring' and n.resolved_at is null and not exists (
       select 1 from api_tokens k where k.team_id = n.team_id and k.user_id = n.user_id and k.revoked_at is null
-        and k.expires_at > ${at} and n.subject in ('token:' || k.public_id || ':7', 'token:' || k.public_id || ':1')
+        and (n.subject = 'token:' || k.public_id || ':1' and k.expires_at > ${at}
+          or n.subject = 'token:' || k.public_id || ':7' and k.expires_at > ${at}::timestamptz + interval '1 day')
     )`.execute(trx);
 }

@@ -87,12 +87,15 @@ export async function openNotices(
   const title = cutWhole(notice.title, 200);
   const message = cutWhole(notice.message, 1000);
   const all = recipients.map(({ user_id }) => user_id);
+  const shown = recipients.filter((one) => one.console).map(({ user_id }) => user_id);
   const mailed = recipients.filter(({ mail }) => mail).map(({ user_id }) => user_id);
   const due = gathered(sql`n.user_id`, kind, at);
   const again = sql`greatest(${due}, n.mailed_at + make_interval(secs => ${COOL_DOWN_SECONDS}))`;
   const { rows: known } = await sql<{ user_id: number }>`
     update notifications n set resolved_at = null, read_at = null, count = n.count + 1, updated_at = ${at},
       position = nextval('notification_positions'), severity = ${severity}, title = ${title}, message = ${message},
+      -- By the settings of today, which may have changed since the last time.
+      hidden = n.user_id <> all(${shown}::bigint[]),
       mail_due_at = case
         when n.user_id <> all(${mailed}::bigint[]) then null
         when n.mailed_at is null then coalesce(n.mail_due_at, ${due})

@@ -7,8 +7,11 @@ import type { VaultRow } from './vaultsTable';
 
 /** Unlock methods per vault. */
 export const MAX_LOCKS = 10;
-/** Copies one user keeps per app: those that CVMs run with, and the newest. */
+/** Copies one user keeps per app, apart from further ones that CVMs run with. */
 const MAX_COPIES = 5;
+/** Copies including those, while they are small: a list holds them all. */
+const MAX_COPIES_IN_USE = 100;
+const MAX_BYTES_IN_USE = 5 * 1024 * 1024;
 
 export interface VaultWithLocks {
   vault: VaultRow;
@@ -94,7 +97,7 @@ export async function listCopies(db: Db | Tx, user_id: number, app_id: number): 
     .where('copy.user_id', '=', user_id)
     .where('copy.app_id', '=', app_id)
     .orderBy('copy.updated_at', 'desc')
-    .limit(MAX_COPIES)
+    .limit(MAX_COPIES_IN_USE)
     .execute();
 }
 
@@ -107,7 +110,8 @@ const cvmsOf = () => sql<string[]>`array(
 
 /**
  * Stores a copy, replacing one of the same environment. Then deletes copies beyond the newest that no CVM
- * runs with: a failed update leaves the previous environment running, so the newest alone would not do.
+ * runs with or is being updated to: a failed update leaves the previous environment running, and each CVM of
+ * an app can have its own.
  */
 export async function putCopy(
   trx: Tx,
@@ -123,16 +127,27 @@ export async function putCopy(
     )
     .execute();
   await sql`
-    delete from secret_copies d using (
-      select env_digest, row_number() over (
-        order by (exists (
-          select from cvms c where c.app_id = copy.app_id and c.deleted_at is null and c.encrypted_env is not null
-            and sha256(decode(c.encrypted_env, 'hex')) = copy.env_digest)) desc, updated_at desc) as place
-      from secret_copies copy where user_id = ${copy.user_id} and app_id = ${copy.app_id}
-        and env_digest <> ${copy.env_digest}
-    ) old
+    with in_use as (
+      select sha256(decode(e.sealed, 'hex')) as env_digest
+      from cvms c
+      left join operations o on o.cvm_id = c.id and o.type = 'update' and o.state in ('queued', 'running')
+      cross join lateral (values (c.encrypted_env), (o.payload ->> 'encrypted_env')) e (sealed)
+      where c.app_id = ${copy.app_id} and c.deleted_at is null and e.sealed is not null
+    ), old as (
+      select env_digest, used, row_number() over ranked as place, sum(octet_length(ciphertext)) over ranked as bytes
+      from (
+        select env_digest, ciphertext, updated_at, env_digest in (select env_digest from in_use) as used
+        from secret_copies where user_id = ${copy.user_id} and app_id = ${copy.app_id}
+          and env_digest <> ${copy.env_digest}
+      ) one
+      window ranked as (order by used desc, updated_at desc)
+    )
+    delete from secret_copies d using old
     where d.user_id = ${copy.user_id} and d.app_id = ${copy.app_id} and d.env_digest = old.env_digest
-      and old.place >= ${MAX_COPIES}`.execute(trx);
+      and old.place >= ${MAX_COPIES}
+      and (not old.used or old.place >= ${MAX_COPIES_IN_USE} or old.bytes > ${MAX_BYTES_IN_USE})`.execute(
+    trx,
+  );
   const [kept] = (await listCopies(trx, copy.user_id, copy.app_id)).filter((one) =>
     one.env_digest.equals(copy.env_digest),
   );

@@ -137,12 +137,14 @@ const event = (webhook: WebhookRow, kind: EventKind, severity: 'info' | 'error',
 const nameOf = ({ name, url }: WebhookRow) => name ?? new URL(url).host;
 
 async function noteSuccess(trx: Tx, webhook: WebhookRow, at: Date): Promise<void> {
+  // While it is off, only tests are sent: it accepts events again once a member turns it on.
+  const fresh = webhook.enabled ? { failing_since: null, failures: 0 } : {};
   await trx
     .updateTable('webhooks')
-    .set({ last_delivered_at: at, failing_since: null, failures: 0 })
+    .set({ last_delivered_at: at, ...fresh })
     .where('id', '=', webhook.id)
     .execute();
-  if (webhook.failing_since !== null)
+  if (webhook.enabled && webhook.failing_since !== null)
     await addTeamEvents(trx, [
       event(webhook, 'webhook.recovered', 'info', `The webhook ${nameOf(webhook)} is accepting events again`),
     ]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { noticesOf } from '../notifications/notify';
 import { measure, type MetricState, type Reading, type SystemReading } from './metrics';
 
 const GB = 2 ** 30;
@@ -134,6 +135,29 @@ describe('low disk', () => {
     expect(at(84, 85.2, 84.8, 85.1, 83, 85, 81, 85).alerts).toEqual(['cvm.disk_low warning']);
     expect(at(96, 94, 95, 91, 96).alerts).toEqual(['cvm.disk_low error']);
     expect(at(96, 88, 96).alerts).toEqual(['cvm.disk_low error', 'cvm.disk_low error']);
+  });
+  it('ends its notice when no disk is low anymore', () => {
+    const two = (seconds: number, data: number, logs: number) =>
+      reading(seconds, {
+        disks: [
+          ...full(0, data).system.disks,
+          { name: '/dev/vdc', mount_point: '/logs', total_size: 100 * GB, free_size: (100 - logs) * GB },
+        ],
+      });
+    const states = (...readings: Reading[]) => {
+      let before: MetricState | null = null;
+      return readings.flatMap((one) => {
+        const { state, alerts } = measure(before, one);
+        before = state;
+        return alerts.flatMap((alert) =>
+          noticesOf({ ...alert, cvm_id: 7, cvm_name: 'web', cvm_status: 'running', app_id: null }).map(
+            (notice) => notice.state,
+          ),
+        );
+      });
+    };
+    expect(states(two(0, 50, 50), two(30, 90, 90), two(60, 50, 90))).toEqual(['open', 'open']);
+    expect(states(two(0, 90, 50), two(30, 50, 50))).toEqual(['open', 'over']);
   });
   it('ignores a read-only image, which is always full', () => {
     expect(at(10, 10).alerts).toEqual([]);

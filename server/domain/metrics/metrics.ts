@@ -265,6 +265,8 @@ function diskAlerts(before: Record<string, DiskLevel>, disks: readonly Disk[]) {
         data,
       });
   }
+  const low = disks.filter(({ name, free }) => free > 0 && (ownValue(levels, name) ?? 0) > 0).length;
+  for (const { kind, data } of alerts) if (kind === 'cvm.disk_recovered') data.disks_still_low = low;
   return { levels, alerts };
 }
 

@@ -187,6 +187,8 @@ export function noticesOf(event: Told): Notice[] {
         },
       ];
     case 'cvm.disk_recovered':
+      // One notice is about all of its disks.
+      if (Number(text(event.data, 'disks_still_low')) > 0) return [];
       return [
         { state: 'over', kind: 'disk_low', subject: about, message: `${name} has free disk space again` },
       ];

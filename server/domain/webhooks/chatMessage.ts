@@ -84,6 +84,10 @@ const HAPPENED: Readonly<Record<WebhookEventKind, (cvm: string, domain: string) 
   'order.ended': () => 'A reservation has ended or was canceled.',
 };
 
+/** Returns a message for a test of an event that has one; null for other events. */
+export const sampleMessage = (event: WebhookEventKind, cvm_name: string | null): string | null =>
+  OWN_WORDS.has(event) ? HAPPENED[event](`CVM ${quoted(cvm_name ?? '')}`, '') : null;
+
 /** Its page in the console; none of these addresses has characters that need escaping. */
 function page({ event, team: { slug }, data }: Told): string {
   if (data.test) return membersPath(slug, 'webhooks');

@@ -93,5 +93,11 @@ describe('recipients', () => {
     expect(await mailsOf(mail_only)).toHaveLength(1);
     expect([await rows(neither), await mailsOf(neither)]).toEqual([[], []]);
     expect([await rows(changes), await mailsOf(changes)].map((list) => list.length)).toEqual([1, 0]);
+    // When the problem recurs, the settings of then decide where it is shown.
+    await wish(mail_only, true, true);
+    await wish(console_only, false, true);
+    await happen('update.failed');
+    expect(await rows(mail_only)).toMatchObject([{ count: 2, hidden: false }]);
+    expect(await rows(console_only)).toMatchObject([{ count: 2, hidden: true }]);
   });
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { saveNotificationSettings } from '../../db/notifications/notificationSettings';
+import { saveNotificationSettings, savePreferences } from '../../db/notifications/notificationSettings';
 import { publicId } from '../../domain/core/publicId';
 import { hashToken, newToken } from '../../domain/teams/token';
 import { insertCvm, insertHost } from '../../testing/cvmFixtures';
@@ -179,6 +179,12 @@ describe('mail', () => {
     pass(6);
     await mail();
     expect(await mailsOf(who)).toHaveLength(1);
+    // That mail still counts: the next about the same problem waits its hour, whatever is saved meanwhile.
+    await happen('update.failed');
+    await quiet(null, null);
+    pass(20);
+    await mail();
+    expect(await mailsOf(who)).toHaveLength(1);
   });
 
   it('is written once, no matter how many processes there are', async () => {
@@ -288,7 +294,49 @@ describe('API tokens', () => {
     expect((await look()).sort()).toEqual(expected);
     expect((await look()).sort()).toEqual(expected);
     expect(await rows(other)).toEqual([]);
+    // On its last day, only the later notice is left.
+    await sql`update api_tokens set expires_at = now() + interval '12 hours' where name = 'week'`.execute(db);
+    expect((await look()).sort()).toEqual([
+      expected[0],
+      ['The API token week expires within a day', 'error', false],
+      ['The API token week expires within a week', 'warning', true],
+    ]);
     await sql`update api_tokens set revoked_at = now() where name = 'week'`.execute(db);
-    expect((await look()).map(([, , over]) => over).sort()).toEqual([false, true]);
+    expect((await look()).map(([, , over]) => over).sort()).toEqual([false, true, true]);
+  });
+
+  it('of owners who want no notices leave room for those of others', async () => {
+    const [silent, viewer, other] = [await person('member'), await person('viewer'), await person('member')];
+    await db
+      .transaction()
+      .execute((trx) =>
+        savePreferences(trx, silent.id, [
+          { team_id: team.id, kind: 'token_expiring', console: false, mail: false },
+        ]),
+      );
+    const tokens = (user_id: number, count: number, days: number) =>
+      db
+        .insertInto('api_tokens')
+        .values(
+          Array.from({ length: count }, () => ({
+            public_id: publicId('tok'),
+            team_id: team.id,
+            user_id,
+            name: 'CI',
+            token_hash: hashToken(newToken('api')),
+            token_prefix: 'thk_api_',
+            scopes: ['*'],
+            created_at: sql`now() - interval '80 days'` as never,
+            expires_at: new Date(Date.now() + days * 86_400_000),
+            revoked_at: null,
+          })),
+        )
+        .execute();
+    await tokens(silent.id, 100, 2);
+    await tokens(viewer.id, 100, 2);
+    await tokens(other.id, 1, 3);
+    await watchTokens(db);
+    expect(await rows(silent)).toEqual([]);
+    expect(await rows(other)).toMatchObject([{ kind: 'token_expiring', hidden: false }]);
   });
 });

@@ -188,5 +188,11 @@ describe('a webhook', () => {
     }
     expect(await webhookRow(webhook)).toMatchObject({ enabled: false, disabled_reason: 'failures' });
     expect(await events()).toEqual(['webhook.failed', 'webhook.disabled']);
+    // A test that succeeds doesn't mean that it accepts events again: it is still off.
+    receiver.answer = (_one, res) => void res.writeHead(204).end();
+    const test = await queue(webhook, true);
+    await run(one);
+    expect(await row(test)).toMatchObject({ state: 'delivered' });
+    expect(await events()).toEqual(['webhook.failed', 'webhook.disabled']);
   });
 });

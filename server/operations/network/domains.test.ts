@@ -161,6 +161,16 @@ describe('a domain', () => {
     const broken = await verify(owner, mine, id);
     expect(broken.body).toMatchObject({ state: 'broken', proved_at: null });
     expect(broken.body.broken_since).not.toBeNull();
+    // The owner's notice ends with the domain, because nothing can report it verified anymore.
+    const notice = () =>
+      server.services.db
+        .selectFrom('notifications')
+        .select('resolved_at')
+        .where('subject', '=', `domain:${id}`)
+        .executeTakeFirst();
+    expect(await eventually('the notice', notice)).toEqual({ resolved_at: null });
+    expect((await owner.call('deleteCvmDomain', { path: path(mine, id) })).status).toBe(204);
+    expect((await notice())?.resolved_at).toBeInstanceOf(Date);
   });
 
   it('stays verified when the resolver fails', async () => {

@@ -191,6 +191,22 @@ describe('notification settings', () => {
     ).toBe(NOT_FOUND);
   });
 
+  it('of staff are in the team that lists their notices, if the session may enter it', async () => {
+    const who = await addMember(server, slug, 'viewer');
+    const { db } = server.services;
+    await sql`update users set platform_role = 'admin' where id = ${who.user_id}`.execute(db);
+    await who.client.call('setDefaultWorkspace', { path: { slug } });
+    const inTeams = async () =>
+      (await settings(who)).teams
+        .filter(({ preferences }) => preferences.some(({ kind }) => kind === 'abuse_report'))
+        .map(({ team }) => team.slug);
+    const usual = await inTeams();
+    await sql`update teams set require_second_factor = true where slug = ${slug}`.execute(db);
+    const refused = await inTeams();
+    await sql`update teams set require_second_factor = false where slug = ${slug}`.execute(db);
+    expect([usual, refused]).toEqual([[slug], []]);
+  });
+
   it('accept quiet hours in a valid time zone', async () => {
     const who = await registerUser(server);
     const save = (body: object) => who.client.call('updateNotificationSettings', { body });

@@ -32,10 +32,11 @@ export const teamIdsToEnter = async (ctx: Context): Promise<number[]> =>
 
 export async function settingsView(ctx: Context, db: Db | Tx): Promise<NotificationSettings> {
   const { id } = userOf(ctx);
-  const [settings, stored, teams, user] = await Promise.all([
+  const [settings, stored, teams, [first], user] = await Promise.all([
     findNotificationSettings(db, id),
     storedPreferences(db, id),
     teamsToEnter(ctx, db),
+    listTeams(db as Db, { user_id: id, limit: 1 }),
     findUser(db, id),
   ]);
   if (!user) throw new Problem('UNAUTHENTICATED');
@@ -46,11 +47,11 @@ export async function settingsView(ctx: Context, db: Db | Tx): Promise<Notificat
       settings?.quiet_from && settings.quiet_to ? { from: settings.quiet_from, to: settings.quiet_to } : null,
     email: user.email,
     email_verified: user.email_verified_at !== null,
-    // Staff notifications are assigned to one of their teams.
-    teams: teams.map((team, index) => ({
+    // Staff notices are listed in their first team, even if this session may not enter it.
+    teams: teams.map((team) => ({
       team: teamRef(team),
       preferences: NOTIFICATION_KINDS.flatMap((kind) => {
-        const usual = usualPreference(kind, team.role, index === 0 ? user.platform_role : null);
+        const usual = usualPreference(kind, team.role, team.id === first?.id ? user.platform_role : null);
         if (!usual) return [];
         const { console, mail } = chosen.get(`${team.id} ${kind}`) ?? usual;
         return [{ kind, console, mail }];

@@ -59,7 +59,7 @@ async function insertUserApp(client: TestClient, name: string, encrypted_env: st
   const host = await insertHost(db);
   const app = await insertApp(db, { team_id, user_id, host, name });
   const cvm = await insertCvm(db, { ...app, host, change: { encrypted_env } });
-  return { ...app, cvm, path: { app_id: app.app.app_id } };
+  return { ...app, host, cvm, path: { app_id: app.app.app_id } };
 }
 
 describe('the vault', () => {
@@ -202,6 +202,31 @@ describe('secret copies', () => {
     expect(items.find((one) => one.cvms.includes(cvm.vm_uuid))).toMatchObject({
       env_digest: digestOf('c0ffee'),
     });
+  });
+
+  it('are kept for every CVM that runs with its own or is being updated to another', async () => {
+    const { db } = server.services;
+    const lena = await server.register('lena@example.test');
+    await setUp(lena);
+    const { path, cvm, ...app } = await insertUserApp(lena, 'lena-app', 'c0ffee');
+    const update = await insertOperation(db, cvm, { type: 'update' });
+    await db
+      .updateTable('operations')
+      .set({ payload: JSON.stringify({ encrypted_env: 'beef' }) })
+      .where('id', '=', update.id)
+      .execute();
+    const used = ['c0ffee', 'beef'];
+    for (let index = 10; index < 16; index++) used.push(`ca${index}`);
+    for (const env of used) {
+      if (env.startsWith('ca')) await insertCvm(db, { ...app, change: { encrypted_env: env } });
+      await lena.call('putSecretCopy', { path, body: copy(env) });
+    }
+    await lena.call('putSecretCopy', { path, body: copy('0ddb') });
+    await lena.call('putSecretCopy', { path, body: copy('0ddc') });
+    const { body } = await lena.call('listSecretCopies', { path });
+    expect(body.items.map(({ env_digest }) => env_digest)).toEqual(
+      ['0ddc', ...used.toReversed()].map(digestOf),
+    );
   });
 
   it('are private to the user and the team, and deleted when the user leaves', async () => {

@@ -11,6 +11,7 @@ import {
   addMember,
   auditOf,
   codeOf,
+  CONFLICT,
   FORBIDDEN,
   INVALID,
   registerUser,
@@ -123,6 +124,16 @@ describe('a webhook’s format', () => {
     expect(await states()).toEqual(['pending']);
     await change(webhook, { format: 'discord' });
     expect(await states()).toEqual(['cancelled']);
+    // A chat would reject an event, so it is resent only in the format in which it was made.
+    const [{ event_id } = { event_id: '' }] = (await own().call('listWebhookDeliveries', at(webhook))).body
+      .items;
+    const resend = () =>
+      own()
+        .call('resendWebhookDelivery', { path: { webhook_id: webhook.id, event_id } })
+        .then(codeOf);
+    expect(await resend()).toBe(CONFLICT);
+    await change(webhook, { format: 'events' });
+    expect(await resend()).toBe('202');
   });
 });
 
@@ -228,5 +239,42 @@ describe('a chat URL', () => {
     const member = await addMember(server, slug, 'member');
     const answer = await member.client.with({ 'x-workspace': slug }).call('listWebhooks');
     expect(codeOf(answer)).toBe(FORBIDDEN);
+  });
+});
+
+describe('the notice of a failing webhook', () => {
+  it.each<[string, WebhookPatch | null]>([
+    ['gets a new URL', { url: 'new' }],
+    ['is turned on again', { enabled: true }],
+    ['is turned off', { enabled: false }],
+    ['is deleted', null],
+  ])('ends when the webhook %s', async (_how, body) => {
+    const webhook = await made({});
+    await addTeamEvents(db(), [
+      {
+        team_id,
+        kind: 'webhook.failed',
+        severity: 'error',
+        message: 'An event could not be delivered',
+        data: { webhook_id: webhook.id },
+      },
+    ]);
+    if (body?.enabled)
+      await db()
+        .updateTable('webhooks')
+        .set({ enabled: false, disabled_reason: 'failures' })
+        .where('public_id', '=', webhook.id)
+        .execute();
+    const notice = () =>
+      db()
+        .selectFrom('notifications')
+        .select('resolved_at')
+        .where('user_id', '=', owner.user_id)
+        .where('subject', '=', `webhook:${webhook.id}`)
+        .executeTakeFirst();
+    expect(await eventually('the notice', notice)).toEqual({ resolved_at: null });
+    if (body) await change(webhook, body.url ? { url: `${receiver.url}/new` } : body);
+    else expect(codeOf(await own().call('deleteWebhook', at(webhook)))).toBe('204');
+    expect((await notice())?.resolved_at).toBeInstanceOf(Date);
   });
 });

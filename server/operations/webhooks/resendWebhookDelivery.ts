@@ -1,3 +1,4 @@
+import { formatOf } from '../../../console/lib/webhookFormat';
 import { findDelivery, requeueDelivery } from '../../db/webhooks/webhookDeliveries';
 import { Problem } from '../../domain/core/problem';
 import { webhookDeliveryOut } from '../../domain/webhooks/webhookResponse';
@@ -13,6 +14,12 @@ export const resendWebhookDelivery: Handler<'resendWebhookDelivery'> = ({ path, 
     if (!row.enabled && !found.test)
       throw new Problem('CONFLICT', {
         message: 'The webhook is off. Turn it on, then send again.',
+      });
+    if (formatOf(JSON.parse(found.body) as object) !== row.format)
+      throw new Problem('CONFLICT', {
+        message:
+          'The format of the webhook has changed since, and its receiver would not understand this event.',
+        suggestions: ['Send a test instead.'],
       });
     const delivery = await requeueDelivery(trx, found.id);
     if (!delivery) throw new Problem('CONFLICT', { message: 'This event is already being delivered.' });

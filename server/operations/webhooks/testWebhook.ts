@@ -1,7 +1,7 @@
 import { countTestsSince, insertDelivery } from '../../db/webhooks/webhookDeliveries';
 import { Problem } from '../../domain/core/problem';
 import { newEventId, type WebhookEventKind, type WebhookPayload } from '../../domain/webhooks/webhook';
-import { deliveryBody } from '../../domain/webhooks/chatMessage';
+import { deliveryBody, sampleMessage } from '../../domain/webhooks/chatMessage';
 import { webhookDeliveryOut } from '../../domain/webhooks/webhookResponse';
 import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
@@ -57,11 +57,17 @@ export const testWebhook: Handler<'testWebhook'> = ({ path, body, ctx }) =>
   });
 
 /** Shaped like a real event, for a CVM that can't exist. */
-const madeUp = (event: WebhookEventKind): WebhookPayload['data'] => ({
-  cvm_id: '00000000-0000-0000-0000-000000000000',
-  cvm_name: 'example',
-  app_id: '0'.repeat(40),
-  status: STATUS[event],
-  ...(event === 'cvm.create_failed' ? { error: 'This is a test.' } : {}),
-  test: true,
-});
+function madeUp(event: WebhookEventKind): WebhookPayload['data'] {
+  const subject = /^(budget|debt|order)\./.test(event)
+    ? { cvm_id: null, cvm_name: null, app_id: null }
+    : { cvm_id: '00000000-0000-0000-0000-000000000000', cvm_name: 'example', app_id: '0'.repeat(40) };
+  const message = sampleMessage(event, subject.cvm_name);
+  return {
+    ...subject,
+    status: STATUS[event],
+    ...(STATUS[event] === 'error' ? { error: 'This is a test.' } : {}),
+    ...(event.startsWith('domain.') ? { domain: 'app.example.com' } : {}),
+    ...(message === null ? {} : { message }),
+    test: true,
+  };
+}

@@ -10,6 +10,7 @@ import {
   checkedEvents,
   checkedUrl,
   checkWebhookVersion,
+  endFailureNotice,
   holdWebhook,
   nameOrNull,
   webhookOf,
@@ -24,7 +25,9 @@ export const updateWebhook: Handler<'updateWebhook'> = async ({ path, body, ctx 
     const after = await changeWebhook(trx, before.id, changeOf(before, body, url));
     // Pending deliveries are in the former format.
     const reformatted = before.format !== after.format;
-    if ((before.enabled && !after.enabled) || reformatted) await cancelDeliveries(trx, after.id);
+    const turnedOff = before.enabled && !after.enabled;
+    if (turnedOff || reformatted) await cancelDeliveries(trx, after.id);
+    if (turnedOff || isFreshStart(before, after)) await endFailureNotice(trx, after);
     await audit({
       ...auditOf(after, 'update'),
       before: auditView(before, after),
@@ -36,9 +39,14 @@ export const updateWebhook: Handler<'updateWebhook'> = async ({ path, body, ctx 
 };
 
 /** A new URL or re-enabling is a fresh start: earlier failures no longer count. */
+const isFreshStart = (
+  before: Pick<WebhookRow, 'url' | 'enabled'>,
+  { url, enabled }: Pick<WebhookRow, 'url' | 'enabled'>,
+): boolean => url !== before.url || (enabled && !before.enabled);
+
 function changeOf(before: WebhookRow, body: WebhookPatch, url: string | undefined): WebhookChange {
   const enabled = body.enabled ?? before.enabled;
-  const fresh = (url !== undefined && url !== before.url) || (enabled && !before.enabled);
+  const fresh = isFreshStart(before, { url: url ?? before.url, enabled });
   return {
     enabled,
     disabled_reason: enabled ? null : (before.disabled_reason ?? 'person'),

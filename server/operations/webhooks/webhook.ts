@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/core/client';
 import type { WebhookRow } from '../../db/webhooks/webhooksTable';
 import type { Json } from '../../db/core/json';
+import { resolveNotices } from '../../db/notifications/notifications';
 import { findWebhook, lockWebhook } from '../../db/webhooks/webhooks';
 import { Problem } from '../../domain/core/problem';
 import { CONFIRMED_SECONDS } from '../../domain/accounts/stepUp';
@@ -30,6 +31,20 @@ export async function holdWebhook(trx: Tx, ctx: Context, webhook_id: string): Pr
   if (!row) throw noWebhook();
   return row;
 }
+
+/**
+ * Ends the notice that deliveries fail, after a member deleted or turned off the webhook or gave it a fresh start: no
+ * later delivery would report that it works again.
+ */
+export const endFailureNotice = (
+  trx: Tx,
+  { team_id, public_id }: Pick<WebhookRow, 'team_id' | 'public_id'>,
+): Promise<void> =>
+  resolveNotices(
+    trx,
+    { state: 'over', kind: 'webhook_failed', subject: `webhook:${public_id}`, message: null },
+    { team_id, at: new Date() },
+  );
 
 /** @throws PRECONDITION_FAILED */
 export const checkWebhookVersion = (ctx: Context, trx: Tx, row: WebhookRow): Promise<void> =>

@@ -229,7 +229,16 @@ describe('deliveries', () => {
     // A disabled webhook gets no resends, but tests are sent.
     expect(codeOf(await of(owner).call('resendWebhookDelivery', at(webhook, { event_id })))).toBe('202');
     expect(await ended(webhook, event_id)).toMatchObject({ state: 'delivered' });
-    for (let i = 0; i < 9; i++) await of(owner).call('testWebhook', at(webhook));
+    // Receivers rely on the fields of real events.
+    const domain = await of(owner).call('testWebhook', { ...at(webhook), body: { event: 'domain.broken' } });
+    expect((domain.body as WebhookDelivery).payload).toMatchObject({
+      data: { status: 'error', domain: 'app.example.com', error: 'This is a test.' },
+    });
+    const budget = await of(owner).call('testWebhook', { ...at(webhook), body: { event: 'budget.alert' } });
+    expect((budget.body as WebhookDelivery).payload).toMatchObject({
+      data: { status: 'alert', cvm_id: null, message: 'A budget has reached an alert threshold.' },
+    });
+    for (let i = 0; i < 7; i++) await of(owner).call('testWebhook', at(webhook));
     expect(codeOf(await of(owner).call('testWebhook', at(webhook)))).toBe(RATE_LIMITED);
   });
 

@@ -27,12 +27,12 @@ const order: Method[] = ['passkey', 'totp', 'recovery_code'];
 const texts: Record<Method, { title: string; subtitle: string; other: string }> = {
   passkey: {
     title: 'Confirm with a passkey',
-    subtitle: 'Password accepted. Your account also requires a passkey.',
+    subtitle: 'Your account also requires a passkey.',
     other: 'Use a passkey',
   },
   totp: {
     title: 'Enter your code',
-    subtitle: 'Password accepted. Enter the six-digit code from your authenticator app.',
+    subtitle: 'Enter the six-digit code from your authenticator app.',
     other: 'Use your authenticator app',
   },
   recovery_code: {

@@ -1,28 +1,16 @@
-import { browserSupportsWebAuthn, startRegistration } from '@simplewebauthn/browser';
+import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { createPasskey, createPasskeyRegistration } from '../../../../generated/api/sdk.gen';
 import { isApiError } from '../../../api/apiError';
 import { problemOf } from '../../../api/problem';
+import { PasskeyError } from '../../../lib/accounts/webauthn';
 import { Notice } from '../../../ui/feedback/Notice';
 import { fieldProblem } from '../../../ui/feedback/problem';
 import { FormDialog } from '../../../ui/forms/FormDialog';
 import { FormShell } from '../../../ui/forms/FormShell';
 import { TextInput } from '../../../ui/forms/TextInput';
+import { addPasskey } from './addPasskey';
 import { ceremonyFault, suggestName } from './passkeyNames';
-
-type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
-
-/** Requests a challenge, runs the browser's prompt and submits its response. */
-async function addPasskey(name: string) {
-  const challenge = await createPasskeyRegistration({ throwOnError: true });
-  const credential = await startRegistration({
-    // The API document leaves WebAuthn's own structures untyped.
-    optionsJSON: challenge.data.options as unknown as CreationOptions,
-  });
-  const made = await createPasskey({ body: { name, credential: { ...credential } }, throwOnError: true });
-  return made.data;
-}
 
 interface Props {
   taken: readonly string[];
@@ -34,7 +22,10 @@ export function AddPasskeyDialog({ taken, onClose, onAdded }: Props) {
   const [name, setName] = useState(() => suggestName(navigator.userAgent, taken));
   const add = useMutation({ mutationFn: addPasskey, onSuccess: ({ codes }) => onAdded(codes) });
   const problem = isApiError(add.error) ? problemOf(add.error, 'Couldn’t add the passkey') : null;
-  const fault = add.error && !problem ? ceremonyFault(add.error) : null;
+  const fault =
+    add.error && !problem
+      ? ceremonyFault(add.error instanceof PasskeyError ? add.error.cause : add.error)
+      : null;
   const supported = browserSupportsWebAuthn();
   const trimmed = name.trim();
   return (

@@ -8,6 +8,7 @@ import {
 } from '../../../../generated/api/@tanstack/react-query.gen';
 import type { Invitation } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
+import { useTeam } from '../../../api/session';
 import { useStale } from '../../../api/useStale';
 import { roleName } from '../../../api/roles';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
@@ -17,6 +18,7 @@ import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { useToast } from '../../../ui/feedback/toasts';
 import { Panel } from '../../../ui/layout/Panel';
 import { invitationsOptions } from './queries';
+import { resendProblem } from './roleChange';
 import { inviteHref } from './search';
 
 const columns: Column<Invitation>[] = [
@@ -49,6 +51,7 @@ const columns: Column<Invitation>[] = [
 
 /** Lists invitations that haven't been accepted or declined. */
 export function InvitationsPanel({ teamSlug }: { teamSlug: string }) {
+  const team = useTeam(teamSlug);
   const list = useInfiniteQuery(invitationsOptions(teamSlug));
   const invitations = list.data?.pages.flatMap((page) => page.data);
   const [revoking, setRevoking] = useState<Invitation | null>(null);
@@ -62,10 +65,18 @@ export function InvitationsPanel({ teamSlug }: { teamSlug: string }) {
         rows={invitations}
         rowId={({ id }) => id}
         rowName={({ email }) => email}
-        rowActions={(invitation) => [
-          { id: 'resend', label: 'Resend', onSelect: () => resend(invitation) },
-          { id: 'revoke', label: 'Revoke', danger: true, onSelect: () => setRevoking(invitation) },
-        ]}
+        rowActions={(invitation) => {
+          const fault = resendProblem(invitation, team.role);
+          return [
+            {
+              id: 'resend',
+              label: 'Resend',
+              ...(fault === null ? {} : { disabledReason: fault }),
+              onSelect: () => resend(invitation),
+            },
+            { id: 'revoke', label: 'Revoke', danger: true, onSelect: () => setRevoking(invitation) },
+          ];
+        }}
         skeletonRows={2}
         problem={problemOf(
           invitations ? null : list.error,

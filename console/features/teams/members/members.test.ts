@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { TEAM_ROLES } from '../../../api/roles';
 import { findRows, permissionRows } from './matrix';
 import { membersSearch } from './search';
-import { roleChangeProblem } from './roleChange';
+import { resendProblem, roleChangeProblem } from './roleChange';
 
 const row = (permission: string) => permissionRows.find((candidate) => candidate.permission === permission);
 
@@ -31,6 +31,12 @@ test('explains why a role can’t be changed', () => {
   expect(roleChangeProblem({ is_you: false, role: 'owner' }, 'admin')).toContain('Only an owner');
   expect(roleChangeProblem({ is_you: false, role: 'owner' }, 'owner')).toBeNull();
   expect(roleChangeProblem({ is_you: false, role: 'viewer' }, 'admin')).toBeNull();
+});
+
+test('offers to resend an invitation only to those who may invite with its role', () => {
+  expect(resendProblem({ role: 'owner' }, 'admin')).toContain('Only an owner');
+  expect(resendProblem({ role: 'owner' }, 'owner')).toBeNull();
+  expect(resendProblem({ role: 'admin' }, 'admin')).toBeNull();
 });
 
 test('parses the tab and invitation from the address', () => {

@@ -3,7 +3,7 @@ import { putSso } from '../../../../generated/api/sdk.gen';
 import type { PutSso, SsoSettings } from '../../../../generated/api/types.gen';
 import { inTeam } from '../../../api/client';
 import { sendIfUnchanged, useVersionedForm, type IfMatch } from '../../../api/versions';
-import { ssoOptions } from './queries';
+import { scimOptions, ssoOptions } from './queries';
 import { asPut, NEW_CONNECTION, PUT_FIELDS } from './ssoState';
 
 type Guard = <T>(request: (version: IfMatch) => Promise<T>) => Promise<T>;
@@ -19,6 +19,8 @@ export function useSave(slug: string, guard: Guard, onSaved?: () => void) {
       }),
     onSuccess: (settings) => {
       queryClient.setQueryData(ssoOptions(slug).queryKey, settings);
+      // Another issuer or domain revokes the SCIM token.
+      void queryClient.invalidateQueries({ queryKey: scimOptions(slug).queryKey });
       onSaved?.();
     },
     onError: () => queryClient.invalidateQueries({ queryKey: ssoOptions(slug).queryKey }),

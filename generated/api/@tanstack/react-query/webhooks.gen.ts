@@ -213,7 +213,7 @@ export const listWebhookDeliveriesInfiniteOptions = (options: Options<ListWebhoo
 /**
  * Resend a delivery
  *
- * Sends the same event again with the same ID, so that a receiver can recognize it. 409 while it is still being delivered, or if the webhook is off and the event is no test.
+ * Sends the same event again with the same ID, so that a receiver can recognize it. 409 while it is still being delivered, if the webhook is off and the event is no test, or if the webhook's format has changed since.
  */
 export const resendWebhookDeliveryMutation = (options?: Partial<Options<ResendWebhookDeliveryData>>): UseMutationOptions<ResendWebhookDeliveryResponse, ResendWebhookDeliveryError, Options<ResendWebhookDeliveryData>> => {
     const mutationOptions: UseMutationOptions<ResendWebhookDeliveryResponse, ResendWebhookDeliveryError, Options<ResendWebhookDeliveryData>> = {

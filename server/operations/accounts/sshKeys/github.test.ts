@@ -37,9 +37,10 @@ describe('SSH keys from GitHub', () => {
       Buffer.from('00000020', 'hex'),
       Buffer.alloc(32, fill),
     ]).toString('base64')}`;
-  const importKeys = (github_username: string) =>
-    user.call('importGithubKeys', { body: { github_username } });
-  const mine = async () => (await user.call('listSshKeys')).body as { public_key: string; source: string }[];
+  const importKeys = (github_username: string, who = user) =>
+    who.call('importGithubKeys', { body: { github_username } });
+  const mine = async (who = user) =>
+    (await who.call('listSshKeys')).body as { public_key: string; source: string }[];
 
   it('are imported and kept in sync with the profile', async () => {
     github.set('alice', { status: 200, text: `${key(1)}\n${key(2)}\nssh-dss AAAA\n` });
@@ -66,6 +67,20 @@ describe('SSH keys from GitHub', () => {
     expect((await mine()).map(({ public_key, source }) => `${source} ${public_key}`).sort()).toEqual(
       [`github ${key(2)}`, `github ${key(3)}`, `manual ${key(9)}`].sort(),
     );
+  });
+
+  it('are synced from the profiles that waited longest', async () => {
+    const many = await server.register();
+    const profiles = Array.from({ length: 11 }, (_, index) => `member${index}`);
+    for (const [index, profile] of profiles.entries()) {
+      github.set(profile, { status: 200, text: key(20 + index) });
+      expect((await importKeys(profile, many)).body).toMatchObject({ keys_added: 1 });
+    }
+    github.set('member10', { status: 200, text: key(40) });
+    for (let sync = 0; sync < 2; sync++)
+      expect((await many.call('syncGithubKeys', { body: {} })).body).toMatchObject({ synced_count: 10 });
+    const keys = (await mine(many)).map(({ public_key }) => public_key);
+    expect([keys.includes(key(30)), keys.includes(key(40))]).toEqual([false, true]);
   });
 
   it('report why an import or sync fails', async () => {

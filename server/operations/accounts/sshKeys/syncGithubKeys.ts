@@ -15,7 +15,10 @@ const MAX_PROFILES = 10;
  */
 export const syncGithubKeys: Handler<'syncGithubKeys'> = async ({ ctx }) => {
   const user = userOf(ctx);
-  const imported = (await listSshKeysOf(ctx.db, user.id)).filter((row) => row.github_username !== null);
+  // The profiles that waited longest first, so that repeated requests reach all of them.
+  const imported = (await listSshKeysOf(ctx.db, user.id))
+    .filter((row) => row.github_username !== null)
+    .sort((a, b) => Number(a.last_synced_at) - Number(b.last_synced_at));
   const usernames = [...new Set(imported.map((row) => row.github_username ?? ''))].slice(0, MAX_PROFILES);
   const body = { synced_count: 0, keys_added: 0, keys_updated: 0, keys_removed: 0, errors: [] as string[] };
   const found = new Map<string, SshPublicKey[]>();
