@@ -24,7 +24,7 @@ export async function startFleet(
       return startFakeVmm({ gpus: [...(own ?? [])], allow_attach_all: own !== undefined });
     }),
   );
-  // In one transaction: a host without images is asked for its facts, which differ from these.
+  // In one transaction: the server reads the facts of a host without images, and they differ from these.
   const hosts = await withTransaction(db, async (trx) => {
     const made: Fleet['hosts'] = [];
     for (const fake of fakes) {
