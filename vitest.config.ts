@@ -58,6 +58,7 @@ export default defineConfig({
           name: 'unit',
           include: UNIT,
           exclude: [...NEVER, ...DOCKER],
+          setupFiles: 'server/testing/settledImports.ts',
           isolate: false,
           maxWorkers: WORKERS - 1,
         },
