@@ -201,11 +201,21 @@ export async function noteStates(db: Db): Promise<void> {
     update announcements a set told_state = ${stateOf}
     where a.published_at is not null and a.told_state <> 'ended' and a.told_state <> ${stateOf}
     returning a.public_id, a.told_state, a.notify`.execute(db);
-  const over = rows.filter(({ notify, told_state }) => notify && told_state === 'ended');
-  if (over.length === 0) return;
+  await resolveTold(
+    db,
+    rows.filter(({ notify, told_state }) => notify && told_state === 'ended'),
+  );
+}
+
+/** Resolves the notifications about ended announcements, including unsent mail. */
+export async function resolveTold(
+  db: Db | Tx,
+  ended: readonly Pick<AnnouncementRow, 'public_id'>[],
+): Promise<void> {
+  if (ended.length === 0) return;
   await sql`update notifications set resolved_at = now(), mail_due_at = null
     where kind = 'announcement' and resolved_at is null
-      and subject = any(${over.map(announcementSubject)}::text[])`.execute(db);
+      and subject = any(${ended.map(announcementSubject)}::text[])`.execute(db);
 }
 
 /** Returns one live announcement with users left to notify, locked; other processes skip it. */
