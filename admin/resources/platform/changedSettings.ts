@@ -1,0 +1,11 @@
+/**
+ * Returns the settings that the form changed. The others aren't sent: another administrator may have changed them since
+ * the page loaded.
+ */
+export const changedSettings = <T extends object, K extends keyof T>(
+  settings: T,
+  wanted: Pick<T, K>,
+): Partial<Pick<T, K>> =>
+  Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) => value !== settings[name as keyof T]),
+  ) as Partial<Pick<T, K>>;
