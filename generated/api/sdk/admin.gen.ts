@@ -1158,7 +1158,7 @@ export const getAdminAlert = <ThrowOnError extends boolean = false>(options: Opt
  * Records that an administrator is handling the alert. Its reminders stop until it is resolved. Returns 409 for an alert that has ended or is already acknowledged.
  */
 export const acknowledgeAdminAlert = <ThrowOnError extends boolean = false>(options: Options<AcknowledgeAdminAlertData, ThrowOnError>) => (options.client ?? client).post<AcknowledgeAdminAlertResponses, AcknowledgeAdminAlertErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+    security: [{
             in: 'cookie',
             name: 'teehouse_session',
             type: 'apiKey'
@@ -1901,7 +1901,7 @@ export const getAdminUser = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Change a user's platform role
  *
- * Grants or removes a platform role. Only active users can be given one. The last platform admin who can sign in can't be demoted.
+ * Grants or removes a platform role. Only active users can be given one; it can also be taken from suspended users. The last platform admin who can sign in can't be demoted.
  */
 export const updateAdminUser = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminUserData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminUserResponses, UpdateAdminUserErrors, ThrowOnError>({
     security: [{

@@ -2304,7 +2304,7 @@ export const getAdminUserOptions = (options: Options<GetAdminUserData>) => query
 /**
  * Change a user's platform role
  *
- * Grants or removes a platform role. Only active users can be given one. The last platform admin who can sign in can't be demoted.
+ * Grants or removes a platform role. Only active users can be given one; it can also be taken from suspended users. The last platform admin who can sign in can't be demoted.
  */
 export const updateAdminUserMutation = (options?: Partial<Options<UpdateAdminUserData>>): UseMutationOptions<UpdateAdminUserResponse, UpdateAdminUserError, Options<UpdateAdminUserData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminUserResponse, UpdateAdminUserError, Options<UpdateAdminUserData>> = {
