@@ -12,7 +12,7 @@ import { adminHref } from '../paths';
 import { listMeta, titleOf, type AdminRecord } from '../record';
 import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
-import { unmetNeed } from '../pages/action';
+import { unmetNeed } from '../pages/needs';
 import { CreateButton } from '../pages/CreateButton';
 import { RefusedPage } from '../pages/Fallback';
 import { columnsOf } from './columns';

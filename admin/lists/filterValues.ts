@@ -32,10 +32,7 @@ export function offeredFilters(resource: ResourceDescription, fixed: Values): Fi
   const named = resource.filters.filter(({ name }) => !Object.hasOwn(fixed, name));
   const ranges = resource.columns.filter(
     (column) =>
-      !column.hidden &&
-      column.sortable &&
-      isRange(column) &&
-      !named.some(({ name }) => name === column.name),
+      !column.hidden && column.sortable && isRange(column) && !named.some(({ name }) => name === column.name),
   );
   return [...named, ...ranges];
 }

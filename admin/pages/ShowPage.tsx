@@ -19,7 +19,7 @@ import { desiredLabel, isSilent } from '../schema/observed';
 import { States } from '../schema/States';
 import type { FieldDescription, ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
-import { unmetNeed } from './action';
+import { unmetNeed } from './needs';
 import { ActionButton } from './ActionButton';
 import { arrange, isWorthALine } from './fieldLayout';
 import { DangerZone } from './DangerZone';

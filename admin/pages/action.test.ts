@@ -11,8 +11,8 @@ import {
   keepLabel,
   refusedToSelf,
   unchangedText,
-  unmetNeed,
 } from './action';
+import { unmetNeed } from './needs';
 import { createdText, createTitle } from './parentRecord';
 
 const action = (resource: string, name: string) =>

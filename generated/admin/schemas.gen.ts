@@ -1258,7 +1258,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       },
       "delete": {
         "effects": [
-          "Teams that were notified of it are notified that it is canceled."
+          "Teams that were notified of a planned window are notified that it is canceled."
         ],
         "needs": [
           {
