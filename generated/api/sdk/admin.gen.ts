@@ -911,7 +911,7 @@ export const getAdminAnnouncement = <ThrowOnError extends boolean = false>(optio
 /**
  * Update an announcement
  *
- * Changes a draft or a published announcement; one that has ended returns 409. Once live, its start is fixed. A changed `text` of a published one is shown again to users who dismissed it; other changes aren't.
+ * Changes a draft or a published announcement; one that has ended returns 409. Once live, its start is fixed. A changed `text` of a published one is shown again to users who dismissed it; other changes aren't. With `notify`, users whom a changed audience adds are notified.
  */
 export const updateAdminAnnouncement = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminAnnouncementData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminAnnouncementResponses, UpdateAdminAnnouncementErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1351,7 +1351,7 @@ export const updateAdminChatLink = <ThrowOnError extends boolean = false>(option
 /**
  * Send a test message
  *
- * Queues a message to the chat. 409 if the chat service has refused to deliver to it; link it again.
+ * Queues a message to the chat. 409 if the bot has no token, or the chat service has refused to deliver to it; then link it again.
  */
 export const testAdminChatLink = <ThrowOnError extends boolean = false>(options: Options<TestAdminChatLinkData, ThrowOnError>) => (options.client ?? client).post<TestAdminChatLinkResponses, TestAdminChatLinkErrors, ThrowOnError>({
     security: [{

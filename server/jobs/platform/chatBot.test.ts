@@ -366,6 +366,11 @@ describe('alerts', () => {
 
   it('reveal nothing to an unlinked chat', async () => {
     const [chat] = (await chats()) as [AdminChatLink];
+    const kept = await test.server.services.db.selectFrom('chat_bots').selectAll().executeTakeFirstOrThrow();
+    await test.server.services.db.deleteFrom('chat_bots').execute();
+    const tried = await test.admin.call('testAdminChatLink', { path: { id: chat.id } });
+    expect([tried.status, problemOf(tried.body).message]).toEqual([409, 'The bot has no token.']);
+    await test.server.services.db.insertInto('chat_bots').values(kept).execute();
     expect((await test.admin.call('deleteAdminChatLink', { path: { id: chat.id } })).status).toBe(204);
     expect((await test.admin.call('deleteAdminChatLink', { path: { id: chat.id } })).status).toBe(404);
     await wrong(trouble());

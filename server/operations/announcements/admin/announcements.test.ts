@@ -232,6 +232,39 @@ describe('an announcement', () => {
     expect((await notifications()).every(isOver)).toBe(true);
   });
 
+  it('notifies those whom a changed audience adds, and nobody twice', async () => {
+    const { db } = test.server.services;
+    const { slug } = test.member;
+    const { id } = await write({
+      title: 'For more',
+      severity: 'critical',
+      notify: true,
+      audience: 'workspaces',
+      workspaces: [slug],
+    });
+    await publish(id);
+    await announce(db);
+    const told = async () =>
+      (
+        await db
+          .selectFrom('notifications as n')
+          .innerJoin('users as u', 'u.id', 'n.user_id')
+          .select(['u.email', 'n.count'])
+          .where('n.title', '=', 'For more')
+          .orderBy('u.id')
+          .execute()
+      ).map(({ email, count }) => [email, count]);
+    expect(await told()).toEqual([[test.member.email, 1]]);
+    const body = { workspaces: [slug, test.admin.slug] };
+    expect((await test.admin.call('updateAdminAnnouncement', { path: { id }, body })).status).toBe(200);
+    await announce(db);
+    expect(await told()).toEqual([
+      [test.admin.email, 1],
+      [test.member.email, 1],
+    ]);
+    await end(id);
+  });
+
   it('resolves its notifications when its end time passes', async () => {
     const { db } = test.server.services;
     const { id } = await write({ title: 'Until then', severity: 'critical', notify: true });
