@@ -93,6 +93,9 @@ async function reopen(trx: Tx, trouble: Trouble): Promise<AlertRow | undefined> 
       severity,
       ...texts(trouble),
       resolved_at: null,
+      // It was silenced until resolved.
+      acknowledged_at: null,
+      acknowledged_by: null,
       count: sql`count + 1`,
       revision: sql`revision + 1`,
       updated_at: sql`now()`,

@@ -221,6 +221,8 @@ describe('alerts', () => {
     expect(said()[0]).toContain('✅ Over');
     const page = await test.admin.call('acknowledgeAdminAlert', { path: { id: Number(number) } });
     expect(page.status).toBe(409);
+    await wrong(trouble());
+    expect(said()[0]).toContain(`/ack ${number} silences it.`);
   });
 
   it('go to the chats subscribed by kind and severity, outside quiet hours', async () => {
