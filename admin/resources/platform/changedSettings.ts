@@ -1,3 +1,5 @@
+import { ownValue } from '../../../console/lib/ownValue';
+
 /**
  * Returns the settings that the form changed. The others aren't sent: another administrator may have changed them since
  * the page loaded.
@@ -7,5 +9,7 @@ export const changedSettings = <T extends object, K extends keyof T>(
   wanted: Pick<T, K>,
 ): Partial<Pick<T, K>> =>
   Object.fromEntries(
-    Object.entries(wanted).filter(([name, value]) => value !== settings[name as keyof T]),
+    Object.entries(wanted).filter(
+      ([name, value]) => value !== ownValue(settings as Record<string, unknown>, name),
+    ),
   ) as Partial<Pick<T, K>>;

@@ -911,7 +911,7 @@ export const getAdminAnnouncement = <ThrowOnError extends boolean = false>(optio
 /**
  * Update an announcement
  *
- * Changes a draft or a published announcement; one that has ended returns 409. Once live, its start is fixed. A changed `text` of a published one is shown again to users who dismissed it; other changes aren't. With `notify`, users whom a changed audience adds are notified.
+ * Changes a draft or a published announcement; one that has ended returns 409. Once live, its start is fixed. A changed `text` of a published one is shown again to users who dismissed it; other changes aren't. With `notify`, users added by a changed audience are notified.
  */
 export const updateAdminAnnouncement = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminAnnouncementData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminAnnouncementResponses, UpdateAdminAnnouncementErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

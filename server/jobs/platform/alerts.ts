@@ -5,7 +5,7 @@ import { troublesOf, type Trouble } from '../../db/platform/alertTroubles';
 import { withTransaction, type Db } from '../../db/core/client';
 
 /** `free`: share of the disk, from 0 to 1. */
-export interface DiskSpace {
+interface DiskSpace {
   free: number;
   gigabytes: number;
 }

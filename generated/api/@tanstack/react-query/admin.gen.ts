@@ -1100,7 +1100,7 @@ export const getAdminAnnouncementOptions = (options: Options<GetAdminAnnouncemen
 /**
  * Update an announcement
  *
- * Changes a draft or a published announcement; one that has ended returns 409. Once live, its start is fixed. A changed `text` of a published one is shown again to users who dismissed it; other changes aren't. With `notify`, users whom a changed audience adds are notified.
+ * Changes a draft or a published announcement; one that has ended returns 409. Once live, its start is fixed. A changed `text` of a published one is shown again to users who dismissed it; other changes aren't. With `notify`, users added by a changed audience are notified.
  */
 export const updateAdminAnnouncementMutation = (options?: Partial<Options<UpdateAdminAnnouncementData>>): UseMutationOptions<UpdateAdminAnnouncementResponse, UpdateAdminAnnouncementError, Options<UpdateAdminAnnouncementData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminAnnouncementResponse, UpdateAdminAnnouncementError, Options<UpdateAdminAnnouncementData>> = {

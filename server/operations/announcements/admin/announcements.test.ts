@@ -232,7 +232,7 @@ describe('an announcement', () => {
     expect((await notifications()).every(isOver)).toBe(true);
   });
 
-  it('notifies those whom a changed audience adds, and nobody twice', async () => {
+  it('notifies users added by a changed audience, and nobody twice', async () => {
     const { db } = test.server.services;
     const { slug } = test.member;
     const { id } = await write({

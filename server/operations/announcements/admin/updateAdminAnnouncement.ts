@@ -43,7 +43,7 @@ export const updateAdminAnnouncement: Handler<'updateAdminAnnouncement'> = async
       .set({
         ...columns,
         updated_at: nextVersion(before),
-        // Users whom it now reaches are notified, too.
+        // Users added to the audience are notified, too.
         ...(isRedirected(before, body) ? { notified_at: null, notified_until: 0 } : {}),
       })
       .where('id', '=', path.id)
