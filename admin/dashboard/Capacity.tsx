@@ -1,6 +1,7 @@
 import styled from '@emotion/styled';
 import type { AdminTeepod } from '../../generated/api/types.gen';
 import { formatGb } from '../../console/lib/cvms/sizes';
+import { count } from '../../console/lib/texts/count';
 import { CapacityBar } from '../../console/ui/data/Meter';
 import { Panel } from '../../console/ui/layout/Panel';
 import { TextLink } from '../../console/ui/link';
@@ -49,7 +50,7 @@ export function Capacity({ parts, hosts, first }: Props) {
           <Closed>No capacity for new CVMs: {closed}.</Closed>
         )}
         <Note>
-          {first !== undefined && `First ${first} hosts only. `}
+          {first !== undefined && `First ${count(first)} hosts only. `}
           {excluded !== undefined && `${excluded} `}
           {closed === undefined && 'Includes capacity reserved for pending deployments.'}
           {recycled.cvms > 0 && (

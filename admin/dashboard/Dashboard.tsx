@@ -18,7 +18,14 @@ import { problemOf } from '../http';
 import { getResource } from '../schema/resources';
 import { useRefusal, useSession } from '../session';
 import { useApprovals } from '../useApprovals';
-import { bySeverity, concernsOf, concernsOfApprovals, concernsOfKeys, concernsOfReports } from './attention';
+import {
+  bySeverity,
+  concernsOf,
+  concernsOfApprovals,
+  concernsOfKeys,
+  concernsOfReports,
+  concernsOfUnread,
+} from './attention';
 import { Alerts } from './Alerts';
 import { Capacity } from './Capacity';
 import { Concerns } from './Concerns';
@@ -127,6 +134,7 @@ export function Dashboard() {
     transfers.error ??
     service.error ??
     approvals.error;
+  const first = (teepods.total ?? 0) > MAX_HOSTS ? { first: MAX_HOSTS } : {};
   const seesFleet = may('nodes') && may('teepods');
   const checking =
     kms.isLoading ||
@@ -163,11 +171,13 @@ export function Dashboard() {
         <Concerns
           concerns={bySeverity([
             ...concernsOf(hosts ?? [], machines ?? []),
+            ...concernsOfUnread(teepods.total ?? 0, MAX_HOSTS),
             ...service.concerns,
             ...concernsOfKeys(kms.data ?? [], contracts.data ?? []),
             ...concernsOfApprovals(approvals),
             ...concernsOfTransfers(transfers.total ?? 0),
-            ...concernsOfCapacity(hosts ?? []),
+            // Other hosts may have the room that these lack.
+            ...(first.first === undefined ? concernsOfCapacity(hosts ?? []) : []),
             ...concernsOfReports(abuse.total ?? 0),
           ])}
           complete={!error}
@@ -183,12 +193,9 @@ export function Dashboard() {
             seesCvms={may('cvms')}
             addsTeepods={refusal(getResource('teepods'), 'create') === undefined}
             every={REFRESH_MS}
+            {...first}
           />
-          <Capacity
-            parts={capacityOf(hosts)}
-            hosts={hosts}
-            {...((teepods.total ?? 0) > MAX_HOSTS ? { first: MAX_HOSTS } : {})}
-          />
+          <Capacity parts={capacityOf(hosts)} hosts={hosts} {...first} />
         </Grid>
       )}
       {may('alerts') && may('queue-workers') && (

@@ -45,6 +45,7 @@ export function Fleet({
   seesCvms,
   addsTeepods,
   every,
+  first,
 }: {
   nodes: readonly AdminNode[];
   teepods: readonly AdminTeepod[];
@@ -53,11 +54,14 @@ export function Fleet({
   addsTeepods: boolean;
   /** Interval for counting CVMs, in milliseconds. */
   every: number;
+  /** Number of hosts counted, if not all. */
+  first?: number;
 }) {
   const reachable = teepods.filter((teepod) => teepod.reachable).length;
   return (
     <Panel
       title="Fleet"
+      {...(first === undefined ? {} : { subtitle: `First ${count(first)} hosts only.` })}
       framed
       actions={
         addsTeepods && (

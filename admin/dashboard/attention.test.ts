@@ -17,6 +17,7 @@ import {
   concernsOfQueues,
   concernsOfReports,
   concernsOfService,
+  concernsOfUnread,
   concernsOfUpstreams,
   idleText,
   isQuiet,
@@ -52,6 +53,16 @@ const host = (parts: Partial<AdminTeepod>): AdminTeepod =>
   }) as AdminTeepod;
 
 const titles = (...hosts: AdminTeepod[]) => concernsOf(hosts, [node]).map((concern) => concern.title);
+
+it('says which part of a large fleet it checks, instead of that all hosts respond', () => {
+  expect(concernsOfUnread(1_000, 1_000)).toEqual([]);
+  expect(concernsOfUnread(12_345, 1_000)).toMatchObject([
+    {
+      title: 'Only the first 1,000 of 12,345 hosts are checked here',
+      href: '/admin/infra?attention=true',
+    },
+  ]);
+});
 
 it('abuse reports need attention while open, with a link to them', () => {
   expect(concernsOfReports(0)).toEqual([]);

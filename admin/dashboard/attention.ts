@@ -11,7 +11,7 @@ import type {
   AdminQueue,
   AdminTeepod,
 } from '../../generated/api/types.gen';
-import { counted } from '../../console/lib/texts/count';
+import { count, counted } from '../../console/lib/texts/count';
 import { adminHref } from '../paths';
 import { isNearlyFull, loadOf, RESOURCES } from './fleetCapacity';
 
@@ -36,6 +36,25 @@ export function concernsOf(teepods: readonly AdminTeepod[], nodes: readonly Admi
       .filter((teepod) => teepod.state !== 'offline' && !closed.has(teepod.node_id))
       .flatMap(concernsOfTeepod),
   );
+}
+
+/**
+ * The overview reads only some hosts of a large fleet, so without other concerns it must not claim that all is well.
+ * @param total number of hosts
+ * @param read number of those read
+ */
+export function concernsOfUnread(total: number, read: number): Concern[] {
+  if (total <= read) return [];
+  return [
+    {
+      key: 'unread',
+      tone: 'attention',
+      title: `Only the first ${count(read)} of ${count(total)} hosts are checked here`,
+      detail: 'The map covers all of them, and lists the nodes that need attention.',
+      href: `${adminHref.home}/infra?attention=true`,
+      since: null,
+    },
+  ];
 }
 
 function concernsOfTeepod(teepod: AdminTeepod): Concern[] {

@@ -15,7 +15,8 @@ import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
 import { statesOf } from '../schema/observed';
 import { getResource } from '../schema/resources';
-import { isOffered, refusedToSelf, unmetNeed } from '../pages/action';
+import { isOffered, refusedToSelf } from '../pages/action';
+import { unmetNeed } from '../pages/needs';
 import type { ResourceAction, ResourceDescription } from '../schema/types';
 import { mayWith, useActionRefusal, useSession } from '../session';
 

@@ -10,7 +10,7 @@ import { newRecord } from '../dataProvider';
 import { problemOf, type ErrorBody } from '../http';
 import { initialValues } from '../schema/forms';
 import type { ResourceDescription } from '../schema/types';
-import type { BulkOperation, Scope } from './bulk';
+import { bulkChanges, isTyped, type BulkOperation, type Scope } from './bulk';
 import { keepLabel } from '../pages/action';
 import { RecordForm } from '../pages/RecordForm';
 
@@ -35,11 +35,11 @@ export function BulkDialog({ resource, operation, scope, onStarted, onClose }: P
   const noun = scope.total === 1 ? resource.singular : resource.plural;
   const many = `${count(scope.total)} ${noun}`;
   const mustType = scope.kind === 'filter' || operation.danger === true;
-  const agreed = !mustType || typed.replace(/\s/g, '') === String(scope.total);
+  const agreed = !mustType || isTyped(typed, scope.total);
   const start = async (values: Record<string, unknown>) => {
     setSaving(true);
     setFailure(undefined);
-    const body = newRecord(shown, values);
+    const body = partial ? bulkChanges(shown, values) : newRecord(shown, values);
     try {
       const job = await startBulkJob(
         {

@@ -12,6 +12,7 @@ import { adminHref } from '../paths';
 import { listMeta, titleOf, type AdminRecord } from '../record';
 import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
+import { unmetNeed } from '../pages/needs';
 import { CreateButton } from '../pages/CreateButton';
 import { RefusedPage } from '../pages/Fallback';
 import { columnsOf } from './columns';
@@ -118,18 +119,19 @@ function ListView({
   const columns = columnsOf(fields);
   const table = `admin-${resource.name}`;
   const { named, ...look } = useListLook(table, columns);
-  const noEdit = refusal(resource, 'edit');
+  const noEditOf = (record: AdminRecord) =>
+    refusal(resource, 'edit') ?? unmetNeed(resource.hints.edit ?? {}, record);
   const hrefOfEdit = editHref ?? ((record: AdminRecord) => adminHref.edit(resource.name, record.id));
   const canEdit = resource.permissions.edit !== undefined;
   // There is nothing to export or save as a view.
   const isBare = total === 0 && Object.keys(list.filterValues as object).length === 0;
   const selection = useSelection(isBulk(resource));
   const [help, closeHelp] = useListKeys({
-    ...(canEdit && noEdit === undefined
+    ...(canEdit
       ? {
           edit: (id: string) => {
             const record = data?.find((one) => String(one.id) === id);
-            return record && hrefOfEdit(record);
+            return record && noEditOf(record) === undefined ? hrefOfEdit(record) : undefined;
           },
         }
       : {}),
@@ -173,15 +175,18 @@ function ListView({
             })}
         {...(canEdit
           ? {
-              rowActions: (record: AdminRecord) => [
-                {
-                  id: 'edit',
-                  label: 'Edit',
-                  icon: <PencilIcon />,
-                  href: hrefOfEdit(record),
-                  ...(noEdit === undefined ? {} : { disabledReason: noEdit }),
-                },
-              ],
+              rowActions: (record: AdminRecord) => {
+                const disabledReason = noEditOf(record);
+                return [
+                  {
+                    id: 'edit',
+                    label: 'Edit',
+                    icon: <PencilIcon />,
+                    href: hrefOfEdit(record),
+                    ...(disabledReason === undefined ? {} : { disabledReason }),
+                  },
+                ];
+              },
             }
           : {})}
         {...(selection ? { selection } : {})}

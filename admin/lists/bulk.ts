@@ -1,7 +1,9 @@
 import { count } from '../../console/lib/texts/count';
-import { describeForm, editFields } from '../schema/forms';
+import { ownValue } from '../../console/lib/ownValue';
+import { applies, describeForm, editFields } from '../schema/forms';
 import { words } from '../schema/labels';
 import type { FieldDescription, ResourceDescription } from '../schema/types';
+import { fromControl, isList } from '../schema/value';
 import type { OperationHints } from '../schema/xAdmin';
 import { MAX_ROWS } from './bulkJobs';
 
@@ -28,8 +30,10 @@ export function bulkOperations(resource: ResourceDescription): BulkOperation[] {
             name: 'edit',
             label: 'Edit',
             permission: permissions.edit,
-            // The title field identifies a single record.
-            fields: editFields(resource).filter(({ name }) => name !== resource.titleField),
+            // The title field identifies a single record, and the server sets secrets one record at a time.
+            fields: editFields(resource).filter(
+              ({ name, type }) => name !== resource.titleField && type !== 'secret',
+            ),
             partial: true,
           },
         ]),
@@ -77,4 +81,30 @@ export function tooMany(total: number, estimated: boolean): string | undefined {
   if (estimated || total > MAX_ROWS)
     return `A job can have at most ${count(MAX_ROWS)} rows. Narrow the filters.`;
   return undefined;
+}
+
+/** Whether the typed number is this one; it is shown with commas. */
+export const isTyped = (typed: string, total: number): boolean =>
+  typed.replaceAll(/[\s,]/g, '') === String(total);
+
+/**
+ * Returns the values that a bulk edit sets: those its inputs show. An empty input of a field that can be empty
+ * empties it, and a switch that wasn't touched shows that it is off.
+ * @param fields those chosen to be changed
+ */
+export const bulkChanges = (
+  fields: readonly FieldDescription[],
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    fields
+      .filter((field) => applies(field, values))
+      .map((field): [string, unknown] => [field.name, ownValue(values, field.name) ?? emptyOf(field)])
+      .filter(([, value]) => value !== undefined),
+  );
+
+/** Returns the value of an input that shows nothing. */
+function emptyOf(field: FieldDescription): unknown {
+  if (field.type === 'boolean') return false;
+  return isList(field) ? [] : fromControl(field, '');
 }

@@ -27,11 +27,12 @@ export const isRange = ({ type }: FieldDescription): boolean => RANGES.has(type)
 export const from = (name: string) => `${name}_gte`;
 export const to = (name: string) => `${name}_lte`;
 
-/** Returns the document's filters, and ranges for default columns. */
+/** Returns the document's filters, and ranges for default columns: those by which the server can also sort. */
 export function offeredFilters(resource: ResourceDescription, fixed: Values): FieldDescription[] {
   const named = resource.filters.filter(({ name }) => !Object.hasOwn(fixed, name));
   const ranges = resource.columns.filter(
-    (column) => !column.hidden && isRange(column) && !named.some(({ name }) => name === column.name),
+    (column) =>
+      !column.hidden && column.sortable && isRange(column) && !named.some(({ name }) => name === column.name),
   );
   return [...named, ...ranges];
 }

@@ -8,7 +8,8 @@ import { below, color, radius, space, type } from '../../console/ui/theme';
 import type { AdminRecord } from '../record';
 import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
-import { deletionText, isOffered, unmetNeed } from './action';
+import { deletionText, isOffered } from './action';
+import { unmetNeed } from './needs';
 import { ActionButton } from './ActionButton';
 import { DeleteDialog } from './DeleteDialog';
 

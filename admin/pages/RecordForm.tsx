@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
 import type { Problem } from '../../console/ui/feedback/problem';
 import { DialogActions } from '../../console/ui/forms/DialogActions';
 import { space } from '../../console/ui/theme';
+import { applies } from '../schema/forms';
 import { Input } from '../schema/Input';
 import type { FieldDescription } from '../schema/types';
 import { ownValue } from '../../console/lib/ownValue';
@@ -138,15 +139,15 @@ function useCurrentProblem(problem: Problem | null): Problem | null {
 function useShownFields(fields: readonly FieldDescription[]): FieldDescription[] {
   const values = useWatch() as Record<string, unknown>;
   const { setValue } = useFormContext();
-  const applies = ({ onlyFor = {} }: FieldDescription) =>
-    Object.entries(onlyFor).every(([name, choices]) => choices.includes(String(ownValue(values, name))));
   // A switch left on would be refused while invisible.
   const leftOn = fields
-    .filter((field) => field.type === 'boolean' && !applies(field) && ownValue(values, field.name) === true)
+    .filter(
+      (field) => field.type === 'boolean' && !applies(field, values) && ownValue(values, field.name) === true,
+    )
     .map(({ name }) => name)
     .join(' ');
   useEffect(() => {
     if (leftOn !== '') for (const name of leftOn.split(' ')) setValue(name, false, { shouldDirty: true });
   }, [leftOn, setValue]);
-  return fields.filter(applies);
+  return fields.filter((field) => applies(field, values));
 }

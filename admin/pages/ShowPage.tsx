@@ -19,6 +19,7 @@ import { desiredLabel, isSilent } from '../schema/observed';
 import { States } from '../schema/States';
 import type { FieldDescription, ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
+import { unmetNeed } from './needs';
 import { ActionButton } from './ActionButton';
 import { arrange, isWorthALine } from './fieldLayout';
 import { DangerZone } from './DangerZone';
@@ -98,7 +99,7 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
   const { trouble, usage: usages, wide, details, aside } = arrange(resource);
   const usage = usages.filter((field) => !isAbsent(field, record));
   const status = resource.fields.find((field) => field.type === 'status');
-  const noEdit = refusal(resource, 'edit');
+  const noEdit = refusal(resource, 'edit') ?? unmetNeed(resource.hints.edit ?? {}, record);
   const ordinary = resource.actions.filter(({ danger }) => !danger);
   const isShown = (field: FieldDescription) => isWorthALine(field, ownValue(record, field.name));
   const fact = (field: FieldDescription) => (

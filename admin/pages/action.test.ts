@@ -11,8 +11,8 @@ import {
   keepLabel,
   refusedToSelf,
   unchangedText,
-  unmetNeed,
 } from './action';
+import { unmetNeed } from './needs';
 import { createdText, createTitle } from './parentRecord';
 
 const action = (resource: string, name: string) =>
@@ -172,4 +172,26 @@ it('offers nothing for a deleted CVM, whose page remains', () => {
   expect(cvms.fields.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['team_id', 'teepod_id', 'deleted_at', 'deleted_by']),
   );
+});
+
+it('says beforehand which records can no longer be edited', () => {
+  const refusal = (name: string, record: Record<string, unknown>) =>
+    unmetNeed(getResource(name).hints.edit ?? {}, { id: 1, ...record });
+  expect(refusal('announcements', { state: 'ended' })).toMatch(/^It has ended/);
+  expect(refusal('announcements', { state: 'live' })).toBeUndefined();
+  expect(refusal('maintenance-windows', { state: 'over' })).toMatch(/^It has ended/);
+  expect(refusal('workspaces', { deleted_at: '2026-11-21T08:00:00Z' })).toBe('The team is deleted.');
+  expect(refusal('workspaces', { deleted_at: null })).toBeUndefined();
+  expect(refusal('views', { mine: false })).toMatch(/^Only its owner/);
+});
+
+it('offers neither to resend sent mail nor to reset one’s own second factor', () => {
+  const retry = action('outbox', 'retry');
+  const offered = ['queued', 'sending', 'sent', 'failed', 'kept'].filter((state) =>
+    isOffered(retry, { id: 1, state }),
+  );
+  expect(offered).toEqual(['queued', 'failed', 'kept']);
+  const reset = action('users', 'reset-second-factor');
+  expect(refusedToSelf(reset, { id: 1, username: 'ada' }, 'ada')).toMatch(/your own/);
+  expect(refusedToSelf(reset, { id: 1, username: 'bob' }, 'ada')).toBeUndefined();
 });

@@ -7,17 +7,11 @@ import type { OperationHints } from '../schema/xAdmin';
 import type { ResourceAction, ResourceDescription } from '../schema/types';
 import { plain } from '../schema/value';
 import { ownValue } from '../../console/lib/ownValue';
+import { hasOneOf, unmetNeed } from './needs';
 
-/** Whether the record meets the action's `when`. Values are compared as strings because YAML may quote them. */
+/** Whether the record meets the action's `when`. */
 export const isOffered = ({ when = {} }: OperationHints, record: AdminRecord): boolean =>
   Object.entries(when).every(([field, values]) => hasOneOf(record, field, values));
-
-const hasOneOf = (record: AdminRecord, field: string, values: readonly unknown[]): boolean =>
-  values.some((value) => String(value) === String(ownValue(record, field) ?? null));
-
-/** Returns why the server would refuse the operation on this record, for its disabled button. */
-export const unmetNeed = ({ needs = [] }: OperationHints, record: AdminRecord): string | undefined =>
-  needs.find(({ field, values }) => Object.hasOwn(record, field) && !hasOneOf(record, field, values))?.text;
 
 /** Like `unmetNeed`, for an action of users on their own record. */
 export const refusedToSelf = (

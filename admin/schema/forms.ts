@@ -39,3 +39,10 @@ export const editFields = ({ forms }: Pick<ResourceDescription, 'forms'>, given?
 /** Returns a form's initial values from the document's defaults. */
 export const initialValues = (fields: readonly FieldDescription[]): Record<string, unknown> =>
   Object.fromEntries(fields.flatMap(({ name, initial }) => (initial === undefined ? [] : [[name, initial]])));
+
+/** Whether a form shows the field, given the values of the others. */
+export const applies = (
+  { onlyFor = {} }: Pick<FieldDescription, 'onlyFor'>,
+  values: Readonly<Record<string, unknown>>,
+): boolean =>
+  Object.entries(onlyFor).every(([name, choices]) => choices.includes(String(ownValue(values, name))));

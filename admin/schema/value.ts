@@ -70,6 +70,8 @@ function parsed(text: string): unknown {
 
 const LISTS: ReadonlySet<FieldDescription['type']> = new Set(['list', 'slugs', 'rows']);
 
+export const isList = ({ type }: Pick<FieldDescription, 'type'>) => LISTS.has(type);
+
 /** Returns the error for a value from `fromControl`, or undefined. */
 export function errorOf(field: FieldDescription, value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') {

@@ -256,6 +256,13 @@ export const adminResources: Readonly<Record<string, object>> = {
         "permission": "admin.outbox.write",
         "ask": "Queue mail “{record}” again",
         "bulk": true,
+        "when": {
+          "state": [
+            "queued",
+            "failed",
+            "kept"
+          ]
+        },
         "done": "Mail “{record}” queued again"
       }
     ]
@@ -404,14 +411,25 @@ export const adminResources: Readonly<Record<string, object>> = {
       "delete": "admin.views.write"
     },
     "actions": [],
-    "update": "AdminViewPatch",
     "hints": {
+      "edit": {
+        "needs": [
+          {
+            "field": "mine",
+            "values": [
+              true
+            ],
+            "text": "Only its owner can change it. Save your own view instead."
+          }
+        ]
+      },
       "delete": {
         "effects": [
           "The view is removed for everyone it is shared with. The list itself isn't affected."
         ]
       }
-    }
+    },
+    "update": "AdminViewPatch"
   },
   "announcements": {
     "path": "/admin/announcements",
@@ -461,8 +479,20 @@ export const adminResources: Readonly<Record<string, object>> = {
       }
     ],
     "create": "CreateAdminAnnouncement",
-    "update": "AdminAnnouncementPatch",
     "hints": {
+      "edit": {
+        "needs": [
+          {
+            "field": "state",
+            "values": [
+              "draft",
+              "scheduled",
+              "live"
+            ],
+            "text": "It has ended. Create a new one instead."
+          }
+        ]
+      },
       "delete": {
         "effects": [
           "The draft is removed. Nobody has seen it."
@@ -477,7 +507,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           }
         ]
       }
-    }
+    },
+    "update": "AdminAnnouncementPatch"
   },
   "queue-workers": {
     "path": "/admin/queue-workers",
@@ -912,6 +943,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "reset-second-factor",
         "permission": "admin.users.write",
         "body": "AdminReason",
+        "not_self": "You can't reset your own two-factor authentication.",
         "ask": "Reset two-factor authentication of {record}",
         "confirm": "Authenticator app, passkeys and recovery codes are removed and all sessions end. Anyone with the password can then sign in, so verify who requested this.",
         "danger": true,
@@ -965,7 +997,16 @@ export const adminResources: Readonly<Record<string, object>> = {
     },
     "hints": {
       "edit": {
-        "confirm": "Higher limits let the team use more host capacity. Lower limits don't stop anything that is running."
+        "confirm": "Higher limits let the team use more host capacity. Lower limits don't stop anything that is running.",
+        "needs": [
+          {
+            "field": "deleted_at",
+            "values": [
+              null
+            ],
+            "text": "The team is deleted."
+          }
+        ]
       },
       "delete": {
         "effects": [
@@ -975,6 +1016,13 @@ export const adminResources: Readonly<Record<string, object>> = {
           "Its invoices and audit log are kept."
         ],
         "needs": [
+          {
+            "field": "deleted_at",
+            "values": [
+              null
+            ],
+            "text": "The team is deleted."
+          },
           {
             "field": "used_cvms",
             "values": [
@@ -1194,11 +1242,23 @@ export const adminResources: Readonly<Record<string, object>> = {
     },
     "actions": [],
     "create": "CreateAdminMaintenanceWindow",
-    "update": "AdminMaintenanceWindowPatch",
     "hints": {
+      "edit": {
+        "needs": [
+          {
+            "field": "state",
+            "values": [
+              "planned",
+              "announced",
+              "active"
+            ],
+            "text": "It has ended. Plan a new one instead."
+          }
+        ]
+      },
       "delete": {
         "effects": [
-          "Teams that were notified of it are notified that it is canceled."
+          "Teams that were notified of a planned window are notified that it is canceled."
         ],
         "needs": [
           {
@@ -1212,7 +1272,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           }
         ]
       }
-    }
+    },
+    "update": "AdminMaintenanceWindowPatch"
   },
   "os-images": {
     "path": "/admin/os-images",
@@ -3068,6 +3129,17 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "field": "created_at",
         "order": "DESC"
       },
+      "sorts": [
+        "id",
+        "public_id",
+        "name",
+        "team_id",
+        "team_slug",
+        "kms_id",
+        "created_by",
+        "created_at",
+        "archived_at"
+      ],
       "gone_at": "archived_at"
     },
     "required": [
@@ -4074,6 +4146,17 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "field": "id",
         "order": "DESC"
       },
+      "sorts": [
+        "id",
+        "public_id",
+        "team_id",
+        "source",
+        "reason",
+        "state",
+        "expires_at",
+        "created_by",
+        "created_at"
+      ],
       "create_panel": "billing/FundsNotice"
     },
     "required": [
@@ -4216,6 +4299,36 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "field": "created_at",
         "order": "DESC"
       },
+      "sorts": [
+        "id",
+        "public_id",
+        "name",
+        "status",
+        "desired",
+        "team_id",
+        "team_slug",
+        "app_id",
+        "app_name",
+        "teepod_id",
+        "node_id",
+        "kms_id",
+        "instance_type",
+        "os_image",
+        "vcpu",
+        "memory_mb",
+        "disk_gb",
+        "hourly_rate",
+        "host_vm_id",
+        "instance_id",
+        "boot_progress",
+        "created_by",
+        "created_at",
+        "updated_at",
+        "started_at",
+        "observed_at",
+        "deleted_at",
+        "deleted_by"
+      ],
       "gone_at": "deleted_at"
     },
     "required": [
@@ -6274,6 +6387,20 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "field": "id",
         "order": "DESC"
       },
+      "sorts": [
+        "id",
+        "public_id",
+        "team_id",
+        "kind",
+        "state",
+        "tax_rule",
+        "corrects",
+        "created_at",
+        "issued_at",
+        "due_at",
+        "paid_at",
+        "updated_at"
+      ],
       "panels": [
         "billing/InvoiceLines"
       ]
@@ -6923,7 +7050,23 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "label",
         "order": "ASC"
-      }
+      },
+      "sorts": [
+        "id",
+        "label",
+        "chain",
+        "address",
+        "kms_id",
+        "state",
+        "health",
+        "read_at",
+        "block_number",
+        "block_at",
+        "attempted_at",
+        "last_error",
+        "created_at",
+        "updated_at"
+      ]
     },
     "required": [
       "id",
@@ -7768,7 +7911,29 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "id",
         "order": "DESC"
-      }
+      },
+      "sorts": [
+        "id",
+        "public_id",
+        "team_id",
+        "product_id",
+        "name",
+        "instance_type",
+        "covers",
+        "state",
+        "period",
+        "periods",
+        "starts_at",
+        "ends_at",
+        "pay_until",
+        "payment_id",
+        "renews",
+        "cvm_id",
+        "created_by",
+        "created_at",
+        "closed_at",
+        "updated_at"
+      ]
     },
     "required": [
       "id",
@@ -8082,6 +8247,26 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "field": "id",
         "order": "DESC"
       },
+      "sorts": [
+        "id",
+        "public_id",
+        "name",
+        "instance_type",
+        "covers",
+        "period",
+        "min_periods",
+        "max_periods",
+        "refund_percent",
+        "stock",
+        "taken",
+        "starts_at",
+        "ends_at",
+        "state",
+        "version",
+        "created_by",
+        "created_at",
+        "updated_at"
+      ],
       "create_panel": "billing/ProductApprovalNotice",
       "edit_panel": "billing/ProductEditApprovalNotice"
     },
@@ -8626,7 +8811,18 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "id",
         "order": "DESC"
-      }
+      },
+      "sorts": [
+        "id",
+        "public_id",
+        "team_id",
+        "driver",
+        "state",
+        "reference",
+        "created_by",
+        "created_at",
+        "updated_at"
+      ]
     },
     "required": [
       "id",
@@ -8807,6 +9003,24 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "field": "id",
         "order": "DESC"
       },
+      "sorts": [
+        "id",
+        "code",
+        "description",
+        "percent",
+        "uses",
+        "max_uses",
+        "max_uses_per_team",
+        "new_teams_days",
+        "starts_at",
+        "ends_at",
+        "credit_days",
+        "welcome",
+        "state",
+        "created_by",
+        "created_at",
+        "updated_at"
+      ],
       "create_panel": "billing/CodeApprovalNotice",
       "edit_panel": "billing/CodeEditApprovalNotice"
     },
@@ -10115,6 +10329,16 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "field": "id",
         "order": "DESC"
       },
+      "sorts": [
+        "id",
+        "public_id",
+        "team_id",
+        "kind",
+        "description",
+        "source_type",
+        "source_id",
+        "effective_at"
+      ],
       "create_panel": "billing/AdjustmentNotice"
     },
     "required": [
@@ -10315,7 +10539,18 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "created_at",
         "order": "DESC"
-      }
+      },
+      "sorts": [
+        "id",
+        "kind",
+        "name",
+        "cvm_id",
+        "user_id",
+        "team_id",
+        "app_id",
+        "created_at",
+        "deleted_at"
+      ]
     },
     "required": [
       "id",
@@ -10461,13 +10696,24 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "second_factor",
         "username",
         "email",
-        "created_at",
-        "last_seen_at"
+        "created_at"
       ],
       "sort": {
         "field": "created_at",
         "order": "DESC"
       },
+      "sorts": [
+        "id",
+        "public_id",
+        "username",
+        "email",
+        "state",
+        "platform_role",
+        "email_verified_at",
+        "second_factor",
+        "created_at",
+        "updated_at"
+      ],
       "pages": [
         {
           "path": "billing",

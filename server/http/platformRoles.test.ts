@@ -238,3 +238,15 @@ it('viewing as another user changes nothing and shows none of their private data
   }
   expect(answered.sort()).toEqual(SHOWN_TO_VIEWERS);
 });
+
+it('documents API keys only for operations that some token may call', () => {
+  const wrong = (Object.keys(operations) as OperationId[]).filter((id) => {
+    const { method, path, permission } = operations[id];
+    const { security = document.security } = (
+      document.paths as unknown as Record<string, Record<string, { security?: object[] }>>
+    )[path]![method]!;
+    const forKeys = security.some((way) => Object.hasOwn(way, 'api_key'));
+    return forKeys && table[permission]?.scope === 'session';
+  });
+  expect(wrong).toEqual([]);
+});

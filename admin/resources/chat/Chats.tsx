@@ -125,6 +125,7 @@ export function Chats({ chat, mayWrite }: { chat: AdminChat; mayWrite: boolean }
             id: 'test',
             label: 'Send test message',
             onSelect: () => sendTest(link),
+            ...(chat.bot ? {} : { disabledReason: 'Set the bot token first.' }),
             ...refused,
           },
           {

@@ -12,6 +12,7 @@ import { useCrumbs } from '../../frame/slots';
 import { problemOf } from '../../http';
 import { usePermissionRefusal } from '../../session';
 import { settingsHooks } from './api';
+import { changedSettings } from './changedSettings';
 import { LogLevel } from './LogLevel';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4) });
@@ -55,12 +56,13 @@ function RecycleBin({ settings }: { settings: AdminSettings | undefined }) {
   const isValid = /^\d{1,2}$/.test(hours.trim()) && wanted >= 1 && wanted <= MAX_HOURS;
   const isLoading = settings === undefined;
   const isDisabled = refused !== undefined || isLoading;
-  const isChanged =
-    !isLoading &&
-    (givesWay !== settings.recycle_bin_gives_way || wanted !== settings.recycle_bin_min_age_hours);
+  const changes =
+    settings === undefined
+      ? {}
+      : changedSettings(settings, { recycle_bin_gives_way: givesWay, recycle_bin_min_age_hours: wanted });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    mutate({ recycle_bin_gives_way: givesWay, recycle_bin_min_age_hours: wanted });
+    mutate(changes);
   };
   return (
     <Panel
@@ -91,7 +93,7 @@ function RecycleBin({ settings }: { settings: AdminSettings | undefined }) {
         <Button
           type="submit"
           variant="contained"
-          disabled={isDisabled || !isValid || !isChanged || isPending}
+          disabled={isDisabled || !isValid || Object.keys(changes).length === 0 || isPending}
           title={refused}
         >
           Save changes

@@ -911,7 +911,7 @@ export const getAdminAnnouncement = <ThrowOnError extends boolean = false>(optio
 /**
  * Update an announcement
  *
- * Changes a draft or a published announcement; one that has ended returns 409. Once live, its start is fixed. A changed `text` of a published one is shown again to users who dismissed it; other changes aren't.
+ * Changes a draft or a published announcement; one that has ended returns 409. Once live, its start is fixed. A changed `text` of a published one is shown again to users who dismissed it; other changes aren't. With `notify`, users added by a changed audience are notified.
  */
 export const updateAdminAnnouncement = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminAnnouncementData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminAnnouncementResponses, UpdateAdminAnnouncementErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1158,7 +1158,7 @@ export const getAdminAlert = <ThrowOnError extends boolean = false>(options: Opt
  * Records that an administrator is handling the alert. Its reminders stop until it is resolved. Returns 409 for an alert that has ended or is already acknowledged.
  */
 export const acknowledgeAdminAlert = <ThrowOnError extends boolean = false>(options: Options<AcknowledgeAdminAlertData, ThrowOnError>) => (options.client ?? client).post<AcknowledgeAdminAlertResponses, AcknowledgeAdminAlertErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+    security: [{
             in: 'cookie',
             name: 'teehouse_session',
             type: 'apiKey'
@@ -1351,7 +1351,7 @@ export const updateAdminChatLink = <ThrowOnError extends boolean = false>(option
 /**
  * Send a test message
  *
- * Queues a message to the chat. 409 if the chat service has refused to deliver to it; link it again.
+ * Queues a message to the chat. 409 if the bot has no token, or the chat service has refused to deliver to it; then link it again.
  */
 export const testAdminChatLink = <ThrowOnError extends boolean = false>(options: Options<TestAdminChatLinkData, ThrowOnError>) => (options.client ?? client).post<TestAdminChatLinkResponses, TestAdminChatLinkErrors, ThrowOnError>({
     security: [{
@@ -1901,7 +1901,7 @@ export const getAdminUser = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Change a user's platform role
  *
- * Grants or removes a platform role. Only active users can be given one. The last platform admin who can sign in can't be demoted.
+ * Grants or removes a platform role. Only active users can be given one; it can also be taken from suspended users. The last platform admin who can sign in can't be demoted.
  */
 export const updateAdminUser = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminUserData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminUserResponses, UpdateAdminUserErrors, ThrowOnError>({
     security: [{

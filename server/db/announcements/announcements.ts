@@ -201,11 +201,21 @@ export async function noteStates(db: Db): Promise<void> {
     update announcements a set told_state = ${stateOf}
     where a.published_at is not null and a.told_state <> 'ended' and a.told_state <> ${stateOf}
     returning a.public_id, a.told_state, a.notify`.execute(db);
-  const over = rows.filter(({ notify, told_state }) => notify && told_state === 'ended');
-  if (over.length === 0) return;
+  await resolveTold(
+    db,
+    rows.filter(({ notify, told_state }) => notify && told_state === 'ended'),
+  );
+}
+
+/** Resolves the notifications about ended announcements, including unsent mail. */
+export async function resolveTold(
+  db: Db | Tx,
+  ended: readonly Pick<AnnouncementRow, 'public_id'>[],
+): Promise<void> {
+  if (ended.length === 0) return;
   await sql`update notifications set resolved_at = now(), mail_due_at = null
     where kind = 'announcement' and resolved_at is null
-      and subject = any(${over.map(announcementSubject)}::text[])`.execute(db);
+      and subject = any(${ended.map(announcementSubject)}::text[])`.execute(db);
 }
 
 /** Returns one live announcement with users left to notify, locked; other processes skip it. */
@@ -220,13 +230,14 @@ export async function nextToNotify(trx: Tx): Promise<AnnouncementRow | undefined
 
 /**
  * Returns the next users by ID, each with the team their notification belongs to: one the announcement
- * targets, their default team first.
+ * targets, their default team first. Leaves out users who were notified before its audience changed.
  */
 export async function toNotify(
   trx: Tx,
-  { id, notified_until }: Pick<AnnouncementRow, 'id' | 'notified_until'>,
+  announcement: Pick<AnnouncementRow, 'id' | 'public_id' | 'notified_until'>,
   limit: number,
 ): Promise<{ user_id: number; team_id: number }[]> {
+  const { id, notified_until } = announcement;
   const { rows } = await sql<{ user_id: number; team_id: number }>`
     select u.id as user_id, m.team_id from users u
     join announcements a on a.id = ${id}
@@ -234,7 +245,10 @@ export async function toNotify(
       select m.team_id from memberships m join teams t on t.id = m.team_id and t.deleted_at is null
       where m.user_id = u.id and (a.audience = 'everybody' or ${meansTeam})
       order by m.is_default desc, m.team_id limit 1) m
-    where u.state = 'active' and u.id > ${notified_until} order by u.id limit ${limit}`.execute(trx);
+    where u.state = 'active' and u.id > ${notified_until} and not exists (
+      select 1 from notifications n where n.user_id = u.id and n.kind = 'announcement'
+        and n.subject = ${announcementSubject(announcement)} and n.resolved_at is null)
+    order by u.id limit ${limit}`.execute(trx);
   return rows;
 }
 

@@ -20,13 +20,20 @@ const fields = {
   updated_at: 'time',
 } satisfies Record<keyof AdminView, AdminFieldKind>;
 
-/** A user's own views, and those shared with all staff. @param user_id null: only shared ones */
-export const adminViewsFor = (user_id: number | null): AdminListSource<AdminViewRow> => ({
+/**
+ * A user's own views, and shared ones of the lists they may read.
+ * @param user_id null: only shared ones
+ * @param resources names of those lists
+ */
+export const adminViewsFor = (
+  user_id: number | null,
+  resources: readonly string[],
+): AdminListSource<AdminViewRow> => ({
   fields,
   searched: ['name'],
   select: sql<AdminViewRow>`select v.id, v.resource, v.name, v.query, v.shared, coalesce(v.user_id = ${user_id}::bigint, false) as mine,
     u.username as owner, v.created_at, v.updated_at
-    from admin_views v join users u on u.id = v.user_id where v.user_id = ${user_id}::bigint or v.shared`,
+    from admin_views v join users u on u.id = v.user_id where v.user_id = ${user_id}::bigint or (v.shared and v.resource = any(${[...resources]}::text[]))`,
 });
 
 export const lockView = (trx: Tx, id: number) =>

@@ -3,6 +3,7 @@ import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { AdminAlertKind } from '../../../generated/api/types.gen';
 import { networkName } from '../../../console/lib/kms/chains';
 import { utcDay, utcMinute } from '../../domain/core/dates';
+import { CANCELED } from '../../domain/platform/queueTexts';
 import type { Db } from '../core/client';
 import { lateDestinations } from '../audit/auditExport';
 import { usdcTroubles } from '../billing/usdc/troubles';
@@ -238,7 +239,7 @@ async function mail(db: Db): Promise<Trouble[]> {
   const { rows } = await sql<{ failing: number; last_error: string | null }>`
     select count(*)::int as failing, max(last_error) as last_error from outbox
     where state in ('queued', 'sending', 'failed') and created_at > now() - interval '1 hour'
-      and (state = 'failed' or attempts >= 3)`.execute(db);
+      and (state = 'failed' or attempts >= 3) and last_error is distinct from ${CANCELED}`.execute(db);
   const { failing = 0, last_error = null } = rows[0] ?? {};
   if (failing === 0) return [];
   return [

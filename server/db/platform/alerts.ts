@@ -4,7 +4,7 @@ import type { AdminAlert } from '../../../generated/api/types.gen';
 import { quietUntil } from '../../domain/notifications/notifyQuiet';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
 import type { Trouble } from './alertTroubles';
-import type { Tx } from '../core/client';
+import type { Db, Tx } from '../core/client';
 import type { AlertRow } from './alertsTable';
 import type { ChatRow } from './chatsTable';
 
@@ -25,8 +25,27 @@ export interface AlertChanges {
   over: AlertRow[];
 }
 
-/** Reconciles alerts with current problems. One process at a time; the second finds nothing left to change. */
-export async function reconcileAlerts(trx: Tx, troubles: readonly Trouble[]): Promise<AlertChanges> {
+/** Returns the names of the machines with a live worker. */
+export async function machinesAtWork(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('workers')
+    .select('hostname')
+    .distinct()
+    .where('role', '<>', 'web')
+    .where('seen_at', '>', sql<Date>`now() - interval '2 minutes'`)
+    .execute();
+  return rows.map((row) => row.hostname);
+}
+
+/**
+ * Reconciles alerts with current problems. One process at a time; the second finds nothing left to change.
+ * @param isLeft whether an open alert is about something that only another process sees
+ */
+export async function reconcileAlerts(
+  trx: Tx,
+  troubles: readonly Trouble[],
+  isLeft: (alert: AlertRow) => boolean = () => false,
+): Promise<AlertChanges> {
   await sql`select pg_advisory_xact_lock(${ALERTS_LOCK})`.execute(trx);
   const open = await trx.selectFrom('alerts').selectAll().where('resolved_at', 'is', null).execute();
   const keyOf = ({ kind, subject }: Pick<Trouble, 'kind' | 'subject'>) => `${kind} ${subject}`;
@@ -47,7 +66,8 @@ export async function reconcileAlerts(trx: Tx, troubles: readonly Trouble[]): Pr
       }
     }
   }
-  for (const alert of open) if (!wrong.has(keyOf(alert))) changes.over.push(await resolve(trx, alert));
+  for (const alert of open)
+    if (!wrong.has(keyOf(alert)) && !isLeft(alert)) changes.over.push(await resolve(trx, alert));
   return changes;
 }
 
@@ -73,6 +93,9 @@ async function reopen(trx: Tx, trouble: Trouble): Promise<AlertRow | undefined> 
       severity,
       ...texts(trouble),
       resolved_at: null,
+      // It was silenced until resolved.
+      acknowledged_at: null,
+      acknowledged_by: null,
       count: sql`count + 1`,
       revision: sql`revision + 1`,
       updated_at: sql`now()`,

@@ -1,9 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
+import { problemCodes } from '../../../generated/api/permissions.gen';
 import type { AdminQueue } from '../../../generated/api/types.gen';
 import type { Db } from '../core/client';
 import { LIVE_OPERATION } from '../../../console/lib/cvms/allowedActions';
 import { LIVE_ROLLOUT } from '../../../console/lib/apps/allowedActions';
 import { APP_FAULTS } from '../../domain/activity/appFaults';
+import { CANCELED } from '../../domain/platform/queueTexts';
 import { isIn } from '../core/states';
 
 /** This installation's queues and their state. */
@@ -34,6 +36,9 @@ const WEEK = sql`now() - interval '7 days'`;
 const HOUR = sql`now() - interval '1 hour'`;
 const none = sql`select null::timestamptz as due_at where false`;
 
+/** Leaves out what an administrator canceled. */
+const notCanceled = sql`last_error is distinct from ${sql.lit(CANCELED)}`;
+
 const FAILED_OPERATIONS = sql`select 1 from operations where state = 'failed' and finished_at > ${HOUR}`;
 
 const QUEUES: readonly Queue[] = [
@@ -58,6 +63,7 @@ const QUEUES: readonly Queue[] = [
     failed: sql`select 1 from outbox where state = 'failed' and created_at > ${WEEK}`,
     done_hour: sql`select 1 from outbox where sent_at > ${HOUR}`,
     failed_hour: sql`select 1 from outbox where state = 'failed' and created_at > ${HOUR}`,
+    faults_hour: sql`select 1 from outbox where state = 'failed' and created_at > ${HOUR} and ${notCanceled}`,
   },
   {
     id: 'webhooks',
@@ -125,6 +131,9 @@ const QUEUES: readonly Queue[] = [
     failed: sql`select 1 from admin_bulk_jobs where failed > 0 and finished_at > ${WEEK}`,
     done_hour: sql`select 1 from admin_bulk_jobs where finished_at > ${HOUR}`,
     failed_hour: sql`select 1 from admin_bulk_jobs where failed > 0 and finished_at > ${HOUR}`,
+    // A record that refuses the change isn't a fault.
+    faults_hour: sql`select 1 from admin_bulk_jobs j join admin_bulk_job_rows r on r.job_id = j.id
+      where j.failed > 0 and j.finished_at > ${HOUR} and r.code = ${sql.lit(problemCodes.INTERNAL)}`,
   },
   {
     id: 'chat',
@@ -136,6 +145,7 @@ const QUEUES: readonly Queue[] = [
     failed: sql`select 1 from chat_messages where state = 'failed' and created_at > ${WEEK}`,
     done_hour: sql`select 1 from chat_messages where sent_at > ${HOUR}`,
     failed_hour: sql`select 1 from chat_messages where state = 'failed' and created_at > ${HOUR}`,
+    faults_hour: sql`select 1 from chat_messages where state = 'failed' and created_at > ${HOUR} and ${notCanceled}`,
   },
 ];
 

@@ -221,6 +221,8 @@ describe('alerts', () => {
     expect(said()[0]).toContain('✅ Over');
     const page = await test.admin.call('acknowledgeAdminAlert', { path: { id: Number(number) } });
     expect(page.status).toBe(409);
+    await wrong(trouble());
+    expect(said()[0]).toContain(`/ack ${number} silences it.`);
   });
 
   it('go to the chats subscribed by kind and severity, outside quiet hours', async () => {
@@ -315,6 +317,38 @@ describe('alerts', () => {
     );
   });
 
+  it('about a disk are resolved only by the server that has it, or after it is gone', async () => {
+    const { db, config } = test.server.services;
+    const started = { pid: 1, role: 'worker', version: '1', divides_events: true };
+    await db
+      .insertInto('workers')
+      .values([
+        { id: 'on-a', hostname: 'a', ...started },
+        { id: 'on-b', hostname: 'b', ...started },
+      ])
+      .execute();
+    const watch = (machine: string, free: number) =>
+      watchAlerts({ db, dataDir: config.dataDir, machine, spaceOf: async () => ({ free, gigabytes: 1 }) });
+    const alerts = () =>
+      db
+        .selectFrom('alerts')
+        .select(['subject', 'count', 'resolved_at'])
+        .where('kind', '=', 'server_disk_low')
+        .execute();
+    for (let round = 0; round < 2; round++) {
+      await watch('a', 0.05);
+      await watch('b', 0.5);
+    }
+    expect(await alerts()).toEqual([{ subject: 'server:a', count: 1, resolved_at: null }]);
+    await watch('a', 0.5);
+    expect(await alerts()).toMatchObject([{ subject: 'server:a', resolved_at: expect.any(Date) }]);
+    await watch('a', 0.05);
+    await db.deleteFrom('workers').where('id', '=', 'on-a').execute();
+    await watch('b', 0.5);
+    expect(await alerts()).toMatchObject([{ subject: 'server:a', resolved_at: expect.any(Date) }]);
+    await db.deleteFrom('workers').where('id', '=', 'on-b').execute();
+  });
+
   it('are one for each of 200 hosts, and one for the rest', async () => {
     const { db } = test.server.services;
     const { teepod } = await insertHost(db);
@@ -334,6 +368,11 @@ describe('alerts', () => {
 
   it('reveal nothing to an unlinked chat', async () => {
     const [chat] = (await chats()) as [AdminChatLink];
+    const kept = await test.server.services.db.selectFrom('chat_bots').selectAll().executeTakeFirstOrThrow();
+    await test.server.services.db.deleteFrom('chat_bots').execute();
+    const tried = await test.admin.call('testAdminChatLink', { path: { id: chat.id } });
+    expect([tried.status, problemOf(tried.body).message]).toEqual([409, 'The bot has no token.']);
+    await test.server.services.db.insertInto('chat_bots').values(kept).execute();
     expect((await test.admin.call('deleteAdminChatLink', { path: { id: chat.id } })).status).toBe(204);
     expect((await test.admin.call('deleteAdminChatLink', { path: { id: chat.id } })).status).toBe(404);
     await wrong(trouble());

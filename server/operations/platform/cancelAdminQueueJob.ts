@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import { requestCancel } from '../../db/platform/adminBulkJobs';
 import { cancelOperationRow } from '../../db/activity/cancelling';
+import { CANCELED } from '../../domain/platform/queueTexts';
 import { lockOperation } from '../activity/cancel';
 import { userOf } from '../core/caller';
 import type { Handler } from '../types';
 import { actOn, changeJob, type Act } from './queueJob';
-
-const CANCELLED = 'Canceled by an administrator.';
 
 const acts: Readonly<Record<string, Act>> = {
   async operation(trx, ctx, id) {
@@ -19,7 +18,7 @@ const acts: Readonly<Record<string, Act>> = {
   },
   mail: changeJob(
     'outbox',
-    sql`state = 'failed', next_attempt_at = null, last_error = ${CANCELLED}`,
+    sql`state = 'failed', next_attempt_at = null, last_error = ${CANCELED}`,
     sql`state = 'queued'`,
   ),
   delivery: changeJob(
@@ -30,7 +29,7 @@ const acts: Readonly<Record<string, Act>> = {
   notification: changeJob('notifications', sql`mail_due_at = null`, sql`mail_due_at is not null`),
   chat: changeJob(
     'chat_messages',
-    sql`state = 'failed', next_attempt_at = null, last_error = ${CANCELLED}`,
+    sql`state = 'failed', next_attempt_at = null, last_error = ${CANCELED}`,
     sql`state = 'waiting'`,
   ),
   bulk: (trx, _ctx, id) => requestCancel(trx, id),

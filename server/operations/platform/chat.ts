@@ -33,6 +33,13 @@ export async function chatOut(db: Db | Tx, ctx: Context): Promise<AdminChat> {
   };
 }
 
+/** @returns the error for what needs a bot */
+export const withoutToken = () =>
+  new Problem('CONFLICT', {
+    message: 'The bot has no token.',
+    suggestions: ["Set the bot's token first."],
+  });
+
 /** Locks and returns one linked chat. @throws NOT_FOUND */
 export async function lockChat(trx: Tx, ctx: Context, id: number): Promise<ChatRow> {
   const row = await trx

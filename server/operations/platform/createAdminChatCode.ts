@@ -1,19 +1,15 @@
 import { findBot } from '../../db/platform/chat';
 import { chatCodeHash, CODE_MINUTES, newChatCode } from '../../domain/platform/chatCommands';
-import { Problem } from '../../domain/core/problem';
 import { userOf } from '../core/caller';
 import type { Handler } from '../types';
+import { withoutToken } from './chat';
 
 /** A new code replaces the administrator's earlier ones. */
 export const createAdminChatCode: Handler<'createAdminChatCode'> = async ({ ctx }) =>
   ctx.write(async ({ trx, audit }) => {
     const { service } = ctx.config.chatBot;
     const bot = await findBot(trx, service);
-    if (!bot)
-      throw new Problem('CONFLICT', {
-        message: 'The bot has no token.',
-        suggestions: ["Set the bot's token first."],
-      });
+    if (!bot) throw withoutToken();
     const created_by = userOf(ctx).id;
     await trx
       .deleteFrom('chat_codes')

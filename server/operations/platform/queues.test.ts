@@ -3,6 +3,7 @@ import type { AdminQueueJob, AdminWorker } from '../../../generated/api/types.ge
 import { STEPS } from '../../../console/lib/cvms/steps';
 import { withTransaction } from '../../db/core/client';
 import { adminQueueJob } from '../../db/platform/adminQueues';
+import { troublesOf } from '../../db/platform/alertTroubles';
 import { cancelling } from '../../domain/activity/cancelling';
 import { transitions, type OperationType } from '../../domain/cvms/cvmStates';
 import { samples } from '../../domain/mail/testing/samples';
@@ -73,6 +74,9 @@ describe('queues', () => {
     expect(JSON.stringify(whole.body)).not.toMatch(/ada@example|v1\./);
     const cancelled = await test.admin.call('cancelAdminQueueJob', { path: { id: job?.id ?? '' } });
     expect(cancelled.body).toMatchObject({ state: 'failed', last_error: 'Canceled by an administrator.' });
+    // No fault of the platform, and nobody is paged.
+    expect(await queue('mail')).toMatchObject({ state: 'waiting', failed: 1 });
+    expect((await troublesOf(services.db)).filter(({ kind }) => kind === 'mail_failing')).toEqual([]);
     const again = await test.admin.call('retryAdminQueueJob', { path: { id: job?.id ?? '' } });
     expect(again.body).toMatchObject({ state: 'waiting', attempts: 0 });
     expect((await test.audits('queue_job', job?.id ?? '')).map(({ action }) => action)).toEqual([

@@ -1100,7 +1100,7 @@ export const getAdminAnnouncementOptions = (options: Options<GetAdminAnnouncemen
 /**
  * Update an announcement
  *
- * Changes a draft or a published announcement; one that has ended returns 409. Once live, its start is fixed. A changed `text` of a published one is shown again to users who dismissed it; other changes aren't.
+ * Changes a draft or a published announcement; one that has ended returns 409. Once live, its start is fixed. A changed `text` of a published one is shown again to users who dismissed it; other changes aren't. With `notify`, users added by a changed audience are notified.
  */
 export const updateAdminAnnouncementMutation = (options?: Partial<Options<UpdateAdminAnnouncementData>>): UseMutationOptions<UpdateAdminAnnouncementResponse, UpdateAdminAnnouncementError, Options<UpdateAdminAnnouncementData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminAnnouncementResponse, UpdateAdminAnnouncementError, Options<UpdateAdminAnnouncementData>> = {
@@ -1646,7 +1646,7 @@ export const updateAdminChatLinkMutation = (options?: Partial<Options<UpdateAdmi
 /**
  * Send a test message
  *
- * Queues a message to the chat. 409 if the chat service has refused to deliver to it; link it again.
+ * Queues a message to the chat. 409 if the bot has no token, or the chat service has refused to deliver to it; then link it again.
  */
 export const testAdminChatLinkMutation = (options?: Partial<Options<TestAdminChatLinkData>>): UseMutationOptions<TestAdminChatLinkResponse, TestAdminChatLinkError, Options<TestAdminChatLinkData>> => {
     const mutationOptions: UseMutationOptions<TestAdminChatLinkResponse, TestAdminChatLinkError, Options<TestAdminChatLinkData>> = {
@@ -2304,7 +2304,7 @@ export const getAdminUserOptions = (options: Options<GetAdminUserData>) => query
 /**
  * Change a user's platform role
  *
- * Grants or removes a platform role. Only active users can be given one. The last platform admin who can sign in can't be demoted.
+ * Grants or removes a platform role. Only active users can be given one; it can also be taken from suspended users. The last platform admin who can sign in can't be demoted.
  */
 export const updateAdminUserMutation = (options?: Partial<Options<UpdateAdminUserData>>): UseMutationOptions<UpdateAdminUserResponse, UpdateAdminUserError, Options<UpdateAdminUserData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminUserResponse, UpdateAdminUserError, Options<UpdateAdminUserData>> = {

@@ -301,3 +301,20 @@ describe('viewing as another user', () => {
     expect(code(await bareOf(platformAdmin).call('listAdminNodes'))).toBe(VIEWING_AS);
   });
 });
+
+it('takes the platform role from suspended staff, but gives suspended users none', async () => {
+  const left = await server.register();
+  await setRole(left, 'support');
+  const { user_id } = await identityOf(db(), left.email ?? '');
+  const person = { id: user_id };
+  const reason = { body: { reason: 'Left the company' } };
+  expect((await admin.call('suspendAdminUser', { path: person, ...reason })).status).toBe(200);
+  const give = (platform_role: PlatformRole | null) =>
+    admin.call('updateAdminUser', { path: person, body: { platform_role } });
+  expect((await give('admin')).status).toBe(409);
+  expect(await give(null)).toMatchObject({ status: 200, body: { platform_role: null } });
+  expect((await admin.call('reactivateAdminUser', { path: person, ...reason })).body).toMatchObject({
+    state: 'active',
+    platform_role: null,
+  });
+});

@@ -12,7 +12,8 @@ export const updateAdminUser: Handler<'updateAdminUser'> = ({ path, body, ctx })
     lock: lockPerson,
     async check(trx, { platform_role }, user) {
       if (platform_role === undefined) return;
-      needState(user, 'active', 'assigned another role');
+      // Suspended staff must not get their role back with their account.
+      if (platform_role !== null) needState(user, 'active', 'given a platform role');
       if (platform_role !== 'admin') await needAnotherAdmin(trx, user);
     },
     write: (trx, changes) => trx.updateTable('users').set(changes).where('id', '=', path.id).execute(),

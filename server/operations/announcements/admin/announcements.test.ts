@@ -227,11 +227,54 @@ describe('an announcement', () => {
     expect(rows[0]).toMatchObject({ title: 'Read this', message: 'Tonight.', count: 1, resolved_at: null });
     expect(rows.every(({ mail_due_at }) => mail_due_at !== null)).toBe(true);
     await end(id);
-    await db.updateTable('announcements').set({ told_state: 'live' }).where('id', '=', id).execute();
+    const isOver = ({ resolved_at, mail_due_at }: (typeof rows)[number]) =>
+      resolved_at !== null && mail_due_at === null;
+    expect((await notifications()).every(isOver)).toBe(true);
+  });
+
+  it('notifies users added by a changed audience, and nobody twice', async () => {
+    const { db } = test.server.services;
+    const { slug } = test.member;
+    const { id } = await write({
+      title: 'For more',
+      severity: 'critical',
+      notify: true,
+      audience: 'workspaces',
+      workspaces: [slug],
+    });
+    await publish(id);
     await announce(db);
-    expect((await notifications()).every((row) => row.resolved_at !== null && row.mail_due_at === null)).toBe(
-      true,
-    );
+    const told = async () =>
+      (
+        await db
+          .selectFrom('notifications as n')
+          .innerJoin('users as u', 'u.id', 'n.user_id')
+          .select(['u.email', 'n.count'])
+          .where('n.title', '=', 'For more')
+          .orderBy('u.id')
+          .execute()
+      ).map(({ email, count }) => [email, count]);
+    expect(await told()).toEqual([[test.member.email, 1]]);
+    const body = { workspaces: [slug, test.admin.slug] };
+    expect((await test.admin.call('updateAdminAnnouncement', { path: { id }, body })).status).toBe(200);
+    await announce(db);
+    expect(await told()).toEqual([
+      [test.admin.email, 1],
+      [test.member.email, 1],
+    ]);
+    await end(id);
+  });
+
+  it('resolves its notifications when its end time passes', async () => {
+    const { db } = test.server.services;
+    const { id } = await write({ title: 'Until then', severity: 'critical', notify: true });
+    await publish(id);
+    await announce(db);
+    const past = { starts_at: null, ends_at: new Date(Date.now() - 1_000) };
+    await db.updateTable('announcements').set(past).where('id', '=', id).execute();
+    await announce(db);
+    const open = db.selectFrom('notifications').select('id').where('resolved_at', 'is', null);
+    expect(await open.where('title', '=', 'Until then').execute()).toEqual([]);
   });
 
   it('is pushed to open pages when it goes live', async () => {

@@ -1,4 +1,5 @@
 import { adminAnnouncements, lockAnnouncement } from '../../../db/announcements/adminAnnouncements';
+import type { AnnouncementRow } from '../../../db/announcements/announcementsTable';
 import { adminOne } from '../../../db/core/adminList';
 import { Problem } from '../../../domain/core/problem';
 import { adminAnnouncementOut } from '../../../domain/announcements/announcementResponse';
@@ -6,7 +7,14 @@ import type { Handler } from '../../types';
 import { checkIfMatch, etagOf, invalid, keysOf, nextVersion } from '../../core/admin/change';
 import { missing } from '../../core/admin/resource';
 import { announcements } from '../../core/admin/resourcesContent';
-import { checkTarget, checkTimes, checkWords, checkWorkspaces, columnsOf } from './announcement';
+import {
+  checkTarget,
+  checkTimes,
+  checkWords,
+  checkWorkspaces,
+  columnsOf,
+  type Written,
+} from './announcement';
 
 /** A published announcement can be corrected, except for its start time. */
 export const updateAdminAnnouncement: Handler<'updateAdminAnnouncement'> = async ({ path, body, ctx }) =>
@@ -32,7 +40,12 @@ export const updateAdminAnnouncement: Handler<'updateAdminAnnouncement'> = async
     await checkTarget(trx, whole);
     await trx
       .updateTable('announcements')
-      .set({ ...columns, updated_at: nextVersion(before) })
+      .set({
+        ...columns,
+        updated_at: nextVersion(before),
+        // Users added to the audience are notified, too.
+        ...(isRedirected(before, body) ? { notified_at: null, notified_until: 0 } : {}),
+      })
       .where('id', '=', path.id)
       .execute();
     await checkWorkspaces(trx, path.id, whole, body.workspaces);
@@ -57,6 +70,17 @@ export const updateAdminAnnouncement: Handler<'updateAdminAnnouncement'> = async
       body: after,
     } as const;
   });
+
+const AUDIENCE = ['audience', 'teepod_id', 'node_id', 'kms_id', 'os_image_id'] as const;
+
+/** Whether a change gives the announcement another audience. */
+const isRedirected = (
+  before: Pick<AnnouncementRow, (typeof AUDIENCE)[number]> & { workspaces: string[] },
+  body: Written,
+): boolean =>
+  AUDIENCE.some((key) => body[key] !== undefined && body[key] !== before[key]) ||
+  (body.workspaces !== undefined &&
+    [...new Set(body.workspaces)].toSorted().join(' ') !== before.workspaces.toSorted().join(' '));
 
 const same = (a: Date | null, b: Date | null) => a?.getTime() === b?.getTime();
 const iso = (time: Date | null) => time?.toISOString() ?? null;

@@ -17,8 +17,9 @@ const resource = <Row, Out>(given: AdminResource<Row, Out>) => given;
 export const views = resource({
   name: 'views',
   singular: 'view',
-  source: adminViewsFor(null),
-  sourceFor: (ctx) => adminViewsFor(userOf(ctx).id),
+  source: adminViewsFor(null, []),
+  // A shared view's filters are not for users who may not read the list.
+  sourceFor: (ctx) => adminViewsFor(userOf(ctx).id, listableResources(ctx)),
   out: adminViewOut,
   version: (row) => row.updated_at,
 });

@@ -197,6 +197,13 @@ describe('a bulk job', () => {
       query: { filter: '{"state":"failed"}', format: 'csv', columns: 'row_id,code' },
     });
     expect(String(file.body)).toBe(`row_id,code\r\n${kept},ERR-00-021\r\n${gone},ERR-00-004\r\n`);
+    // A record that refuses a change is no fault of the platform.
+    const queue = async () => (await admin.call('getAdminQueue', { path: { id: 'bulk_jobs' } })).body;
+    expect(await queue()).toMatchObject({ state: 'idle', failed: 1 });
+    await sql`update admin_bulk_job_rows set code = 'ERR-00-009' where job_id = ${job.id} and n = 1`.execute(
+      db(),
+    );
+    expect(await queue()).toMatchObject({ state: 'failing', failed: 1 });
   });
 
   it('checks the user’s permission for each row', async () => {

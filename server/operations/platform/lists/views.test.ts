@@ -58,6 +58,19 @@ it('keeps a view private until shared, and editable by its owner only', async ()
   expect(await names(support)).toEqual([]);
 });
 
+it('shares a view only with those who may read its list', async () => {
+  const change = {
+    resource: 'outbox',
+    name: 'To Ada',
+    query: 'filter={"to":"ada@example.test"}',
+    shared: true,
+  };
+  const { id } = (await save(admin, change)).body as AdminView;
+  expect(await names(support)).not.toContain('To Ada');
+  expect((await support.call('getAdminView', { path: { id } })).status).toBe(404);
+  expect((await admin.call('deleteAdminView', { path: { id } })).status).toBe(204);
+});
+
 it('requires a unique view name per list and user, and access to the list', async () => {
   expect((await save(support)).status).toBe(201);
   const twice = await save(support, { name: 'offline' });
