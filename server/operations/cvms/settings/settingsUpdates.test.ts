@@ -192,6 +192,21 @@ describe('a prepared compose file', () => {
     });
   });
 
+  it('is deployed as hashed: env_keys that it does not allow are rejected', async () => {
+    const { body } = await world.call('provisionCvmComposeFile', {
+      docker_compose_file: next,
+      allowed_envs: ['A', 'B'],
+    });
+    const { compose_hash } = body as { compose_hash: string };
+    expect(await world.call('commitCvmComposeFile', { compose_hash, env_keys: ['A', 'C'] })).toMatchObject({
+      status: 422,
+      body: { details: [{ field: 'env_keys', value: 'C' }] },
+    });
+    expect(await world.live()).toBeUndefined();
+    expect((await world.call('commitCvmComposeFile', { compose_hash, env_keys: ['B'] })).status).toBe(202);
+    expect(await world.nextRevision()).toMatchObject({ compose_hash, allowed_envs: ['A', 'B'] });
+  });
+
   it('is void after another revision was deployed', async () => {
     const { body } = await world.call('provisionCvmComposeFile', { docker_compose_file: next });
     const { db } = world;
