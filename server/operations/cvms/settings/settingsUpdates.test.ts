@@ -76,6 +76,21 @@ describe('OS images', () => {
     },
   );
 
+  it('that need a GPU are rejected for a CVM without one, and accepted with one', async () => {
+    const os_image_name = 'dstack-nvidia-0.6.1';
+    for (const [operation, body, field] of [
+      ['updateCvmOsImage', { os_image_name }, 'os_image_name'],
+      ['patchCvm', { image: os_image_name }, 'image'],
+    ] as const)
+      expect(await world.call(operation, body)).toMatchObject({
+        status: 400,
+        body: { code: 'ERR-02-010', details: [{ field, message: expect.stringContaining('GPU') }] },
+      });
+    expect(await world.live()).toBeUndefined();
+    await world.db.updateTable('cvms').set({ gpus: 1 }).where('id', '=', world.cvm.id).execute();
+    expect((await world.call('updateCvmOsImage', { os_image_name })).status).toBe(202);
+  });
+
   it('missing on the host are rejected', async () => {
     expect(await world.call('updateCvmOsImage', { os_image_name: 'dstack-9.9.9' })).toMatchObject({
       status: 400,
