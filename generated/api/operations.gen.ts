@@ -1261,6 +1261,7 @@ import {
   zAppPage20251028,
   zAppRevisionDetail,
   zAppRevisionPage,
+  zAppRevisionRedeployed,
   zAppTemplate,
   zAppUsage,
   zApprovalCommitted,
@@ -5841,7 +5842,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "app_id": 'string', "revision_id": 'string' },
     queryTypes: {  },
-    responses: { 202: { type: "application/json", schema: of(zRollout) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 409: { type: "application/json", schema: of(zProblem) }, 412: { type: "application/json", schema: of(zProblem) }, 413: { type: "application/json", schema: of(zProblem) }, 415: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 465: { type: "application/json", schema: of(zProblem) }, 466: { type: "application/json", schema: of(zProblem) }, 467: { type: "application/json", schema: of(zProblem) }, 468: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 502: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
+    responses: { 202: { type: "application/json", schema: of(zAppRevisionRedeployed) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 409: { type: "application/json", schema: of(zProblem) }, 412: { type: "application/json", schema: of(zProblem) }, 413: { type: "application/json", schema: of(zProblem) }, 415: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 465: { type: "application/json", schema: of(zProblem) }, 466: { type: "application/json", schema: of(zProblem) }, 467: { type: "application/json", schema: of(zProblem) }, 468: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 502: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
     versions: {  },
   },
   createAppInstance: {

@@ -2940,6 +2940,16 @@ export type RedeployAppRevision = {
 };
 
 /**
+ * The rollout that was started.
+ */
+export type AppRevisionRedeployed = Rollout & {
+    /**
+     * Names the revision uses that the current environment lacks; they will be unset.
+     */
+    missing_envs: Array<string>;
+};
+
+/**
  * Placement and settings; everything defaults to the app's newest running CVM.
  */
 export type CreateAppInstance = {
@@ -21453,7 +21463,7 @@ export type RedeployAppRevisionResponses = {
     /**
      * Accepted as a rollout to a new revision with the old compose hash.
      */
-    202: Rollout;
+    202: AppRevisionRedeployed;
 };
 
 export type RedeployAppRevisionResponse = RedeployAppRevisionResponses[keyof RedeployAppRevisionResponses];

@@ -4631,6 +4631,13 @@ export const zRollout = z.object({
 });
 
 /**
+ * The rollout that was started.
+ */
+export const zAppRevisionRedeployed = zRollout.and(z.object({
+    missing_envs: z.array(z.string().max(256)).max(1000)
+}));
+
+/**
  * Rollouts, newest first.
  */
 export const zRolloutPage = z.object({
@@ -12423,7 +12430,7 @@ export const zRedeployAppRevisionPath = z.object({
 /**
  * Accepted as a rollout to a new revision with the old compose hash.
  */
-export const zRedeployAppRevisionResponse = zRollout;
+export const zRedeployAppRevisionResponse = zAppRevisionRedeployed;
 
 export const zCreateAppInstanceBody = zCreateAppInstance;
 

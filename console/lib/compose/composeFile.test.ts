@@ -132,6 +132,58 @@ it('rejects what the only eligible hosts reject', () => {
   }
 });
 
+describe('ports conflict as in docker compose', () => {
+  it.each([
+    ['80:80', '0.0.0.0:80:81', true],
+    ['0.0.0.0:80:80', '80:81', true],
+    ['80:80', '[::]:80:81', true],
+    ['127.0.0.1:80:80', '80:81', true],
+    ['80:80', '127.0.0.1:80:81', true],
+    ['10.0.0.1:80:80', '10.0.0.1:80:81', true],
+    ['0.0.0.0:80:80', '[::]:80:81', false],
+    ['10.0.0.1:80:80', '10.0.0.2:80:81', false],
+    ['80:80', '0.0.0.0:80:80/udp', false],
+  ])('%s and %s: %s', (one, other, expected) => {
+    expect(find(web(`ports: ['${one}', '${other}']`), 'port_conflict') !== undefined).toBe(expected);
+  });
+});
+
+describe('a service that extends another', () => {
+  const extending = (given: string, other = '') =>
+    `services:
+  base: { image: nginx@${DIGEST}, restart: always, ports: ['80:80'] }
+  web:
+    extends: ${given}
+${other}`;
+
+  it.each(['base', '{ service: base }', 'middle'])('takes its image: %s', (given) => {
+    const text = extending(given, '  middle: { extends: base }\n');
+    const { ok, findings, services } = analyseCompose(text);
+    expect([ok, findings.filter(({ code }) => code !== 'extends')]).toEqual([true, []]);
+    expect(services[1]).toMatchObject({ image: `nginx@${DIGEST}` });
+    // The built-in host can't do it.
+    expect(find(text, 'extends', { onlyLocal: true })?.severity).toBe('error');
+  });
+
+  it.each<[string, string, FindingCode, string]>([
+    ['of another file', '{ file: other.yml, service: base }', 'extends_file', 'warning'],
+    ['that doesn’t exist', 'nothing', 'reference_unknown', 'error'],
+    ['that extends it', 'loop', 'extends_loop', 'error'],
+    ['without an image', 'bare', 'image_missing', 'error'],
+  ])('%s', (_name, given, code, severity) => {
+    const bare = given === 'bare' ? '  bare: { build: . }\n' : '';
+    const text = extending(given, `  loop: { image: nginx, extends: web }\n${bare}`);
+    expect(
+      analyseCompose(text).findings.find((one) => one.service === 'web' && one.code === code),
+    ).toMatchObject({ severity });
+  });
+
+  it('isn’t taken for one without outgoing connections', () => {
+    const text = extending('base', '    networks: [inside]\nnetworks: { inside: { internal: true } }\n');
+    expect(analyseCompose(text).services[1]).toMatchObject({ name: 'web', hasEgress: true });
+  });
+});
+
 describe('warns about likely mistakes', () => {
   it.each<[string, string, FindingCode]>([
     ['a tag', 'services:\n  web:\n    image: a/b:1.2\n', 'image_no_digest'],

@@ -7,6 +7,7 @@ import { hasLoneSurrogate } from '../bytes';
 import { ownValue } from '../ownValue';
 import { TOP_FIELDS, nearest } from './fields';
 import { type Finding, Findings } from './findings';
+import { inheritedOf } from './inherited';
 import { Ports } from './ports';
 import { type ComposeService, type Definitions, checkService } from './service';
 import { TooDeep } from './parse';
@@ -147,9 +148,11 @@ function analyse(
     const message = `The file has ${defined.size} services; the limit is ${MAX_SERVICES}. Split it into several apps.`;
     throw new TooComplex(message, services?.keyAt, 'services');
   }
+  const inherited = inheritedOf(source, defined);
   for (const field of defined.values()) {
     const { line } = locate(field.keyAt);
-    analysis.services.push(checkService(field, { source, findings, ports, uses, definitions, line }));
+    const context = { source, findings, ports, uses, definitions, inherited: inherited.get(field.key), line };
+    analysis.services.push(checkService(field, context));
   }
   if (analysis.services.length > 0 && !ports.any)
     findings.add('ports_none', services?.keyAt ?? 0, 'services', 'No service publishes a port.');

@@ -82,6 +82,15 @@ const CATALOGUE = {
     'warning',
     'Only this file is deployed; other files don’t exist unless the pre-launch script creates them.',
   ],
+  extends: [
+    'info',
+    'The service takes the other one’s fields. The local teepod rejects this; a TEE host allows it. YAML anchors work on both.',
+  ],
+  extends_file: [
+    'warning',
+    'Only this file is deployed; other files don’t exist unless the pre-launch script creates them.',
+  ],
+  extends_loop: ['error', 'docker compose rejects services that extend each other in a circle.'],
   privileged: [
     'warning',
     'The container gets full control of the CVM. The local teepod rejects this; a TEE host allows it.',
@@ -122,6 +131,8 @@ const LOCAL_REJECTS: ReadonlySet<FindingCode> = new Set([
   'host_namespace',
   'host_mount',
   'docker_socket',
+  'extends',
+  'extends_file',
 ]);
 
 export interface Finding {

@@ -64,9 +64,16 @@ export class PortClaims {
       free = one.last + 1;
     }
     if (free <= last) added.push({ first: free, last, owner });
-    const before = this.claims[from];
+    const taken = this.taken({ first, last });
     this.claims.splice(from, until - from, ...added);
-    return before && until > from ? { port: Math.max(first, before.first), owner: before.owner } : null;
+    return taken;
+  }
+
+  /** Returns the range's first port that is taken, or null. */
+  taken({ first, last }: PortRange): PortOwner | null {
+    const before = this.claims[this.firstEndingAtOrAfter(first)];
+    if (!before || before.first > last) return null;
+    return { port: Math.max(first, before.first), owner: before.owner };
   }
 
   private firstEndingAtOrAfter(port: number): number {

@@ -30,7 +30,6 @@ interface Found {
 }
 
 export class Ports {
-  /** By address and protocol: published ports conflict only within one of these. */
   private readonly claims = new Map<string, PortClaims>();
   private readonly source: ComposeSource;
   private readonly findings: Findings;
@@ -76,14 +75,41 @@ export class Ports {
       }
       return;
     }
-    const key = `${host_ip ?? ''}/${protocol}`;
-    const claims = this.claims.get(key) ?? new PortClaims();
-    this.claims.set(key, claims);
-    const taken: PortOwner | null = claims.claim(published, service);
+    const taken = this.claim(published, protocol, host_ip, service);
     if (taken) {
       const message = `Port ${taken.port} is already published by ${taken.owner}.`;
       this.findings.add('port_conflict', at, path, message, service);
     }
+  }
+
+  /**
+   * Claims the ports on an address, or on all addresses of both families without one. A port on all addresses
+   * conflicts with the same port on any one.
+   */
+  private claim(
+    range: PortRange,
+    protocol: string,
+    host_ip: string | null,
+    service: string,
+  ): PortOwner | null {
+    let taken: PortOwner | null = null;
+    for (const ip of host_ip === null ? ['0.0.0.0', '::'] : [host_ip]) {
+      const family = `${ip.includes(':') ? 'ipv6' : 'ipv4'}/${protocol}`;
+      const any = this.claimsOf(family);
+      const everywhere = this.claimsOf(`all ${family}`);
+      if (isWildcard(ip)) {
+        taken ??= any.taken(range);
+        everywhere.claim(range, service);
+      } else taken ??= this.claimsOf(`${ip} ${family}`).claim(range, service) ?? everywhere.taken(range);
+      any.claim(range, service);
+    }
+    return taken;
+  }
+
+  private claimsOf(key: string): PortClaims {
+    const claims = this.claims.get(key) ?? new PortClaims();
+    this.claims.set(key, claims);
+    return claims;
   }
 
   private short(text: string): Found | null {
@@ -117,6 +143,9 @@ export class Ports {
     return found;
   }
 }
+
+/** All addresses of its family. */
+const isWildcard = (ip: string) => ip === '0.0.0.0' || /^[0:]+$/.test(ip);
 
 /** Reachable only inside the CVM. */
 export function isLoopback(host_ip: string | null): boolean {

@@ -5,6 +5,7 @@ import { cutWhole } from '../texts/cutWhole';
 import { ownValue } from '../ownValue';
 import { SERVICE_FIELDS, nearest } from './fields';
 import type { Findings, FindingCode } from './findings';
+import { hasRestart, type Inherited } from './inherited';
 import type { ComposePort, Ports } from './ports';
 import { type ComposeSource, type Field, join, kindOf, scalarText } from './source';
 import type { VariableUses } from './variables';
@@ -48,10 +49,11 @@ export function checkService(
     ports: Ports;
     uses: VariableUses;
     definitions: Definitions;
+    inherited: Inherited | undefined;
     line: number;
   },
 ): ComposeService {
-  const { source, findings, definitions } = context;
+  const { source, findings, definitions, inherited } = context;
   const service = field.key;
   const path = join('services', service);
   const add = (code: FindingCode, at: number, where: string, message: string) =>
@@ -93,11 +95,15 @@ export function checkService(
 
   result.image = text('image');
   if (result.image === null || result.image === '') {
-    if (!fields.has('image') || fields.get('image')?.value === null || result.image === '')
+    const lacks = !fields.has('image') || fields.get('image')?.value === null || result.image === '';
+    result.image = inherited?.image ?? null;
+    if (lacks && result.image === null && (!inherited || inherited.end === 'here'))
       add('image_missing', field.keyAt, path, `${service} has no image.`);
   } else checkImage(result.image, (code, message) => add(code, at('image'), where('image'), message));
   if (fields.has('build') && result.image)
     add('build_ignored', at('build'), where('build'), 'A CVM has no source to build from.');
+
+  if (inherited) checkBase(inherited);
 
   const platform = text('platform');
   if (platform !== null && !platform.includes('$') && !/^(linux\/)?(amd64|x86_64)/.test(platform))
@@ -124,7 +130,7 @@ export function checkService(
       where('container_name'),
       `${service} has a fixed container name.`,
     );
-  if (!fields.has('restart') && !source.fields(fields.get('deploy')?.value).has('restart_policy'))
+  if (!hasRestart(source, fields) && (!inherited || (inherited.end === 'here' && !inherited.hasRestart)))
     add('restart_missing', field.keyAt, path, `${service} has no restart policy.`);
 
   checkReferences('depends_on', definitions.services, 'service');
@@ -139,7 +145,22 @@ export function checkService(
   result.envRefs = [...refs];
   return result;
 
+  function checkBase({ base, end }: Inherited): void {
+    const name = cutWhole(base, 80);
+    const [code, message] = (
+      {
+        here: ['extends', `${service} extends ${name}.`],
+        elsewhere: ['extends_file', `${service} extends a service that isn’t in this file.`],
+        unknown: ['reference_unknown', `There is no service ${name} to extend.`],
+        loop: ['extends_loop', `${service} extends itself.`],
+      } as const
+    )[end];
+    add(code, at('extends'), where('extends'), message);
+  }
+
   function isCutOff(): boolean {
+    // Networks are added to those it takes from another service.
+    if (inherited) return false;
     if (fields.has('network_mode')) return text('network_mode') === 'none';
     const value = fields.get('networks')?.value;
     const joined = [

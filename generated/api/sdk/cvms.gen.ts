@@ -475,7 +475,7 @@ export const getCvmComposeFile = <ThrowOnError extends boolean = false>(options:
 /**
  * Apply a prepared app-compose.json
  *
- * Applies the file prepared by provisionCvmComposeFile as a new revision. Refused if the CVM's revision has changed since, so that the hash no longer matches.
+ * Applies the file prepared by provisionCvmComposeFile as a new revision. Refused if the CVM's revision has changed since, so that the hash no longer matches, or if `env_keys` names variables that the prepared file doesn't allow.
  */
 export const commitCvmComposeFile = <ThrowOnError extends boolean = false>(options: Options<CommitCvmComposeFileData, ThrowOnError>) => (options.client ?? client).patch<CommitCvmComposeFileResponses, CommitCvmComposeFileErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { eachBounded } from '../../../console/lib/eachBounded';
 import { appPagePath } from '../../../console/lib/public/site';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import {
@@ -18,7 +19,10 @@ import { watchToken } from '../../domain/public/watchToken';
 import { newEventId } from '../../domain/webhooks/webhook';
 import type { MailOutbox } from '../notifications/mailOutbox';
 
-const AT_ONCE = 100;
+/** Rows per query. */
+const PAGE = 100;
+/** Apps verified at once: one whose guests don't answer must not delay the notices of others. */
+const AT_ONCE = 8;
 
 export interface TellWatchersOptions {
   db: Db;
@@ -38,16 +42,21 @@ export interface TellWatchersOptions {
  */
 export async function tellWatchers(options: TellWatchersOptions): Promise<void> {
   for (let after = 0; ;) {
-    const apps = await changedApps(options.db, { after, limit: AT_ONCE });
-    for (const app of apps) {
-      const check = app.now ? await checked(options, app.app_id) : null;
-      const diffs = new Map<string, string[]>();
-      while (await withTransaction(options.db, (trx) => tellSome(trx, options, { app, check, diffs })));
-    }
+    const apps = await changedApps(options.db, { after, limit: PAGE });
+    const results = await eachBounded(apps, AT_ONCE, (app) => tellAbout(options, app));
+    for (const result of results)
+      if (result.status === 'rejected')
+        options.log.error({ err: result.reason }, "failed to notify a published app's watchers");
     const last = apps.at(-1);
-    if (!last || apps.length < AT_ONCE) return;
+    if (!last || apps.length < PAGE) return;
     after = last.id;
   }
+}
+
+async function tellAbout(options: TellWatchersOptions, app: ChangedApp): Promise<void> {
+  const check = app.now ? await checked(options, app.app_id) : null;
+  const diffs = new Map<string, string[]>();
+  while (await withTransaction(options.db, (trx) => tellSome(trx, options, { app, check, diffs })));
 }
 
 /** Without a result in time, the mail is sent without it. */
@@ -70,14 +79,14 @@ interface Change {
 /** @returns whether more may be due */
 async function tellSome(trx: Tx, options: TellWatchersOptions, change: Change): Promise<boolean> {
   const { app } = change;
-  const due = await lockDueWatches(trx, app, AT_ONCE);
+  const due = await lockDueWatches(trx, app, PAGE);
   const ids = [app.now, ...due.map(({ before }) => before)].flatMap((one) => one?.revision_id ?? []);
   const revisions = due.length === 0 ? new Map() : await composeOfRevisions(trx, [...new Set(ids)]);
   for (const watch of due) {
     await tell(trx, options, watch, { ...change, revisions });
     await noteTold(trx, watch.id, app);
   }
-  return due.length === AT_ONCE;
+  return due.length === PAGE;
 }
 
 type Revisions = Awaited<ReturnType<typeof composeOfRevisions>>;

@@ -130,11 +130,15 @@ describe('requesting a rollout', () => {
   it('redeploys an earlier revision on every CVM', async () => {
     const { app, cvms } = await replicas(2);
     await ended(app, await begin(app, { docker_compose_file: compose('newer') }));
+    const { db } = server.services;
+    const needs = { allowed_envs: [...app.revision.allowed_envs, 'API_KEY'] };
+    await db.updateTable('revisions').set(needs).where('id', '=', app.revision.id).execute();
     const back = await member.call('redeployAppRevision', {
       path: { ...path(app), revision_id: app.revision.public_id },
       body: { ...quick, reason: 'It was better' },
     });
     expect(back.status, JSON.stringify(back.body)).toBe(202);
+    expect(back.body).toMatchObject({ state: 'queued', missing_envs: ['API_KEY'] });
     const done = await ended(app, (back.body as Rollout).rollout_id);
     expect(done).toMatchObject({ state: 'succeeded', revision: { revision_number: 3 } });
     for (const cvm of cvms)

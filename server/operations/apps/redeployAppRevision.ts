@@ -14,6 +14,7 @@ import { rolloutReply } from './rollout';
 export const redeployAppRevision: Handler<'redeployAppRevision'> = async ({ path, body, ctx }) => {
   const { app } = await appOf(ctx, path.app_id);
   const { reason, encrypted_env, vm_uuids, ...pace } = body;
+  let missing_envs: string[] = [];
   const rollout_id = await gated(ctx, confirmationIn(ctx), (gate) =>
     ctx.write(async (write) => {
       const target = await revisionRow(write.trx, app.id, path.revision_id);
@@ -28,12 +29,14 @@ export const redeployAppRevision: Handler<'redeployAppRevision'> = async ({ path
         pace,
         vm_uuids,
         async payload(base) {
-          const { payload } = await restoreRevision(ctx, write, base, target, { reason, encrypted_env });
+          const restored = await restoreRevision(ctx, write, base, target, { reason, encrypted_env });
+          const { payload } = restored;
+          missing_envs = restored.missing_envs;
           // The app's other CVMs may have another image.
           return target.os_image === null ? payload : { os_image: base.cvm.os_image, ...payload };
         },
       });
     }),
   );
-  return { status: 202, body: await rolloutReply(ctx, app, rollout_id) };
+  return { status: 202, body: { ...(await rolloutReply(ctx, app, rollout_id)), missing_envs } };
 };

@@ -16,7 +16,7 @@ import {
   type TestApp,
   type TestHost,
 } from '../../testing/cvmFixtures';
-import { startTestServer, type TestServer } from '../../testing/server';
+import { eventually, startTestServer, type TestServer } from '../../testing/server';
 import { startReceiver, type Received, type Receiver } from '../../testing/webhookReceiver';
 
 /**
@@ -82,9 +82,8 @@ async function update(image: string): Promise<void> {
 }
 
 /** Does the worker's part. */
-async function tell(): Promise<void> {
+async function tell(check = async (_app_id: string) => 'verified'): Promise<void> {
   const { db, mail: outbox, seal, log, config } = server.services;
-  const check = async () => 'verified';
   await tellWatchers({ db, outbox, seal, log, public_url: config.publicUrl, check });
   if (now < new Date()) now = new Date();
   await send();
@@ -375,4 +374,25 @@ describe('the watch ends', () => {
     expect((await fetch(server.url + pathname + search, { method: 'POST' })).status).toBe(204);
     expect(await watches()).toEqual([]);
   });
+});
+
+it('notifies watchers of one app while the guests of another don’t answer', async () => {
+  const { db } = server.services;
+  const made = await insertApp(db, { team_id: app.team_id, host, name: 'later' });
+  await insertCvm(db, { ...made, host, change: { listed: true } });
+  for (const { app_id } of [app, made.app])
+    expect((await ask(receiver.url, SECRET, app_id)).status).toBeLessThan(300);
+  await db.updateTable('app_watches').set({ seen_os_image: 'another' }).execute();
+  let answer = (_badge: string) => {};
+  const silent = new Promise<string>((resolve) => (answer = resolve));
+  const telling = tell((app_id) => (app_id === app.app_id ? silent : Promise.resolve('verified')));
+  const isTold = async () =>
+    (await watches()).some((one) => one.app_id === made.app.id && one.seen_os_image !== 'another');
+  try {
+    await eventually('the watcher of the later app is notified', isTold, 10);
+  } finally {
+    answer('verified');
+    await telling;
+  }
+  expect(told()).toHaveLength(2);
 });

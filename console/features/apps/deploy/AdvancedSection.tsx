@@ -3,7 +3,7 @@ import type { AvailableTeepods } from '../../../../generated/api/types.gen';
 import { CodeEditor } from '../../../ui/code/CodeEditor';
 import { VisibilitySection } from '../../../ui/forms/VisibilitySection';
 import { secretHostOf } from '../../../lib/secrets/privacy';
-import { space } from '../../../ui/theme';
+import { color, space, type } from '../../../ui/theme';
 import { neverDeleted, type DeletionForm } from '../deletion/deletion';
 import { DeletionField } from '../deletion/DeletionField';
 import { emptyAttachmentForm, type AttachmentForm } from './attachmentForm';
@@ -15,6 +15,7 @@ import { GuestSection } from './GuestSection';
 import { hostsAt, ImageField } from './PlaceSection';
 
 const Fields = styled('div')({ display: 'grid', gap: space(6), minWidth: 0 });
+const Note = styled('p')({ ...type.body, color: color.muted, margin: 0 });
 
 const GUEST_NAMES = Object.keys(emptyGuestForm) as (keyof GuestForm)[];
 const ATTACHMENT_NAMES = Object.keys(emptyAttachmentForm) as (keyof AttachmentForm)[];
@@ -24,6 +25,7 @@ const NAMES = [
   'public_logs',
   'public_sysinfo',
   'public_tcbinfo',
+  'gateway_enabled',
   'pre_launch_script',
   ...GUEST_NAMES,
   ...ATTACHMENT_NAMES,
@@ -55,6 +57,9 @@ export function AdvancedSection({ hosts, value, onChange, errors, readOnly }: Pr
           disabled={readOnly}
           isSimulated={secretHostOf(hosts.nodes, value.place) === 'local'}
         />
+        {!value.gateway_enabled && (
+          <Note>The gateway is off, as in the copied app: no domain will reach the CVM.</Note>
+        )}
         <CodeEditor
           label="Pre-launch script"
           language="plain"

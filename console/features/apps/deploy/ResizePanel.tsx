@@ -25,7 +25,7 @@ import { Panel } from '../../../ui/layout/Panel';
 import { color, space, type } from '../../../ui/theme';
 import { serverFieldErrors } from './form';
 import { instanceTypesOptions, sizesOf, useResizedPrice } from './queries';
-import { checkResize, SIZE_FIELDS, sizeAfter, sizeOf, toResources } from './resize';
+import { checkResize, onlyDisk, SIZE_FIELDS, sizeAfter, sizeOf, toResources } from './resize';
 import { SizeSection } from './SizeSection';
 
 const Price = styled('p')({ ...type.body, color: color.muted, marginTop: space(1) });
@@ -38,7 +38,8 @@ export function ResizePanel({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: st
   const { data: types } = useSuspenseQuery(instanceTypesOptions());
   const may = useMay('cvms.write', teamSlug);
   const queryClient = useQueryClient();
-  const sizes = sizesOf(types);
+  const fixed = onlyDisk(cvm);
+  const sizes = sizesOf(types, fixed === undefined ? [] : [cvm.instance_type ?? '']);
   const reload = () =>
     queryClient.invalidateQueries({ predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]) });
   const form = useVersionedForm(
@@ -107,6 +108,7 @@ export function ResizePanel({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: st
         <SizeSection
           sizes={sizes}
           withDisk={false}
+          {...(fixed === undefined ? {} : { onlyDisk: fixed })}
           value={fields}
           errors={{ ...server, ...errors }}
           includedDisk={sizes.find(({ id }) => id === fields.size)?.default_disk_size_gb ?? CUSTOM_DISK_GB}

@@ -6,7 +6,7 @@ import { formatGb, formatMb } from '../../../lib/cvms/sizes';
 import { Cost } from '../../../ui/data/Cost';
 import { RadioCards, type RadioCard } from '../../../ui/forms/RadioCards';
 import { TextInput } from '../../../ui/forms/TextInput';
-import { space } from '../../../ui/theme';
+import { color, space, type as text } from '../../../ui/theme';
 import { CUSTOM, type FieldErrors } from './form';
 
 export interface SizeFields {
@@ -17,6 +17,7 @@ export interface SizeFields {
 }
 
 const Box = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
+const Why = styled('p')({ ...text.body, color: color.muted, margin: 0 });
 const Specs = styled('span')({ whiteSpace: 'nowrap' });
 const Numbers = styled('div')({
   display: 'grid',
@@ -36,6 +37,8 @@ interface Props {
   diskPlaceholder?: string;
   /** Whether choosing an instance type also sets the disk. */
   withDisk?: boolean;
+  /** Shown instead of the choice where only the disk can change: why. */
+  onlyDisk?: string;
 }
 
 /** Instance types as priced cards, or a custom size. */
@@ -48,6 +51,7 @@ export function SizeSection({
   includedDisk,
   diskPlaceholder = String(includedDisk),
   withDisk = true,
+  onlyDisk,
 }: Props) {
   const cards: RadioCard[] = [
     ...sizes.map((type) => ({
@@ -71,16 +75,20 @@ export function SizeSection({
   ];
   return (
     <Box>
-      <RadioCards
-        label="Instance type"
-        name="size"
-        cards={cards}
-        value={value.size}
-        error={errors.size}
-        onChange={(size) => onChange({ size })}
-      />
+      {onlyDisk === undefined ? (
+        <RadioCards
+          label="Instance type"
+          name="size"
+          cards={cards}
+          value={value.size}
+          error={errors.size}
+          onChange={(size) => onChange({ size })}
+        />
+      ) : (
+        <Why>{onlyDisk}</Why>
+      )}
       <Numbers>
-        {value.size === CUSTOM && (
+        {value.size === CUSTOM && onlyDisk === undefined && (
           <>
             <TextInput
               label="vCPU"

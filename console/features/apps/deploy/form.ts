@@ -25,6 +25,8 @@ export interface DeployForm extends GuestForm, AttachmentForm, DeletionForm {
   public_logs: boolean;
   public_sysinfo: boolean;
   public_tcbinfo: boolean;
+  /** Off only in a copy of an app without it. */
+  gateway_enabled: boolean;
   /** An instance type ID, or `custom`, which uses vcpu and memory. */
   size: string;
   vcpu: string;
@@ -58,6 +60,7 @@ export const emptyForm: DeployForm = {
   public_logs: false,
   public_sysinfo: true,
   public_tcbinfo: true,
+  gateway_enabled: true,
   size: '',
   vcpu: '1',
   memory_gb: '2',
@@ -92,6 +95,7 @@ export function toProvision(form: DeployForm): ProvisionCvm {
       public_logs: form.public_logs,
       public_sysinfo: form.public_sysinfo,
       public_tcbinfo: form.public_tcbinfo,
+      ...(form.gateway_enabled ? {} : { gateway_enabled: false }),
       ...toGuestFields(form),
     },
     ...(custom
@@ -127,6 +131,7 @@ export function composeInputOf({ name, compose_file }: ProvisionCvm): AppCompose
     public_logs: compose_file.public_logs,
     public_sysinfo: compose_file.public_sysinfo,
     public_tcbinfo: compose_file.public_tcbinfo,
+    gateway_enabled: compose_file.gateway_enabled,
     // The server refuses this runner.
     ...guestFieldsOf({ ...compose_file, runner: runner === 'bash' ? undefined : runner }),
   };

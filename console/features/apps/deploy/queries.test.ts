@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { InstanceType } from '../../../../generated/api/types.gen';
 import { everySize, sizesOf } from './queries';
+import { onlyDisk, sizeOf, toResources } from './resize';
 
 const size = (id: string, gpu_count: number): InstanceType => ({
   id,
@@ -29,4 +30,29 @@ it('offers a GPU size only if it is already chosen', () => {
 it('still offers a GPU size after another was chosen', () => {
   expect(ids(['tdx.small', 'h200.small'])).toEqual(['tdx.small', 'h200.small']);
   expect(ids(['custom', 'h200.large', 'h200.small'])).toEqual(['tdx.small', 'h200.small', 'h200.large']);
+});
+
+const resource = (size: { instance_type: string | null; gpus: number }) => ({
+  ...size,
+  vcpu: 1,
+  memory_in_gb: 2,
+  disk_in_gb: 20,
+  compute_billing_price: null,
+  billing_period: null,
+});
+
+it('offers only a larger disk for a CVM with GPUs, which the server accepts', () => {
+  const cvm = { instance_type: 'h200.small', resource: resource({ instance_type: 'h200.small', gpus: 1 }) };
+  const now = sizeOf(cvm, sizesOf(families, [cvm.instance_type]));
+  expect(onlyDisk(cvm)).toContain('only its disk can grow');
+  expect(now.size).toBe('h200.small');
+  expect(toResources({ ...now, disk_gb: '30' }, now)).toEqual({ disk_size: 30 });
+  expect(onlyDisk({ resource: resource({ instance_type: 'tdx.small', gpus: 0 }) })).toBeUndefined();
+});
+
+it('sends no custom size that is the current one, which the server refuses', () => {
+  const cvm = { instance_type: 'tdx.small', resource: resource({ instance_type: 'tdx.small', gpus: 0 }) };
+  const now = sizeOf(cvm, sizesOf(families));
+  expect(toResources({ ...now, size: 'custom' }, now)).toBeNull();
+  expect(toResources({ ...now, size: 'custom', vcpu: '2' }, now)).toEqual({ vcpu: 2, memory: 2048 });
 });

@@ -8,6 +8,12 @@ import type {
 import { checkForm, CUSTOM, type DeployForm, emptyForm, type FieldErrors, toProvision } from './form';
 import type { SizeFields } from './SizeSection';
 
+/** Returns why only the CVM's disk can change; undefined if the rest can, too. */
+export const onlyDisk = ({ resource }: Pick<CvmDetail, 'resource'>): string | undefined =>
+  (resource.gpus ?? 0) > 0
+    ? 'A CVM with GPUs keeps the vCPU and memory of its instance type; only its disk can grow. For another size, deploy a new CVM.'
+    : undefined;
+
 /** The CVM's current size as field values. */
 export function sizeOf(
   cvm: Pick<CvmDetail, 'resource' | 'instance_type'>,
@@ -58,9 +64,7 @@ export function checkResize(fields: SizeFields, now: SizeFields): FieldErrors {
 export function toResources(fields: SizeFields, now: SizeFields): UpdateCvmResources | null {
   const custom = fields.size === CUSTOM;
   const sameSize = custom
-    ? now.size === CUSTOM &&
-      Number(fields.vcpu) === Number(now.vcpu) &&
-      Number(fields.memory_gb) === Number(now.memory_gb)
+    ? Number(fields.vcpu) === Number(now.vcpu) && Number(fields.memory_gb) === Number(now.memory_gb)
     : fields.size === now.size;
   const disk = fields.disk_gb.trim() === '' ? Number(now.disk_gb) : Number(fields.disk_gb);
   const body: UpdateCvmResources = {

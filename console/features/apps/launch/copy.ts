@@ -5,7 +5,13 @@ import { nextName, type Start } from './search';
 
 type Source = Pick<
   CvmDetail,
-  'compose_file' | 'instance_type' | 'resource' | 'public_logs' | 'public_sysinfo' | 'public_tcbinfo'
+  | 'compose_file'
+  | 'instance_type'
+  | 'resource'
+  | 'public_logs'
+  | 'public_sysinfo'
+  | 'public_tcbinfo'
+  | 'gateway_enabled'
 >;
 
 /** Fills the deploy form like one of the app's CVMs, without data and secret values. Pure. */
@@ -20,6 +26,7 @@ export function copyOf(name: string, cvm: Source): Start {
     public_logs: cvm.public_logs,
     public_sysinfo: cvm.public_sysinfo,
     public_tcbinfo: cvm.public_tcbinfo,
+    gateway_enabled: cvm.gateway_enabled,
     secrets: (file?.allowed_envs ?? []).map((key) => ({ key, value: '' })),
     size: cvm.instance_type ?? CUSTOM,
     ...(vcpu === null || memory_in_gb === null

@@ -3,6 +3,7 @@ import { OWN_SERVER } from '../../../lib/apps/templateId';
 import { analyseCompose } from '../../../lib/compose/composeFile';
 import { cvmNameProblem } from '../../../lib/ids';
 import { commands } from './commands';
+import { composeInputOf, emptyForm, toProvision } from '../deploy/form';
 import { copyOf } from './copy';
 import { launchHref, launchSearch, nextName } from './search';
 import { STARTERS } from './starters';
@@ -75,6 +76,7 @@ test('fills the copy’s form with the size and guest settings, too', () => {
     public_logs: true,
     public_sysinfo: true,
     public_tcbinfo: false,
+    gateway_enabled: false,
   };
   expect(copyOf('web', cvm)).toMatchObject({
     name: 'web-copy',
@@ -86,6 +88,10 @@ test('fills the copy’s form with the size and guest settings, too', () => {
     swap_size: '2G',
     gateway_ports: '443/proxy',
   });
+  // A copy of an app without a gateway must not become reachable.
+  const body = toProvision({ ...emptyForm, ...copyOf('web', cvm), secrets: [] });
+  expect(body.compose_file.gateway_enabled).toBe(false);
+  expect(composeInputOf(body).gateway_enabled).toBe(false);
   expect(copyOf('web', { ...cvm, instance_type: 'tdx.small' })).toMatchObject({
     size: 'tdx.small',
     disk_gb: '80',

@@ -47,6 +47,7 @@ export interface Start extends Partial<DeletionForm>, Partial<GuestForm> {
   public_logs?: boolean;
   public_sysinfo?: boolean;
   public_tcbinfo?: boolean;
+  gateway_enabled?: boolean;
   size?: string;
   /** For a custom size, as typed. */
   vcpu?: string;

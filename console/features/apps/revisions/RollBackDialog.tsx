@@ -13,7 +13,9 @@ import { guardingNetwork } from '../../../lib/kms/chains';
 import { rollbackEffect } from '../../../lib/kms/renounced';
 import { appCvmPath, appPath } from '../../../lib/paths';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
+import { useToast } from '../../../ui/feedback/toasts';
 import { TextInput } from '../../../ui/forms/TextInput';
+import { missingText } from './missing';
 
 interface Props {
   teamSlug: string;
@@ -28,6 +30,7 @@ export function RollBackDialog({ teamSlug, appId, revision, cvms, onClose }: Pro
   const [reason, setReason] = useState('');
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const toast = useToast();
   const count = cvms.length;
   const guarded = cvms.find((cvm) => guardingNetwork(cvm) !== null);
   const network = guarded ? guardingNetwork(guarded) : null;
@@ -42,7 +45,18 @@ export function RollBackDialog({ teamSlug, appId, revision, cvms, onClose }: Pro
   );
   const back = useMutation({
     ...redeployAppRevisionMutation(),
-    onSuccess: async () => {
+    onSuccess: async ({ missing_envs }) => {
+      const missing = missingText(missing_envs);
+      const vmUuid = cvms[0]?.vm_uuid;
+      if (missing !== null)
+        toast({
+          tone: 'attention',
+          title: `Revision ${revision.revision_number} lacks secrets`,
+          message: missing,
+          ...(vmUuid
+            ? { link: { label: 'Update', href: appCvmPath(teamSlug, appId, vmUuid, 'compose') } }
+            : {}),
+        });
       await queryClient.invalidateQueries({
         predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
       });

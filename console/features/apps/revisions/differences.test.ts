@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AppRevisionDetail } from '../../../../generated/api/types.gen';
 import { factsOf, imagesOf, namesChanged } from './differences';
+import { missingText } from './missing';
 import { revisionsPath, revisionsSearch } from './search';
 
 const revision = (change: Partial<AppRevisionDetail>): AppRevisionDetail => ({
@@ -94,4 +95,10 @@ describe('the address', () => {
       '/acme/apps/ab/revisions?from=rev_1&to=rev_2',
     );
   });
+});
+
+it('names the secrets that a rollback lacks', () => {
+  expect(missingText([])).toBeNull();
+  expect(missingText(['API_KEY'])).toContain('It uses API_KEY, which');
+  expect(missingText(['A', 'B', 'C', 'D', 'E', 'F', 'G'])).toContain('A, B, C, D, E and 2 more');
 });

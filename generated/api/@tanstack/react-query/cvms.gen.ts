@@ -581,7 +581,7 @@ export const getCvmComposeFileOptions = (options: Options<GetCvmComposeFileData>
 /**
  * Apply a prepared app-compose.json
  *
- * Applies the file prepared by provisionCvmComposeFile as a new revision. Refused if the CVM's revision has changed since, so that the hash no longer matches.
+ * Applies the file prepared by provisionCvmComposeFile as a new revision. Refused if the CVM's revision has changed since, so that the hash no longer matches, or if `env_keys` names variables that the prepared file doesn't allow.
  */
 export const commitCvmComposeFileMutation = (options?: Partial<Options<CommitCvmComposeFileData>>): UseMutationOptions<unknown, CommitCvmComposeFileError, Options<CommitCvmComposeFileData>> => {
     const mutationOptions: UseMutationOptions<unknown, CommitCvmComposeFileError, Options<CommitCvmComposeFileData>> = {

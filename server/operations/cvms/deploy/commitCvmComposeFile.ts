@@ -31,17 +31,14 @@ export const commitCvmComposeFile: Handler<'commitCvmComposeFile'> = async ({ pa
           ...(encrypted_env ? { encrypted_env } : {}),
         };
       }
-      const change = {
-        ...draft.change,
-        ...(body.env_keys ? { allowed_envs: body.env_keys } : {}),
-      };
       // The base may have changed since the draft was prepared, so the same changes now produce another
       // file.
       const { before, compose } = composeAfter(row.revision, draft.change);
       const made = await checkedAppCompose(ctx, compose, before.docker_compose_file);
       if (made.compose_hash !== compose_hash) throw unknownHash();
+      checkKeys(body.env_keys ?? [], compose.allowed_envs ?? []);
       const { allowed_envs_changed: _, ...payload } = await nextRevision(ctx, write, row, {
-        ...change,
+        ...draft.change,
         encrypted_env: body.encrypted_env,
       });
       return payload;
@@ -49,6 +46,23 @@ export const commitCvmComposeFile: Handler<'commitCvmComposeFile'> = async ({ pa
     reply: () => ({ status: 202 as const }),
   });
 };
+
+/** The prepared file is deployed exactly as hashed, and its CVM drops variables that the file doesn't allow. */
+function checkKeys(env_keys: readonly string[], allowed_envs: readonly string[]): void {
+  const refused = env_keys.filter((name) => !allowed_envs.includes(name));
+  if (refused.length === 0) return;
+  throw new Problem('VALIDATION_FAILED', {
+    message: "The prepared file doesn't allow all variables in env_keys.",
+    details: refused.slice(0, 20).map((value) => ({
+      field: 'env_keys',
+      value,
+      message: `${value} isn't in the prepared file's allowed_envs, which its hash covers.`,
+    })),
+    suggestions: [
+      'Provision the Compose file again with these names in allowed_envs and commit the new hash.',
+    ],
+  });
+}
 
 const unknownHash = () =>
   new Problem('HASH_INVALID_OR_EXPIRED', {

@@ -76,6 +76,21 @@ describe('OS images', () => {
     },
   );
 
+  it('that need a GPU are rejected for a CVM without one, and accepted with one', async () => {
+    const os_image_name = 'dstack-nvidia-0.6.1';
+    for (const [operation, body, field] of [
+      ['updateCvmOsImage', { os_image_name }, 'os_image_name'],
+      ['patchCvm', { image: os_image_name }, 'image'],
+    ] as const)
+      expect(await world.call(operation, body)).toMatchObject({
+        status: 400,
+        body: { code: 'ERR-02-010', details: [{ field, message: expect.stringContaining('GPU') }] },
+      });
+    expect(await world.live()).toBeUndefined();
+    await world.db.updateTable('cvms').set({ gpus: 1 }).where('id', '=', world.cvm.id).execute();
+    expect((await world.call('updateCvmOsImage', { os_image_name })).status).toBe(202);
+  });
+
   it('missing on the host are rejected', async () => {
     expect(await world.call('updateCvmOsImage', { os_image_name: 'dstack-9.9.9' })).toMatchObject({
       status: 400,
@@ -190,6 +205,21 @@ describe('a prepared compose file', () => {
       status: 466,
       body: { code: 'ERR-01-006' },
     });
+  });
+
+  it('is deployed as hashed: env_keys that it does not allow are rejected', async () => {
+    const { body } = await world.call('provisionCvmComposeFile', {
+      docker_compose_file: next,
+      allowed_envs: ['A', 'B'],
+    });
+    const { compose_hash } = body as { compose_hash: string };
+    expect(await world.call('commitCvmComposeFile', { compose_hash, env_keys: ['A', 'C'] })).toMatchObject({
+      status: 422,
+      body: { details: [{ field: 'env_keys', value: 'C' }] },
+    });
+    expect(await world.live()).toBeUndefined();
+    expect((await world.call('commitCvmComposeFile', { compose_hash, env_keys: ['B'] })).status).toBe(202);
+    expect(await world.nextRevision()).toMatchObject({ compose_hash, allowed_envs: ['A', 'B'] });
   });
 
   it('is void after another revision was deployed', async () => {

@@ -174,7 +174,7 @@ export async function checkedImage(
   const found = await trx
     .selectFrom('os_images')
     .innerJoin('teepod_os_images', 'teepod_os_images.os_image_id', 'os_images.id')
-    .select(['os_images.name', 'os_images.is_dev'])
+    .select(['os_images.name', 'os_images.is_dev', 'os_images.requires_gpu'])
     .where('teepod_os_images.teepod_id', '=', row.cvm.teepod_id)
     .where((eb) => eb.or([eb('os_images.name', '=', image), eb('os_images.slug', '=', image)]))
     .executeTakeFirst();
@@ -183,6 +183,14 @@ export async function checkedImage(
       message: `The host ${row.teepod.name} doesn't have the OS image “${image}”.`,
       details: [{ field, value: image }],
     });
+  if (found.requires_gpu && row.cvm.gpus === 0) {
+    const message = `The OS image “${found.name}” is for CVMs with a GPU; “${row.cvm.name}” has none.`;
+    throw new Problem('IMAGE_NOT_FOUND', {
+      message,
+      details: [{ field, value: image, message }],
+      suggestions: ['Choose an image that listCvmOsImages returns for this CVM.'],
+    });
+  }
   await refuseDevelopmentImage(trx, row.app, found, field);
   return found.name;
 }
