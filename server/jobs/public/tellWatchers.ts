@@ -21,7 +21,7 @@ import type { MailOutbox } from '../notifications/mailOutbox';
 
 /** Rows per query. */
 const PAGE = 100;
-/** Apps verified at once: one whose guests don't answer must not delay the notices of others. */
+/** Apps verified at a time: one whose guests don't answer must not delay the notices of others. */
 const AT_ONCE = 8;
 
 export interface TellWatchersOptions {
