@@ -37,10 +37,15 @@ it(`a drain survives ${KILLS} kills`, { timeout: 600_000 }, async () => {
   );
   // A second host like the first one: its key service, its gateway, its image.
   const [local] = await query<{ id: number; node_id: number }>('select id, node_id from teepods');
-  await query(`insert into teepods (node_id, kms_id, name, kind, url, reachable, max_cvms, max_vcpu, max_memory_mb, max_disk_gb, gateway_base_domain)
-    select node_id, kms_id, 'other', 'dstack_vmm', '${other.url}', true, 100, 1000, 1000000, 100000, gateway_base_domain from teepods`);
-  await query(`insert into teepod_os_images (teepod_id, os_image_id)
-    select (select id from teepods where name = 'other'), os_image_id from teepod_os_images`);
+  // With its image from the start, and not due: the server would read another gateway from the host.
+  await query(`with other as (
+      insert into teepods (node_id, kms_id, name, kind, url, reachable, max_cvms, max_vcpu, max_memory_mb, max_disk_gb,
+        gateway_base_domain, facts_due_at)
+      select node_id, kms_id, 'other', 'dstack_vmm', '${other.url}', true, 100, 1000, 1000000, 100000,
+        gateway_base_domain, now() + interval '1 day' from teepods
+      returning id)
+    insert into teepod_os_images (teepod_id, os_image_id)
+    select other.id, i.os_image_id from other, teepod_os_images i`);
 
   const began = await server.call('POST', `/admin/teepods/${local?.id}/drain`, { reason: 'chaos' });
   expect(began?.status).toBe(202);
