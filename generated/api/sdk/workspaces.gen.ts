@@ -124,7 +124,7 @@ export const listWorkspaceNodes = <ThrowOnError extends boolean = false>(options
 /**
  * Transfer team ownership
  *
- * Makes another member the owner. The previous owner becomes an admin. Owners and admins are notified by email. 409 if you name yourself, or while the team owes money (ERR-00-021).
+ * Makes another member the owner. The previous owner becomes an admin. Owners and admins are notified by email. 409 if you name yourself or a suspended member, or while the team owes money (ERR-00-021).
  */
 export const transferWorkspace = <ThrowOnError extends boolean = false>(options: Options<TransferWorkspaceData, ThrowOnError>) => (options.client ?? client).post<TransferWorkspaceResponses, TransferWorkspaceErrors, ThrowOnError>({
     security: [{

@@ -53,7 +53,10 @@ export const unlinkedCode = (text: string) =>
  * invitations are validated long before
  */
 export function mailAddress(text: string): string {
-  if (text.length > 254 || !/^[^\s\p{C}"(),:;<>@[\\\]]+@[^\s\p{C}"(),:;<>@[\\\]]+$/u.test(text))
-    throw new Error('the recipient is not a single email address');
+  if (!isMailAddress(text)) throw new Error('the recipient is not a single email address');
   return text;
 }
+
+/** Whether mail can be sent to an address; see `mailAddress`. */
+export const isMailAddress = (text: string): boolean =>
+  text.length <= 254 && /^[^\s\p{C}"(),:;<>@[\\\]]+@[^\s\p{C}"(),:;<>@[\\\]]+$/u.test(text);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import type { TeamRole } from '../core/caller';
+import { isMailAddress } from '../mail/plain';
 import { hostCookie, hostCookieName } from '../accounts/sessionCookie';
 import { ownValue } from '../../../console/lib/ownValue';
 
@@ -128,6 +129,7 @@ export function identityRefusal(
 ): 'no_email' | 'other_domain' | 'email_unverified' | null {
   if (email === null) return 'no_email';
   if (emailDomain(email) !== domain) return 'other_domain';
+  if (!isMailAddress(email)) return 'no_email';
   if (email_verified === true) return null;
   return email_verified === false || require_email_verified ? 'email_unverified' : null;
 }

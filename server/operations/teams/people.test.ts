@@ -119,6 +119,8 @@ describe('roles', () => {
     expect(codeOf(await target.client.call('listInvitations', { path: { slug } }))).toBe(FORBIDDEN);
     expect(codeOf(await update(owner, slug, target.id, 'owner'))).toBe('200');
     expect(await roleIn(slug, target)).toBe('owner');
+    // The same role again changes nothing.
+    expect(codeOf(await update(owner, slug, target.id, 'owner'))).toBe('200');
     const mails = (await mailsTo(server.services, target.email)).filter(
       ({ template }) => template === 'role_changed',
     );
@@ -300,7 +302,9 @@ describe('transferring a team', () => {
       .where('id', '=', successor.user_id)
       .execute();
     const transfer = { path: { slug }, body: { user_id: successor.id } };
-    expect(codeOf(await owner.client.call('transferWorkspace', transfer))).toBe(NOT_FOUND);
+    const refused = await owner.client.call('transferWorkspace', transfer);
+    expect(refused.status).toBe(409);
+    expect(JSON.stringify(refused.body)).toContain('is suspended');
   });
 
   it('happens once under concurrent requests', async () => {

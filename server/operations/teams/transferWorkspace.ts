@@ -14,9 +14,14 @@ export const transferWorkspace: Handler<'transferWorkspace'> = async ({ body, ct
   return ctx.write(async ({ trx, audit }) => {
     const { team } = await holdTeam(trx, ctx, 'team.delete');
     const newOwner = await findMember(trx, team.id, body.user_id);
+    if (!newOwner) throw new Problem('NOT_FOUND', { message: 'Member not found in this team.' });
     // A suspended member has no effective role: the team would have no owner who can sign in.
-    if (!newOwner || (await roleOf(trx, team.id, newOwner.user_id)) === null)
-      throw new Problem('NOT_FOUND', { message: 'Member not found in this team.' });
+    if ((await roleOf(trx, team.id, newOwner.user_id)) === null)
+      throw new Problem('CONFLICT', {
+        message: `${newOwner.username} is suspended and can’t own a team.`,
+        details: [{ field: 'user_id', value: body.user_id }],
+        suggestions: ['Choose another member.'],
+      });
     await checkOwners(ctx, trx, team.id);
     await setRole(trx, team.id, newOwner.user_id, 'owner');
     await setRole(trx, team.id, me.id, 'admin');

@@ -8,7 +8,7 @@ import { memberToChange } from './people';
 
 export const updateMember: Handler<'updateMember'> = async ({ path, body, ctx }) => {
   const me = userOf(ctx);
-  return ctx.write(async ({ trx, audit }) => {
+  return ctx.write(async ({ trx, audit, unchanged }) => {
     const { team, role: actor } = await holdTeam(trx, ctx, 'team.members');
     const { role } = body;
     const member = await memberToChange(ctx, trx, team.id, path.user_id, { actor, you: me.id, to: role });
@@ -21,21 +21,24 @@ export const updateMember: Handler<'updateMember'> = async ({ path, body, ctx })
       actions: ['member.role'],
       name: member.username,
     });
+    if (role === member.role) {
+      const same = memberOut(member, me.id);
+      return unchanged({ status: 200, headers: { ETag: same.etag }, body: same } as const);
+    }
     await setRole(trx, team.id, member.user_id, role);
-    if (role !== member.role)
-      await ctx.mail.enqueue(trx, {
-        to: member.email,
-        template: 'role_changed',
-        data: {
-          team_name: team.name,
-          team_slug: team.slug,
-          before: member.role,
-          after: role,
-          by: me.username,
-        },
-        user_id: member.user_id,
-        team_id: team.id,
-      });
+    await ctx.mail.enqueue(trx, {
+      to: member.email,
+      template: 'role_changed',
+      data: {
+        team_name: team.name,
+        team_slug: team.slug,
+        before: member.role,
+        after: role,
+        by: me.username,
+      },
+      user_id: member.user_id,
+      team_id: team.id,
+    });
     await audit({
       action: 'member.role',
       target_kind: 'user',

@@ -46,7 +46,7 @@ const REASONS: Record<string, { message: string; suggestions: string[] }> = {
     message: 'The sign-in provider’s response couldn’t be verified.',
     suggestions: [again, admin],
   },
-  no_email: { message: 'The provider didn’t send your email address.', suggestions: [admin] },
+  no_email: { message: 'The provider didn’t send a valid email address.', suggestions: [admin] },
   other_domain: {
     message: 'The provider sent an address outside the team’s domain.',
     suggestions: ['Sign in at the provider with your organization’s account.'],

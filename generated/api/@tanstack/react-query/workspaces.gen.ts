@@ -205,7 +205,7 @@ export const listWorkspaceNodesInfiniteOptions = (options: Options<ListWorkspace
 /**
  * Transfer team ownership
  *
- * Makes another member the owner. The previous owner becomes an admin. Owners and admins are notified by email. 409 if you name yourself, or while the team owes money (ERR-00-021).
+ * Makes another member the owner. The previous owner becomes an admin. Owners and admins are notified by email. 409 if you name yourself or a suspended member, or while the team owes money (ERR-00-021).
  */
 export const transferWorkspaceMutation = (options?: Partial<Options<TransferWorkspaceData>>): UseMutationOptions<TransferWorkspaceResponse, TransferWorkspaceError, Options<TransferWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<TransferWorkspaceResponse, TransferWorkspaceError, Options<TransferWorkspaceData>> = {

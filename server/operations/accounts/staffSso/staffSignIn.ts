@@ -13,6 +13,7 @@ import { insertSsoUser, lockEmail } from '../../../db/teams/ssoMembers';
 import { staffRoleFor } from '../../../domain/accounts/staffSso';
 import { normalEmail, usernameFor } from '../../../domain/accounts/username';
 import type { PlatformRole } from '../../../domain/core/caller';
+import { isMailAddress } from '../../../domain/mail/plain';
 import type { OidcIdentity } from '../../../drivers/oidc';
 import { originOf } from '../../core/origin';
 import { isOnlyAdmin } from '../../core/platformAdmin';
@@ -79,7 +80,7 @@ async function admitStaff(
     await noteStaffIdentityUse(trx, { issuer, subject });
     return user;
   }
-  if (identity.email === null) throw new NotAdmitted('no_email');
+  if (identity.email === null || !isMailAddress(email)) throw new NotAdmitted('no_email');
   if (identity.email_verified !== true) throw new NotAdmitted('email_unverified');
   const found =
     (await findUserByEmail(trx, email)) ?? (await register(ctx, { trx, audit }, sso, identity, email));

@@ -185,6 +185,7 @@ describe('rejects a user', () => {
     ['with an unverified address', { email_verified: false }, 'email_unverified'],
     ['with email_verified as the string "false"', { email_verified: 'false' }, 'email_unverified'],
     ['without an address', { email: '' }, 'no_email'],
+    ['with an address that no mail can be sent to', { email: 'ada,bob@DOMAIN' }, 'no_email'],
   ] as [string, Partial<ProviderAccount>, string][])('%s', async (_who, change, reason) => {
     const team = await world.team();
     const ada: ProviderAccount = { ...newIdentity(team.domain), ...change };
