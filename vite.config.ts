@@ -32,6 +32,9 @@ const TEAM_HOME = ['console/routes/$teamSlug.tsx', 'console/routes/$teamSlug.ind
 const ALL_OPERATIONS = /\/generated\/api\/(sdk|@tanstack\/react-query)\.gen\.ts$/;
 const FIRST_OPERATIONS = /\/(start|first)\.gen\.ts$/;
 
+/** What @tanstack's packages export from their index and only later pages use. */
+const LATER_HOOKS = /\/(queriesObserver|useQueries|useMutationState|useBlocker)\.js$/;
+
 /**
  * What the first pages import, in few files: on a slow connection every further request costs a round trip. Modules that
  * both need are `shared`; those of a team's pages are `team`, which every page of a team loads anyway.
@@ -44,7 +47,8 @@ const firstPages = (): Rolldown.CodeSplittingGroup => {
     // A Set iterates over what is added meanwhile.
     for (const id of found)
       for (const imported of context.getModuleInfo(id)?.importedIds ?? [])
-        if (!ALL_OPERATIONS.test(id) || FIRST_OPERATIONS.test(imported)) found.add(imported);
+        if (!LATER_HOOKS.test(imported) && (!ALL_OPERATIONS.test(id) || FIRST_OPERATIONS.test(imported)))
+          found.add(imported);
     return found;
   };
   return {
@@ -89,8 +93,11 @@ export function appConfig(app: 'console' | 'admin'): UserConfig {
       rolldownOptions: {
         // Pages may load a module on demand that another page starts with.
         checks: { ineffectiveDynamicImport: false },
-        // Without this a page loads every generated operation through the files that re-export them.
-        treeshake: { moduleSideEffects: [{ test: /\/generated\//, sideEffects: false }] },
+        // Without this a page loads every generated operation through the files that re-export them, and what Emotion
+        // imports for class components.
+        treeshake: {
+          moduleSideEffects: [{ test: /\/(generated|hoist-non-react-statics)\//, sideEffects: false }],
+        },
         output: { codeSplitting: { groups: app === 'console' ? [START, firstPages()] : [START] } },
       },
     },
