@@ -29,7 +29,7 @@ export function mountDocs(app: Express): void {
         ),
       );
   });
-  const keys = readFileSync(join(ROOT, 'console/pageStart.js'));
+  const keys = readFileSync(join(ROOT, 'console/pageKeys.js'));
   app.get('/docs/keys.js', (_req, res) => void res.type('js').send(keys));
   app.get('/docs/start.js', (_req, res) => {
     res
@@ -54,7 +54,7 @@ function page(title: string, body: string, head = ''): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} · Teehouse</title><link rel="icon" href="/favicon.ico">${head}</head><body>${body}${KEYS}</body></html>`;
 }
 
-/** The shortcut list opened by "?", as on public pages; console/pageStart.js handles its keys. */
+/** The shortcut list opened by "?", as on public pages; console/pageKeys.js handles its keys. */
 const KEYS = `<div id="keys" popover="auto" role="dialog" aria-labelledby="keys-title"><h2 id="keys-title">Keyboard shortcuts</h2><dl>${[
   ['h', '/', 'Home'],
   ['r', '/docs/', 'API reference'],

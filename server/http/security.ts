@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import helmet from 'helmet';
 import type { Request, RequestHandler, Response } from 'express';
@@ -13,11 +14,17 @@ export const nonce: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** The one inline script: vite.config.ts puts it into both pages, and the policy allows it by its hash. */
-const pageStartHash = () =>
-  createHash('sha256')
-    .update(readFileSync(join(ROOT, 'console/pageStart.js')))
-    .digest('base64');
+/**
+ * The inline scripts, which the policy allows by their hashes. vite.config.ts puts the first into the apps' pages;
+ * public pages have both.
+ */
+const INLINE_SCRIPTS = ['console/pageStart.js', 'console/pageKeys.js'];
+
+const hashesOfScripts = () =>
+  INLINE_SCRIPTS.map((file) => {
+    const hash = createHash('sha256').update(readFileSync(join(ROOT, file)));
+    return `'sha256-${hash.digest('base64')}'`;
+  });
 
 /**
  * Strict CSP: scripts only from our own files, styles with this response's nonce, no plugins or base.
@@ -47,7 +54,9 @@ export function securityHeaders(
         defaultSrc: ["'none'"],
         scriptSrc: [
           "'self'",
-          config.dev ? (_req, res) => `'nonce-${nonceOf(res)}'` : `'sha256-${pageStartHash()}'`,
+          ...(config.dev
+            ? [(_req: unknown, res: ServerResponse) => `'nonce-${nonceOf(res)}'`]
+            : hashesOfScripts()),
         ],
         styleSrc: ["'self'", (_req, res) => `'nonce-${nonceOf(res)}'`],
         imgSrc: ["'self'", 'data:', 'blob:'],

@@ -27,6 +27,7 @@ const FILES = [
   'README.md',
   'docs',
   'generated/openapi.json',
+  'console/pageKeys.js',
   'console/pageStart.js',
   'console/ui/brand/console.png',
   'console/ui/brand/mark.svg',

@@ -7,7 +7,7 @@ const SEQUENCE_MS = 1_500;
 
 /**
  * "g" and a letter open a page, "?" the list of shortcuts; not while typing, in a dialog or menu, or with a
- * modifier. Public pages have no modules: console/pageStart.js does the same for them.
+ * modifier. Public pages have no modules: console/pageKeys.js does the same for them.
  */
 export function useFrameKeys(
   moves: readonly Move[],

@@ -14,22 +14,22 @@ export interface DocumentParts {
   font: string | null;
   /** Script URL; null for a page without interaction. */
   script: string | null;
-  /** The inline script that selects light or dark before the first paint. */
-  start: string;
-  /** The response's nonce, in development only: in production the policy allows the inline script by its hash. */
+  /** Inline scripts: the first selects light or dark before the first paint. */
+  inline: readonly string[];
+  /** The response's nonce, in development only: in production the policy allows inline scripts by their hashes. */
   nonce: string | null;
 }
 
 /** Returns a public page as a complete HTML document. */
 export function documentOf(parts: DocumentParts): string {
-  const { brand, page, canonical, picture, style, font, script, start, nonce } = parts;
+  const { brand, page, canonical, picture, style, font, script, inline, nonce } = parts;
   const { title, description, body, json_ld } = page;
   const nonceAttribute = nonce === null ? '' : ` nonce="${nonce}"`;
   const property = (name: string, content: string) =>
     `<meta property="${name}" content="${escapeHtml(content)}">`;
   const head = [
     '<meta charset="utf-8">',
-    `<script${nonceAttribute}>${start}</script>`,
+    ...inline.map((code) => `<script${nonceAttribute}>${code}</script>`),
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
     `<title>${escapeHtml(title)}</title>`,

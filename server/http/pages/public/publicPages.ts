@@ -38,7 +38,9 @@ export function mountPublicPages(
   limits: RateLimits,
 ): void {
   const { config } = services;
-  const start = readFileSync(join(ROOT, 'console/pageStart.js'), 'utf8');
+  const inline = ['console/pageStart.js', 'console/pageKeys.js'].map((file) =>
+    readFileSync(join(ROOT, file), 'utf8'),
+  );
   const picture = readFileSync(join(ROOT, 'console/ui/brand/console.png'));
 
   mountSiteFiles(app, services, limits);
@@ -82,7 +84,7 @@ export function mountPublicPages(
         style: renderer.style,
         font: renderer.font,
         script: rendered.is_interactive || config.dev ? renderer.script : null,
-        start,
+        inline,
         nonce: config.dev ? String(res.locals.nonce) : null,
       }),
     });
