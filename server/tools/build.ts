@@ -8,6 +8,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { InlineConfig } from 'vite';
 import { appConfig, publicConfig, publicServerConfig } from '../../vite.config';
 import { ROOT, seconds } from './run';
+import { reduceSourceMaps } from './build/sourceMaps';
 
 /**
  * `npm run build`: builds the apps into dist/console and dist/admin, with compressed copies next to each file,
@@ -23,7 +24,13 @@ interface Part {
   build(outDir: string): Promise<void>;
 }
 
-const COMMON = ['package-lock.json', 'tsconfig.json', 'generated', 'server/tools/build.ts'];
+const COMMON = [
+  'package-lock.json',
+  'tsconfig.json',
+  'generated',
+  'server/tools/build.ts',
+  'server/tools/build/sourceMaps.ts',
+];
 /** Files that don't affect the output. */
 const NOT_SOURCE =
   /\.(test|bench)\.tsx?$|^console\/(e2e\/|routes\.gen\.ts$)|^server\/(testing|bench|tools)\/(?!build\.ts$)/;
@@ -86,6 +93,7 @@ const PARTS: Part[] = [
         },
       };
       await viteBuild(config, outDir);
+      await reduceSourceMaps(outDir);
     },
   },
 ];
