@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { isIP, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createApp } from './app';
@@ -323,6 +324,13 @@ function listen(http: Server, port: number, host: string): Promise<void> {
   });
 }
 
+/**
+ * Percent by which the heap may outgrow what is in use before it is collected. On a large machine V8 lets it multiply
+ * first: a worker that reconciles 250 hosts then keeps 560 MB instead of 300, and saves 8 percent of its processor
+ * time. (`npm run bench -- fleet`)
+ */
+const HEAP_GROWTH = 40;
+
 /** Runs the process: start, print the address, drain on SIGTERM or SIGINT. */
 export async function runServer(): Promise<void> {
   let config: Config;
@@ -334,6 +342,7 @@ export async function runServer(): Promise<void> {
     process.exitCode = 78; // EX_CONFIG
     return;
   }
+  if (config.role !== 'web') setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
   const server = await startServer(config);
   process.stdout.write(`\n  Teehouse is ready at ${server.url}\n\n`);
   let stopping = false;
