@@ -10,12 +10,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Template } from '../../generated/api/types.gen';
 import { templatesIn } from '../drivers/templates';
 import { ROOT } from '../root';
-import { ensureDocker } from '../tools/docker';
 import { findPostgres } from '../tools/system';
 import { planCompose } from './compose/plan';
-import { DockerApi } from './engine/dockerApi';
-import type { Teepod } from './server';
-import { Client, startInProcess, temporaryDirectory, until } from './testing/client';
+import { until } from './testing/client';
+import { startDockerHost, type DockerHost } from './testing/dockerHost';
 import { ensureProgramImage, type ProgramImage } from './testing/programImage';
 
 const templates = templatesIn([path.join(ROOT, 'server/templates')], { warn: () => undefined });
@@ -28,7 +26,7 @@ interface Running {
     port: number,
     path: string,
     init?: { body: string; headers: Record<string, string> },
-  ): ReturnType<Client['text']>;
+  ): ReturnType<DockerHost['get']>;
   /** The local address where the engine published a port. */
   published(port: number): Promise<number>;
 }
@@ -134,28 +132,12 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   vault: /added capabilities/,
 };
 
-let host: string;
-let api: DockerApi;
-let dir: Awaited<ReturnType<typeof temporaryDirectory>>;
-let teepod: Teepod;
-let client: Client;
+let docker: DockerHost;
 
 beforeAll(async () => {
-  const found = await ensureDocker();
-  if ('reason' in found) throw new Error(found.reason);
-  api = new DockerApi(found.socket);
-  ({ host } = api);
-  dir = await temporaryDirectory();
-  teepod = await startInProcess(dir.path, { TEEPOD_ENGINE: 'docker' });
-  client = new Client(teepod.listen);
+  docker = await startDockerHost();
 }, 180_000);
-afterAll(async () => {
-  if (!teepod) return;
-  for (const vm of teepod.manager.list()) await client.rpc('RemoveVm', { id: vm.id });
-  for (const vm of teepod.manager.list()) await client.gone(vm.id);
-  await teepod.close();
-  await dir.remove();
-}, 120_000);
+afterAll(() => docker?.close(), 120_000);
 
 test('every template is run or listed with a reason', () => {
   const listed = [RUNNABLE, NO_IMAGE, REFUSED].flatMap((list) => Object.keys(list));
@@ -201,32 +183,28 @@ describe('an app from the template', () => {
     async (id, { image, use }) => {
       const template = known(id);
       const values = generated(template);
-      const made = await ensureProgramImage(host, image());
+      const made = await ensureProgramImage(docker.host, image());
       // The digest names the published image. Everything else runs as in the template.
       const compose = template.images.reduce((file, one) => file.replace(one, made), template.compose_file);
       const app_id = randomBytes(20).toString('hex');
       const pairs = [...values].map(([key, value]) => ({ key, value }));
-      const vm = await client.create(
+      const vm = await docker.client.create(
         compose,
-        { app_id, encrypted_env: await client.seal(app_id, pairs), memory: template.resources.memory_mb },
+        {
+          app_id,
+          encrypted_env: await docker.client.seal(app_id, pairs),
+          memory: template.resources.memory_mb,
+        },
         { allowed_envs: [...values.keys()] },
       );
-      const { boot_error, instance_id } = await client.booted(vm);
+      const { boot_error, instance_id } = await docker.client.booted(vm);
       expect(boot_error).toBe('');
-      const [container] = await api.containers([`teehouse.vm=${vm}`]);
-      const gateway = new Client(`http://127.0.0.1:${teepod.gateway_port}`);
+      const [container] = await docker.api.containers([`teehouse.vm=${vm}`]);
       const app: Running = {
         values,
-        get: (port, at, init) =>
-          gateway.text(at, {
-            ...(init ? { method: 'POST', body: init.body } : {}),
-            headers: {
-              ...init?.headers,
-              host: `${instance_id}-${port}.cvm.localhost:${teepod.gateway_port}`,
-            },
-          }),
+        get: (port, at, init) => docker.get(String(instance_id), port, at, init),
         published: async (port) => {
-          const { NetworkSettings } = await api.inspect(container?.Id ?? '');
+          const { NetworkSettings } = await docker.api.inspect(container?.Id ?? '');
           return Number(NetworkSettings.Ports?.[`${port}/tcp`]?.[0]?.HostPort);
         },
       };
@@ -241,7 +219,7 @@ describe('an app from the template', () => {
         return ports.every(Boolean) ? true : undefined;
       });
       await use(app, template);
-      await client.remove(vm);
+      await docker.client.remove(vm);
     },
   );
 });
@@ -250,7 +228,7 @@ describe('an app from the template', () => {
 async function healthOf(container: string): Promise<string> {
   const format = '{{if .State.Health}}{{.State.Health.Status}}{{else}}none{{end}}';
   return (
-    await promisify(execFile)('docker', ['-H', host, 'inspect', '-f', format, container])
+    await promisify(execFile)('docker', ['-H', docker.host, 'inspect', '-f', format, container])
   ).stdout.trim();
 }
 

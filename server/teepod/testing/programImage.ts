@@ -15,6 +15,8 @@ export interface ProgramImage {
   packages?: string[];
   /** Files and folders of this machine, by path in the image. */
   copies?: Readonly<Record<string, string>>;
+  /** Symbolic links, by path in the image. */
+  links?: Readonly<Record<string, string>>;
   /** Programs in the image, whose libraries are added. */
   programs: string[];
   /** Users besides root, with their IDs. */
@@ -47,6 +49,10 @@ async function make(host: string, image: ProgramImage, tag: string): Promise<str
     const libraries = await unpack(work, root, image.packages ?? []);
     for (const [to, from] of Object.entries(image.copies ?? {}))
       await cp(from, path.join(root, to), { recursive: true, dereference: true });
+    for (const [at, to] of Object.entries(image.links ?? {})) {
+      await mkdir(path.dirname(path.join(root, at)), { recursive: true });
+      await symlink(to, path.join(root, at));
+    }
     const programs = image.programs.map((program) => path.join(root, program));
     await addLibraries(root, programs, libraries);
     const tar = path.join(work, 'image.tar');
