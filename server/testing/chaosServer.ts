@@ -48,6 +48,11 @@ export interface ChaosServer {
   killOften(times: number): Promise<void>;
   /** Sends one kill -9 now; returns when the killed processes are up again. */
   kill(kind: Kind): Promise<void>;
+  /**
+   * Returns the operations and rollouts that ended more than 15 s after their deadline, not counting the time in
+   * which a killed server was starting again.
+   */
+  late(): Promise<string[]>;
   driver(): VmmDriver;
   /** The server's URL, and the headers of a request by the registered user. */
   url: string;
@@ -178,6 +183,10 @@ export async function startChaosServer({
     return null;
   }
 
+  const outages: { from: number; to: number }[] = [];
+  const outageMs = (from: number, to: number) =>
+    outages.reduce((sum, one) => sum + Math.max(0, Math.min(to, one.to) - Math.max(from, one.from)), 0);
+
   async function killProcess(one: Process): Promise<void> {
     const dying = one.child;
     dying?.kill('SIGKILL');
@@ -193,7 +202,9 @@ export async function startChaosServer({
     if (kind !== 'server' && pod) process.kill(pod, 'SIGKILL');
     if (kind === 'teepod') return;
     const doomed = { server: processes, both: processes, web: [main], worker: worker ? [worker] : [] }[kind];
+    const from = Date.now();
     await Promise.all(doomed.map(killProcess));
+    outages.push({ from, to: Date.now() });
   }
 
   async function connect(): Promise<pg.Client> {
@@ -258,6 +269,17 @@ export async function startChaosServer({
       // The database died with the server.
       await client?.end().catch(() => undefined);
       client = null;
+    },
+    async late() {
+      const ended = await server.query<{ id: string; deadline_at: Date; finished_at: Date }>(`
+        select correlation_id::text as id, deadline_at, finished_at from operations where finished_at > deadline_at
+        union all select public_id, deadline_at, finished_at from rollouts where finished_at > deadline_at`);
+      return ended
+        .filter(({ deadline_at, finished_at }) => {
+          const [due, at] = [deadline_at.getTime(), finished_at.getTime()];
+          return at - due - outageMs(due, at) > 15_000;
+        })
+        .map(({ id }) => id);
     },
     url: `http://127.0.0.1:${port}`,
     cookie: () => cookie,
