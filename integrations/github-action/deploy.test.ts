@@ -170,11 +170,12 @@ describe('an app with several CVMs', () => {
     expect((await world.step(name)).code).toBe(0);
     const { id, app_id } = await world.cvmOf(name);
     const { body: copy } = await world.member.call('createCvmReplica', { path: { cvm_id: id }, body: {} });
-    const { correlation_id } = copy as { correlation_id: string };
-    await eventually('the replica runs', async () => {
-      const { body } = await world.member.call('getOperation', { path: { correlation_id } });
-      return body.state === 'succeeded';
-    });
+    const ended = (correlation_id: string) =>
+      eventually('the operation has succeeded', async () => {
+        const { body } = await world.member.call('getOperation', { path: { correlation_id } });
+        return body.state === 'succeeded';
+      });
+    await ended((copy as { correlation_id: string }).correlation_id);
     const compose = COMPOSE.replace('nginx:alpine', 'nginx:stable');
     const ran = await world.step(name, { compose, pull_request: 2, with: { mode: 'deploy' } });
     expect(ran.code, ran.log).toBe(0);
@@ -186,6 +187,18 @@ describe('an app with several CVMs', () => {
     expect(comment.match(/\*\*Attestation of\*\*/g)).toHaveLength(2);
     const resized = await world.step(name, { compose, with: { 'instance-type': 'tdx.medium' } });
     expect([resized.code, resized.log.includes('2 CVMs')]).toEqual([2, true]);
+
+    // One of them goes back, as after a rollout that failed midway.
+    const replica = body.find((one) => one.id !== id)?.id ?? '';
+    const { body: changed } = await world.member.call('patchCvm', {
+      path: { cvm_id: replica },
+      body: { docker_compose_file: COMPOSE },
+    });
+    await ended((changed as { correlation_id: string }).correlation_id);
+    const repaired = await world.step(name, { compose });
+    expect([repaired.code, repaired.outputs.action], repaired.log).toEqual([0, 'update']);
+    const { body: after } = await world.member.call('listAppCvms', { path: { app_id } });
+    expect(after.map(({ compose_hash }) => compose_hash)).toEqual(Array(2).fill(ran.outputs['compose-hash']));
   });
 });
 

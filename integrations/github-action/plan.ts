@@ -146,14 +146,16 @@ async function planUpdate(
       }).then(({ data }) => data.compose_hash)
     : null;
   const own = drafted === null ? null : localHash(measured, compose, names, inputs.public_logs);
-  const isChanged = isMeasured || resize !== null || changesImage;
+  // Left behind by a rollout that failed, or changed on their own.
+  const differ = cvms.some((one) => one.compose_hash !== null && one.compose_hash !== compose_hash);
+  const isChanged = isMeasured || differ || resize !== null || changesImage;
   // The last values may be the cause of the failure.
   const isDown = cvms.some(({ status }) => status === 'error');
   const seals = env.managed && names.length > 0 && (isChanged || isDown || inputs.rotate_secrets);
   const patch: CvmPatch = {
-    ...(changesFile ? { docker_compose_file: compose } : {}),
-    ...(changesNames ? { allowed_envs: names } : {}),
-    ...(changesLogs ? { public_logs: inputs.public_logs } : {}),
+    ...(changesFile || differ ? { docker_compose_file: compose } : {}),
+    ...(changesNames || differ ? { allowed_envs: names } : {}),
+    ...(changesLogs || differ ? { public_logs: inputs.public_logs ?? measured.public_logs } : {}),
     ...(changesImage ? { image: inputs.image } : {}),
     ...resize,
   };
