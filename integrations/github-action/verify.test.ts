@@ -76,7 +76,14 @@ describe('verification on the runner', () => {
   it('accepts genuine evidence of the repository’s file, and lists what the server stated itself', async () => {
     const verified = await verify(answerOf(evidence));
     expect([verified.state, failedIn(verified)]).toEqual(['verified', []]);
-    expect(verified.from_server).toEqual(['app ID', 'instance ID', 'machine', 'OS images', 'KMS root key']);
+    expect(verified.from_server).toEqual([
+      'settings besides the Compose file and the variable names',
+      'app ID',
+      'instance ID',
+      'machine',
+      'OS images',
+      'KMS root key',
+    ]);
     const pinned = await verify(answerOf(evidence), { pinned: policy });
     expect(pinned.state).toBe('verified');
     expect(pinned.from_server).not.toContain('OS images');

@@ -80,6 +80,8 @@ function judged(
     line: isRefuted ? `${same.title}: ${same.detail}` : found.line,
     checks: [same, ...report.checks],
     from_server: [
+      // The pre-launch script, for example, which the compose hash covers, too.
+      'settings besides the Compose file and the variable names',
       ...(given.has('app_id') ? [] : ['app ID']),
       ...(given.has('instance_id') ? [] : ['instance ID']),
       ...(given.has('device_ids') ? [] : ['machine']),
