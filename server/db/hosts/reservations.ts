@@ -1,4 +1,4 @@
-import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { prepared, type Tx } from '../core/client';
 import { freeGpus, gpuStock, takeGpus } from './gpus';
 import { lockPorts, takenPorts } from './hostPorts';
@@ -129,33 +129,46 @@ const TAKES_CVMS = sql<boolean>`(t.state = 'online' and n.state = 'online' and t
   select 1 from maintenance_windows w
   where w.node_id = n.id and w.ended_at is null and w.starts_at <= now() and w.ends_at > now()))`;
 
+/** A reservation to make. */
+export interface Take {
+  teepod_id: number;
+  team_id: number;
+  size: Size;
+  /** How many; none when absent. */
+  gpus?: number;
+  /** They are all GPUs of the host. */
+  all_gpus?: boolean;
+  /** Host ports. */
+  ports?: readonly PortMapping[];
+  /** Their products, one entry each, null for any; any products when absent. */
+  products?: readonly (string | null)[];
+  provision_id?: number;
+  cvm_id?: number;
+  ttl_seconds?: number;
+  /** In addition to the CVM's reservation on its current host. */
+  moving?: boolean;
+}
+
 /**
  * Reserves `size` and GPUs on one teepod for a provision. Locks the teepod row, so that no two deployments
  * get the same capacity; returns false, taking nothing, when another was faster.
  */
-export async function reserve(
-  trx: Transaction<Database>,
-  take: {
-    teepod_id: number;
-    team_id: number;
-    size: Size;
-    /** How many; none when absent. */
-    gpus?: number;
-    /** They are all GPUs of the host. */
-    all_gpus?: boolean;
-    /** Host ports. */
-    ports?: readonly PortMapping[];
-    /** Their products, one entry each, null for any; any products when absent. */
-    products?: readonly (string | null)[];
-    provision_id?: number;
-    cvm_id?: number;
-    ttl_seconds?: number;
-    /** In addition to the CVM's reservation on its current host. */
-    moving?: boolean;
-  },
-): Promise<boolean> {
+export async function reserve(trx: Tx, take: Take): Promise<boolean> {
   // Not FOR UPDATE: provisions refer to the row, so two of them would each hold it for their reference and deadlock.
   await trx.selectFrom('teepods').select('id').where('id', '=', take.teepod_id).forNoKeyUpdate().execute();
+  return reserveLocked(trx, take);
+}
+
+/** Locks the first of these teepods on which no other transaction is reserving; undefined if each has one. */
+export async function lockFirstIdle(trx: Tx, teepod_ids: readonly number[]): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select id::int from teepods where id = any(${teepod_ids}::bigint[])
+    order by array_position(${teepod_ids}::bigint[], id) limit 1 for no key update skip locked`.execute(trx);
+  return rows[0]?.id;
+}
+
+/** Like {@link reserve}, on a teepod that this transaction has locked. */
+export async function reserveLocked(trx: Tx, take: Take): Promise<boolean> {
   const [free] = await teepodCapacities(trx, { team_id: take.team_id, teepod_id: take.teepod_id });
   const { size, gpus = 0, all_gpus = false, ports = [], products } = take;
   if (

@@ -62,6 +62,10 @@ export const apart = <C extends Candidate>(
   return ranked.toSorted((a, b) => on(a) - on(b));
 };
 
+/** Whether both hosts are equally suitable: neither is spared for other requests. */
+export const isAsGood = (host: Candidate, other: Candidate, wish: Wish): boolean =>
+  spared(host, wish) === spared(other, wish);
+
 const spared = (host: Candidate, { gpus = 0 }: Wish) => (gpus === 0 && host.gpus > 0 ? 1 : 0);
 
 export const fits = (free: Size & { slots: number }, size: Size) =>

@@ -100,3 +100,49 @@ it('offers the largest size that fits on the chosen host, however much room othe
   expect(await offered({ teepod_id: teepod.id })).toBe('tdx.small');
   expect(await offered({ region: 'us-east' })).toBe('tdx.small');
 });
+
+/** Runs `work` while another transaction holds this lock on a host. */
+async function whileLocked(id: number, lock: 'for no key update' | 'for share', work: () => Promise<void>) {
+  await server.services.db.transaction().execute(async (trx) => {
+    await sql`select id from teepods where id = ${id} ${sql.raw(lock)}`.execute(trx);
+    await work();
+  });
+}
+
+it('is passed over for one that is as good while another deployment reserves on it', async () => {
+  const { db } = server.services;
+  const { teepod } = await insertHost(db, { name: 'second-best', url: fake.url });
+  await sql`insert into teepod_os_images (teepod_id, os_image_id) select ${teepod.id}, id from os_images`.execute(
+    db,
+  );
+  await db
+    .updateTable('teepods')
+    .set({ kms_id: host.kms.id, max_memory_mb: 50_000 })
+    .where('id', '=', teepod.id)
+    .execute();
+  const place = async (name: string) => {
+    const { body, status } = await member.call('provisionCvm', {
+      body: { name, compose_file: { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' } },
+    });
+    expect(status, JSON.stringify(body)).toBe(200);
+    return (body as Provision).teepod_id;
+  };
+  expect(await place('on-the-best')).toBe(host.teepod.id);
+  await whileLocked(host.teepod.id, 'for no key update', async () => {
+    expect(await place('next-best')).toBe(teepod.id);
+  });
+  // With nothing else to choose, it waits.
+  await db.updateTable('teepods').set({ max_cvms: 0 }).where('id', '=', teepod.id).execute();
+  let waiting: Promise<unknown> | undefined;
+  await whileLocked(host.teepod.id, 'for no key update', async () => {
+    waiting = place('only-one');
+  });
+  expect(await waiting).toBe(host.teepod.id);
+});
+
+it('takes commits while others are in progress', async () => {
+  const commit = await provision('side-by-side');
+  await whileLocked(host.teepod.id, 'for share', async () => {
+    expect((await commit()).status).toBe(200);
+  });
+});

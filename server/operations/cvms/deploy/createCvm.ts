@@ -276,9 +276,9 @@ async function commit(
  */
 async function holdCapacity(trx: Write['trx'], provision: ProvisionRow, cvm_id: number): Promise<void> {
   const { teepod_id } = provision;
-  // Locks the host, so that a drain that begins now waits for this CVM.
+  // Locks the host, so that a drain that begins now waits for this CVM, and other commits don't wait for this one.
   const isInService = sql<boolean>`(
-    select state from teepods where id = ${teepod_id} for no key update) not in ('draining', 'offline')`;
+    select state from teepods where id = ${teepod_id} for share) not in ('draining', 'offline')`;
   const moved = await trx
     .updateTable('reservations')
     .set({ provision_id: null, cvm_id, expires_at: null })

@@ -1,11 +1,19 @@
 import { sql } from 'kysely';
 import type { ProvisionCvm } from '../../../../generated/api/types.gen';
 import { deleteOpenProvision, isAppIdTaken, rivalsOf } from '../../../db/apps/provisions';
-import { nameUse, releaseOpenProvisions, reserve } from '../../../db/hosts/reservations';
+import {
+  lockFirstIdle,
+  nameUse,
+  releaseOpenProvisions,
+  reserve,
+  reserveLocked,
+  type Take,
+} from '../../../db/hosts/reservations';
 import type { Tx } from '../../../db/core/client';
 import { portsOnHold } from '../../../db/hosts/hostPorts';
 import { appIdFor } from '../../../domain/apps/appId';
 import { Problem } from '../../../domain/core/problem';
+import { isAsGood } from '../../../domain/hosts/scheduler';
 import { kmsOut } from '../../../domain/catalog/catalogResponse';
 import { kmsContractId } from '../../../domain/kms/kmsContractResponse';
 import { envPubkey } from '../../kms/envPubkey';
@@ -116,16 +124,13 @@ async function provisionOn(ctx: Context, body: Wanted, plan: Plan) {
       .returning('id')
       .executeTakeFirst()
       .then((row) => row ?? Promise.reject(new Problem('CVM_APP_ID_CONFLICT')));
-    const host = await firstThatReserves(plan, (teepod_id) =>
-      reserve(trx, {
-        teepod_id,
-        team_id: team.id,
-        size: plan.size,
-        ...plan.attachments,
-        provision_id: id,
-        ttl_seconds: RESERVED_SECONDS,
-      }),
-    );
+    const host = await firstThatReserves(trx, plan, {
+      team_id: team.id,
+      size: plan.size,
+      ...plan.attachments,
+      provision_id: id,
+      ttl_seconds: RESERVED_SECONDS,
+    });
     if (!host) return unchanged(null);
     if (host !== first) {
       await trx
@@ -199,8 +204,22 @@ async function afterPurge(ctx: Context, body: Wanted, plan: Plan, refused: Probl
   return next;
 }
 
-async function firstThatReserves(plan: Plan, attempt: (teepod_id: number) => Promise<boolean>) {
-  for (const candidate of plan.hosts) if (await attempt(candidate.host.teepod_id)) return candidate;
+/**
+ * Reserves on the best of the planned hosts that has room. Concurrent deployments find the same one best: where
+ * another is reserving, this one takes the next host that is as good instead of waiting.
+ */
+async function firstThatReserves(trx: Tx, { hosts, wish }: Plan, take: Omit<Take, 'teepod_id'>) {
+  const left = new Map(hosts.map((candidate) => [candidate.host.teepod_id, candidate]));
+  const [first] = hosts;
+  const asGood = hosts.filter(({ host }) => first && isAsGood(host, first.host, wish));
+  for (;;) {
+    const ids = asGood.map(({ host }) => host.teepod_id).filter((id) => left.has(id));
+    const teepod_id = ids.length > 0 ? await lockFirstIdle(trx, ids) : undefined;
+    if (teepod_id === undefined) break;
+    if (await reserveLocked(trx, { ...take, teepod_id })) return left.get(teepod_id);
+    left.delete(teepod_id);
+  }
+  for (const [teepod_id, candidate] of left) if (await reserve(trx, { ...take, teepod_id })) return candidate;
   return undefined;
 }
 
