@@ -1,9 +1,18 @@
 import styled from '@emotion/styled';
-import type { ReactNode } from 'react';
-import { Picture, type PictureName } from './Picture';
+import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
+import type { PictureName } from './Picture';
 import { TextLink } from '../link';
 import { color, space, type } from '../theme';
 
+/** Most lists aren't empty. Without its illustration, which is decoration, the page still says everything. */
+const Picture = lazy<ComponentType<{ name: PictureName }>>(() =>
+  import('./Picture').then(
+    ({ Picture: loaded }) => ({ default: loaded }),
+    () => ({ default: () => null }),
+  ),
+);
+
+const Frame = styled('div')({ width: 96, height: 64 });
 const Box = styled('div')({
   display: 'flex',
   flexDirection: 'column',
@@ -36,7 +45,13 @@ interface Props {
 export function EmptyState({ picture, title, children, action, link }: Props) {
   return (
     <Box>
-      {picture && <Picture name={picture} />}
+      {picture && (
+        <Frame>
+          <Suspense>
+            <Picture name={picture} />
+          </Suspense>
+        </Frame>
+      )}
       <div>
         {title !== undefined && <Title>{title}</Title>}
         {children !== undefined && <Text>{children}</Text>}
