@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, createRouter } from '@tanstack/react-router';
 import { describe, expect, test } from 'vitest';
 import { sessionOptions } from '../api/session';
+import { eventsSearch } from '../features/activity/search';
 import { isReservedSlug } from '../lib/ids';
 import { createAppRouter } from '../router';
 import { routeTree } from '../routes.gen';
@@ -148,6 +149,11 @@ describe('team pages', () => {
     };
     expect(keysOf(other).page).not.toBe(keysOf(one).page);
     expect(keysOf(other).frame).toEqual(keysOf(one).frame);
+  });
+
+  test('an address of an event that can’t exist opens the list', () => {
+    // The router keeps the raw value of a missing key.
+    expect(eventsSearch({ event: 'x', q: ' ' })).toStrictEqual({ event: undefined, q: undefined });
   });
 
   test('an unknown tab is not found', () => {
