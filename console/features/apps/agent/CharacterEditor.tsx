@@ -183,6 +183,7 @@ export function CharacterEditor({ agent, cvm, address, hashAfter, framework }: P
       <CharacterVersions
         agent={agent}
         appId={cvm.app_id}
+        running={cvm.revision_number}
         teamSlug={address.teamSlug}
         framework={framework}
         onRestore={readOnly ? undefined : edit}
