@@ -72,6 +72,8 @@ export function CharacterEditor({ agent, cvm, address, hashAfter, framework }: P
   const [edited, setEdited] = useState<{ json: string; before: string } | null>(null);
   const json = edited?.json ?? (was === '' ? writeCharacter(newCharacter(agent.service)) : was);
   const reading = useMemo(() => readCharacter(json), [json]);
+  const shown = reading.ok ? reading.character : reading.unnamed;
+  const faults = reading.ok ? [] : reading.faults;
   const after = useMemo(
     () => (reading.ok ? withCharacter(compose, agent, json) : null),
     [reading, compose, agent, json],
@@ -114,9 +116,9 @@ export function CharacterEditor({ agent, cvm, address, hashAfter, framework }: P
         )}
         <Sides>
           <div>
-            {reading.ok ? (
+            {shown ? (
               <CharacterForm
-                character={reading.character}
+                character={shown}
                 readOnly={readOnly}
                 teamSlug={address.teamSlug}
                 service={agent.service}
@@ -126,7 +128,7 @@ export function CharacterEditor({ agent, cvm, address, hashAfter, framework }: P
             ) : (
               <Notice tone="error" title="Invalid character.">
                 <Faults>
-                  {reading.faults.map(({ path, message }) => (
+                  {faults.map(({ path, message }) => (
                     <li key={path + message}>
                       {path !== '' && (
                         <>
