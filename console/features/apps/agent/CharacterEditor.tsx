@@ -20,6 +20,7 @@ import { Notice } from '../../../ui/feedback/Notice';
 import { FormShell } from '../../../ui/forms/FormShell';
 import { Panel } from '../../../ui/layout/Panel';
 import { color, space, type } from '../../../ui/theme';
+import { LeaveGuard } from '../deploy/LeaveGuard';
 import { CharacterForm } from './CharacterForm';
 import { CharacterVersions } from './CharacterVersions';
 import { useCharacterUpdate } from './useCharacter';
@@ -177,11 +178,25 @@ export function CharacterEditor({ agent, cvm, address, hashAfter, framework }: P
       </Panel>
     </FormShell>
   );
+  const guard = (
+    <LeaveGuard
+      when={edited !== null && dirty && !update.isPending}
+      what={`Your changes to the character of ${agent.service}`}
+      search="service"
+    />
+  );
   // Staff see one CVM, not the history of its app.
-  if (address.by === 'admin' || !cvm.app_id) return form;
+  if (address.by === 'admin' || !cvm.app_id)
+    return (
+      <>
+        {form}
+        {guard}
+      </>
+    );
   return (
     <>
       {form}
+      {guard}
       <CharacterVersions
         agent={agent}
         appId={cvm.app_id}
