@@ -137,7 +137,7 @@ export function UpdateEditor({
     ...listAppCvmsOptions({ ...inTeam(address.teamSlug), path: { app_id: cvm.app_id ?? '' } }),
     enabled: cvm.app_id !== null,
   });
-  const noRollout = rolloutRefusal(base.cvm, cvms);
+  const noRollout = rolloutRefusal(cvm, cvms);
   const effect = updateEffect(cvm, scope, changesHash ? guardingNetwork(cvm) : null, final, changesHash);
   const blocked =
     // The notice above the form says why.

@@ -163,12 +163,13 @@ export type UpdateScope = 'cvm' | 'app';
 /**
  * Returns why an update can't go to all of the app's CVMs. It contains only what changed in the form, and a rollout
  * applies that to the app's newest revision.
+ * @param cvm the CVM as it is now: an edit that was overtaken on it is reviewed before it is sent
  */
 export function rolloutRefusal(
-  base: Pick<CvmDetail, 'revision_number'>,
+  cvm: Pick<CvmDetail, 'revision_number'>,
   cvms: readonly Pick<Cvm, 'name' | 'revision_number' | 'desired_status'>[],
 ): string | undefined {
-  const from = base.revision_number ?? 0;
+  const from = cvm.revision_number ?? 0;
   const [newest] = cvms
     .filter(
       ({ revision_number, desired_status }) => (revision_number ?? 0) > from && desired_status !== 'deleted',
