@@ -38,6 +38,9 @@ export function createAppRouter(queryClient: QueryClient) {
     defaultNotFoundComponent: NotFound,
     defaultPendingComponent: RoutePending,
     scrollRestoration: true,
+    // The page of another CVM, app or team starts over: typed input and open streams belong to the one before. The frame
+    // around a team's pages stays.
+    defaultRemountDeps: ({ routeId, params }) => (routeId === '/$teamSlug' ? undefined : params),
   });
   for (const { options } of Object.values(router.routesById) as { options: { component?: RouteComponent } }[])
     if (options.component) options.component = retriedPage(options.component);

@@ -134,7 +134,8 @@ export function Dashboard() {
     transfers.error ??
     service.error ??
     approvals.error;
-  const first = (teepods.total ?? 0) > MAX_HOSTS ? { first: MAX_HOSTS } : {};
+  // Undefined if all hosts are loaded.
+  const first = (teepods.total ?? 0) > MAX_HOSTS ? MAX_HOSTS : undefined;
   const seesFleet = may('nodes') && may('teepods');
   const checking =
     kms.isLoading ||
@@ -177,7 +178,7 @@ export function Dashboard() {
             ...concernsOfApprovals(approvals),
             ...concernsOfTransfers(transfers.total ?? 0),
             // Other hosts may have the room that these lack.
-            ...(first.first === undefined ? concernsOfCapacity(hosts ?? []) : []),
+            ...(first === undefined ? concernsOfCapacity(hosts ?? []) : []),
             ...concernsOfReports(abuse.total ?? 0),
           ])}
           complete={!error}
@@ -193,9 +194,9 @@ export function Dashboard() {
             seesCvms={may('cvms')}
             addsTeepods={refusal(getResource('teepods'), 'create') === undefined}
             every={REFRESH_MS}
-            {...first}
+            first={first}
           />
-          <Capacity parts={capacityOf(hosts)} hosts={hosts} {...first} />
+          <Capacity parts={capacityOf(hosts)} hosts={hosts} first={first} />
         </Grid>
       )}
       {may('alerts') && may('queue-workers') && (

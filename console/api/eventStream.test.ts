@@ -17,6 +17,11 @@ class FakeSource extends EventTarget {
     this.readyState = 1;
     this.dispatchEvent(new Event('open'));
   }
+  /** The connection breaks; the browser reconnects on its own. */
+  breaks() {
+    this.readyState = 0;
+    this.dispatchEvent(new Event('error'));
+  }
   refused() {
     this.readyState = 2;
     this.dispatchEvent(new Event('error'));
@@ -118,6 +123,21 @@ test('doesn’t block the page while a proxy delays the stream', () => {
   expect(seen.states).toEqual(['connecting', 'polling']);
   vi.advanceTimersByTime(5_000);
   expect(seen.gaps).toBeGreaterThan(0);
+});
+
+test('polls while a proxy cuts the stream again and again before it opens', () => {
+  for (let i = 0; i < 10; i++) {
+    vi.advanceTimersByTime(2_000);
+    last().breaks();
+  }
+  expect(seen.states).toEqual(['connecting', 'polling']);
+  expect(seen.gaps).toBeGreaterThan(0);
+  last().opens();
+  expect(seen.states.at(-1)).toBe('live');
+  // The patience is as long as at first after the stream has worked.
+  last().breaks();
+  vi.advanceTimersByTime(7_000);
+  expect(seen.states.at(-1)).toBe('live');
 });
 
 test('refetches when the server reports a gap', () => {

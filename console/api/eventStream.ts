@@ -49,6 +49,7 @@ export function followEvents(url: string, handlers: Handlers): () => void {
 
   const stopPolling = () => {
     clearTimeout(patience);
+    patience = undefined;
     clearInterval(poll);
     poll = undefined;
   };
@@ -59,9 +60,9 @@ export function followEvents(url: string, handlers: Handlers): () => void {
       if (document.visibilityState === 'visible') handlers.onGap();
     }, POLL_MS);
   };
+  // Counts from the first failure: a stream that is cut again and again before it opens must not extend the wait.
   const waitOrPoll = () => {
-    clearTimeout(patience);
-    patience = setTimeout(startPolling, PATIENCE_MS);
+    patience ??= setTimeout(startPolling, PATIENCE_MS);
   };
 
   const close = () => {

@@ -1,5 +1,5 @@
-import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { expect, test } from 'vitest';
+import { QueryClient, QueryObserver, type QueryKey } from '@tanstack/react-query';
+import { afterEach, expect, test, vi } from 'vitest';
 import {
   getAppQueryKey,
   getBillingQueryKey,
@@ -13,7 +13,9 @@ import {
 import type { ActivityEvent } from '../../generated/api/types.gen';
 import { sessionOptions } from './auth';
 import { inTeam } from './client';
-import { isStale, LIVE, shownSince, staleAfter } from './invalidation';
+import { gatherStale, isStale, LIVE, shownSince, staleAfter } from './invalidation';
+
+afterEach(() => void vi.useRealTimers());
 
 const APP = 'b4830cb1bcbf7e452d564e5458db751dc87733e7';
 const CVM = '5cb6e747-9b77-4b00-8581-37450954f721';
@@ -94,6 +96,59 @@ test('the age of a page is that of its oldest live data', () => {
   stops.push(show(keys.app));
   expect(shownSince(client, 'acme')).toBe(3_000);
   for (const stop of stops) stop();
+  client.clear();
+});
+
+test('a slow read is shown while events keep coming, and delays no other', async () => {
+  vi.useFakeTimers();
+  const client = new QueryClient();
+  const shown = (queryKey: QueryKey, ms: number) => {
+    client.setQueryData(queryKey, {});
+    const observer = new QueryObserver(client, {
+      queryKey,
+      queryFn: () => new Promise((resolve) => setTimeout(() => resolve({}), ms)),
+      staleTime: Infinity,
+    });
+    return { observer, leave: observer.subscribe(() => undefined) };
+  };
+  const slow = shown(keys.events, 2_000);
+  const fast = shown(keys.cvm, 50);
+  const age = ({ observer }: typeof slow) => Date.now() - observer.getCurrentResult().dataUpdatedAt;
+  const { add, stop } = gatherStale(client, 'acme');
+  for (let i = 0; i < 100; i++) {
+    add(staleAfter(event('boot.progress')));
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect(age(slow)).toBeLessThan(2_500);
+  expect(age(fast)).toBeLessThan(500);
+  // The last event is read, too.
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(client.getQueryState(keys.events)?.isInvalidated).toBe(false);
+  expect(age(slow)).toBeGreaterThan(500);
+  stop();
+  for (const { leave } of [slow, fast]) leave();
+  client.clear();
+});
+
+test('a read that is stuck doesn’t keep the page from the next one', async () => {
+  vi.useFakeTimers();
+  const client = new QueryClient();
+  client.setQueryData(keys.events, {});
+  const read = vi
+    .fn()
+    .mockReturnValueOnce(new Promise(() => undefined))
+    .mockResolvedValue({});
+  const observer = new QueryObserver(client, { queryKey: keys.events, queryFn: read, staleTime: Infinity });
+  const leave = observer.subscribe(() => undefined);
+  const { add, stop } = gatherStale(client, 'acme');
+  add([LIVE]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  add([LIVE]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(read).toHaveBeenCalledTimes(2);
+  expect(client.getQueryState(keys.events)?.isInvalidated).toBe(false);
+  stop();
+  leave();
   client.clear();
 });
 

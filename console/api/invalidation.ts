@@ -74,6 +74,46 @@ export const LIVE: Stale = {
   ],
 };
 
+/** A change emits bursts of events, which are handled together. */
+const GATHER_MS = 250;
+/** How long a read in flight may take to finish, ms; one that is stuck is canceled. */
+const READ_MS = 5_000;
+
+/**
+ * Refetches the queries that events make stale, a burst at a time. A refetch would cancel the query's read in flight, so
+ * it waits for that one: otherwise, events that keep coming would leave slow reads without any response.
+ */
+export function gatherStale(
+  client: QueryClient,
+  teamSlug: string,
+): { add: (stale: readonly Stale[]) => void; stop: () => void } {
+  let gathered: Stale[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Stale queries whose reads are in flight, and since when each has waited. */
+  const waiting = new Map<string, number>();
+  const flush = () => {
+    const stale = gathered;
+    gathered = [];
+    timer = undefined;
+    const due = new Set<string>();
+    for (const { queryHash, queryKey, state } of client.getQueryCache().getAll()) {
+      const since = waiting.get(queryHash) ?? Date.now();
+      if (!waiting.delete(queryHash) && !isStale(queryKey, teamSlug, stale)) continue;
+      if (state.fetchStatus === 'fetching' && Date.now() - since < READ_MS) waiting.set(queryHash, since);
+      else due.add(queryHash);
+    }
+    void client.invalidateQueries({ predicate: ({ queryHash }) => due.has(queryHash) });
+    if (waiting.size > 0) timer = setTimeout(flush, GATHER_MS);
+  };
+  return {
+    add(stale) {
+      gathered.push(...stale);
+      timer ??= setTimeout(flush, GATHER_MS);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
 /** Returns when the oldest live data on the page was read, in Unix milliseconds. */
 export function shownSince(client: QueryClient, teamSlug: string): number | undefined {
   const shown = client.getQueryCache().findAll({

@@ -3,10 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ActivityEvent } from '../../generated/api/types.gen';
 import { streamTeam } from './client';
 import { followEvents, type StreamState } from './eventStream';
-import { isStale, LIVE, shownSince, staleAfter, type Stale } from './invalidation';
-
-/** A change emits bursts of events, which are handled together. */
-const GATHER_MS = 250;
+import { gatherStale, LIVE, shownSince, staleAfter } from './invalidation';
 
 /**
  * Keeps the page current by mapping team events to stale queries. Used once, by the shell, so that a tab has one
@@ -25,18 +22,7 @@ export function useEvents(
   });
 
   useEffect(() => {
-    let gathered: Stale[] = [];
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const flush = () => {
-      const stale = gathered;
-      gathered = [];
-      timer = undefined;
-      void queryClient.invalidateQueries({ predicate: (query) => isStale(query.queryKey, teamSlug, stale) });
-    };
-    const add = (stale: readonly Stale[]) => {
-      gathered.push(...stale);
-      timer ??= setTimeout(flush, GATHER_MS);
-    };
+    const { add, stop: stopReading } = gatherStale(queryClient, teamSlug);
     const stop = followEvents(`/api/v1/events/stream?${streamTeam(teamSlug)}`, {
       onEvent(event) {
         add(staleAfter(event));
@@ -51,7 +37,7 @@ export function useEvents(
     });
     return () => {
       stop();
-      clearTimeout(timer);
+      stopReading();
     };
   }, [teamSlug, queryClient]);
 

@@ -271,6 +271,10 @@ test('launches and edits an agent', async ({ page }) => {
     await expectAccessible(page);
     await versions.getByRole('button', { name: 'Edit this version' }).click();
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ada');
+    await page.getByRole('link', { name: 'Compose', exact: true }).first().click();
+    const question = page.getByRole('alertdialog', { name: 'Discard unsaved changes?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ada');
   });
 
   await test.step('a chat shows answers, or why there is none', async () => {

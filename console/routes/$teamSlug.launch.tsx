@@ -16,9 +16,17 @@ export const Route = createFileRoute('/$teamSlug/launch')({
   staticData: { crumb: 'Launch', aside: LaunchAside },
   component: function Launch() {
     const { teamSlug } = Route.useParams();
-    const start = useStart(teamSlug);
+    const { onStart, dialog } = useStart(teamSlug);
     return (
-      <LaunchPage teamSlug={teamSlug} search={Route.useSearch()} base={launchPath(teamSlug)} {...start} />
+      <>
+        <LaunchPage
+          teamSlug={teamSlug}
+          search={Route.useSearch()}
+          base={launchPath(teamSlug)}
+          onStart={onStart}
+        />
+        {dialog}
+      </>
     );
   },
 });

@@ -3,5 +3,11 @@ import { useStart } from './-useStart';
 
 /** The first steps for a team without apps. */
 export function EmptyTeam({ teamSlug }: { teamSlug: string }) {
-  return <EmptyHome teamSlug={teamSlug} {...useStart(teamSlug)} />;
+  const { onStart, dialog } = useStart(teamSlug);
+  return (
+    <>
+      <EmptyHome teamSlug={teamSlug} onStart={onStart} />
+      {dialog}
+    </>
+  );
 }

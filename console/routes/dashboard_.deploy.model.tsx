@@ -16,10 +16,11 @@ export const Route = createFileRoute('/dashboard_/deploy/model')({
   staticData: { crumb: null /* as the other pages below /dashboard */, title: 'Deploy a model' },
   component: function DeployModel() {
     const { slug } = Route.useRouteContext().team;
-    const { onStart } = useStart(slug);
+    const { onStart, dialog } = useStart(slug);
     return (
       <Shell teamSlug={slug} bell={<Bell />}>
         <DeployModelPage key={slug} teamSlug={slug} onStart={onStart} />
+        {dialog}
       </Shell>
     );
   },

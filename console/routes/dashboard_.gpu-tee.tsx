@@ -16,10 +16,11 @@ export const Route = createFileRoute('/dashboard_/gpu-tee')({
   staticData: { crumb: null /* as the other pages below /dashboard */, title: 'GPU TEE' },
   component: function GpuTee() {
     const { slug } = Route.useRouteContext().team;
-    const { onStart } = useStart(slug);
+    const { onStart, dialog } = useStart(slug);
     return (
       <Shell teamSlug={slug} bell={<Bell />}>
         <GpuTeePage key={slug} teamSlug={slug} onStart={onStart} />
+        {dialog}
       </Shell>
     );
   },

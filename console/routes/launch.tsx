@@ -17,10 +17,11 @@ export const Route = createFileRoute('/launch')({
   staticData: { crumb: null /* under no team */, title: 'Launch' },
   component: function Launch() {
     const { slug } = Route.useRouteContext().team;
-    const start = useStart(slug);
+    const { onStart, dialog } = useStart(slug);
     return (
       <Shell teamSlug={slug} bell={<Bell />}>
-        <LaunchPage teamSlug={slug} search={Route.useSearch()} base="/launch" {...start} />
+        <LaunchPage teamSlug={slug} search={Route.useSearch()} base="/launch" onStart={onStart} />
+        {dialog}
         <CanonicalLink href={launchPath(slug)} />
       </Shell>
     );

@@ -2,7 +2,9 @@ import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, createRouter } from '@tanstack/react-router';
 import { describe, expect, test } from 'vitest';
 import { sessionOptions } from '../api/session';
+import { eventsSearch } from '../features/activity/search';
 import { isReservedSlug } from '../lib/ids';
+import { createAppRouter } from '../router';
 import { routeTree } from '../routes.gen';
 
 const router = createRouter({
@@ -126,6 +128,33 @@ describe('team pages', () => {
       expect(routes.some(({ slots }) => slots?.aside != null)).toBe(true);
     },
   );
+
+  test.each([
+    [`/acme/cvms/${UUID}/logs`, `/acme/cvms/${UUID.replace('5', '6')}/logs`],
+    [`${app}/cvms/${UUID}/compose`, `${app}/cvms/${UUID.replace('5', '6')}/compose`],
+    [`${app}/revisions`, `${app.replace('b4', 'b5')}/revisions`],
+    ['/acme/members', '/umbrella/members'],
+  ])('%s keeps no state for %s, inside the same frame', (one, other) => {
+    const { defaultRemountDeps } = createAppRouter(new QueryClient()).options;
+    // The keys of the components that the router renders.
+    const keysOf = (path: string) => {
+      const [routes, params] = router.getMatchedRoutes(path);
+      const keys = routes.map(({ id }) =>
+        defaultRemountDeps?.({ routeId: id, params, search: {}, loaderDeps: {} } as never),
+      );
+      return {
+        page: JSON.stringify(keys.at(-1)),
+        frame: keys[routes.findIndex(({ id }) => id === '/$teamSlug')],
+      };
+    };
+    expect(keysOf(other).page).not.toBe(keysOf(one).page);
+    expect(keysOf(other).frame).toEqual(keysOf(one).frame);
+  });
+
+  test('an address of an event that can’t exist opens the list', () => {
+    // The router keeps the raw value of a missing key.
+    expect(eventsSearch({ event: 'x', q: ' ' })).toStrictEqual({ event: undefined, q: undefined });
+  });
 
   test('an unknown tab is not found', () => {
     for (const cvm of cvms) expect(served(`${cvm}/nonsense`)).toBe(false);

@@ -11,9 +11,9 @@ const MIN_CHECK_INTERVAL_MS = 1_500;
 const CHECK_INTERVAL_MS = 60_000;
 
 /**
- * Checks that the user is still a member of the team, when the event stream breaks (the server cuts the streams of
- * removed members) and when the tab regains focus. Removed members get a page load, so no team data
- * stays in memory.
+ * Checks that the user is still signed in and a member of the team, when the event stream breaks (the server cuts the
+ * streams of removed members) and when the tab regains focus. Removed members, and users who signed in with another
+ * account in another tab, get a page load, so no data of the team or account stays in memory.
  */
 export function useMembershipCheck(teamSlug: string): () => void {
   const queryClient = useQueryClient();
@@ -27,14 +27,15 @@ export function useMembershipCheck(teamSlug: string): () => void {
     void (async () => {
       const session = await fetchSession();
       const team = findTeam(session, teamSlug);
-      if (session.user === null || !team) {
+      const known = queryClient.getQueryData(sessionOptions().queryKey);
+      const isOther = known?.user != null && known.user.id !== session.user?.id;
+      if (session.user === null || !team || isOther) {
         // Signing out, leaving and deleting the team navigate on their own.
         if (leaving.current || queryClient.isMutating() > 0) return;
         if (session.user === null) location.replace(endedSessionPath(location.pathname + location.search));
         else location.reload();
         return;
       }
-      const known = queryClient.getQueryData(sessionOptions().queryKey);
       if (known && JSON.stringify(findTeam(known, teamSlug)) === JSON.stringify(team)) return;
       queryClient.setQueryData(sessionOptions().queryKey, session);
       await router.invalidate();

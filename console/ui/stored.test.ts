@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { readStored, storedList, writeStored } from './stored';
+
+afterEach(() => void vi.unstubAllGlobals());
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const list = storedList('test-list', isText, 3);
@@ -18,4 +20,24 @@ it.each(['no JSON', '{}', '7', 'null', '[null,1,"a"]'])('drops damaged entries: 
   expect(list.read()).toEqual(text.includes('"a"') ? ['a'] : []);
   put('b');
   expect(list.read()[0]).toBe('b');
+});
+
+it('keeps a choice that no longer fits into the storage, over the one stored before', () => {
+  const stored = new Map([['teehouse:choice', 'old']]);
+  let isFull = true;
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem(key: string, value: string) {
+      if (isFull) throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+      stored.set(key, value);
+    },
+  });
+  expect(readStored('choice', '')).toBe('old');
+  writeStored('choice', 'new');
+  expect(readStored('choice', '')).toBe('new');
+  isFull = false;
+  writeStored('choice', 'newer');
+  // From here on, another tab's choice counts, too.
+  stored.set('teehouse:choice', 'newest');
+  expect(readStored('choice', '')).toBe('newest');
 });

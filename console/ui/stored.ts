@@ -1,23 +1,26 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 
-/** localStorage may be blocked (private windows, blocked cookies); then a choice lasts as long as the page. */
+/** localStorage may be blocked (private windows, blocked cookies) or full; then a choice lasts as long as the page. */
 const memory = new Map<string, string>();
 const listeners = new Set<() => void>();
 
 function read(key: string): string | null {
+  // What couldn't be stored is newer than what is.
+  const unstored = memory.get(key);
+  if (unstored !== undefined) return unstored;
   try {
-    return localStorage.getItem(key) ?? memory.get(key) ?? null;
+    return localStorage.getItem(key);
   } catch {
-    return memory.get(key) ?? null;
+    return null;
   }
 }
 
 function write(key: string, value: string) {
-  memory.set(key, value);
   try {
     localStorage.setItem(key, value);
+    memory.delete(key);
   } catch {
-    // kept in memory above
+    memory.set(key, value);
   }
   for (const listener of listeners) listener();
 }

@@ -4,12 +4,15 @@ import { cutWhole } from '../../lib/texts/cutWhole';
 
 export interface EventsSearch {
   /** The search query. */
-  q?: string;
+  q?: string | undefined;
   /** ID of the opened event. */
-  event?: string;
+  event?: string | undefined;
 }
 
-/** Older URLs used `kind` and `severity`, which map to query filters. */
+/**
+ * Parses the address. Every key is present, so that invalid raw values don't stay. Older URLs used `kind` and
+ * `severity`, which map to query filters.
+ */
 export function eventsSearch({ q, event, kind, severity }: Record<string, unknown>): EventsSearch {
   const older = [
     typeof kind === 'string' && /^[a-z_]{1,40}$/.test(kind) ? `kind:${kind}` : '',
@@ -19,7 +22,7 @@ export function eventsSearch({ q, event, kind, severity }: Record<string, unknow
   const written = typeof q === 'string' || typeof q === 'number' ? String(q) : older.join(' ');
   const id = typeof event === 'string' || typeof event === 'number' ? String(event) : '';
   return {
-    ...(written.trim() === '' ? {} : { q: cutWhole(written, 1000) }),
-    ...(/^\d{1,15}$/.test(id) ? { event: id } : {}),
+    q: written.trim() === '' ? undefined : cutWhole(written, 1000),
+    event: /^\d{1,15}$/.test(id) ? id : undefined,
   };
 }

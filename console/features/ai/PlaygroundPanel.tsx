@@ -4,6 +4,7 @@ import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
 import { Conversation } from '../../ui/chat/Conversation';
 import { Turn } from '../../ui/chat/Turn';
+import { givenBack } from '../../ui/chat/turns';
 import { Button } from '../../ui/controls/Button';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { SelectInput } from '../../ui/forms/SelectInput';
@@ -37,7 +38,7 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
     if (mostError) return;
     send.mutate(
       { model, system, text, max_tokens: most.trim() === '' ? null : Number(most) },
-      { onError: () => setText(text) },
+      { onError: () => setText((typed) => givenBack(text, typed)) },
     );
     setText('');
   };

@@ -156,6 +156,13 @@ describe('character validation', () => {
     expect(faults([])).toEqual(['']);
     expect(faults('null')).toEqual(['']);
   });
+  test('stays editable in the form while its name is being retyped', () => {
+    const character = { name: '', bio: 'x', topics: ['ships'] };
+    const read = readCharacter(JSON.stringify(character));
+    expect(read).toMatchObject({ ok: false, unnamed: character, faults: [{ path: 'name' }] });
+    expect(readCharacter('{"name":"","bio":[1]}')).not.toHaveProperty('unnamed');
+    expect(readCharacter('{"bio":"x"}')).not.toHaveProperty('unnamed');
+  });
   test('reports the location of errors', () => {
     expect(
       faults({

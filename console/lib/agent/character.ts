@@ -59,6 +59,7 @@ const known = {
   ...newer,
 };
 const schema = z.looseObject(known, 'A character is a JSON object: { … }.');
+const withoutName = z.looseObject({ ...known, name: z.literal('') });
 
 /** Fields of 0.x that 1.x rejects. */
 const OLDER = new Set([
@@ -98,7 +99,12 @@ export type CharacterReading =
       /** Valid, but probably unintended. */
       notes: string[];
     }
-  | { ok: false; faults: CharacterFault[] };
+  | {
+      ok: false;
+      faults: CharacterFault[];
+      /** Set if only the name is empty, as while it is being retyped. */
+      unnamed?: Character;
+    };
 
 /** Never throws. Keeps unknown fields, because a plugin may read them. */
 export function readCharacter(json: string): CharacterReading {
@@ -110,8 +116,10 @@ export function readCharacter(json: string): CharacterReading {
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return { ok: true, character: parsed.data, notes: notesOn(parsed.data) };
+  const unnamed = withoutName.safeParse(value);
   return {
     ok: false,
+    ...(unnamed.success ? { unnamed: unnamed.data } : {}),
     faults: parsed.error.issues.slice(0, 20).map(({ path, message: said }) => ({
       path: path.map(String).join('.'),
       message: said,

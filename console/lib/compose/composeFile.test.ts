@@ -178,6 +178,24 @@ ${other}`;
     ).toMatchObject({ severity });
   });
 
+  it('publishes its ports, too', () => {
+    const text = extending(
+      'middle',
+      `    ports: ['81:81', '80:80']\n    expose: [9]
+  middle: { extends: base, expose: [9] }
+`,
+    );
+    const { findings, services } = analyseCompose(text);
+    expect(
+      services.map(({ name, ports }) => [name, ...ports.map(({ published }) => published?.first)]),
+    ).toEqual([
+      ['base', 80],
+      ['web', 81, 80],
+      ['middle', 80],
+    ]);
+    expect(findings.map(({ code }) => code)).not.toContain('ports_unpublished');
+  });
+
   it('isn’t taken for one without outgoing connections', () => {
     const text = extending('base', '    networks: [inside]\nnetworks: { inside: { internal: true } }\n');
     expect(analyseCompose(text).services[1]).toMatchObject({ name: 'web', hasEgress: true });

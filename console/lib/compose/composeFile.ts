@@ -7,7 +7,7 @@ import { hasLoneSurrogate } from '../bytes';
 import { ownValue } from '../ownValue';
 import { TOP_FIELDS, nearest } from './fields';
 import { type Finding, Findings } from './findings';
-import { inheritedOf } from './inherited';
+import { inheritedOf, type Inherited } from './inherited';
 import { Ports } from './ports';
 import { type ComposeService, type Definitions, checkService } from './service';
 import { TooDeep } from './parse';
@@ -154,10 +154,30 @@ function analyse(
     const context = { source, findings, ports, uses, definitions, inherited: inherited.get(field.key), line };
     analysis.services.push(checkService(field, context));
   }
+  inheritPorts(source, analysis.services, inherited);
   if (analysis.services.length > 0 && !ports.any)
     findings.add('ports_none', services?.keyAt ?? 0, 'services', 'No service publishes a port.');
   uses.walk(source.root, '');
   Object.assign(analysis, uses.finish(secretNames, preLaunchScript, locate));
+}
+
+/** Adds the ports that services take from others, without those they publish themselves. */
+function inheritPorts(
+  source: ComposeSource,
+  services: readonly ComposeService[],
+  inherited: ReadonlyMap<string, Inherited>,
+): void {
+  const own = new Map(services.map(({ name, ports }) => [name, ports]));
+  for (const service of services) {
+    const bases = inherited.get(service.name)?.bases ?? [];
+    const taken = bases.flatMap((name) => own.get(name) ?? []);
+    if (taken.length === 0) continue;
+    source.spend(taken.length);
+    // docker compose compares entries in the same way.
+    service.ports = [
+      ...new Map([...service.ports, ...taken].map((one) => [JSON.stringify(one), one])).values(),
+    ];
+  }
 }
 
 /** Returns the networks whose containers can't reach anything outside. */

@@ -11,11 +11,15 @@ export interface Inherited {
   /** The nearest image in the chain. */
   image: string | null;
   hasRestart: boolean;
+  /** The chain's services in this file, nearest first. */
+  bases: string[];
+  hasPorts: boolean;
 }
 
 interface Own {
   image: string | null;
   hasRestart: boolean;
+  hasPorts: boolean;
   base: string | null;
   elsewhere: boolean;
 }
@@ -39,6 +43,7 @@ function ownOf(source: ComposeSource, { value }: Field): Own {
   return {
     image: scalarText(fields.get('image')?.value ?? null) || null,
     hasRestart: hasRestart(source, fields),
+    hasPorts: source.items(fields.get('ports')?.value).length > 0,
     base,
     elsewhere: long.has('file') || base?.includes('$') === true,
   };
@@ -48,16 +53,25 @@ export const hasRestart = (source: ComposeSource, fields: ReadonlyMap<string, Fi
   fields.has('restart') || source.fields(fields.get('deploy')?.value).has('restart_policy');
 
 function follow(name: string, base: string, own: ReadonlyMap<string, Own>): Inherited {
-  const found: Inherited = { base, end: 'here', image: null, hasRestart: false };
+  const found: Inherited = {
+    base,
+    end: 'here',
+    image: null,
+    hasRestart: false,
+    bases: [],
+    hasPorts: false,
+  };
   const seen = new Set<Own>();
   for (let at = own.get(name); at && at.base !== null;) {
     if (seen.has(at)) return { ...found, end: 'loop' };
     seen.add(at);
     if (at.elsewhere) return { ...found, end: 'elsewhere' };
+    found.bases.push(at.base);
     at = own.get(at.base);
     if (!at) return { ...found, end: 'unknown' };
     found.image ??= at.image;
     found.hasRestart ||= at.hasRestart;
+    found.hasPorts ||= at.hasPorts;
   }
   return found;
 }

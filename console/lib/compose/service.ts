@@ -110,7 +110,8 @@ export function checkService(
     add('platform', at('platform'), where('platform'), `The platform is ${platform}.`);
 
   result.ports = context.ports.read(fields.get('ports'), service, where('ports'));
-  if (fields.has('expose') && result.ports.length === 0)
+  const mayInheritPorts = inherited !== undefined && (inherited.hasPorts || inherited.end === 'elsewhere');
+  if (fields.has('expose') && result.ports.length === 0 && !mayInheritPorts)
     add('ports_unpublished', at('expose'), where('expose'), `${service} publishes no port.`);
 
   checkEnvironment();

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { Conversation } from './Conversation';
 import { Turn } from './Turn';
-import { MAX_TURNS, recentTurns } from './turns';
+import { givenBack, MAX_TURNS, recentTurns } from './turns';
 
 const shown = (isBusy: boolean) =>
   renderToStaticMarkup(
@@ -41,4 +41,9 @@ it('keeps the newest turns of a long conversation', () => {
   const kept = recentTurns(turns);
   expect(kept).toHaveLength(MAX_TURNS);
   expect(kept.at(-1)).toEqual({ id: MAX_TURNS + 4 });
+});
+
+it('gives a failed message back without losing what was typed while it was on its way', () => {
+  expect(givenBack('What can you do?', '')).toBe('What can you do?');
+  expect(givenBack('What can you do?', 'And how')).toBe('What can you do?\n\nAnd how');
 });

@@ -161,6 +161,15 @@ describe('rows of varying height', () => {
     expect(rows.height(0)).toBe(plain[2048]);
     expect(rows.rowAt(rows.top(1500))).toBe(1500);
   });
+
+  it('keep the height of a very long line', () => {
+    const rows = new UnequalRows();
+    rows.push(65_540);
+    expect(rows.height(0)).toBe(65_540);
+    // Otherwise it would be corrected after every drawing, which never ends.
+    rows.correct(0, 80_000);
+    expect([rows.height(0), rows.total]).toEqual([80_000, 80_000]);
+  });
 });
 
 describe('a scroller', () => {

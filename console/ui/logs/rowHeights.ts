@@ -27,7 +27,8 @@ const BLOCK = 1024;
 
 /** Rows of different heights: estimated when added, corrected once measured. Sums are kept per block. */
 export class UnequalRows implements RowHeights {
-  #heights = new Uint16Array(BLOCK);
+  /** A wrapped line of 64 KB is higher than 65,535 pixels on a phone. */
+  #heights = new Uint32Array(BLOCK);
   #sums: number[] = [];
   #count = 0;
   #total = 0;
@@ -41,7 +42,7 @@ export class UnequalRows implements RowHeights {
 
   push(height: number): void {
     if (this.#count === this.#heights.length) {
-      const next = new Uint16Array(this.#heights.length * 2);
+      const next = new Uint32Array(this.#heights.length * 2);
       next.set(this.#heights);
       this.#heights = next;
     }

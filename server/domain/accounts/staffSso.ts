@@ -41,7 +41,7 @@ export const staffRoleFor = (
 export type RoleRefusal = 'network' | 'sign_on';
 
 /** Sign-in methods for staff, whose sessions carry the platform role. */
-const isStaffSignIn = (auth_method: string | null): auth_method is 'staff_sso' | 'break_glass' =>
+export const isStaffSignIn = (auth_method: string | null): auth_method is 'staff_sso' | 'break_glass' =>
   auth_method === 'staff_sso' || auth_method === 'break_glass';
 
 /**

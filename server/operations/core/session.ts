@@ -89,6 +89,7 @@ export async function sessionView(
       user,
       team: { ...team, enforced_sso: enforced.get(team.id) ?? null },
       session,
+      view_as,
     });
     // A session opened by single sign-on doesn't reveal teams it can't reach.
     if (refused === 'own_sign_in') return [];

@@ -20,10 +20,15 @@ export async function teamsToEnter(ctx: Context, db: Db | Tx = ctx.db): Promise<
     listTeams(db as Db, { user_id: user.id, limit: MAX_TEAMS }),
     enforcedSso(db, user.id),
   ]);
-  const { session } = ctx.caller;
+  const { session, view_as } = ctx.caller;
   return teams.filter(
     (team) =>
-      teamRefusal({ user, team: { ...team, enforced_sso: enforced.get(team.id) ?? null }, session }) === null,
+      teamRefusal({
+        user,
+        team: { ...team, enforced_sso: enforced.get(team.id) ?? null },
+        session,
+        view_as,
+      }) === null,
   );
 }
 

@@ -18,6 +18,7 @@ import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { Panel } from '../../../ui/layout/Panel';
 import { space } from '../../../ui/theme';
 import { Loaded } from './Loaded';
+import { lockActions } from './vaultLocks';
 
 const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });
 
@@ -89,14 +90,7 @@ function Existing({ vault }: { vault: Vault }) {
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         empty={<EmptyState>No unlock methods.</EmptyState>}
-        rowActions={(lock) => [
-          {
-            id: 'remove',
-            label: 'Remove',
-            danger: true,
-            onSelect: () => setOpened({ kind: 'lock', lock }),
-          },
-        ]}
+        rowActions={(lock) => lockActions(vault.locks, () => setOpened({ kind: 'lock', lock }))}
       />
       {opened?.kind === 'lock' && <RemoveLock lock={opened.lock} onClose={close} />}
       {opened?.kind === 'vault' && <DeleteVault onClose={close} />}

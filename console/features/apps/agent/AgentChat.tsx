@@ -10,7 +10,7 @@ import type { Agent } from '../../../lib/agent/compose';
 import { cvmLink, type CvmAddress } from '../../../lib/paths';
 import { Conversation } from '../../../ui/chat/Conversation';
 import { Turn } from '../../../ui/chat/Turn';
-import { recentTurns } from '../../../ui/chat/turns';
+import { givenBack, recentTurns } from '../../../ui/chat/turns';
 import { Button } from '../../../ui/controls/Button';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
@@ -101,7 +101,7 @@ function Talk({ agent, address, ports }: Props & { ports: readonly number[] }) {
     // The message goes back into the box with the error above it.
     onError(_error, message) {
       setTurns((before) => before.slice(0, -1));
-      setText(message);
+      setText((typed) => givenBack(message, typed));
     },
   });
   const submit = () => {

@@ -20,6 +20,7 @@ import { Notice } from '../../../ui/feedback/Notice';
 import { FormShell } from '../../../ui/forms/FormShell';
 import { Panel } from '../../../ui/layout/Panel';
 import { color, space, type } from '../../../ui/theme';
+import { LeaveGuard } from '../deploy/LeaveGuard';
 import { CharacterForm } from './CharacterForm';
 import { CharacterVersions } from './CharacterVersions';
 import { useCharacterUpdate } from './useCharacter';
@@ -72,6 +73,8 @@ export function CharacterEditor({ agent, cvm, address, hashAfter, framework }: P
   const [edited, setEdited] = useState<{ json: string; before: string } | null>(null);
   const json = edited?.json ?? (was === '' ? writeCharacter(newCharacter(agent.service)) : was);
   const reading = useMemo(() => readCharacter(json), [json]);
+  const shown = reading.ok ? reading.character : reading.unnamed;
+  const faults = reading.ok ? [] : reading.faults;
   const after = useMemo(
     () => (reading.ok ? withCharacter(compose, agent, json) : null),
     [reading, compose, agent, json],
@@ -114,9 +117,9 @@ export function CharacterEditor({ agent, cvm, address, hashAfter, framework }: P
         )}
         <Sides>
           <div>
-            {reading.ok ? (
+            {shown ? (
               <CharacterForm
-                character={reading.character}
+                character={shown}
                 readOnly={readOnly}
                 teamSlug={address.teamSlug}
                 service={agent.service}
@@ -126,7 +129,7 @@ export function CharacterEditor({ agent, cvm, address, hashAfter, framework }: P
             ) : (
               <Notice tone="error" title="Invalid character.">
                 <Faults>
-                  {reading.faults.map(({ path, message }) => (
+                  {faults.map(({ path, message }) => (
                     <li key={path + message}>
                       {path !== '' && (
                         <>
@@ -175,14 +178,29 @@ export function CharacterEditor({ agent, cvm, address, hashAfter, framework }: P
       </Panel>
     </FormShell>
   );
+  const guard = (
+    <LeaveGuard
+      when={edited !== null && dirty && !update.isPending}
+      what={`Your changes to the character of ${agent.service}`}
+      search="service"
+    />
+  );
   // Staff see one CVM, not the history of its app.
-  if (address.by === 'admin' || !cvm.app_id) return form;
+  if (address.by === 'admin' || !cvm.app_id)
+    return (
+      <>
+        {form}
+        {guard}
+      </>
+    );
   return (
     <>
       {form}
+      {guard}
       <CharacterVersions
         agent={agent}
         appId={cvm.app_id}
+        running={cvm.revision_number}
         teamSlug={address.teamSlug}
         framework={framework}
         onRestore={readOnly ? undefined : edit}

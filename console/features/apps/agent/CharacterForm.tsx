@@ -2,6 +2,7 @@ import styled from '@emotion/styled';
 import { useState } from 'react';
 import type { Character } from '../../../lib/agent/character';
 import { orderedPlugins, pluginFault, withPreset } from '../../../lib/agent/plugins';
+import { settingOf, shownSetting, type SettingKind } from '../../../lib/agent/settings';
 import { Button } from '../../../ui/controls/Button';
 import { TextArea, TextInput } from '../../../ui/forms/TextInput';
 import { space, type } from '../../../ui/theme';
@@ -38,6 +39,7 @@ export function CharacterForm({
         value={character.name}
         readOnly={readOnly}
         maxLength={200}
+        error={character.name === '' ? 'An agent needs a name.' : undefined}
         onChange={(event) => set({ name: event.target.value })}
       />
       <TextArea
@@ -172,25 +174,40 @@ function Settings({ character, onChange, readOnly }: Props) {
   const settings = Object.entries(character.settings ?? {});
   const simple = settings.filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value));
   return simple.map(([name, value]) => (
-    <TextInput
+    <Setting
       key={name}
-      mono
-      label={`Setting ${name}`}
-      value={String(value)}
+      name={name}
+      value={value as string | number | boolean}
       readOnly={readOnly}
-      onChange={(event) =>
-        onChange({
-          ...character,
-          settings: { ...character.settings, [name]: sameKind(event.target.value, value) },
-        })
-      }
+      onChange={(next) => onChange({ ...character, settings: { ...character.settings, [name]: next } })}
     />
   ));
 }
 
-/** Numbers stay numbers while the input is numeric. */
-function sameKind(typed: string, before: unknown): string | number | boolean {
-  if (typeof before === 'boolean' && (typed === 'true' || typed === 'false')) return typed === 'true';
-  const number = Number(typed);
-  return typeof before === 'number' && typed.trim() !== '' && Number.isFinite(number) ? number : typed;
+interface SettingProps {
+  name: string;
+  value: string | number | boolean;
+  onChange: (value: string | number | boolean) => void;
+  readOnly: boolean;
 }
+
+/** Keeps its kind, also after it was empty, and the text as typed. */
+function Setting({ name, value, onChange, readOnly }: SettingProps) {
+  const [first] = useState(kindOf(value));
+  const kind = typeof value === 'string' ? first : kindOf(value);
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <TextInput
+      mono
+      label={`Setting ${name}`}
+      value={shownSetting(typed, value, kind)}
+      readOnly={readOnly}
+      onChange={(event) => {
+        setTyped(event.target.value);
+        onChange(settingOf(event.target.value, kind));
+      }}
+    />
+  );
+}
+
+const kindOf = (value: string | number | boolean) => typeof value as SettingKind;

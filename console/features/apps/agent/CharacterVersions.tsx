@@ -15,6 +15,7 @@ import { RowsSkeleton } from '../../../ui/feedback/Skeletons';
 import { SelectInput } from '../../../ui/forms/SelectInput';
 import { Panel } from '../../../ui/layout/Panel';
 import { color, space, type } from '../../../ui/theme';
+import { earlierThan } from './versions';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
 const Picker = styled('div')({ maxWidth: 420 });
@@ -27,6 +28,8 @@ interface Props {
   agent: Agent;
   /** ID of the agent's app. */
   appId: string;
+  /** The number of the revision that the CVM runs; null if unknown. */
+  running: number | null;
   teamSlug: string;
   framework: string;
   /** Loads an earlier revision's character into the form. */
@@ -36,7 +39,15 @@ interface Props {
 }
 
 /** Compares an earlier revision's character with the running one. */
-export function CharacterVersions({ agent, appId, teamSlug, framework, onRestore, isEdited }: Props) {
+export function CharacterVersions({
+  agent,
+  appId,
+  running,
+  teamSlug,
+  framework,
+  onRestore,
+  isEdited,
+}: Props) {
   const { data, error, refetch } = useQuery(
     listAppRevisionsOptions({
       ...inTeam(teamSlug),
@@ -44,7 +55,7 @@ export function CharacterVersions({ agent, appId, teamSlug, framework, onRestore
       query: { page: 1, page_size: MAX_VERSIONS },
     }),
   );
-  const earlier = data?.revisions.slice(1) ?? [];
+  const earlier = earlierThan(running, data?.revisions ?? []);
   const [chosen, setChosen] = useState('');
   const selected = earlier.find(({ revision_id }) => revision_id === chosen) ?? earlier[0];
   const revision = useQuery({

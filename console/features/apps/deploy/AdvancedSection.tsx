@@ -26,6 +26,8 @@ const NAMES = [
   'public_sysinfo',
   'public_tcbinfo',
   'gateway_enabled',
+  'secure_time',
+  'storage_fs',
   'pre_launch_script',
   ...GUEST_NAMES,
   ...ATTACHMENT_NAMES,
@@ -59,6 +61,12 @@ export function AdvancedSection({ hosts, value, onChange, errors, readOnly }: Pr
         />
         {!value.gateway_enabled && (
           <Note>The gateway is off, as in the copied app: no domain will reach the CVM.</Note>
+        )}
+        {value.secure_time && (
+          <Note>The CVM waits for a secure time source at boot, as in the copied app.</Note>
+        )}
+        {value.storage_fs !== '' && (
+          <Note>The disk’s file system is {value.storage_fs}, as in the copied app.</Note>
         )}
         <CodeEditor
           label="Pre-launch script"

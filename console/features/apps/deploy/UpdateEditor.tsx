@@ -34,6 +34,7 @@ import type { Snapshot } from './snapshot';
 import {
   composeAfter,
   hashIsOurs,
+  rolloutRefusal,
   secretsChange,
   toPatch,
   updateEffect,
@@ -132,6 +133,11 @@ export function UpdateEditor({
     // Without a change, there is no new hash.
     allowed: !dirty || hash === null ? null : renounced.allows(hash),
   };
+  const { data: cvms = [] } = useQuery({
+    ...listAppCvmsOptions({ ...inTeam(address.teamSlug), path: { app_id: cvm.app_id ?? '' } }),
+    enabled: cvm.app_id !== null,
+  });
+  const noRollout = rolloutRefusal(cvm, cvms);
   const effect = updateEffect(cvm, scope, changesHash ? guardingNetwork(cvm) : null, final, changesHash);
   const blocked =
     // The notice above the form says why.
@@ -143,6 +149,7 @@ export function UpdateEditor({
       fault,
       refused: live.analysis?.ok === false,
       forbidden: changesHash && final?.allowed === false,
+      noRollout: scope === 'app' && noRollout !== undefined,
     });
   return (
     <FormShell
@@ -219,7 +226,7 @@ export function UpdateEditor({
         </Panel>
         <GuestSettings file={file} />
       </Sections>
-      <Scope {...{ address, cvm, scope, onScope }} />
+      <Scope {...{ cvm, scope, onScope, noRollout }} count={cvms.length} />
       <TextInput
         label="Reason"
         optional
@@ -274,12 +281,13 @@ function SecretsNotice({
 }
 
 /** For apps with several CVMs: update this one, or all of them one after another. */
-function Scope({ address, cvm, scope, onScope }: Pick<Props, 'address' | 'cvm' | 'scope' | 'onScope'>) {
-  const { data } = useQuery({
-    ...listAppCvmsOptions({ ...inTeam(address.teamSlug), path: { app_id: cvm.app_id ?? '' } }),
-    enabled: cvm.app_id !== null,
-  });
-  const count = data?.length ?? 1;
+function Scope({
+  cvm,
+  count,
+  noRollout,
+  scope,
+  onScope,
+}: Pick<Props, 'cvm' | 'scope' | 'onScope'> & { count: number; noRollout: string | undefined }) {
   if (count < 2) return null;
   return (
     <RadioCards
@@ -293,6 +301,7 @@ function Scope({ address, cvm, scope, onScope }: Pick<Props, 'address' | 'cvm' |
           value: 'app',
           name: `All ${count}, one at a time`,
           specs: 'Each CVM must be healthy before the next one updates. If one fails, all roll back.',
+          ...(noRollout === undefined ? {} : { disabledReason: noRollout }),
         },
       ]}
     />
@@ -307,11 +316,13 @@ interface State {
   refused: boolean;
   /** Whether a contract that nobody can change forbids it. */
   forbidden: boolean;
+  /** Whether it would go to CVMs with a newer revision. */
+  noRollout: boolean;
 }
 
 function blockedBy(
   cvm: CvmDetail,
-  { dirty, conflict, change, fault, refused, forbidden }: State,
+  { dirty, conflict, change, fault, refused, forbidden, noRollout }: State,
 ): string | undefined {
   if (conflict) return 'Resolve the conflicting change above first.';
   if (cvm.in_progress) return waitText(cvm.operation);
@@ -320,6 +331,7 @@ function blockedBy(
     return change.missing.length === 1 ? 'A secret has no value.' : 'Some secrets have no value.';
   if (fault !== null) return 'Fix the secrets first.';
   if (refused) return 'Fix the errors in the Compose file first.';
+  if (noRollout) return 'Other CVMs run a newer revision. Update only this one, or edit one of those.';
   return forbidden ? 'Nobody can allow this change on the app’s contract.' : undefined;
 }
 

@@ -27,6 +27,10 @@ export interface DeployForm extends GuestForm, AttachmentForm, DeletionForm {
   public_tcbinfo: boolean;
   /** Off only in a copy of an app without it. */
   gateway_enabled: boolean;
+  /** On only in a copy of an app with it. */
+  secure_time: boolean;
+  /** Set only in a copy of an app with another file system; empty for the default. */
+  storage_fs: string;
   /** An instance type ID, or `custom`, which uses vcpu and memory. */
   size: string;
   vcpu: string;
@@ -61,6 +65,8 @@ export const emptyForm: DeployForm = {
   public_sysinfo: true,
   public_tcbinfo: true,
   gateway_enabled: true,
+  secure_time: false,
+  storage_fs: '',
   size: '',
   vcpu: '1',
   memory_gb: '2',
@@ -96,6 +102,8 @@ export function toProvision(form: DeployForm): ProvisionCvm {
       public_sysinfo: form.public_sysinfo,
       public_tcbinfo: form.public_tcbinfo,
       ...(form.gateway_enabled ? {} : { gateway_enabled: false }),
+      ...(form.secure_time ? { secure_time: true } : {}),
+      ...(form.storage_fs === 'ext4' ? { storage_fs: form.storage_fs } : {}),
       ...toGuestFields(form),
     },
     ...(custom
@@ -132,6 +140,8 @@ export function composeInputOf({ name, compose_file }: ProvisionCvm): AppCompose
     public_sysinfo: compose_file.public_sysinfo,
     public_tcbinfo: compose_file.public_tcbinfo,
     gateway_enabled: compose_file.gateway_enabled,
+    secure_time: compose_file.secure_time,
+    storage_fs: compose_file.storage_fs,
     // The server refuses this runner.
     ...guestFieldsOf({ ...compose_file, runner: runner === 'bash' ? undefined : runner }),
   };

@@ -12,6 +12,7 @@ import {
   formOf,
   hashIsOurs,
   rebase,
+  rolloutRefusal,
   runUpdate,
   secretsChange,
   toPatch,
@@ -235,6 +236,19 @@ describe('runUpdate', () => {
     expect(openEnv(updated.sealed ?? '', '22'.repeat(32))).toEqual(env);
     await expect(runUpdate(refusing('ERR-00-016'), cvm, request)).rejects.toThrow('Registration required');
   });
+});
+
+it('updates all CVMs only from the newest revision, since it sends only what changed', () => {
+  const at = (name: string, revision_number: number, desired_status: 'running' | 'deleted' = 'running') => ({
+    name,
+    revision_number,
+    desired_status,
+  });
+  const cvms = [at('web-1', 2), at('web-2', 4), at('web-3', 3), at('web-4', 5, 'deleted')];
+  expect(rolloutRefusal({ revision_number: 4 }, cvms)).toBeUndefined();
+  expect(rolloutRefusal({ revision_number: 2 }, cvms)).toBe(
+    'web-2 runs revision 4, but this form starts from revision 2. To update all CVMs, edit web-2.',
+  );
 });
 
 describe('the effect shown before an update', () => {

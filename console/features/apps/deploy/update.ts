@@ -1,7 +1,13 @@
 // Computes an update: changed fields, the effect on secrets, and the hash before and after. Pure except for
 // `runUpdate`, which takes its API client as an argument.
 
-import type { AppCompose, CvmDetail, CvmPatch, PatchCvmAccepted } from '../../../../generated/api/types.gen';
+import type {
+  AppCompose,
+  Cvm,
+  CvmDetail,
+  CvmPatch,
+  PatchCvmAccepted,
+} from '../../../../generated/api/types.gen';
 import { waitsForContract } from '../../../api/apiError';
 import { buildAppCompose, type StorageFs } from '../../../lib/compose/composeHash';
 import { guestFieldsOf } from '../../../lib/compose/guestFields';
@@ -153,6 +159,27 @@ export function hashIsOurs(cvm: Pick<CvmDetail, 'compose_file' | 'compose_hash'>
 
 /** One CVM, or all of the app's CVMs one at a time. */
 export type UpdateScope = 'cvm' | 'app';
+
+/**
+ * Returns why an update can't go to all of the app's CVMs. It contains only what changed in the form, and a rollout
+ * applies that to the app's newest revision.
+ * @param cvm the CVM as it is now: an edit that was overtaken on it is reviewed before it is sent
+ */
+export function rolloutRefusal(
+  cvm: Pick<CvmDetail, 'revision_number'>,
+  cvms: readonly Pick<Cvm, 'name' | 'revision_number' | 'desired_status'>[],
+): string | undefined {
+  const from = cvm.revision_number ?? 0;
+  const [newest] = cvms
+    .filter(
+      ({ revision_number, desired_status }) => (revision_number ?? 0) > from && desired_status !== 'deleted',
+    )
+    .toSorted((a, b) => (b.revision_number ?? 0) - (a.revision_number ?? 0));
+  return (
+    newest &&
+    `${newest.name} runs revision ${newest.revision_number}, but this form starts from revision ${from}. To update all CVMs, edit ${newest.name}.`
+  );
+}
 
 export interface UpdateRequest {
   patch: CvmPatch;

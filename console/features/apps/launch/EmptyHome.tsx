@@ -10,7 +10,6 @@ import { TextLink } from '../../../ui/link';
 import { color, focusRing, motion, radius, space, type } from '../../../ui/theme';
 import type { Start } from './search';
 import { STARTERS } from './starters';
-import { useReplaceDraft } from './useReplaceDraft';
 
 /** Keeps space above a notice that may follow. */
 const Home = styled('section')({ marginBottom: space(8) });
@@ -54,13 +53,10 @@ interface Props {
   teamSlug: string;
   /** Fills in the deploy form and opens it. */
   onStart: (start: Start) => void;
-  /** Whether the deploy form has unsaved entries. */
-  hasDraft: boolean;
 }
 
 /** Starter templates for a team without apps, and a link to the other options. */
-export function EmptyHome({ teamSlug, ...draft }: Props) {
-  const { start, dialog } = useReplaceDraft(draft);
+export function EmptyHome({ teamSlug, onStart }: Props) {
   const may = useMayDeploy(teamSlug);
   return (
     <Home aria-labelledby="starters">
@@ -70,7 +66,7 @@ export function EmptyHome({ teamSlug, ...draft }: Props) {
           const Icon = ownValue(ICONS, id) ?? GlobeIcon;
           return (
             <li key={id}>
-              <Card type="button" disabled={may.reason !== undefined} onClick={() => start(starter)}>
+              <Card type="button" disabled={may.reason !== undefined} onClick={() => onStart(starter)}>
                 <Icon />
                 <span>
                   <Name>{title}</Name>
@@ -82,7 +78,6 @@ export function EmptyHome({ teamSlug, ...draft }: Props) {
         })}
       </Cards>
       <TextLink href={launchPath(teamSlug)}>Other ways to start</TextLink>
-      {dialog}
     </Home>
   );
 }

@@ -24,7 +24,6 @@ import { ImportOption } from './ImportOption';
 import { TeamTemplates } from './TeamTemplates';
 import { TemplateOption } from './TemplateOption';
 import { launchHref, type LaunchSearch, type Start, type LaunchOption } from './search';
-import { useReplaceDraft } from './useReplaceDraft';
 
 const Cards = styled('ul')({
   display: 'grid',
@@ -69,17 +68,14 @@ interface Props {
   base: string;
   /** Fills in the deploy form and opens it. */
   onStart: (start: Start) => void;
-  /** Whether the deploy form has unsaved entries. */
-  hasDraft: boolean;
 }
 
 /** The launch options. Each one prefills the deploy form, where everything can still be changed. */
-export function LaunchPage({ teamSlug, search, base, onStart, hasDraft }: Props) {
+export function LaunchPage({ teamSlug, search, base, onStart }: Props) {
   const team = useTeam(teamSlug);
   const may = useMayDeploy(teamSlug);
   const { agent_framework } = useSession().environment;
-  const { start, dialog } = useReplaceDraft({ onStart, hasDraft });
-  const props = { teamSlug, start, blockedReason: may.reason };
+  const props = { teamSlug, start: onStart, blockedReason: may.reason };
   const here = (way: LaunchOption) => ({ href: launchHref(base, { way }), current: search.way === way });
   const options: [
     to: { href: string; current?: boolean },
@@ -159,7 +155,6 @@ export function LaunchPage({ teamSlug, search, base, onStart, hasDraft }: Props)
       {search.way === 'copy' && <CopyOption {...props} base={base} app={search.app} />}
       {search.way === 'case' && <CaseOption {...props} base={base} slug={search.case} />}
       {search.way === 'cli' && <CliOption />}
-      {dialog}
     </>
   );
 }

@@ -27,6 +27,8 @@ export function copyOf(name: string, cvm: Source): Start {
     public_sysinfo: cvm.public_sysinfo,
     public_tcbinfo: cvm.public_tcbinfo,
     gateway_enabled: cvm.gateway_enabled,
+    secure_time: file?.secure_time ?? false,
+    storage_fs: file?.storage_fs === 'ext4' ? 'ext4' : '',
     secrets: (file?.allowed_envs ?? []).map((key) => ({ key, value: '' })),
     size: cvm.instance_type ?? CUSTOM,
     ...(vcpu === null || memory_in_gb === null

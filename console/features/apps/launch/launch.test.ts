@@ -62,6 +62,8 @@ test('fills the copy’s form with the size and guest settings, too', () => {
       allowed_envs: ['TOKEN'],
       swap_size: '2G',
       port_policy: { ports: [{ port: 443, pp: true }], restrict_mode: true },
+      secure_time: true,
+      storage_fs: 'ext4' as const,
     },
     instance_type: null,
     resource: {
@@ -92,6 +94,10 @@ test('fills the copy’s form with the size and guest settings, too', () => {
   const body = toProvision({ ...emptyForm, ...copyOf('web', cvm), secrets: [] });
   expect(body.compose_file.gateway_enabled).toBe(false);
   expect(composeInputOf(body).gateway_enabled).toBe(false);
+  // Both are measured, so the browser's hash includes them, too.
+  const kept = { secure_time: true, storage_fs: 'ext4' };
+  expect(body.compose_file).toMatchObject(kept);
+  expect(composeInputOf(body)).toMatchObject(kept);
   expect(copyOf('web', { ...cvm, instance_type: 'tdx.small' })).toMatchObject({
     size: 'tdx.small',
     disk_gb: '80',

@@ -48,6 +48,8 @@ export interface Start extends Partial<DeletionForm>, Partial<GuestForm> {
   public_sysinfo?: boolean;
   public_tcbinfo?: boolean;
   gateway_enabled?: boolean;
+  secure_time?: boolean;
+  storage_fs?: string;
   size?: string;
   /** For a custom size, as typed. */
   vcpu?: string;

@@ -91,6 +91,12 @@ describe('the address', () => {
       page: 3,
     });
     expect(revisionsSearch({ page: '-1' })).toEqual({});
+    // The router keeps the raw value of a missing key: "1" + 1 would be page 11.
+    expect(revisionsSearch({ from: '1', to: 'x', page: '1' })).toStrictEqual({
+      from: undefined,
+      to: undefined,
+      page: undefined,
+    });
     expect(revisionsPath('acme', 'ab', { from: 'rev_1', to: 'rev_2' })).toBe(
       '/acme/apps/ab/revisions?from=rev_1&to=rev_2',
     );

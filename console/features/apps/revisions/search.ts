@@ -3,21 +3,22 @@ import { appPath } from '../../../lib/paths';
 /** Search parameters of the revisions page. */
 export interface RevisionsSearch {
   /** The older revision, `rev_…`. */
-  from?: string;
+  from?: string | undefined;
   /** The newer revision. */
-  to?: string;
-  page?: number;
+  to?: string | undefined;
+  page?: number | undefined;
 }
 
 const isId = (value: unknown): value is string =>
   typeof value === 'string' && /^rev_[\w-]{1,60}$/.test(value);
 
+/** Parses the address. Every key is present, so that invalid raw values don't stay. */
 export function revisionsSearch({ from, to, page }: Record<string, unknown>): RevisionsSearch {
   const number = Number(page);
   return {
-    ...(isId(from) ? { from } : {}),
-    ...(isId(to) ? { to } : {}),
-    ...(Number.isInteger(number) && number > 1 && number < 10_000 ? { page: number } : {}),
+    from: isId(from) ? from : undefined,
+    to: isId(to) ? to : undefined,
+    page: Number.isInteger(number) && number > 1 && number < 10_000 ? number : undefined,
   };
 }
 

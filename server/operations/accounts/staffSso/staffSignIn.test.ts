@@ -130,6 +130,30 @@ describe('an account with a platform role', () => {
     });
   });
 
+  it('reads a team that requires a second factor, as staff and as a member sees it', async () => {
+    const member = await server.register();
+    const slug = member.slug ?? '';
+    await server.services.db
+      .updateTable('teams')
+      .set({ require_second_factor: true })
+      .where('slug', '=', slug)
+      .execute();
+    const staff = await server.register();
+    await setRole(staff.email, 'support');
+    const { client } = await signIn(identity({ email: staff.email! }));
+    const inTeam = { 'x-admin-workspace': slug, 'x-workspace': slug };
+    expect((await client!.with(inTeam).call('listApps')).status).toBe(200);
+    // A password alone doesn't.
+    expect(await staff.with(inTeam).call('listApps')).toMatchObject({
+      status: 403,
+      body: { code: 'ERR-00-032' },
+    });
+    const path = { id: (await userOf(member.email))?.id ?? 0 };
+    await client!.call('viewAsAdminUser', { path, body: { reason: 'Ticket 4711', minutes: 5 } });
+    expect((await client!.call('getSession')).body.teams).toMatchObject([{ slug, refused: null }]);
+    expect((await client!.with({ 'x-workspace': slug }).call('listApps')).status).toBe(200);
+  });
+
   it('keeps its subject: another subject with the same address is refused', async () => {
     const staff = await server.register();
     await setRole(staff.email, 'support');
