@@ -90,7 +90,9 @@ async function load(pool: pg.Pool, file: string): Promise<number> {
     await refuseNonEmpty(client, tables);
     // The backup already contains what triggers would write.
     for (const { name } of tables) await client.query(`alter table ${quoted(name)} disable trigger user`);
+    const keys = await dropOwnKeys(client);
     const rows = await fill(client, new Map(tables.map((table) => [table.name, table])), file);
+    await addKeys(client, keys);
     for (const { name } of tables) await client.query(`alter table ${quoted(name)} enable trigger user`);
     await client.query('commit');
     return rows;
@@ -100,6 +102,38 @@ async function load(pool: pg.Pool, file: string): Promise<number> {
   } finally {
     client.release();
   }
+}
+
+interface ForeignKey {
+  /** Quoted. */
+  table: string;
+  name: string;
+  definition: string;
+}
+
+/**
+ * Drops the foreign keys of tables that refer to themselves, until their rows are complete: a row can precede the one it
+ * refers to, because an update moves that one.
+ */
+async function dropOwnKeys(client: pg.PoolClient): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(
+    `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint where contype = 'f' and conrelid = confrelid and conparentid = 0
+       and connamespace = 'public'::regnamespace order by 1, 2`,
+  );
+  for (const { table, name } of rows)
+    await client.query(`alter table ${table} drop constraint ${quoted(name)}`);
+  return rows;
+}
+
+/** Checks all rows. */
+async function addKeys(client: pg.PoolClient, keys: readonly ForeignKey[]): Promise<void> {
+  for (const { table, name, definition } of keys)
+    await client
+      .query(`alter table ${table} add constraint ${quoted(name)} ${definition}`)
+      .catch((error: unknown) => {
+        throw rejected(table, error);
+      });
 }
 
 /** Rows that migrations inserted are replaced. Any other row is user data and stops the restore. */
@@ -149,7 +183,6 @@ async function fill(client: pg.PoolClient, tables: Map<string, TableInfo>, file:
   return written;
 }
 
-/** For a rejected row, PostgreSQL's message may contain a value, so it isn't passed on. */
 async function insert(
   client: pg.PoolClient,
   table: string,
@@ -164,12 +197,17 @@ async function insert(
       [`[${rows.join(',')}]`],
     );
   } catch (error) {
-    const refused = /^2[23]/.test(errorCode(error) ?? '') && (brokenConstraint(error) ?? 'an invalid value');
-    if (!refused) throw error;
-    throw new CommandError(
-      `The backup is damaged: PostgreSQL rejected rows of ${table} (${refused}). Nothing was changed.`,
-    );
+    throw rejected(table, error);
   }
+}
+
+/** For a rejected row, PostgreSQL's message may contain a value, so it isn't passed on. */
+function rejected(table: string, error: unknown): unknown {
+  const refused = /^2[23]/.test(errorCode(error) ?? '') && (brokenConstraint(error) ?? 'an invalid value');
+  if (!refused) return error;
+  return new CommandError(
+    `The backup is damaged: PostgreSQL rejected rows of ${table} (${refused}). Nothing was changed.`,
+  );
 }
 
 async function setCounters(
