@@ -1,12 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../config';
 import { migrate } from '../db/core/migrate';
 import { migrations } from '../db/migrations';
+import { createLogger } from '../log';
+import { startServer } from '../main';
 import { commandLine } from '../testing/commandLine';
 import { createTestDatabase, type TestDatabase } from '../testing/database';
 import { fingerprint } from '../testing/fingerprint';
 import { VERSION } from '../root';
 import { MIGRATION_FACTS } from './checks/migrationFacts';
+import { readHeader } from './readBackup';
 import { checkBackup, checkPostgres, checkProcesses, checkSpace, type DatabaseState } from './checks/upgrade';
 
 const NEWEST = Object.keys(migrations).at(-1) ?? '';
@@ -139,6 +143,17 @@ describe('upgrade --check', () => {
       /^\n?The upgrade can't proceed\. Next: Install the version that created it, or a later one\./,
     );
     expect((await report(database)).database).toMatchObject({ newer_migrations: ['9999_tomorrow'] });
+  });
+
+  it('is refused by the server too, which leaves no connection open that would keep its process alive', async () => {
+    const database = await fresh();
+    await database.pool.query(
+      `insert into kysely_migration (name, timestamp) values ('9999_tomorrow', '2030-01-01')`,
+    );
+    const config = loadConfig({ DATABASE_URL: database.url, DATA_DIR: dir, PORT: '0', LOCAL_TEEPOD: 'off' });
+    await expect(startServer(config, createLogger('silent'))).rejects.toThrow('made by a newer Teehouse');
+    const open = `select from pg_stat_activity where datname = current_database() and application_name = 'teehouse'`;
+    await expect.poll(async () => (await database.pool.query(open)).rowCount).toBe(0);
   });
 
   it('describes an empty database', async () => {
