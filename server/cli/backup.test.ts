@@ -190,6 +190,17 @@ describe('backup and restore', () => {
     expect(rows).toEqual([{ name: 'of a first start' }]);
   });
 
+  it('refuse a database without tables, and a newer one', async () => {
+    const other = await database();
+    await other.pool.query(
+      `insert into kysely_migration (name, timestamp) values ('9999_tomorrow', '2030-01-01')`,
+    );
+    const refused = async () => (await on(other)(['backup', '--to', file('other-db.gz')])).err.join('\n');
+    expect(await refused()).toContain('made by a newer Teehouse (it has 9999_tomorrow)');
+    await other.pool.query('drop schema public cascade; create schema public');
+    expect(await refused()).toContain('there is nothing to back up');
+  });
+
   it('refuse to overwrite a non-empty database', async () => {
     const before = await digests(from.pool);
     const run = await on(from)(['restore', '--from', file('a.gz')]);

@@ -196,6 +196,27 @@ describe('upgrade --check', () => {
     expect(code).toBe(0);
     expect((await report(database)).database?.last_backup_at).toMatch(/^\d{4}-/);
   });
+
+  it('is up to the operator: other commands of this version migrate nothing', async () => {
+    const database = await before(NEWEST);
+    const verified = await commandLine({ DATABASE_URL: database.url, DATA_DIR: dir })(['verify']);
+    expect(verified.code).toBe(1);
+    expect(verified.err.join('\n')).toMatch(/earlier version.*`teehouse migrate`/);
+    expect((await report(database)).pending).toMatchObject([{ name: NEWEST }]);
+  });
+
+  it('follows a backup that the old version can restore: making it migrates nothing', async () => {
+    const database = await before(NEWEST);
+    await runProcess(database);
+    const file = `${dir}/before.gz`;
+    const made = await commandLine({ DATABASE_URL: database.url, DATA_DIR: dir })(['backup', '--to', file]);
+    expect(made.code, made.err.join('\n')).toBe(0);
+    expect((await readHeader(file)).migrations.at(-1)).toBe(Object.keys(migrations).at(-2));
+    expect(await report(database)).toMatchObject({
+      pending: [{ name: NEWEST }],
+      next: 'teehouse migrate, then restart the processes with this version, one after the other.',
+    });
+  });
 });
 
 describe('the checks', () => {
