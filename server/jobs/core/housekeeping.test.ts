@@ -85,3 +85,15 @@ it('deletes more expired rows per run than one statement may', async () => {
   const { rows } = await sql`select key from rate_limits where key like 'test:%'`.execute(db);
   expect(rows).toEqual([{ key: 'test:live' }]);
 });
+
+it('continues after a statement that fails, and reports it', async () => {
+  const { db, pool } = database;
+  await pool.query(`
+    insert into workers (id, hostname, pid, role, version, seen_at) values ('gone', 'a', 1, 'web', '1', '2000-01-01');
+    insert into rate_limits (key, points, expire) values ('test:stuck', 1, 1);
+    create function refuse_delete() returns trigger language plpgsql as $$ begin raise exception 'too slow'; end $$;
+    create trigger refuse before delete on rate_limits for each row execute function refuse_delete()`);
+  await expect(housekeeping(db)).rejects.toThrow('too slow');
+  await pool.query('drop trigger refuse on rate_limits');
+  expect((await pool.query(`select id from workers where id = 'gone'`)).rows).toEqual([]);
+});
