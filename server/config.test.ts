@@ -81,6 +81,7 @@ describe('loadConfig', () => {
     expect(loadConfig(endpoint).tracing).toEqual({
       endpoint: 'https://otel.example.com/otlp',
       headers: {},
+      certificate: null,
       service: 'teehouse',
       ratio: 1,
     });
