@@ -177,6 +177,32 @@ describe('backup and restore', () => {
     );
   });
 
+  it('continue the order of notifications', async () => {
+    const used = await database();
+    const notify = (n: number) => `
+      insert into notifications (public_id, team_id, user_id, kind, subject, severity, title, message)
+      select 'ntf_' || ${n}, team_id, user_id, 'k', ${n}, 'info', '', '' from memberships returning position`;
+    await used.pool.query(`
+      insert into users (public_id, email, username) values ('usr_1', 'a@example.test', 'a');
+      insert into teams (public_id, slug, name, wallet_address) values ('wks_1', 'one', 'One', '0x00');
+      insert into memberships (team_id, user_id, role, is_default) select t.id, u.id, 'owner', true from teams t, users u;
+      select setval('notification_positions', 40), setval('usdc_children', 0)`);
+    await used.pool.query(notify(1));
+    expect((await on(used)(['backup', '--to', file('order-of.gz')])).code).toBe(0);
+    const whole = gunzipSync(await readFile(file('order-of.gz'))).toString();
+    await writeFile(file('without.gz'), gzipSync(whole.replace(/,"sequences":\{[^}]*\}/, '')));
+    for (const [name, child] of [
+      ['order-of.gz', 1],
+      ['without.gz', 0],
+    ] as const) {
+      const into = await database();
+      const run = await on(into)(['restore', '--from', file(name)]);
+      expect(run, run.err.join('\n')).toMatchObject({ code: 0 });
+      expect((await into.pool.query(notify(2))).rows).toEqual([{ position: 42 }]);
+      expect((await into.pool.query(`select nextval('usdc_children') as child`)).rows).toEqual([{ child }]);
+    }
+  });
+
   it('leave out leases, which a server that has run leaves behind', async () => {
     const lease = (name: string) =>
       `insert into periodic_leases (name, lease_owner, lease_until) values ('${name}', 'host-1-abc', now())`;

@@ -12,7 +12,7 @@ import { FORMAT, FORMAT_VERSION, NOTE, ROW, secretCheck, type Header } from './b
 import { audit, withDatabase } from './database';
 import { CommandError, type Cli } from './io';
 import { parseOptions, required } from './options';
-import { appliedMigrations, listTables, quoted, type TableInfo } from './tables';
+import { appliedMigrations, listSequences, listTables, quoted, type TableInfo } from './tables';
 import { ownValue } from '../../console/lib/ownValue';
 
 const ROWS_AT_ONCE = 500;
@@ -109,6 +109,8 @@ async function* lines(
     created_at: new Date().toISOString(),
     migrations: await appliedMigrations(client),
     secret_check: check,
+    // Read after the snapshot was taken, so they include every number in its rows.
+    sequences: Object.fromEntries((await listSequences(client)).map(({ name, last }) => [name, last])),
   };
   yield note(head);
   for (const table of await listTables(client)) {

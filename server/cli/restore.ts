@@ -4,12 +4,13 @@ import { loadSecret } from '../config';
 import { brokenConstraint, createDb, errorCode } from '../db/core/client';
 import { migrate } from '../db/core/migrate';
 import { migrations } from '../db/migrations';
+import { ownValue } from '../../console/lib/ownValue';
 import { secretCheck, type Header } from './backupFormat';
 import { audit, withDatabase } from './database';
 import { CommandError, type Cli } from './io';
 import { parseOptions, required } from './options';
 import { damaged, partsOf, readHeader } from './readBackup';
-import { appliedMigrations, listTables, quoted, SEEDED, type TableInfo } from './tables';
+import { appliedMigrations, listSequences, listTables, quoted, SEEDED, type TableInfo } from './tables';
 
 const ROWS_AT_ONCE = 500;
 const BYTES_AT_ONCE = 4_000_000;
@@ -48,7 +49,7 @@ interface Target {
 /** Fills an empty database, completely or not at all, as of the backup's version. @returns the number of rows */
 export async function loadBackup(database: Target, file: string, head: Header): Promise<number> {
   await prepare(database, head);
-  return load(database.pool, file);
+  return load(database.pool, file, head.sequences ?? {});
 }
 
 /** Collects statistics: without them, the first queries on a large database could take hours. */
@@ -81,7 +82,7 @@ async function prepare(database: Target, head: Header): Promise<void> {
   );
 }
 
-async function load(pool: pg.Pool, file: string): Promise<number> {
+async function load(pool: pg.Pool, file: string, sequences: Sequences): Promise<number> {
   const client = await pool.connect();
   try {
     await client.query('begin');
@@ -93,6 +94,7 @@ async function load(pool: pg.Pool, file: string): Promise<number> {
     const keys = await dropOwnKeys(client);
     const rows = await fill(client, new Map(tables.map((table) => [table.name, table])), file);
     await addKeys(client, keys);
+    await setSequences(client, sequences);
     for (const { name } of tables) await client.query(`alter table ${quoted(name)} enable trigger user`);
     await client.query('commit');
     return rows;
@@ -102,6 +104,36 @@ async function load(pool: pg.Pool, file: string): Promise<number> {
   } finally {
     client.release();
   }
+}
+
+type Sequences = Readonly<Record<string, string | null>>;
+
+/** Sets the sequences that belong to no column, and those without a value in an older backup by the rows that use them. */
+async function setSequences(client: pg.PoolClient, saved: Sequences): Promise<void> {
+  for (const { name } of await listSequences(client)) {
+    const last = ownValue(saved, name) ?? (await lastUsed(client, name));
+    if (last !== null) await client.query('select setval($1::regclass, $2::bigint)', [quoted(name), last]);
+  }
+}
+
+/** Returns the highest number in the columns that a sequence fills by default. */
+async function lastUsed(client: pg.PoolClient, sequence: string): Promise<string | null> {
+  const { rows: columns } = await client.query<{ table: string; column: string }>(
+    `select a.attrelid::regclass::text as table, a.attname as column
+     from pg_depend d join pg_attrdef f on f.oid = d.objid
+     join pg_attribute a on a.attrelid = f.adrelid and a.attnum = f.adnum
+     where d.classid = 'pg_attrdef'::regclass and d.refclassid = 'pg_class'::regclass and d.refobjid = $1::regclass`,
+    [quoted(sequence)],
+  );
+  let last: string | null = null;
+  for (const { table, column } of columns) {
+    const highest: pg.QueryResult<{ last: string | null }> = await client.query(
+      `select greatest(max(${quoted(column)}), $1::bigint)::text as last from ${table}`,
+      [last],
+    );
+    last = highest.rows[0]?.last ?? null;
+  }
+  return last;
 }
 
 interface ForeignKey {
