@@ -97,3 +97,16 @@ it('continues after a statement that fails, and reports it', async () => {
   await pool.query('drop trigger refuse on rate_limits');
   expect((await pool.query(`select id from workers where id = 'gone'`)).rows).toEqual([]);
 });
+
+it('keeps the chat messages about alerts that last longer than a month', async () => {
+  const { db, pool } = database;
+  await pool.query(`
+    insert into chats (service, chat_ref, title, kind, alerts) values ('telegram', '1', 'ops', 'group', '{}');
+    insert into alerts (kind, subject, severity, title, message, resolved_at)
+      values ('backup_old', 'backup', 'warning', 'lasts', '', null), ('mail_failing', 'mail', 'warning', 'over', '', now());
+    insert into chat_messages (chat_id, alert_id, part, state, message_ref, created_at)
+      select c.id, a.id, 'alert', 'sent', '7', now() - interval '31 days' from chats c, alerts a`);
+  await housekeeping(db);
+  const { rows } = await pool.query('select title from chat_messages m join alerts a on a.id = m.alert_id');
+  expect(rows).toEqual([{ title: 'lasts' }]);
+});
