@@ -8,6 +8,7 @@ import { cancelling } from '../../domain/activity/cancelling';
 import { transitions, type OperationType } from '../../domain/cvms/cvmStates';
 import { samples } from '../../domain/mail/testing/samples';
 import { createScheduleRuns } from '../../jobs/core/scheduleRuns';
+import { watchAlerts } from '../../jobs/platform/alerts';
 import { insertApp, insertCvm, insertHost, insertOperation } from '../../testing/cvmFixtures';
 import { startAdminTest, type AdminTest } from '../core/admin/testing/admin';
 
@@ -295,5 +296,22 @@ describe('alerts', () => {
     await db.updateTable('teepods').set({ state: 'offline' }).where('id', '=', teepod.id).execute();
     await db.updateTable('kms').set({ state: 'retired' }).where('id', '=', kms.id).execute();
     for (const subject of [...ofHost, ofKms]) expect(await subjects()).not.toContain(subject);
+  });
+
+  it('have the severity of their current condition, and stay acknowledged when it improves', async () => {
+    const { db, config } = test.server.services;
+    const alert = async (free: number) => {
+      const spaceOf = async () => ({ free, gigabytes: 1 });
+      await watchAlerts({ db, dataDir: config.dataDir, machine: 'alder', spaceOf });
+      return db
+        .selectFrom('alerts')
+        .select(['severity', 'acknowledged_by'])
+        .where('subject', '=', 'server:alder')
+        .executeTakeFirst();
+    };
+    expect(await alert(0.02)).toEqual({ severity: 'critical', acknowledged_by: null });
+    await db.updateTable('alerts').set({ acknowledged_at: new Date(), acknowledged_by: 'Ada' }).execute();
+    expect(await alert(0.05)).toEqual({ severity: 'warning', acknowledged_by: 'Ada' });
+    expect(await alert(0.02)).toEqual({ severity: 'critical', acknowledged_by: null });
   });
 });
