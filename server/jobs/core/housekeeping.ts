@@ -125,7 +125,7 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     // Only recent events are requested; the GPU's current holder is in its own row.
     sql`delete from gpu_events where id in (select id from gpu_events where at < now() - interval '1 year' limit 5000)`,
     sql`delete from chat_codes where expires_at < now()`,
-    // Those of an unresolved alert are still updated, and show which chats are to be told of its end.
+    // Those of an unresolved alert are still updated, and show which chats get the message about its end.
     sql`delete from chat_messages where id in (
       select m.id from chat_messages m where m.created_at < now() - interval '30 days'
         and not exists (select from alerts a where a.id = m.alert_id and a.resolved_at is null) limit 5000)`,
