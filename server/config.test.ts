@@ -81,6 +81,7 @@ describe('loadConfig', () => {
     expect(loadConfig(endpoint).tracing).toEqual({
       endpoint: 'https://otel.example.com/otlp',
       headers: {},
+      certificate: null,
       service: 'teehouse',
       ratio: 1,
     });
@@ -146,6 +147,7 @@ describe('loadConfig', () => {
     ['1', 1],
     ['loopback', ['loopback']],
     ['10.0.0.0/8, 192.168.1.1', ['10.0.0.0/8', '192.168.1.1']],
+    ['loopback, fd00::/8, 10.0.0.0/255.0.0.0', ['loopback', 'fd00::/8', '10.0.0.0/255.0.0.0']],
   ])('understands TRUST_PROXY=%s', (value, expected) => {
     expect(loadConfig({ TRUST_PROXY: value }).trustProxy).toEqual(expected);
   });
@@ -153,6 +155,11 @@ describe('loadConfig', () => {
   it('rejects TRUST_PROXY=true, which would let clients choose their own IP address', () => {
     expect(problemsOf({ TRUST_PROXY: 'true' }).problems).toHaveLength(1);
   });
+
+  it.each(['0', '17', '10.0.0.0/33', '0.0.0.0/0', '10.0.0.0/255.0.255.0', '10.0.0', 'ab', '10.0.0.1,'])(
+    'rejects TRUST_PROXY=%s, with which Express would not start',
+    (value) => expect(problemsOf({ TRUST_PROXY: value }).problems).toHaveLength(1),
+  );
 
   it("allows the DSN's project and the listed ones", () => {
     const dsn = 'https://key@o123.ingest.us.sentry.io/456';

@@ -170,6 +170,8 @@ function toConfig(values: Values, warnings: string[]) {
         : {
             endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
             headers: values.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+            /** File with the certificate of a private authority; null if a public one signed the collector's. */
+            certificate: values.OTEL_EXPORTER_OTLP_CERTIFICATE ?? null,
             service: values.OTEL_SERVICE_NAME,
             ratio: values.OTEL_TRACES_SAMPLER_ARG,
           },

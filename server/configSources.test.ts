@@ -64,6 +64,14 @@ describe('a configuration file', () => {
     });
   });
 
+  it('may name the authority of the trace collector', () => {
+    const lines =
+      'OTEL_EXPORTER_OTLP_ENDPOINT=https://otel.test\nOTEL_EXPORTER_OTLP_CERTIFICATE=/etc/ca.pem\n';
+    expect(loadConfig({ TEEHOUSE_CONFIG: file(lines) }).tracing).toMatchObject({
+      certificate: '/etc/ca.pem',
+    });
+  });
+
   it('is refused with an unknown name, such as a misspelled one', () => {
     expect(problemOf({ TEEHOUSE_CONFIG: file('PROT=4001\n') })).toMatch(/PROT isn't one/);
     expect(problemOf({ TEEHOUSE_CONFIG: file('TEEHOUSE_CONFIG=/other\n') })).toMatch(

@@ -54,6 +54,11 @@ export const TRACING_VARIABLES = {
     secret: true,
     schema: optional(headers),
   }),
+  OTEL_EXPORTER_OTLP_CERTIFICATE: variable({
+    what: 'File with the certificate of the private authority that signed the collector’s, as PEM.',
+    expected: 'a path, absolute or relative to the working directory',
+    schema: optional(z.string().max(4_096)),
+  }),
   OTEL_SERVICE_NAME: variable({
     what: 'Name of this installation in traces.',
     default: 'teehouse',

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { ACCOUNT_VARIABLES } from './configAccounts';
 import { BILLING_VARIABLES } from './configBilling';
 import { CHAIN_VARIABLES } from './configChains';
+import { trustProxy } from './configProxy';
 import { SITE_VARIABLES } from './configSite';
 import { STAFF_SSO_VARIABLES } from './configStaffSso';
 import { TRACING_VARIABLES } from './configTracing';
@@ -69,15 +70,6 @@ const dnsServers = listed.pipe(
   ),
 );
 const networks = listed.pipe(z.array(z.string().refine(isNetwork)));
-
-const trustProxy = z.union([
-  z.literal('off').transform(() => false as const),
-  whole(1, 16),
-  z
-    .string()
-    .regex(/^[0-9a-fA-F.:/, ]+$|^(loopback|linklocal|uniquelocal)(, ?(loopback|linklocal|uniquelocal))*$/)
-    .transform((value) => value.split(',').map((entry) => entry.trim())),
-]);
 
 const pccsAddress = (value: string) => {
   if (!parsesAsUrl(['http:', 'https:'])(value)) return false;

@@ -46,8 +46,14 @@ it('waits for a registration that a stop interrupts, and does not log its failur
   expect(lines).toEqual([]);
 });
 
-it('logs a registration that fails while the server runs', async () => {
-  const { teepod, lines } = supervised(() => Promise.reject(new Error('the KMS does not answer')));
+it('logs a registration that fails while the server runs, and repeats it', async () => {
+  let attempts = 0;
+  const { teepod, lines } = supervised(async () => {
+    attempts += 1;
+    if (attempts === 1) throw new Error('the KMS does not answer');
+  });
   await expect.poll(() => lines.join('')).toContain('the KMS does not answer');
+  await expect.poll(() => attempts, { timeout: 10_000 }).toBe(2);
   await teepod.stop();
+  expect(attempts).toBe(2);
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Config } from './config';
@@ -25,9 +26,14 @@ export interface LocalTeepod {
   stop(): Promise<void>;
 }
 
+/** First pause before a failed registration is repeated; it doubles up to the longest. */
+const REGISTER_AGAIN_MS = 500;
+const MAX_PAUSE_MS = 10_000;
+
 /**
  * Keeps the built-in local teepod running alongside the server. It is a separate process so that a crash of one
  * doesn't take down the other. It restarts when it dies and exits when this process does, for any reason.
+ * @param onReady registers it; repeated until it succeeds
  * @param kms_webhook URL its KMS queries before releasing keys; without one, every boot gets them
  */
 export function superviseLocalTeepod(
@@ -42,16 +48,31 @@ export function superviseLocalTeepod(
   // A Unix socket's path has at most 107 bytes; a deep DATA_DIR gets a short path elsewhere.
   const socket = inPlace.length <= 100 ? inPlace : join(mkdtempSync(join(tmpdir(), 'teehouse-')), 'vmm.sock');
   let child: ChildProcess | undefined;
-  let stopping = false;
+  const halt = new AbortController();
   let pause = 250;
   let timer: NodeJS.Timeout | undefined;
   let registration: Promise<void> | undefined;
+
+  /** Registers a running teepod. A database that is away for a moment must not leave it unregistered until it restarts. */
+  const register = async (ready: LocalTeepodReady, of: ChildProcess): Promise<void> => {
+    for (let again = REGISTER_AGAIN_MS; ; again = Math.min(again * 2, MAX_PAUSE_MS)) {
+      try {
+        return await onReady(ready);
+      } catch (error) {
+        // Stopped before it could answer.
+        if (halt.signal.aborted) return;
+        log.error({ err: error, again_in_ms: again }, "couldn't register the local teepod; retrying");
+      }
+      await wait(again, undefined, { signal: halt.signal }).catch(() => undefined);
+      if (halt.signal.aborted || of !== child) return;
+    }
+  };
 
   const start = () => {
     const { engine, registries, maxCvms, vcpu, memoryMb } = config.localTeepod;
     const began = Date.now();
     const { PATH, HOME, DOCKER_HOST } = process.env;
-    child = fork(entry(), [], {
+    const one = fork(entry(), [], {
       execArgv: FROM_SOURCE ? ['--import', 'tsx'] : ['--enable-source-maps'],
       cwd: ROOT,
       // Passes only required variables, because tenants' containers are started from there.
@@ -73,25 +94,23 @@ export function superviseLocalTeepod(
       // A separate process group: Ctrl-C goes to the server, which then stops it gracefully.
       detached: true,
     });
-    passOn(child.stdout, 'info', log);
-    passOn(child.stderr, 'warn', log);
-    child.on('message', (message) => {
+    child = one;
+    passOn(one.stdout, 'info', log);
+    passOn(one.stderr, 'warn', log);
+    one.on('message', (message) => {
       const ready = message as LocalTeepodReady & { ready?: boolean };
       if (!ready.ready) return;
       pause = 250;
-      registration = onReady(ready).catch((error: unknown) => {
-        // Stopped before it could answer.
-        if (!stopping) log.error({ err: error }, "couldn't register the local teepod");
-      });
+      registration = register(ready, one);
     });
-    child.once('exit', (code, signal) => {
-      if (stopping) return;
+    one.once('exit', (code, signal) => {
+      if (halt.signal.aborted) return;
       if (Date.now() - began > 10_000) pause = 250;
       log.error({ exit_code: code, signal, again_in_ms: pause }, 'the local teepod exited; restarting it');
       timer = setTimeout(start, pause);
-      pause = Math.min(pause * 2, 10_000);
+      pause = Math.min(pause * 2, MAX_PAUSE_MS);
     });
-    child.once('error', (error) => log.error({ err: error }, "couldn't start the local teepod"));
+    one.once('error', (error) => log.error({ err: error }, "couldn't start the local teepod"));
   };
   start();
 
@@ -100,7 +119,7 @@ export function superviseLocalTeepod(
       return child?.pid;
     },
     async stop() {
-      stopping = true;
+      halt.abort();
       clearTimeout(timer);
       const running = child;
       if (running && running.exitCode === null && running.signalCode === null) {

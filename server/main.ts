@@ -9,11 +9,12 @@ import { ConfigError, loadConfig, type Config } from './config';
 import { offeredTemplates } from './db/catalog/offeredTemplates';
 import { teamAtAddress } from './db/teams/teamAddress';
 import { createDb } from './db/core/client';
-import { openDatabase } from './db/core/embedded';
+import { openDatabase, type OpenDatabase } from './db/core/embedded';
 import { createEventBus } from './db/core/eventBus';
 import { migrate } from './db/core/migrate';
 import { logRetries } from './db/core/retries';
 import { administratorPolicy, listOf, outboundPolicy } from './domain/core/outbound';
+import type { Seal } from './domain/core/seal';
 import { loadSeal } from './loadSeal';
 import { createElizaChat } from './drivers/agents/eliza';
 import { createMcpClient } from './drivers/mcp/client';
@@ -77,6 +78,20 @@ export async function startServer(
   for (const warning of given.warnings) log.warn(warning);
   const seal = await loadSeal(given);
   const database = await openDatabase(given, log);
+  try {
+    return await startOn(database, seal, given, log);
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}
+
+async function startOn(
+  database: OpenDatabase,
+  seal: Seal,
+  given: Config,
+  log: ServerLog,
+): Promise<RunningServer> {
   const applied = await migrate(database.connection);
   if (applied.length > 0) log.info({ applied }, 'database migrated');
 
@@ -343,7 +358,12 @@ export async function runServer(): Promise<void> {
     return;
   }
   if (config.role !== 'web') setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
-  const server = await startServer(config);
+  const server = await startServer(config).catch((error: unknown): never => {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    process.stderr.write(`${config.logLevel === 'debug' ? (stack ?? message) : message}\n`);
+    // Anything it opened before the failure would keep the process alive, without serving.
+    process.exit(1);
+  });
   process.stdout.write(`\n  Teehouse is ready at ${server.url}\n\n`);
   let stopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

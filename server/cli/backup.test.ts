@@ -156,6 +156,53 @@ describe('backup and restore', () => {
     expect(rows).toEqual([{ id: 301 }]);
   });
 
+  it('keep rows that refer to later rows of their table, as after an update of the earlier one', async () => {
+    const used = await database();
+    // Only the order in which PostgreSQL returns the rows matters: invoices become paid after their credit notes.
+    await used.pool.query(`
+      insert into teams (public_id, slug, name, wallet_address) values ('wks_1', 'one', 'one', '0x');
+      insert into invoices (public_id, team_id, kind, period_start, period_end, subtotal_micros, subtotal_cents, total_cents,
+          corrects, created_at)
+        select 'inv_' || n, t.id, case n when 1 then 'credit_note' else 'invoice' end, at, at + interval '1 month', 0, 0, 0,
+          case n when 1 then 601 end, at
+        from teams t, generate_series(1, 601) n, lateral (select date '2000-01-01' + make_interval(months => n) as at) month`);
+    expect((await on(used)(['backup', '--to', file('order.gz')])).code).toBe(0);
+    const into = await database();
+    const run = await on(into)(['restore', '--from', file('order.gz')]);
+    expect(run, run.err.join('\n')).toMatchObject({ code: 0 });
+    expect((await digests(into.pool)).invoices).toBe((await digests(used.pool)).invoices);
+    // The reference is checked again.
+    await expect(into.pool.query('update invoices set corrects = 9999 where id = 1')).rejects.toThrow(
+      /violates foreign key/,
+    );
+  });
+
+  it('continue the order of notifications', async () => {
+    const used = await database();
+    const notify = (n: number) => `
+      insert into notifications (public_id, team_id, user_id, kind, subject, severity, title, message)
+      select 'ntf_' || ${n}, team_id, user_id, 'k', ${n}, 'info', '', '' from memberships returning position`;
+    await used.pool.query(`
+      insert into users (public_id, email, username) values ('usr_1', 'a@example.test', 'a');
+      insert into teams (public_id, slug, name, wallet_address) values ('wks_1', 'one', 'One', '0x00');
+      insert into memberships (team_id, user_id, role, is_default) select t.id, u.id, 'owner', true from teams t, users u;
+      select setval('notification_positions', 40), setval('usdc_children', 0)`);
+    await used.pool.query(notify(1));
+    expect((await on(used)(['backup', '--to', file('order-of.gz')])).code).toBe(0);
+    const whole = gunzipSync(await readFile(file('order-of.gz'))).toString();
+    await writeFile(file('without.gz'), gzipSync(whole.replace(/,"sequences":\{[^}]*\}/, '')));
+    for (const [name, child] of [
+      ['order-of.gz', 1],
+      ['without.gz', 0],
+    ] as const) {
+      const into = await database();
+      const run = await on(into)(['restore', '--from', file(name)]);
+      expect(run, run.err.join('\n')).toMatchObject({ code: 0 });
+      expect((await into.pool.query(notify(2))).rows).toEqual([{ position: 42 }]);
+      expect((await into.pool.query(`select nextval('usdc_children') as child`)).rows).toEqual([{ child }]);
+    }
+  });
+
   it('leave out leases, which a server that has run leaves behind', async () => {
     const lease = (name: string) =>
       `insert into periodic_leases (name, lease_owner, lease_until) values ('${name}', 'host-1-abc', now())`;
@@ -167,6 +214,17 @@ describe('backup and restore', () => {
     expect(await on(into)(['restore', '--from', file('used.gz')])).toMatchObject({ code: 0, err: [] });
     const { rows } = await into.pool.query('select name from periodic_leases');
     expect(rows).toEqual([{ name: 'of a first start' }]);
+  });
+
+  it('refuse a database without tables, and a newer one', async () => {
+    const other = await database();
+    await other.pool.query(
+      `insert into kysely_migration (name, timestamp) values ('9999_tomorrow', '2030-01-01')`,
+    );
+    const refused = async () => (await on(other)(['backup', '--to', file('other-db.gz')])).err.join('\n');
+    expect(await refused()).toContain('made by a newer Teehouse (it has 9999_tomorrow)');
+    await other.pool.query('drop schema public cascade; create schema public');
+    expect(await refused()).toContain('there is nothing to back up');
   });
 
   it('refuse to overwrite a non-empty database', async () => {

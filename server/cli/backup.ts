@@ -6,42 +6,66 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { loadSecret } from '../config';
+import { migrations } from '../db/migrations';
 import { VERSION } from '../root';
 import { FORMAT, FORMAT_VERSION, NOTE, ROW, secretCheck, type Header } from './backupFormat';
 import { audit, withDatabase } from './database';
 import { CommandError, type Cli } from './io';
 import { parseOptions, required } from './options';
-import { appliedMigrations, listTables, quoted, type TableInfo } from './tables';
+import { appliedMigrations, listSequences, listTables, quoted, type TableInfo } from './tables';
 import { ownValue } from '../../console/lib/ownValue';
 
 const ROWS_AT_ONCE = 500;
 
-/** Writes a file that only its owner can read. It is renamed into place once complete. */
+/**
+ * Writes a file that only its owner can read. It is renamed into place once complete. The database isn't migrated first:
+ * the backup before an upgrade is the way back to the old version, which can't restore a newer one.
+ */
 export async function backupCommand(cli: Cli, args: string[]): Promise<void> {
   const file = path.resolve(required(parseOptions(args, { to: 'value' }).to, 'to'));
   if (existsSync(file))
     throw new CommandError(`${file} already exists. Choose another name, or remove it first.`);
-  await withDatabase(cli, 'backup', async ({ config, database, db }) => {
-    const check = secretCheck(await loadSecret(config));
-    const draft = `${file}.${process.pid}.partial`;
-    // Opened here because the stream would report its error before anything listens.
-    const handle = await open(draft, 'wx', 0o600);
-    try {
-      const counts = await dump(database.pool, check, handle.createWriteStream({ flush: true }));
-      await rename(draft, file);
-      await audit(db, { action: 'database.backup', target_kind: 'file', target_id: path.basename(file) });
-      const rows = Object.values(counts).reduce((sum, n) => sum + n, 0);
-      cli.out(`${file}: ${rows} rows in ${Object.keys(counts).length} tables`);
-      cli.err(
-        config.secret === undefined
-          ? `Also store ${path.join(config.dataDir, 'secret')}, separately. Without it, host credentials in the backup can't be decrypted.`
-          : "Store TEEHOUSE_SECRET separately as well. Without it, host credentials in the backup can't be decrypted.",
-      );
-    } finally {
-      await handle.close().catch(() => undefined);
-      await rm(draft, { force: true });
-    }
-  });
+  await withDatabase(
+    cli,
+    'backup',
+    async ({ config, database, db }) => {
+      await refuseOthers(database.pool);
+      const check = secretCheck(await loadSecret(config));
+      const draft = `${file}.${process.pid}.partial`;
+      // Opened here because the stream would report its error before anything listens.
+      const handle = await open(draft, 'wx', 0o600);
+      try {
+        const counts = await dump(database.pool, check, handle.createWriteStream({ flush: true }));
+        await rename(draft, file);
+        await audit(db, { action: 'database.backup', target_kind: 'file', target_id: path.basename(file) });
+        const rows = Object.values(counts).reduce((sum, n) => sum + n, 0);
+        cli.out(`${file}: ${rows} rows in ${Object.keys(counts).length} tables`);
+        cli.err(
+          config.secret === undefined
+            ? `Also store ${path.join(config.dataDir, 'secret')}, separately. Without it, host credentials in the backup can't be decrypted.`
+            : "Store TEEHOUSE_SECRET separately as well. Without it, host credentials in the backup can't be decrypted.",
+        );
+      } finally {
+        await handle.close().catch(() => undefined);
+        await rm(draft, { force: true });
+      }
+    },
+    { upToDate: false },
+  );
+}
+
+/** A newer database may have tables that this version would save wrongly; one without migrations has nothing to save. */
+async function refuseOthers(pool: pg.Pool): Promise<void> {
+  const applied = await appliedMigrations(pool);
+  const newer = applied.filter((name) => !Object.hasOwn(migrations, name));
+  if (newer.length > 0)
+    throw new CommandError(
+      `The database was made by a newer Teehouse (it has ${newer.join(', ')}). Back it up with that release.`,
+    );
+  if (applied.length === 0)
+    throw new CommandError(
+      'The database is empty: there is nothing to back up. The first start creates its tables.',
+    );
 }
 
 /**
@@ -85,6 +109,8 @@ async function* lines(
     created_at: new Date().toISOString(),
     migrations: await appliedMigrations(client),
     secret_check: check,
+    // Read after the snapshot was taken, so they include every number in its rows.
+    sequences: Object.fromEntries((await listSequences(client)).map(({ name, last }) => [name, last])),
   };
   yield note(head);
   for (const table of await listTables(client)) {

@@ -17,6 +17,8 @@ export const header = z.object({
   migrations: z.array(z.string()).min(1),
   /** Identifies a TEEHOUSE_SECRET without revealing anything about it. */
   secret_check: z.string(),
+  /** Last values of sequences that belong to no column; absent in older backups. */
+  sequences: z.record(z.string(), z.string().nullable()).optional(),
 });
 export type Header = z.infer<typeof header>;
 

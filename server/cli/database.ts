@@ -3,7 +3,9 @@ import { appendAudit, type AuditRow } from '../db/audit/auditLog';
 import { createDb, withTransaction, type Db, type Tx } from '../db/core/client';
 import { connectRunning, type OpenDatabase } from '../db/core/embedded';
 import { migrate } from '../db/core/migrate';
-import type { Cli } from './io';
+import { migrations } from '../db/migrations';
+import { CommandError, type Cli } from './io';
+import { appliedMigrations } from './tables';
 
 export interface Session {
   config: Config;
@@ -12,8 +14,8 @@ export interface Session {
 }
 
 /**
- * Runs a command on the installation's migrated database: the running server's, the one at DATABASE_URL, or the
- * managed one, which is started for the command.
+ * Runs a command on the installation's database: the running server's, the one at DATABASE_URL, or the managed one,
+ * which is started for the command. Unless `upToDate` is false, it needs the tables of this version.
  */
 export async function withDatabase<T>(
   cli: Cli,
@@ -25,11 +27,24 @@ export async function withDatabase<T>(
   const log = { info: cli.err, warn: cli.err, error: cli.err };
   const database = await connectRunning(config, `teehouse ${name}`, log);
   try {
-    if (upToDate) await migrate(database.connection);
+    if (upToDate) await requireCurrent(database);
     return await work({ config, db: createDb(database.pool), database });
   } finally {
     await database.stop();
   }
+}
+
+/**
+ * Creates the tables of a new database. Migrating an existing one is up to the operator: processes of the earlier version
+ * may be running that must be stopped first.
+ */
+async function requireCurrent({ pool, connection }: OpenDatabase): Promise<void> {
+  const applied = await appliedMigrations(pool);
+  if (applied.length > 0 && Object.keys(migrations).some((name) => !applied.includes(name)))
+    throw new CommandError(
+      'The database belongs to an earlier version. Check the upgrade with `teehouse upgrade --check`, then run `teehouse migrate` or start this version.',
+    );
+  await migrate(connection);
 }
 
 export type CliAudit = Omit<AuditRow, 'actor_kind'>;

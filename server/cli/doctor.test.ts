@@ -1,6 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startMailServer } from '../drivers/mail/testing/mailServer';
+import { selfSigned } from '../testing/certificate';
 import { createTestDatabase, type TestDatabase } from '../testing/database';
 import { clockFinding } from './checks/database';
 import { checkMail, checkNode, checkPublicUrl, checkTraces, diskFinding } from './checks/machine';
@@ -177,10 +180,9 @@ describe('doctor thresholds', () => {
 });
 
 describe('the trace collector', () => {
-  const found = (endpoint: string) =>
-    checkTraces({
-      tracing: { endpoint, headers: { 'x-api-key': 'k3y-of-the-collector' }, service: 'x', ratio: 1 },
-    });
+  const headers = { 'x-api-key': 'k3y-of-the-collector' };
+  const found = (endpoint: string, certificate: string | null = null) =>
+    checkTraces({ tracing: { endpoint, headers, certificate, service: 'x', ratio: 1 } });
 
   it('receives the headers, which the warning about a refusal omits', async () => {
     const collector = await startOtlpReceiver();
@@ -196,6 +198,21 @@ describe('the trace collector', () => {
     const gone = await found(collector.endpoint);
     expect(gone).toMatchObject({ level: 'warn', text: expect.stringContaining("doesn't respond") });
     expect(JSON.stringify([refused, gone])).not.toContain('k3y');
+  });
+
+  it('may have a certificate of a private authority', async () => {
+    const { key, cert } = selfSigned('127.0.0.1');
+    const collector = createServer({ key, cert }, (_request, res) => void res.end('{}'));
+    await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+    const endpoint = `https://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+    await writeFile(`${dir}/ca.pem`, cert);
+    expect(await found(endpoint)).toMatchObject({ level: 'warn' });
+    expect(await found(endpoint, `${dir}/ca.pem`)).toMatchObject({ level: 'ok' });
+    expect(await found(endpoint, `${dir}/none.pem`)).toMatchObject({
+      level: 'warn',
+      text: `can't read OTEL_EXPORTER_OTLP_CERTIFICATE=${dir}/none.pem`,
+    });
+    collector.close();
   });
 
   it('is optional', async () => {

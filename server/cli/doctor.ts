@@ -24,8 +24,7 @@ import { parseOptions } from './options';
 import { readRecord } from '../db/core/postgres/place';
 
 /**
- * Checks everything the server needs and advises on each problem. Exits with failure only if something stops the
- * server.
+ * Checks everything the server needs and advises on each problem. Exits with failure only if something doesn't work.
  */
 export async function doctorCommand(cli: Cli, args: string[]): Promise<number> {
   parseOptions(args, {});

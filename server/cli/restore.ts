@@ -4,12 +4,13 @@ import { loadSecret } from '../config';
 import { brokenConstraint, createDb, errorCode } from '../db/core/client';
 import { migrate } from '../db/core/migrate';
 import { migrations } from '../db/migrations';
+import { ownValue } from '../../console/lib/ownValue';
 import { secretCheck, type Header } from './backupFormat';
 import { audit, withDatabase } from './database';
 import { CommandError, type Cli } from './io';
 import { parseOptions, required } from './options';
 import { damaged, partsOf, readHeader } from './readBackup';
-import { appliedMigrations, listTables, quoted, SEEDED, type TableInfo } from './tables';
+import { appliedMigrations, listSequences, listTables, quoted, SEEDED, type TableInfo } from './tables';
 
 const ROWS_AT_ONCE = 500;
 const BYTES_AT_ONCE = 4_000_000;
@@ -48,7 +49,7 @@ interface Target {
 /** Fills an empty database, completely or not at all, as of the backup's version. @returns the number of rows */
 export async function loadBackup(database: Target, file: string, head: Header): Promise<number> {
   await prepare(database, head);
-  return load(database.pool, file);
+  return load(database.pool, file, head.sequences ?? {});
 }
 
 /** Collects statistics: without them, the first queries on a large database could take hours. */
@@ -81,7 +82,7 @@ async function prepare(database: Target, head: Header): Promise<void> {
   );
 }
 
-async function load(pool: pg.Pool, file: string): Promise<number> {
+async function load(pool: pg.Pool, file: string, sequences: Sequences): Promise<number> {
   const client = await pool.connect();
   try {
     await client.query('begin');
@@ -90,7 +91,10 @@ async function load(pool: pg.Pool, file: string): Promise<number> {
     await refuseNonEmpty(client, tables);
     // The backup already contains what triggers would write.
     for (const { name } of tables) await client.query(`alter table ${quoted(name)} disable trigger user`);
+    const keys = await dropOwnKeys(client);
     const rows = await fill(client, new Map(tables.map((table) => [table.name, table])), file);
+    await addKeys(client, keys);
+    await setSequences(client, sequences);
     for (const { name } of tables) await client.query(`alter table ${quoted(name)} enable trigger user`);
     await client.query('commit');
     return rows;
@@ -100,6 +104,68 @@ async function load(pool: pg.Pool, file: string): Promise<number> {
   } finally {
     client.release();
   }
+}
+
+type Sequences = Readonly<Record<string, string | null>>;
+
+/** Sets the sequences that belong to no column, and those without a value in an older backup by the rows that use them. */
+async function setSequences(client: pg.PoolClient, saved: Sequences): Promise<void> {
+  for (const { name } of await listSequences(client)) {
+    const last = ownValue(saved, name) ?? (await lastUsed(client, name));
+    if (last !== null) await client.query('select setval($1::regclass, $2::bigint)', [quoted(name), last]);
+  }
+}
+
+/** Returns the highest number in the columns that a sequence fills by default. */
+async function lastUsed(client: pg.PoolClient, sequence: string): Promise<string | null> {
+  const { rows: columns } = await client.query<{ table: string; column: string }>(
+    `select a.attrelid::regclass::text as table, a.attname as column
+     from pg_depend d join pg_attrdef f on f.oid = d.objid
+     join pg_attribute a on a.attrelid = f.adrelid and a.attnum = f.adnum
+     where d.classid = 'pg_attrdef'::regclass and d.refclassid = 'pg_class'::regclass and d.refobjid = $1::regclass`,
+    [quoted(sequence)],
+  );
+  let last: string | null = null;
+  for (const { table, column } of columns) {
+    const highest: pg.QueryResult<{ last: string | null }> = await client.query(
+      `select greatest(max(${quoted(column)}), $1::bigint)::text as last from ${table}`,
+      [last],
+    );
+    last = highest.rows[0]?.last ?? null;
+  }
+  return last;
+}
+
+interface ForeignKey {
+  /** Quoted. */
+  table: string;
+  name: string;
+  definition: string;
+}
+
+/**
+ * Drops the foreign keys of tables that refer to themselves, until their rows are complete: a row can precede the one it
+ * refers to, because an update moves that one.
+ */
+async function dropOwnKeys(client: pg.PoolClient): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(
+    `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint where contype = 'f' and conrelid = confrelid and conparentid = 0
+       and connamespace = 'public'::regnamespace order by 1, 2`,
+  );
+  for (const { table, name } of rows)
+    await client.query(`alter table ${table} drop constraint ${quoted(name)}`);
+  return rows;
+}
+
+/** Checks all rows. */
+async function addKeys(client: pg.PoolClient, keys: readonly ForeignKey[]): Promise<void> {
+  for (const { table, name, definition } of keys)
+    await client
+      .query(`alter table ${table} add constraint ${quoted(name)} ${definition}`)
+      .catch((error: unknown) => {
+        throw rejected(table, error);
+      });
 }
 
 /** Rows that migrations inserted are replaced. Any other row is user data and stops the restore. */
@@ -149,7 +215,6 @@ async function fill(client: pg.PoolClient, tables: Map<string, TableInfo>, file:
   return written;
 }
 
-/** For a rejected row, PostgreSQL's message may contain a value, so it isn't passed on. */
 async function insert(
   client: pg.PoolClient,
   table: string,
@@ -164,12 +229,17 @@ async function insert(
       [`[${rows.join(',')}]`],
     );
   } catch (error) {
-    const refused = /^2[23]/.test(errorCode(error) ?? '') && (brokenConstraint(error) ?? 'an invalid value');
-    if (!refused) throw error;
-    throw new CommandError(
-      `The backup is damaged: PostgreSQL rejected rows of ${table} (${refused}). Nothing was changed.`,
-    );
+    throw rejected(table, error);
   }
+}
+
+/** For a rejected row, PostgreSQL's message may contain a value, so it isn't passed on. */
+function rejected(table: string, error: unknown): unknown {
+  const refused = /^2[23]/.test(errorCode(error) ?? '') && (brokenConstraint(error) ?? 'an invalid value');
+  if (!refused) return error;
+  return new CommandError(
+    `The backup is damaged: PostgreSQL rejected rows of ${table} (${refused}). Nothing was changed.`,
+  );
 }
 
 async function setCounters(

@@ -59,6 +59,22 @@ export async function listTables(client: pg.PoolClient): Promise<TableInfo[]> {
   return ordered;
 }
 
+export interface SequenceInfo {
+  name: string;
+  last: string | null;
+}
+
+/** Returns the sequences that belong to no identity column, which several tables or none may use. */
+export async function listSequences(client: pg.PoolClient): Promise<SequenceInfo[]> {
+  const { rows } = await client.query<SequenceInfo>(
+    `select c.relname as name, pg_sequence_last_value(c.oid)::text as last from pg_class c
+     where c.relkind = 'S' and c.relnamespace = 'public'::regnamespace and not exists (
+       select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('a', 'i'))
+     order by c.relname`,
+  );
+  return rows;
+}
+
 /** Returns the names of applied migrations; none for a new database. */
 export async function appliedMigrations(client: pg.PoolClient | pg.Pool): Promise<string[]> {
   const { rows: exists } = await client.query<{ found: boolean }>(

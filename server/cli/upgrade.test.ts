@@ -1,12 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../config';
 import { migrate } from '../db/core/migrate';
 import { migrations } from '../db/migrations';
+import { createLogger } from '../log';
+import { startServer } from '../main';
 import { commandLine } from '../testing/commandLine';
 import { createTestDatabase, type TestDatabase } from '../testing/database';
 import { fingerprint } from '../testing/fingerprint';
 import { VERSION } from '../root';
 import { MIGRATION_FACTS } from './checks/migrationFacts';
+import { readHeader } from './readBackup';
 import { checkBackup, checkPostgres, checkProcesses, checkSpace, type DatabaseState } from './checks/upgrade';
 
 const NEWEST = Object.keys(migrations).at(-1) ?? '';
@@ -141,6 +145,17 @@ describe('upgrade --check', () => {
     expect((await report(database)).database).toMatchObject({ newer_migrations: ['9999_tomorrow'] });
   });
 
+  it('is refused by the server too, which leaves no connection open that would keep its process alive', async () => {
+    const database = await fresh();
+    await database.pool.query(
+      `insert into kysely_migration (name, timestamp) values ('9999_tomorrow', '2030-01-01')`,
+    );
+    const config = loadConfig({ DATABASE_URL: database.url, DATA_DIR: dir, PORT: '0', LOCAL_TEEPOD: 'off' });
+    await expect(startServer(config, createLogger('silent'))).rejects.toThrow('made by a newer Teehouse');
+    const open = `select from pg_stat_activity where datname = current_database() and application_name = 'teehouse'`;
+    await expect.poll(async () => (await database.pool.query(open)).rowCount).toBe(0);
+  });
+
   it('describes an empty database', async () => {
     const database = await fresh();
     await database.pool.query('drop schema public cascade');
@@ -180,6 +195,27 @@ describe('upgrade --check', () => {
     ]);
     expect(code).toBe(0);
     expect((await report(database)).database?.last_backup_at).toMatch(/^\d{4}-/);
+  });
+
+  it('is up to the operator: other commands of this version migrate nothing', async () => {
+    const database = await before(NEWEST);
+    const verified = await commandLine({ DATABASE_URL: database.url, DATA_DIR: dir })(['verify']);
+    expect(verified.code).toBe(1);
+    expect(verified.err.join('\n')).toMatch(/earlier version.*`teehouse migrate`/);
+    expect((await report(database)).pending).toMatchObject([{ name: NEWEST }]);
+  });
+
+  it('follows a backup that the old version can restore: making it migrates nothing', async () => {
+    const database = await before(NEWEST);
+    await runProcess(database);
+    const file = `${dir}/before.gz`;
+    const made = await commandLine({ DATABASE_URL: database.url, DATA_DIR: dir })(['backup', '--to', file]);
+    expect(made.code, made.err.join('\n')).toBe(0);
+    expect((await readHeader(file)).migrations.at(-1)).toBe(Object.keys(migrations).at(-2));
+    expect(await report(database)).toMatchObject({
+      pending: [{ name: NEWEST }],
+      next: 'teehouse migrate, then restart the processes with this version, one after the other.',
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 import { access, constants, mkdir, readFile, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
+import { Agent, request } from 'undici';
 import { isLocalUrl, type Config } from '../../config';
 import { parseSmtpUrl } from '../../domain/mail/smtpUrl';
 import { createSmtpDriver } from '../../drivers/mail/smtp';
@@ -115,21 +116,27 @@ const COLLECTOR_MS = 5_000;
 /** Sends an export without spans, which a collector accepts like any other. */
 export async function checkTraces({ tracing }: Pick<Config, 'tracing'>): Promise<Finding> {
   if (!tracing) return ok('traces', 'off: OTEL_EXPORTER_OTLP_ENDPOINT is not set');
-  const { endpoint, headers } = tracing;
+  const { endpoint, headers, certificate } = tracing;
   const advice =
     'Check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS. The server also runs without the collector.';
+  const ca = certificate === null ? undefined : await readFile(certificate).catch(() => null);
+  if (ca === null) return warn('traces', `can't read OTEL_EXPORTER_OTLP_CERTIFICATE=${certificate}`, advice);
+  const agent = new Agent({ connect: ca === undefined ? {} : { ca } });
   try {
-    const { status } = await fetch(`${endpoint}/v1/traces`, {
+    const { statusCode: status, body } = await request(`${endpoint}/v1/traces`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body: '{"resourceSpans":[]}',
-      redirect: 'manual',
       signal: AbortSignal.timeout(COLLECTOR_MS),
+      dispatcher: agent,
     });
+    await body.dump();
     return status >= 200 && status < 300
       ? ok('traces', `${endpoint} accepts them`)
       : warn('traces', `${endpoint} replies ${status}`, advice);
   } catch {
     return warn('traces', `${endpoint} doesn't respond`, advice);
+  } finally {
+    await agent.destroy();
   }
 }

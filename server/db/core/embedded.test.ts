@@ -163,6 +163,18 @@ describe('the supervised PostgreSQL', () => {
     expect(lines[0]).toContain('Another Teehouse server');
   });
 
+  it('stops although a statement takes long', async () => {
+    const database = await openDatabase(settings(await temporary()));
+    const client = await database.pool.connect();
+    await client.query('set statement_timeout = 0');
+    const sleeping = client.query('select pg_sleep(3600)').then(
+      () => 'slept',
+      () => 'canceled',
+    );
+    await database.stop();
+    expect(await sleeping).toBe('canceled');
+  });
+
   it('works below a path that is too long for a unix socket', async () => {
     const dataDir = path.join(await temporary(), 'd'.repeat(60), 'e'.repeat(60));
     const database = await openDatabase(settings(dataDir));

@@ -44,6 +44,8 @@ const DATABASE = 'teehouse';
 const SILENT: Log = { info() {}, warn() {}, error() {} };
 /** How long a server waits for a command to hand over the database, and vice versa. */
 const HANDOVER_MS = 60_000;
+/** How long closing waits for statements in progress, such as the check of the books: their process exits anyway. */
+const CLOSE_MS = 5_000;
 
 /** For a server. Throws when another server supervises the same DATA_DIR. */
 export async function openDatabase(config: Settings, log: Log = SILENT): Promise<OpenDatabase> {
@@ -78,7 +80,7 @@ async function external(config: Settings, log: Log): Promise<OpenDatabase> {
   }
   if (existsSync(path.join(config.dataDir, 'postgres.json')))
     log.warn(`DATABASE_URL is set, so the database in ${config.dataDir} is not used`);
-  return { kind: 'external', connection, url: config.databaseUrl!, pool, stop: () => pool.end() };
+  return { kind: 'external', connection, url: config.databaseUrl!, pool, stop: () => closePool(pool) };
 }
 
 async function owned(
@@ -178,11 +180,20 @@ async function start(config: Settings, log: Log, lock: { release(): Promise<void
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     closing = true;
-    await pool.end();
+    await closePool(pool);
     await supervisor.stop();
     await lock.release();
   };
   return { kind: 'embedded', connection, url: urlOf(place.sockets), pool, stop: () => (stopping ??= stop()) };
+}
+
+async function closePool(pool: pg.Pool): Promise<void> {
+  const limit = new AbortController();
+  await Promise.race([
+    pool.end(),
+    wait(CLOSE_MS, undefined, { signal: limit.signal }).catch(() => undefined),
+  ]);
+  limit.abort();
 }
 
 /**

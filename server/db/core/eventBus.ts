@@ -128,6 +128,8 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
   const lost = (which: pg.Client) => {
     if (stopped || client !== which) return;
     client = null;
+    // Still open if a standby refused to listen: connections left behind would use up those of the next primary.
+    which.end().catch(() => undefined);
     clearTimeout(retry);
     retry = setTimeout(() => {
       connect(true).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { KINDS } from '../../domain/notifications/notify';
+import { KINDS, SILENT_HOST } from '../../domain/notifications/notify';
 import type { TeamEvent } from '../activity/eventFeed';
 import type { Tx } from '../core/client';
 
@@ -21,13 +21,14 @@ interface HostRow {
 const asEvents = (rows: readonly HostRow[], back: boolean): TeamEvent[] =>
   rows.map(({ id, name, team_id, cvms }) => {
     const what = cvms === 1 ? '1 of the team’s CVMs is affected' : `${cvms} of the team’s CVMs are affected`;
+    const affected = cvms === 0 ? '' : `; ${what}`;
     return {
       team_id,
       kind: back ? 'host.recovered' : 'host.unreachable',
       severity: back ? 'info' : 'error',
       message: back
-        ? `The host ${name} is responding again; ${what}`
-        : `The host ${name} isn’t responding; ${what}`,
+        ? `The host ${name} is responding again${affected}`
+        : `The host ${name} isn’t responding${affected}`,
       data: { teepod: name, teepod_id: id, cvms },
     };
   });
@@ -36,6 +37,21 @@ const TEAMS = sql`
   select p.id, p.name, c.team_id, count(*) as cvms
   from changed p join cvms c on c.teepod_id = p.id and c.deleted_at is null and c.desired = 'running'
   group by p.id, p.name, c.team_id order by p.id, c.team_id limit 10000`;
+
+/**
+ * The same, and teams that were notified of the silence: their CVMs may have been stopped, moved or deleted since, and
+ * nothing else would end the notices.
+ */
+const TOLD_TEAMS = sql`
+  select p.id, p.name, t.team_id, (
+    select count(*) from cvms c
+    where c.teepod_id = p.id and c.team_id = t.team_id and c.deleted_at is null and c.desired = 'running') as cvms
+  from changed p cross join lateral (
+    select team_id from cvms where teepod_id = p.id and deleted_at is null and desired = 'running'
+    union
+    select team_id from notifications
+    where kind = 'host_trouble' and subject = ${SILENT_HOST}::text || p.id and resolved_at is null
+  ) t order by p.id, t.team_id limit 10000`;
 
 /** Returns events for teams with CVMs on a host that went silent or came back, once each. */
 export async function hostTroubles(trx: Tx): Promise<TeamEvent[]> {
@@ -50,7 +66,7 @@ export async function hostTroubles(trx: Tx): Promise<TeamEvent[]> {
       returning h.teepod_id, h.told_at
     ), changed as (
       select p.id, p.name from teepods p join ended e on e.teepod_id = p.id where e.told_at is not null
-    ) ${TEAMS}`.execute(trx);
+    ) ${TOLD_TEAMS}`.execute(trx);
   const silent = await sql<HostRow>`
     with told as (
       update host_troubles set told_at = now()

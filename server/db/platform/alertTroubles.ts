@@ -68,6 +68,9 @@ export async function troublesOf(db: Db): Promise<Trouble[]> {
   return found.flat();
 }
 
+/** No worker asks a host that an administrator took offline, so its last report never changes. */
+const IN_SERVICE = sql<boolean>`p.state <> 'offline'`;
+
 /** The same rule as for the teams affected: two minutes of silence (db/notificationTroubles). */
 async function hosts(db: Db): Promise<Trouble[]> {
   const { rows } = await sql<{
@@ -79,9 +82,8 @@ async function hosts(db: Db): Promise<Trouble[]> {
   }>`
     select p.id, p.name, p.last_error, count(*) over ()::int as total, (
       select count(*)::int from cvms c where c.teepod_id = p.id and c.deleted_at is null and c.desired = 'running') as cvms
-    from host_troubles h join teepods p on p.id = h.teepod_id where h.told_at is not null order by p.id limit ${MAX_TROUBLES}`.execute(
-    db,
-  );
+    from host_troubles h join teepods p on p.id = h.teepod_id
+    where h.told_at is not null and ${IN_SERVICE} order by p.id limit ${MAX_TROUBLES}`.execute(db);
   return withRest(
     rows,
     ({ id, name, cvms, last_error }) => ({
@@ -97,8 +99,8 @@ async function hosts(db: Db): Promise<Trouble[]> {
 
 async function strays(db: Db): Promise<Trouble[]> {
   const { rows } = await sql<{ id: number; name: string; held: number; total: number }>`
-    select id, name, held_strays as held, count(*) over ()::int as total from teepods
-    where held_strays > 0 order by id limit ${MAX_TROUBLES}`.execute(db);
+    select id, name, held_strays as held, count(*) over ()::int as total from teepods p
+    where held_strays > 0 and ${IN_SERVICE} order by id limit ${MAX_TROUBLES}`.execute(db);
   return withRest(
     rows,
     ({ id, name, held }) => ({
@@ -137,7 +139,7 @@ async function notStopping(db: Db): Promise<Trouble[]> {
     from duplicate_vms d join teepods p on p.id = d.teepod_id
     join given_up_vms g on g.teepod_id = d.teepod_id and g.host_vm_id = d.host_vm_id and g.cvm_id = d.cvm_id
     where g.released_at is null and g.taken_back_at is null and d.status in ('running', 'stopping') and p.reachable
-      and d.first_seen_at < now() - interval '10 minutes'
+      and ${IN_SERVICE} and d.first_seen_at < now() - interval '10 minutes'
     group by p.id order by p.id limit ${MAX_TROUBLES}`.execute(db);
   return withRest(
     rows,
@@ -192,7 +194,7 @@ async function disks(db: Db): Promise<Trouble[]> {
   const { rows } = await sql<{ id: number; name: string; used: number; max: number; total: number }>`
     select p.id, p.name, p.max_disk_gb as max, r.used, count(*) over ()::int as total from teepods p
     join (select teepod_id, sum(disk_gb)::int as used from reservations group by teepod_id) r on r.teepod_id = p.id
-    where p.max_disk_gb > 0 and r.used >= 0.9 * p.max_disk_gb and p.state <> 'offline' order by p.id limit ${MAX_TROUBLES}`.execute(
+    where p.max_disk_gb > 0 and r.used >= 0.9 * p.max_disk_gb and ${IN_SERVICE} order by p.id limit ${MAX_TROUBLES}`.execute(
     db,
   );
   return withRest(
@@ -256,7 +258,7 @@ async function mail(db: Db): Promise<Trouble[]> {
 async function keys(db: Db): Promise<Trouble[]> {
   const { rows } = await sql<{ id: number; slug: string; last_error: string | null; total: number }>`
     select id, slug, last_error, count(*) over ()::int as total from kms
-    where health = 'alarm' order by id limit ${MAX_TROUBLES}`.execute(db);
+    where health = 'alarm' and state <> 'retired' order by id limit ${MAX_TROUBLES}`.execute(db);
   return withRest(
     rows,
     ({ id, slug, last_error }) => ({

@@ -60,7 +60,10 @@ export async function reconcileAlerts(
       else changes.opened.push(await insert(trx, trouble));
     } else {
       const worse = alert.severity === 'warning' && trouble.severity === 'critical';
-      if (worse || alert.message !== trouble.message || alert.title !== trouble.title) {
+      const differs = (['severity', 'message', 'title'] as const).some(
+        (name) => alert[name] !== trouble[name],
+      );
+      if (differs) {
         const row = await update(trx, alert, trouble, worse);
         if (worse) changes.changed.push(row);
       }
@@ -114,17 +117,17 @@ async function reopen(trx: Tx, trouble: Trouble): Promise<AlertRow | undefined> 
     .executeTakeFirst();
 }
 
-/** Figures in a message change all the time; only a worse severity justifies a new message. */
+/** Figures in a message change all the time; only a worse severity justifies a new message. A better one is just shown. */
 const update = (trx: Tx, { id }: AlertRow, trouble: Trouble, worse: boolean): Promise<AlertRow> =>
   trx
     .updateTable('alerts')
     .set({
       ...texts(trouble),
+      severity: trouble.severity,
       updated_at: sql`now()`,
       // Acknowledging a warning doesn't silence a worse alert.
       ...(worse
         ? {
-            severity: 'critical' as const,
             revision: sql<number>`revision + 1`,
             acknowledged_at: null,
             acknowledged_by: null,

@@ -47,7 +47,7 @@ export function judgeAddress(facts: DomainFacts, apex: boolean): DomainCheck {
   }
   if (addresses.length === 0)
     return chain.length > 0
-      ? judged('failed', `The CNAME points to ${chain.at(-1)?.value ?? ''}, which has no address.`, set)
+      ? judged('failed', `The CNAME points to ${chain.at(-1)?.value || '.'}, which has no address.`, set)
       : judged(
           'failed',
           a.outcome === 'no_name' ? 'The domain is not in DNS yet.' : 'The domain has no address.',

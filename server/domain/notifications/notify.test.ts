@@ -63,10 +63,13 @@ describe('notices for an event', () => {
     ['cvm.disk_low', 'open disk_low cvm:7'],
     ['cvm.disk_recovered', 'over disk_low cvm:7'],
     ['start.succeeded', 'over operation_failed cvm:7, over host_trouble drain:cvm:7, over cvm_down cvm:7'],
-    ['move.succeeded', 'over operation_failed cvm:7, over host_trouble drain:cvm:7, over cvm_down cvm:7'],
+    [
+      'move.succeeded',
+      'over operation_failed cvm:7, over host_trouble drain:cvm:7, over host_trouble maintenance:cvm:7, over cvm_down cvm:7',
+    ],
     [
       'delete.succeeded',
-      'over operation_failed cvm:7, over host_trouble drain:cvm:7, over cvm_down cvm:7, over cvm_schedule cvm:7, over disk_low cvm:7',
+      'over operation_failed cvm:7, over host_trouble drain:cvm:7, over host_trouble maintenance:cvm:7, over cvm_down cvm:7, over cvm_schedule cvm:7, over disk_low cvm:7',
     ],
     ['cvm.drain_notice', 'open host_trouble drain:cvm:7'],
     ['cvm.drain_cancelled', 'over host_trouble drain:cvm:7'],

@@ -86,7 +86,8 @@ export type Notice =
   /** `title`: its new title, if the problem's own is no longer true. */
   | { state: 'over'; kind: NotificationKind; subject: string; message: string | null; title?: string };
 
-const SILENT_HOST = 'teepod:';
+/** Starts the subject of a notice about a host that stopped responding; its ID follows. */
+export const SILENT_HOST = 'teepod:';
 
 /** Whether a notice of kind `host_trouble` is about a host that stopped responding, not about a CVM whose host is drained. */
 export const isOfSilentHost = (subject: string): boolean => subject.startsWith(SILENT_HOST);
@@ -344,6 +345,10 @@ function over(operation: string, subject: string, { cvm_name, cvm_status }: Told
     { state: 'over', kind: 'operation_failed', subject, message: null },
     ...(gone || (up && operation !== 'deploy')
       ? [{ state: 'over', kind: 'host_trouble', subject: `drain:${subject}`, message: null } as const]
+      : []),
+    // Its former host's maintenance no longer concerns it, and nothing else reports that it ended.
+    ...(gone || operation === 'move'
+      ? [{ state: 'over', kind: 'host_trouble', subject: `maintenance:${subject}`, message: null } as const]
       : []),
     ...(gone || up || operation === 'stop' || operation === 'shutdown'
       ? [{ state: 'over', kind: 'cvm_down', subject, message: ends } as const]

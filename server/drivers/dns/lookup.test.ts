@@ -121,6 +121,19 @@ it('follows a chain that the server returns link by link', async () => {
   expect(server.asked).toEqual(['a.test A', 'b.test A', 'c.test A']);
 });
 
+it('follows a CNAME to the root, or to a name with unusual bytes', async () => {
+  server.recurses = false;
+  server.set('root.test', { type: 'CNAME', value: '.' });
+  expect(await dns().lookup('root.test', 'A')).toMatchObject({ outcome: 'no_name', chain: [{ value: '' }] });
+  const spaces = `${' '.repeat(20)}.test`;
+  server.set('odd.test', { type: 'CNAME', value: spaces });
+  server.set(spaces, { type: 'A', value: '192.0.2.4' });
+  expect(await dns().lookup('odd.test', 'A')).toMatchObject({
+    outcome: 'records',
+    records: [{ name: spaces.replaceAll(' ', '\\032'), value: '192.0.2.4' }],
+  });
+});
+
 describe('network input', () => {
   const query = encodeQuery(7, 'corp.test', 'A');
   const answerOf = (rest: Buffer) => {

@@ -33,9 +33,10 @@ export interface DnsMessage {
 
 export class MalformedDns extends Error {}
 
+/** @param name as in decoded messages: the target of a CNAME can be the root, or have any bytes */
 export function encodeQuery(id: number, name: string, type: DnsType): Buffer {
-  const labels = name.split('.').map((label) => {
-    const bytes = Buffer.from(label, 'latin1');
+  const labels = (name === '' ? [] : name.split('.')).map((label) => {
+    const bytes = Buffer.from(unescaped(label), 'latin1');
     if (bytes.length === 0 || bytes.length > 63) throw new MalformedDns(`${name} is not a DNS name`);
     return Buffer.concat([Buffer.of(bytes.length), bytes]);
   });
@@ -192,6 +193,9 @@ class Reader {
 /** Escapes unusual bytes in names as zone files do: `\032`. */
 const printable = (bytes: Buffer, other: RegExp): string =>
   bytes.toString('latin1').replace(other, (char) => `\\${char.charCodeAt(0).toString().padStart(3, '0')}`);
+
+const unescaped = (label: string): string =>
+  label.replace(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number(code)));
 
 /** In its short form (RFC 5952), which WHATWG URL writes. */
 function ipv6(bytes: Buffer): string {

@@ -1,7 +1,13 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseTraceparent } from '../../domain/core/traceparent';
 import { createLogger } from '../../log';
 import { startOtlpReceiver, type OtlpReceiver } from '../../testing/otlpReceiver';
+import { selfSigned } from '../../testing/certificate';
 import { eventually } from '../../testing/server';
 import { currentSpan, inSpan, type Tracing } from './index';
 import { createOtlpTracing } from './otlp';
@@ -21,12 +27,19 @@ async function receiver(): Promise<OtlpReceiver> {
   return started;
 }
 
-function tracingTo(endpoint: string, more: { ratio?: number; limits?: Partial<typeof LIMITS> } = {}) {
+interface More {
+  ratio?: number;
+  certificate?: string;
+  limits?: Partial<typeof LIMITS>;
+}
+
+function tracingTo(endpoint: string, more: More = {}) {
   const lines: string[] = [];
   const tracing = createOtlpTracing(
     {
       endpoint,
       headers: { 'x-api-key': 'collector-key' },
+      certificate: more.certificate ?? null,
       service: 'teehouse-test',
       ratio: more.ratio ?? 1,
       version: '1.2.3',
@@ -74,6 +87,27 @@ describe('spans', () => {
       headers: { 'x-api-key': 'collector-key' },
     });
     expect(tracing.counts()).toEqual({ exported: 2, failed: 0, dropped: 0 });
+  });
+
+  it('reach a collector with a certificate of a private authority', async () => {
+    const { key, cert } = selfSigned('127.0.0.1');
+    const collector = createServer({ key, cert }, (_request, res) => void res.end('{}'));
+    await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+    closing.push(async () => collector.close());
+    const dir = await mkdtemp(path.join(tmpdir(), 'teehouse-traces-'));
+    closing.push(() => rm(dir, { recursive: true }));
+    const certificate = path.join(dir, 'ca.pem');
+    await writeFile(certificate, cert);
+    const endpoint = `https://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+    for (const [more, counts] of [
+      [{}, { exported: 0, failed: 1 }],
+      [{ certificate }, { exported: 1, failed: 0 }],
+    ] as const) {
+      const { tracing } = tracingTo(endpoint, more);
+      send(tracing, 'one');
+      await tracing.stop();
+      expect(tracing.counts()).toMatchObject(counts);
+    }
   });
 
   it('belong to the span of the running code', async () => {

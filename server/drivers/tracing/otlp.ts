@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
@@ -29,6 +30,8 @@ interface OtlpOptions {
   endpoint: string;
   /** Sent with each export. May hold credentials. */
   headers: Readonly<Record<string, string>>;
+  /** File with the certificate of a private authority that signed the collector's. */
+  certificate: string | null;
   service: string;
   /** Recorded share of the traces started here, from 0 to 1. */
   ratio: number;
@@ -60,10 +63,11 @@ const KINDS: Record<SpanKind, Kind> = {
  * stay unset, so only our own calls create spans. Loaded only if tracing is on.
  */
 export function createOtlpTracing(options: OtlpOptions, limits: Limits = LIMITS): Tracing {
-  const { endpoint, headers, service, ratio, version, environment, role, log } = options;
+  const { endpoint, headers, certificate, service, ratio, version, environment, role, log } = options;
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
     headers: { ...headers },
+    ...(certificate === null ? {} : { httpAgentOptions: { ca: certificateIn(certificate, log) } }),
     // Failed requests are retried within this time.
     timeoutMillis: limits.export_ms,
   });
@@ -117,6 +121,16 @@ export function createOtlpTracing(options: OtlpOptions, limits: Limits = LIMITS)
       if (waiting > 0) log.warn({ spans: waiting }, "couldn't export the remaining traces before exit");
     },
   };
+}
+
+/** Undefined if it can't be read. Traces alone don't keep a server from starting. */
+function certificateIn(file: string, log: Logger): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    log.warn({ err: error }, "can't read the file in OTEL_EXPORTER_OTLP_CERTIFICATE");
+    return undefined;
+  }
 }
 
 function contextOf(parent: string | null | undefined): Context {

@@ -1,3 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** How long a drain waits for calls in flight: some hosts take minutes to answer, or never do. */
+const CLOSE_MS = 5_000;
+
 interface Closable {
   close(): Promise<void>;
 }
@@ -11,10 +16,12 @@ export class DriverCache<Row extends { id: number }, Driver extends Closable> {
   readonly #closing = new Set<Promise<void>>();
   readonly #keyOf: (row: Row) => string;
   readonly #make: (row: Row) => Driver;
+  readonly #close_ms: number;
 
-  constructor(keyOf: (row: Row) => string, make: (row: Row) => Driver) {
+  constructor(keyOf: (row: Row) => string, make: (row: Row) => Driver, close_ms = CLOSE_MS) {
     this.#keyOf = keyOf;
     this.#make = make;
+    this.#close_ms = close_ms;
   }
 
   get(row: Row): Driver {
@@ -31,13 +38,18 @@ export class DriverCache<Row extends { id: number }, Driver extends Closable> {
     const entry = this.#drivers.get(id);
     if (entry === undefined) return;
     this.#drivers.delete(id);
-    // Closing waits for calls in flight; only a drain of the whole process waits for that.
+    // Closing waits for calls in flight; only a drain of the whole process waits for that, for a while.
     const done: Promise<void> = entry.driver.close().finally(() => this.#closing.delete(done));
     this.#closing.add(done);
   }
 
   async close(): Promise<void> {
     for (const id of this.#drivers.keys()) this.drop(id);
-    await Promise.all(this.#closing);
+    const limit = new AbortController();
+    await Promise.race([
+      Promise.all(this.#closing),
+      wait(this.#close_ms, undefined, { signal: limit.signal }).catch(() => undefined),
+    ]);
+    limit.abort();
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSeal } from '../../domain/core/seal';
+import { DriverCache } from './driverCache';
 import { startFakeVmm, type FakeVmm } from './fake';
 import { VmmError, type TeepodEndpoint } from './index';
 import { createVmmRegistry } from './registry';
@@ -47,5 +48,16 @@ describe('drivers per teepod', () => {
     ] as const)
       expect(() => registry.get(row(bad))).toThrow(VmmError);
     await registry.close();
+  });
+
+  it('are closed without the calls that take too long', async () => {
+    const driver = { close: () => new Promise<void>(() => undefined) };
+    const cache = new DriverCache(
+      ({ id }: { id: number }) => String(id),
+      () => driver,
+      10,
+    );
+    cache.get({ id: 1 });
+    await cache.close();
   });
 });

@@ -25,6 +25,17 @@ let door: Server;
 let port = 0;
 /** A marker that breaks the connection sending it. */
 let forbidden: string | null = null;
+/** Whether LISTEN fails, as on a standby, and how often it has. */
+const standby = { isOne: false, refusals: 0 };
+
+function passedOn(sent: Buffer): Buffer {
+  const at = standby.isOne ? sent.indexOf('listen ') : -1;
+  if (at < 0) return sent;
+  standby.refusals += 1;
+  const changed = Buffer.from(sent);
+  changed.write('refuse ', at);
+  return changed;
+}
 
 async function open(): Promise<void> {
   door = createServer((near) => {
@@ -38,8 +49,12 @@ async function open(): Promise<void> {
       socket.on('error', () => undefined);
       socket.on('close', () => (connections.delete(socket), near.destroy(), there.destroy()));
     }
-    near.on('data', (sent) => forbidden !== null && sent.includes(forbidden) && near.destroy());
-    near.pipe(there).pipe(near);
+    near.on('data', (sent) => {
+      if (forbidden !== null && sent.includes(forbidden)) near.destroy();
+      else there.write(passedOn(sent));
+    });
+    near.on('end', () => there.end());
+    there.pipe(near);
   });
   await once(door.listen(port, '127.0.0.1'), 'listening');
   const at = door.address();
@@ -69,8 +84,9 @@ beforeAll(async () => {
   });
   server = await startServer(config, createLogger('warn', { write: (line) => void lines.push(line) }));
 });
+let isStopped = false;
 afterAll(async () => {
-  await server?.stop();
+  if (!isStopped) await server?.stop();
   cut();
   await database?.drop();
   rmSync(dataDir, { recursive: true, force: true });
@@ -183,4 +199,26 @@ it('a change that may have been saved is not reported as retryable', async () =>
     message: 'The database connection was lost while the change was being saved.',
     suggestions: [expect.stringContaining('the same Idempotency-Key')],
   });
+});
+
+it('a standby, which refuses to listen, is left with one connection for events at most', async () => {
+  const listening = `select pid from pg_stat_activity where datname = current_database() and application_name = 'teehouse-events'`;
+  standby.isOne = true;
+  await database.pool.query(`select pg_terminate_backend(pid) from (${listening}) one`);
+  await eventually('it was asked again', async () => standby.refusals >= 4);
+  const areClosed = async () => (await database.pool.query(listening)).rows.length <= 1;
+  await eventually('the others are closed', areClosed, 20);
+  standby.isOne = false;
+  await eventually('events are followed again', async () => {
+    const { rows } = await database.pool.query<{ query: string }>(
+      `select query from pg_stat_activity where pid in (${listening})`,
+    );
+    return rows.length === 1 && rows[0]?.query.startsWith('listen');
+  });
+});
+
+it('a stop ends without an error while the database is away', async () => {
+  cut();
+  isStopped = true;
+  await expect(server.stop()).resolves.toBeUndefined();
 });

@@ -37,6 +37,18 @@ export async function beat(
 }
 
 /**
+ * Removes a process that stops. If the database is away, its row remains, and counts as gone after half a minute:
+ * running requests still finish.
+ */
+export async function forgetProcess(db: Db, id: string): Promise<void> {
+  await db
+    .deleteFrom('workers')
+    .where('id', '=', id)
+    .execute()
+    .catch(() => undefined);
+}
+
+/**
  * Sends heartbeats of a process without the worker role; workers use the name in their leases. @returns a
  * function that stops it
  */
@@ -53,6 +65,6 @@ export function startHeartbeat(
   });
   return async () => {
     await periodic.stop();
-    await db.deleteFrom('workers').where('id', '=', id).execute();
+    await forgetProcess(db, id);
   };
 }

@@ -85,3 +85,28 @@ it('deletes more expired rows per run than one statement may', async () => {
   const { rows } = await sql`select key from rate_limits where key like 'test:%'`.execute(db);
   expect(rows).toEqual([{ key: 'test:live' }]);
 });
+
+it('continues after a statement that fails, and reports it', async () => {
+  const { db, pool } = database;
+  await pool.query(`
+    insert into workers (id, hostname, pid, role, version, seen_at) values ('gone', 'a', 1, 'web', '1', '2000-01-01');
+    insert into rate_limits (key, points, expire) values ('test:stuck', 1, 1);
+    create function refuse_delete() returns trigger language plpgsql as $$ begin raise exception 'too slow'; end $$;
+    create trigger refuse before delete on rate_limits for each row execute function refuse_delete()`);
+  await expect(housekeeping(db)).rejects.toThrow('too slow');
+  await pool.query('drop trigger refuse on rate_limits');
+  expect((await pool.query(`select id from workers where id = 'gone'`)).rows).toEqual([]);
+});
+
+it('keeps the chat messages about alerts that last longer than a month', async () => {
+  const { db, pool } = database;
+  await pool.query(`
+    insert into chats (service, chat_ref, title, kind, alerts) values ('telegram', '1', 'ops', 'group', '{}');
+    insert into alerts (kind, subject, severity, title, message, resolved_at)
+      values ('backup_old', 'backup', 'warning', 'lasts', '', null), ('mail_failing', 'mail', 'warning', 'over', '', now());
+    insert into chat_messages (chat_id, alert_id, part, state, message_ref, created_at)
+      select c.id, a.id, 'alert', 'sent', '7', now() - interval '31 days' from chats c, alerts a`);
+  await housekeeping(db);
+  const { rows } = await pool.query('select title from chat_messages m join alerts a on a.id = m.alert_id');
+  expect(rows).toEqual([{ title: 'lasts' }]);
+});

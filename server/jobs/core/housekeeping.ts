@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/core/client';
+import { isDatabaseUnavailable } from '../../db/core/unavailable';
 import { AI_HOLD_HOURS } from '../../db/ai/aiCharges';
 import { forgetE2eeNonces } from '../../db/ai/e2eeNonces';
 import { STOPPED_DAYS, WATCH_DAYS } from '../../domain/public/watch';
@@ -32,7 +33,7 @@ const BATCHES = 20;
 
 /**
  * Deletes expired rows. Each statement is bounded, so a backlog never holds long locks, and is repeated while
- * it hits its limit.
+ * it hits its limit. One that fails doesn't keep the others from their turn. @throws the first failure, at the end
  */
 export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES): Promise<void> {
   const statements = [
@@ -124,7 +125,10 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     // Only recent events are requested; the GPU's current holder is in its own row.
     sql`delete from gpu_events where id in (select id from gpu_events where at < now() - interval '1 year' limit 5000)`,
     sql`delete from chat_codes where expires_at < now()`,
-    sql`delete from chat_messages where id in (select id from chat_messages where created_at < now() - interval '30 days' limit 5000)`,
+    // Those of an unresolved alert are still updated, and show which chats get the message about its end.
+    sql`delete from chat_messages where id in (
+      select m.id from chat_messages m where m.created_at < now() - interval '30 days'
+        and not exists (select from alerts a where a.id = m.alert_id and a.resolved_at is null) limit 5000)`,
     // An undeliverable message must not wait forever.
     sql`delete from chat_messages where id in (
       select m.id from chat_messages m join chats c on c.id = m.chat_id
@@ -133,13 +137,26 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     sql`delete from schedule_runs where last_run_at < now() - interval '30 days'`,
     sql`delete from workers where seen_at < now() - interval '1 day'`,
   ];
-  for (const statement of statements)
+  const repeated = statements.map((statement) => async () => {
     for (let batch = 0; batch < BATCHES; batch++) {
       const { numAffectedRows = 0n } = await statement.execute(db);
       if (numAffectedRows < BATCH_ROWS) break;
     }
-  await forgetE2eeNonces(db);
-  await forgetMetrics(db);
-  await announceEventExpiry(db);
-  await forgetEvents(db);
+  });
+  const steps: ((db: Db) => Promise<unknown>)[] = [
+    ...repeated,
+    forgetE2eeNonces,
+    forgetMetrics,
+    announceEventExpiry,
+    forgetEvents,
+  ];
+  const failures: unknown[] = [];
+  for (const step of steps)
+    try {
+      await step(db);
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+      failures.push(error);
+    }
+  if (failures.length > 0) throw failures[0];
 }

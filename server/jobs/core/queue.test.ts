@@ -8,6 +8,7 @@ import { insertApp, insertCvm, insertHost, insertOperation } from '../../testing
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { insertTeam } from '../../testing/teamFixtures';
 import { eventually } from '../../testing/server';
+import { machineName } from './workerId';
 import { createJobs } from './queue';
 
 let database: TestDatabase;
@@ -113,4 +114,11 @@ it('stops handling wake-ups, and waits for those in progress', async () => {
   finish();
   expect(await stopped).toBe(true);
   expect(handled).toEqual([1]);
+});
+
+it('the names of two machines differ, even if both have the same host name and hide their boot IDs', () => {
+  const named = (machine_id: string) =>
+    machineName('teehouse', (file) => (file === '/etc/machine-id' ? machine_id : ''));
+  expect(named('a')).not.toBe(named('b'));
+  expect(named('a')).toBe(named('a'));
 });

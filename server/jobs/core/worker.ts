@@ -31,7 +31,7 @@ import { createContractFollower } from '../kms/followContracts';
 import { createDomainChecker } from '../network/checkDomains';
 import { createHostShards } from '../hosts/hostShards';
 import { createMetricsCollector } from '../metrics/collectMetrics';
-import { beat } from './heartbeat';
+import { beat, forgetProcess } from './heartbeat';
 import type { MailOutbox } from '../notifications/mailOutbox';
 import type { JobRunner } from './queue';
 import { runOperation, type Worker } from '../cvms/runOperation';
@@ -273,7 +273,7 @@ export async function startWorker({
         metrics.stop(),
         ...[...running.values()].map(({ done }) => done),
       ]);
-      await db.deleteFrom('workers').where('id', '=', worker.id).execute();
+      await forgetProcess(db, worker.id);
     },
   };
 }

@@ -3,21 +3,29 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
- * Worker names in leases: machine, process, and process start. Process IDs are only meaningful within one
- * boot and one PID namespace, so both are part of the machine's name: containers on one host get different
- * names.
+ * Names this machine, its boot and the PID namespace, in which process IDs are meaningful: containers on one host get
+ * different names. A hardened service (ProcSubset=pid) can't read the boot ID, and cloned machines share a host name, so
+ * the machine's own ID is part of it too.
  */
-const MACHINE = createHash('sha256')
-  .update(
-    [
-      hostname(),
-      read(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')),
-      read(() => readlinkSync('/proc/self/ns/pid')),
-    ].join('|'),
-  )
-  .digest('hex')
-  .slice(0, 12);
+export const machineName = (host: string, read: (file: string) => string): string =>
+  createHash('sha256')
+    .update(
+      [host, ...['/etc/machine-id', '/proc/sys/kernel/random/boot_id', '/proc/self/ns/pid'].map(read)].join(
+        '|',
+      ),
+    )
+    .digest('hex')
+    .slice(0, 12);
 
+const MACHINE = machineName(hostname(), (file) => {
+  try {
+    return (file.startsWith('/proc/self/ns/') ? readlinkSync(file) : readFileSync(file, 'utf8')).trim();
+  } catch {
+    return ''; // Not Linux, or hidden.
+  }
+});
+
+/** Returns a worker's name in leases: machine, process, and process start. */
 export const newWorkerId = () => `${MACHINE}-${process.pid}-${Math.random().toString(36).slice(2, 8)}`;
 
 /** Returns whether that worker was a process of this machine that no longer exists. */
@@ -42,11 +50,3 @@ export const deadExcept =
   (own: string) =>
   (holder: string): boolean =>
     holder !== own && isDeadWorker(holder);
-
-function read(source: () => string): string {
-  try {
-    return source().trim();
-  } catch {
-    return ''; // not Linux: the hostname must do
-  }
-}

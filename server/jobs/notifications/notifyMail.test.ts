@@ -253,6 +253,16 @@ describe('hosts', () => {
     await set(true, '1 minute');
     await look();
     expect(await rows(who)).toMatchObject([{ resolved_at: expect.any(Date) as Date }]);
+    // The team stops its CVM while the host is silent.
+    await set(false, '0 seconds');
+    await look();
+    await set(false, '3 minutes');
+    await look();
+    expect((await rows(who)).filter(({ resolved_at }) => resolved_at === null)).toHaveLength(1);
+    await db.updateTable('cvms').set({ desired: 'stopped' }).where('id', '=', onIt.id).execute();
+    await set(true, '1 minute');
+    await look();
+    expect((await rows(who)).filter(({ resolved_at }) => resolved_at === null)).toEqual([]);
   });
 });
 

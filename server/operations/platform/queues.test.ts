@@ -8,6 +8,7 @@ import { cancelling } from '../../domain/activity/cancelling';
 import { transitions, type OperationType } from '../../domain/cvms/cvmStates';
 import { samples } from '../../domain/mail/testing/samples';
 import { createScheduleRuns } from '../../jobs/core/scheduleRuns';
+import { watchAlerts } from '../../jobs/platform/alerts';
 import { insertApp, insertCvm, insertHost, insertOperation } from '../../testing/cvmFixtures';
 import { startAdminTest, type AdminTest } from '../core/admin/testing/admin';
 
@@ -269,5 +270,48 @@ describe('processes and schedules', () => {
     expect((await test.admin.call('listAdminSchedules')).body).toHaveLength(1);
     const metrics = await (await fetch(`${test.server.address}/metrics`)).text();
     expect(metrics).toContain('teehouse_runs_cut_short_total{task="mail"} 1');
+  });
+});
+
+describe('alerts', () => {
+  it('end for hosts taken offline and retired key services, which no worker asks anymore', async () => {
+    const { db } = test.server.services;
+    const { teepod, kms } = await insertHost(db, { kind: 'dstack_vmm' });
+    await db
+      .updateTable('teepods')
+      .set({ reachable: false, held_strays: 2 })
+      .where('id', '=', teepod.id)
+      .execute();
+    const told = new Date(Date.now() - 600_000);
+    await db
+      .insertInto('host_troubles')
+      .values({ teepod_id: teepod.id, since: told, told_at: told })
+      .execute();
+    await db.updateTable('kms').set({ health: 'alarm' }).where('id', '=', kms.id).execute();
+    const subjects = async () =>
+      (await troublesOf(db)).map(({ kind, subject }) => `${kind} ${subject}`).sort();
+    const ofHost = [`host_unreachable teepod:${teepod.id}`, `strays_held teepod:${teepod.id}`];
+    const ofKms = `kms_key_changed kms:${kms.id}`;
+    expect(await subjects()).toEqual(expect.arrayContaining([...ofHost, ofKms]));
+    await db.updateTable('teepods').set({ state: 'offline' }).where('id', '=', teepod.id).execute();
+    await db.updateTable('kms').set({ state: 'retired' }).where('id', '=', kms.id).execute();
+    for (const subject of [...ofHost, ofKms]) expect(await subjects()).not.toContain(subject);
+  });
+
+  it('have the severity of their current condition, and stay acknowledged when it improves', async () => {
+    const { db, config } = test.server.services;
+    const alert = async (free: number) => {
+      const spaceOf = async () => ({ free, gigabytes: 1 });
+      await watchAlerts({ db, dataDir: config.dataDir, machine: 'alder', spaceOf });
+      return db
+        .selectFrom('alerts')
+        .select(['severity', 'acknowledged_by'])
+        .where('subject', '=', 'server:alder')
+        .executeTakeFirst();
+    };
+    expect(await alert(0.02)).toEqual({ severity: 'critical', acknowledged_by: null });
+    await db.updateTable('alerts').set({ acknowledged_at: new Date(), acknowledged_by: 'Ada' }).execute();
+    expect(await alert(0.05)).toEqual({ severity: 'warning', acknowledged_by: 'Ada' });
+    expect(await alert(0.02)).toEqual({ severity: 'critical', acknowledged_by: null });
   });
 });
