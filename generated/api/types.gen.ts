@@ -4584,6 +4584,9 @@ export type ProvisionCvm = {
     skip_gateway?: boolean;
     storage_fs?: 'ext4' | 'zfs';
     env_keys?: Array<string>;
+    /**
+     * With a KMS on a chain, the address of the contract deployed for the app, which must allow it when the CVM is created. Otherwise the ID that belongs to `nonce`.
+     */
     app_id?: string;
     /**
      * Same as app_id.
