@@ -4,12 +4,13 @@ import type { CreateCvm } from '../../../../generated/api/types.gen';
 import { lockTeamToDeploy } from '../../../db/billing/budgets';
 import { insertHold } from '../../../db/billing/holds';
 import { newCvmRate } from '../../../db/billing/orders/cover';
+import { whyImageGone } from '../../../db/catalog/catalogue';
 import { brokenConstraint } from '../../../db/core/client';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { CvmRow } from '../../../db/cvms/cvmsTable';
 import { addEvent, beginOperation } from '../../../db/activity/operations';
 import { reserve } from '../../../db/hosts/reservations';
-import { findKms } from '../../../db/kms/kms';
+import { findKms, kmsForNewApp } from '../../../db/kms/kms';
 import type { ProvisionRow } from '../../../db/apps/provisionsTable';
 import { ratesOf } from '../../../domain/billing/pricing';
 import { utcMinute } from '../../../domain/core/dates';
@@ -173,6 +174,7 @@ async function commit(
   const user_id = ctx.caller.user?.id ?? null;
   const correlation_id = randomUUID();
   const budgets = await lockTeamToDeploy(trx, provision.team_id);
+  await requireInUse(trx, provision);
   const app = await trx
     .insertInto('apps')
     .values({
@@ -268,6 +270,29 @@ async function commit(
     });
   await ctx.jobs.enqueueOperation(trx, correlation_id);
   return cvm;
+}
+
+/**
+ * A provision stays open for days, in which its KMS or OS image may have been retired or removed.
+ * @throws PROVISION_EXPIRED
+ */
+async function requireInUse(trx: Write['trx'], { kms_id, os_image, teepod_id }: ProvisionRow): Promise<void> {
+  const gone = (message: string) =>
+    new Problem('PROVISION_EXPIRED', {
+      message,
+      suggestions: ['Provision again and commit the result.'],
+    });
+  // Locked, because a KMS can be retired only while no CVM has it.
+  const kms = kms_id === null ? undefined : await kmsForNewApp(trx, kms_id);
+  if (kms && kms.state !== 'active')
+    throw gone(
+      `The key management service “${kms.slug}” was set to ${kms.state} since the reservation, and no longer accepts new apps.`,
+    );
+  const why = await whyImageGone(trx, teepod_id, os_image);
+  if (why !== null)
+    throw gone(
+      `The OS image “${os_image}” has been ${why === 'retired' ? 'retired' : 'removed from the host'} since the reservation.`,
+    );
 }
 
 /**
