@@ -9,7 +9,10 @@ import { lateDestinations } from '../audit/auditExport';
 import { usdcTroubles } from '../billing/usdc/troubles';
 import { lateQueues } from './queueFigures';
 
-/** Current problems, according to the database. An alert is open as long as its problem is found here. */
+/**
+ * Current problems, according to the database. An alert is open as long as its problem is found here. What is last known
+ * of a host taken offline, or of a retired KMS, is no longer checked, so it is no problem.
+ */
 export interface Trouble {
   kind: AdminAlertKind;
   /** Alerts are unique per kind and subject while open. */
@@ -79,7 +82,7 @@ async function hosts(db: Db): Promise<Trouble[]> {
   }>`
     select p.id, p.name, p.last_error, count(*) over ()::int as total, (
       select count(*)::int from cvms c where c.teepod_id = p.id and c.deleted_at is null and c.desired = 'running') as cvms
-    from host_troubles h join teepods p on p.id = h.teepod_id where h.told_at is not null order by p.id limit ${MAX_TROUBLES}`.execute(
+    from host_troubles h join teepods p on p.id = h.teepod_id where h.told_at is not null and p.state <> 'offline' order by p.id limit ${MAX_TROUBLES}`.execute(
     db,
   );
   return withRest(
@@ -98,7 +101,7 @@ async function hosts(db: Db): Promise<Trouble[]> {
 async function strays(db: Db): Promise<Trouble[]> {
   const { rows } = await sql<{ id: number; name: string; held: number; total: number }>`
     select id, name, held_strays as held, count(*) over ()::int as total from teepods
-    where held_strays > 0 order by id limit ${MAX_TROUBLES}`.execute(db);
+    where held_strays > 0 and state <> 'offline' order by id limit ${MAX_TROUBLES}`.execute(db);
   return withRest(
     rows,
     ({ id, name, held }) => ({
@@ -136,7 +139,7 @@ async function notStopping(db: Db): Promise<Trouble[]> {
     select p.id, p.name, count(*)::int as vms, count(*) over ()::int as total, (array_agg(d.host_vm_id order by d.first_seen_at, d.id))[1] as first
     from duplicate_vms d join teepods p on p.id = d.teepod_id
     join given_up_vms g on g.teepod_id = d.teepod_id and g.host_vm_id = d.host_vm_id and g.cvm_id = d.cvm_id
-    where g.released_at is null and g.taken_back_at is null and d.status in ('running', 'stopping') and p.reachable
+    where g.released_at is null and g.taken_back_at is null and d.status in ('running', 'stopping') and p.reachable and p.state <> 'offline'
       and d.first_seen_at < now() - interval '10 minutes'
     group by p.id order by p.id limit ${MAX_TROUBLES}`.execute(db);
   return withRest(
@@ -256,7 +259,7 @@ async function mail(db: Db): Promise<Trouble[]> {
 async function keys(db: Db): Promise<Trouble[]> {
   const { rows } = await sql<{ id: number; slug: string; last_error: string | null; total: number }>`
     select id, slug, last_error, count(*) over ()::int as total from kms
-    where health = 'alarm' order by id limit ${MAX_TROUBLES}`.execute(db);
+    where health = 'alarm' and state <> 'retired' order by id limit ${MAX_TROUBLES}`.execute(db);
   return withRest(
     rows,
     ({ id, slug, last_error }) => ({
