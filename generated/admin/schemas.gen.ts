@@ -10773,7 +10773,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 254,
         "readOnly": true,
-        "description": "Null without permission to see it."
+        "description": "Null without permission to see it.",
+        "x-admin": {
+          "needs_permission": "admin.users.pii"
+        }
       },
       "state": {
         "type": "string",
