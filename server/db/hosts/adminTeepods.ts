@@ -139,12 +139,18 @@ export async function teepodUse(trx: Tx, teepod_id: number): Promise<TeepodUse> 
   return rows[0] ?? { cvms: [], cvm_total: 0, past: 0, recycled: 0, provisions: 0 };
 }
 
-/** Deletes provisions not committed in time, with their reservations. */
+/**
+ * Deletes uncommitted provisions that no longer hold anything on the host, although they could still be committed if
+ * it had room. Skips those being committed now, which wait for the host's lock.
+ */
 export async function dropExpiredProvisions(trx: Tx, teepod_id: number): Promise<void> {
-  await trx
-    .deleteFrom('provisions')
-    .where('teepod_id', '=', teepod_id)
-    .where('committed_at', 'is', null)
-    .where('expires_at', '<', new Date())
-    .execute();
+  await sql`
+    delete from reservations where teepod_id = ${teepod_id} and provision_id is not null and expires_at <= now()`.execute(
+    trx,
+  );
+  await sql`
+    delete from provisions where id in (
+      select p.id from provisions p where p.teepod_id = ${teepod_id} and p.committed_at is null
+        and (p.expires_at <= now() or not exists (select from reservations r where r.provision_id = p.id))
+      for update skip locked)`.execute(trx);
 }
