@@ -9866,7 +9866,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "offline"
         ],
         "readOnly": true,
-        "description": "State of its node. In maintenance or offline, no new CVMs are placed here."
+        "description": "State of its node; `maintenance` during a maintenance window too. In maintenance or offline, no new CVMs are placed here."
       },
       "drain_id": {
         "type": [

@@ -6338,7 +6338,7 @@ export type AdminTeepod = {
      */
     state: 'online' | 'cordoned' | 'draining' | 'offline';
     /**
-     * State of its node. In maintenance or offline, no new CVMs are placed here.
+     * State of its node; `maintenance` during a maintenance window too. In maintenance or offline, no new CVMs are placed here.
      */
     readonly node_state: 'online' | 'maintenance' | 'offline';
     /**
