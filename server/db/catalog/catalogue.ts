@@ -145,23 +145,6 @@ export async function findHosts(db: Db, team_id: number, ids: readonly number[])
   return rows;
 }
 
-/** Returns why a new CVM on the host can't use an OS image that it had; null if it can. */
-export async function whyImageGone(
-  db: Db,
-  teepod_id: number,
-  name: string,
-): Promise<'retired' | 'removed' | null> {
-  const row = await db
-    .selectFrom('os_images')
-    .innerJoin('teepod_os_images', 'teepod_os_images.os_image_id', 'os_images.id')
-    .select('os_images.state')
-    .where('os_images.name', '=', name)
-    .where('teepod_os_images.teepod_id', '=', teepod_id)
-    .executeTakeFirst();
-  if (!row) return 'removed';
-  return row.state === 'retired' ? 'retired' : null;
-}
-
 /** Whether the OS image is for CVMs with a GPU, and doesn't start without one. */
 export async function isGpuImage(db: Db, name: string): Promise<boolean> {
   const row = await db

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { chainIdOf } from '../../../console/lib/kms/chains';
-import type { Db, Tx } from '../core/client';
+import type { Db } from '../core/client';
 import type { KmsRow } from './kmsTable';
 
 /** KMS types by which clients name the only service of a kind. */
@@ -40,10 +40,6 @@ export async function findKms(db: Db, name: string): Promise<FoundKms | undefine
   );
   return rows[0];
 }
-
-/** Returns the KMS a new app is about to use, locked against being retired meanwhile. */
-export const kmsForNewApp = (trx: Tx, id: number): Promise<Pick<KmsRow, 'slug' | 'state'> | undefined> =>
-  trx.selectFrom('kms').select(['slug', 'state']).where('id', '=', id).forKeyShare().executeTakeFirst();
 
 export interface KmsQuery {
   /** True: only those governed by a chain; false: only others. */

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { CreateCvm } from '../../../../generated/api/types.gen';
+import { lockProvision, type LockedProvision } from '../../../db/apps/provisions';
 import { lockTeamToDeploy } from '../../../db/billing/budgets';
 import { insertHold } from '../../../db/billing/holds';
 import { newCvmRate } from '../../../db/billing/orders/cover';
-import { whyImageGone } from '../../../db/catalog/catalogue';
 import { brokenConstraint } from '../../../db/core/client';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { CvmRow } from '../../../db/cvms/cvmsTable';
 import { addEvent, beginOperation } from '../../../db/activity/operations';
 import { reserve } from '../../../db/hosts/reservations';
-import { findKms, kmsForNewApp } from '../../../db/kms/kms';
+import { findKms } from '../../../db/kms/kms';
 import type { ProvisionRow } from '../../../db/apps/provisionsTable';
 import { ratesOf } from '../../../domain/billing/pricing';
 import { utcMinute } from '../../../domain/core/dates';
@@ -52,13 +52,7 @@ export async function createProvisioned(
     return await ctx.write(async (write) => {
       const { trx, audit } = write;
       if (approval) await nameProvision(write, approval, app_id);
-      const provision = await trx
-        .selectFrom('provisions')
-        .selectAll()
-        .where('app_id', '=', app_id)
-        .where('team_id', '=', team.id)
-        .forUpdate()
-        .executeTakeFirst();
+      const provision = await lockProvision(trx, team.id, app_id);
       if (!provision || provision.expires_at < new Date()) {
         throw new Problem('PROVISION_EXPIRED', {
           message: 'This team has no open reservation for this app_id.',
@@ -74,6 +68,7 @@ export async function createProvisioned(
       await requireSameKms(write, body.kms_id, provision);
       let vm_uuid: string;
       if (!provision.committed_at) {
+        requireInUse(provision);
         const made = { ...provision, app_id, deployer_address: approval?.deployer_address ?? null };
         const cvm = await commit(ctx, write, made, { encrypted_env, delete_at });
         ({ vm_uuid } = cvm);
@@ -174,7 +169,6 @@ async function commit(
   const user_id = ctx.caller.user?.id ?? null;
   const correlation_id = randomUUID();
   const budgets = await lockTeamToDeploy(trx, provision.team_id);
-  await requireInUse(trx, provision);
   const app = await trx
     .insertInto('apps')
     .values({
@@ -276,22 +270,19 @@ async function commit(
  * A provision stays open for days, in which its KMS or OS image may have been retired or removed.
  * @throws PROVISION_EXPIRED
  */
-async function requireInUse(trx: Write['trx'], { kms_id, os_image, teepod_id }: ProvisionRow): Promise<void> {
+function requireInUse({ kms_slug, kms_state, os_image, image_state }: LockedProvision): void {
   const gone = (message: string) =>
     new Problem('PROVISION_EXPIRED', {
       message,
       suggestions: ['Provision again and commit the result.'],
     });
-  // Locked, because a KMS can be retired only while no CVM has it.
-  const kms = kms_id === null ? undefined : await kmsForNewApp(trx, kms_id);
-  if (kms && kms.state !== 'active')
+  if (kms_state !== null && kms_state !== 'active')
     throw gone(
-      `The key management service “${kms.slug}” was set to ${kms.state} since the reservation, and no longer accepts new apps.`,
+      `The key management service “${kms_slug}” was set to ${kms_state} since the reservation, and no longer accepts new apps.`,
     );
-  const why = await whyImageGone(trx, teepod_id, os_image);
-  if (why !== null)
+  if (image_state === null || image_state === 'retired')
     throw gone(
-      `The OS image “${os_image}” has been ${why === 'retired' ? 'retired' : 'removed from the host'} since the reservation.`,
+      `The OS image “${os_image}” has been ${image_state ?? 'removed from the host'} since the reservation.`,
     );
 }
 
