@@ -210,8 +210,8 @@ export function concernsOfUpstreams(
   ];
 }
 
-/** Filters for failing AI upstreams that are in use. */
-export const FAILING_UPSTREAMS = { health: ['failing'], state: ['active'] };
+/** Filters for failing AI upstreams that are in use. A team's own are left out: only the team can fix them. */
+export const FAILING_UPSTREAMS = { health: ['failing'], state: ['active'], team_id: null };
 
 /** Sorts errors first; otherwise keeps the order. */
 export const bySeverity = (concerns: readonly Concern[]): Concern[] => [

@@ -11,13 +11,13 @@ import { PER_PAGE } from './listUrl';
 import { adminHref } from '../paths';
 import { listMeta, titleOf, type AdminRecord } from '../record';
 import type { ResourceDescription } from '../schema/types';
-import { useRefusal } from '../session';
+import { useRefusal, useSession } from '../session';
 import { unmetNeed } from '../pages/needs';
 import { CreateButton } from '../pages/CreateButton';
 import { RefusedPage } from '../pages/Fallback';
 import { columnsOf } from './columns';
 import { Filters } from './Filters';
-import { isSame } from './filterValues';
+import { isSame, permittedList } from './filterValues';
 import { ListAside } from './ListAside';
 import { ListEmpty } from './ListEmpty';
 import { useListLook } from './listLook';
@@ -100,13 +100,14 @@ export function ListPage(props: Props) {
 }
 
 function ListView({
-  resource,
+  resource: whole,
   fixed,
-  subtitle = resource.about,
+  subtitle = whole.about,
   createHref,
   editHref,
   withoutCreate = false,
 }: Props) {
+  const resource = permittedList(whole, useSession().platform_permissions);
   const list = useListContext<AdminRecord>();
   const refusal = useRefusal();
   // Also refreshes the totals in the aside.

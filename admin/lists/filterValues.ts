@@ -27,6 +27,20 @@ export const isRange = ({ type }: FieldDescription): boolean => RANGES.has(type)
 export const from = (name: string) => `${name}_gte`;
 export const to = (name: string) => `${name}_lte`;
 
+/** Returns the resource with only those filters and sortable columns that the server accepts from the user. */
+export function permittedList(
+  resource: ResourceDescription,
+  permissions: readonly string[],
+): ResourceDescription {
+  const isEmpty = ({ needsPermission }: FieldDescription) =>
+    needsPermission !== undefined && !permissions.includes(needsPermission);
+  return {
+    ...resource,
+    filters: resource.filters.filter((field) => !isEmpty(field)),
+    columns: resource.columns.map((column) => (isEmpty(column) ? { ...column, sortable: false } : column)),
+  };
+}
+
 /** Returns the document's filters, and ranges for default columns: those by which the server can also sort. */
 export function offeredFilters(resource: ResourceDescription, fixed: Values): FieldDescription[] {
   const named = resource.filters.filter(({ name }) => !Object.hasOwn(fixed, name));

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ColumnDescription } from '../schema/types';
+import { resources } from '../schema/resources';
+import { permittedList } from './filterValues';
 import { exportColumns, isView, queryOf, viewQuery } from './listQuery';
 
 const list = {
@@ -33,6 +35,19 @@ it('recognizes a view saved before columns and density were stored', () => {
   const before = 'filter={"state":"online"}&order=ASC&perPage=25&sort=name';
   expect(isView(before, queryOf(list))).toBe(true);
   expect(isView(before, queryOf({ ...list, perPage: 50 }))).toBe(false);
+});
+
+it('filters and sorts users by email only for staff who see it', () => {
+  const users = resources.find(({ name }) => name === 'users')!;
+  const offers = (permissions: string[]) => {
+    const { filters, columns } = permittedList(users, permissions);
+    return [
+      filters.some(({ name }) => name === 'email'),
+      columns.find(({ name }) => name === 'email')?.sortable,
+    ];
+  };
+  expect(offers(['admin.users.read'])).toEqual([false, false]);
+  expect(offers(['admin.users.read', 'admin.users.pii'])).toEqual([true, true]);
 });
 
 it('exports the visible columns, with the names of referenced records', () => {

@@ -220,6 +220,7 @@ function describeField(
     ...(hints.no_tab === undefined ? {} : { noTab: hints.no_tab }),
     ...(hints.tab === undefined ? {} : { tab: hints.tab }),
     ...(hints.own_permission === undefined ? {} : { ownPermission: hints.own_permission }),
+    ...(hints.needs_permission === undefined ? {} : { needsPermission: hints.needs_permission }),
     ...(hints.suggest === undefined ? {} : { suggest: hints.suggest }),
     ...(hints.record === undefined ? {} : { record: hints.record }),
     ...(hints.items_of === undefined ? {} : { itemsOf: hints.items_of }),

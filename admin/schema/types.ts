@@ -92,6 +92,8 @@ export interface FieldDescription {
   noTab?: true;
   /** For `reference` to teams: limits it to teams in which the user's role has this permission. */
   ownPermission?: string;
+  /** Permission without which the field has no value. */
+  needsPermission?: string;
   /** For `text`: resource from whose records values are suggested. */
   suggest?: string;
   /** For `usage`: the field that holds its limit. */

@@ -70,6 +70,8 @@ export const propertyHints = z.strictObject({
   no_tab: z.literal(true).optional(),
   /** With `reference: workspaces`: forms offer only teams in which the user's role has this permission. */
   own_permission: z.string().optional(),
+  /** Permission without which the field has no value; lists then don't filter or sort by it. */
+  needs_permission: z.string().optional(),
   widget: z.enum(widgets).optional(),
   /** With a list of names: resource of the records that have them; each item links to its list. */
   items_of: z.string().optional(),

@@ -9866,7 +9866,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "offline"
         ],
         "readOnly": true,
-        "description": "State of its node. In maintenance or offline, no new CVMs are placed here."
+        "description": "State of its node; `maintenance` during a maintenance window too. In maintenance or offline, no new CVMs are placed here."
       },
       "drain_id": {
         "type": [
@@ -10773,7 +10773,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 254,
         "readOnly": true,
-        "description": "Null without permission to see it."
+        "description": "Null without permission to see it.",
+        "x-admin": {
+          "needs_permission": "admin.users.pii"
+        }
       },
       "state": {
         "type": "string",

@@ -4584,6 +4584,9 @@ export type ProvisionCvm = {
     skip_gateway?: boolean;
     storage_fs?: 'ext4' | 'zfs';
     env_keys?: Array<string>;
+    /**
+     * With a KMS on a chain, the address of the contract deployed for the app, which must allow it when the CVM is created. Otherwise the ID that belongs to `nonce`.
+     */
     app_id?: string;
     /**
      * Same as app_id.
@@ -6335,7 +6338,7 @@ export type AdminTeepod = {
      */
     state: 'online' | 'cordoned' | 'draining' | 'offline';
     /**
-     * State of its node. In maintenance or offline, no new CVMs are placed here.
+     * State of its node; `maintenance` during a maintenance window too. In maintenance or offline, no new CVMs are placed here.
      */
     readonly node_state: 'online' | 'maintenance' | 'offline';
     /**

@@ -17,9 +17,15 @@ describe('the check before a host is saved', () => {
     expect(changesConnection({ url, credential_kind, credential: null }, record)).toBe(false);
   });
   it('sends only fields the check accepts', () => {
-    expect(checkBody({ url: 'https://a', name: 'a', credential: '', kms_id: null, max_cvms: 0 })).toEqual({
+    const typed = {
       url: 'https://a',
+      name: 'a',
+      credential: '',
+      kms_id: null,
       max_cvms: 0,
-    });
+      max_disk_gb: 500,
+    };
+    // Without the disk, the check would ask to enter it.
+    expect(checkBody(typed)).toEqual({ url: 'https://a', max_cvms: 0, max_disk_gb: 500 });
   });
 });

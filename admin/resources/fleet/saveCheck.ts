@@ -2,7 +2,16 @@ import type { AdminTeepodCheck } from '../../../generated/api/types.gen';
 import { fetchJson } from '../../http';
 import type { AdminRecord } from '../../record';
 
-const SENT = ['url', 'credential_kind', 'credential', 'kms_id', 'max_cvms', 'max_vcpu', 'max_memory_mb'];
+const SENT = [
+  'url',
+  'credential_kind',
+  'credential',
+  'kms_id',
+  'max_cvms',
+  'max_vcpu',
+  'max_memory_mb',
+  'max_disk_gb',
+];
 
 /** Returns the form's values that a check needs. */
 export const checkBody = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>

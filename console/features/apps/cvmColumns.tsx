@@ -1,6 +1,7 @@
 import type { Cvm } from '../../../generated/api/types.gen';
 import { formatHourly } from '../../lib/billing/money';
 import { currentMicros } from '../../lib/billing/spend';
+import { stepText } from '../../lib/cvms/steps';
 import { showOperationText } from '../../lib/texts/operationTexts';
 import type { Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
@@ -18,9 +19,7 @@ export const cvmColumns: Column<Cvm>[] = [
       <StatusChip
         quiet
         status={cvm.status}
-        {...(cvm.in_progress && cvm.operation?.step
-          ? { detail: cvm.operation.step.replaceAll('_', ' ') }
-          : {})}
+        {...(cvm.in_progress && cvm.operation?.step ? { detail: stepText(cvm.operation.step) } : {})}
         {...(cvm.status_reason === null
           ? {}
           : { title: showOperationText(cvm.status_reason_keys, cvm.status_reason) })}

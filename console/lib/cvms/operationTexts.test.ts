@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import document from '../../../generated/openapi.json';
 import { notCancellableText, type NotCancellableCode } from './notCancellable';
-import { stepIdOf, stepLabels, STEPS } from './steps';
+import { stepIdOf, stepLabels, STEPS, stepText } from './steps';
 
 const { schemas } = document.components;
 
@@ -11,6 +11,8 @@ describe('steps', () => {
     expect(Object.keys(stepLabels)).toEqual(schemas.OperationStepId.enum);
     for (const [id, name] of Object.entries(STEPS)) expect(stepIdOf(name)).toBe(id);
     expect(stepIdOf('a step of an earlier version')).toBeNull();
+    expect(stepText('prepare the VM on the host')).toBe('Prepare the VM on the host');
+    expect(stepText('pull_images')).toBe('pull images');
   });
 });
 

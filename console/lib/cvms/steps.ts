@@ -51,3 +51,9 @@ export const stepLabels: Readonly<Record<StepId, string>> = {
   clear_host: 'Remove from the old host',
   destroy: 'Remove the VM and its disk',
 };
+
+/** Returns a stored name's label; a step of an earlier version keeps its name. */
+export function stepText(name: string): string {
+  const id = stepIdOf(name);
+  return id === null ? name.replaceAll('_', ' ') : stepLabels[id];
+}

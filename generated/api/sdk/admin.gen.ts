@@ -3923,7 +3923,7 @@ export const createAdminAiModel = <ThrowOnError extends boolean = false>(options
 /**
  * Remove an AI model
  *
- * Removes a model. Requests for it are refused from then on; disable it instead to keep its configuration.
+ * Removes a model. Requests for it are refused from then on; disable it instead to keep its configuration. With a team's model, the API key of its server is removed too.
  */
 export const deleteAdminAiModel = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminAiModelData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminAiModelResponses, DeleteAdminAiModelErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

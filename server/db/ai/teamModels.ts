@@ -89,5 +89,13 @@ export async function deleteTeamModel(
   { id, team_id, upstream_id }: Pick<TeamModel, 'id' | 'team_id' | 'upstream_id'>,
 ): Promise<void> {
   await trx.deleteFrom('ai_models').where('id', '=', id).where('team_id', '=', team_id).execute();
-  await trx.deleteFrom('ai_upstreams').where('id', '=', upstream_id).where('team_id', '=', team_id).execute();
+  await deleteTeamUpstreams(trx, team_id, [upstream_id]);
 }
+
+/** Deletes upstreams of the team's models, with their API keys. */
+export const deleteTeamUpstreams = (trx: Tx, team_id: number | null, ids: readonly number[]) =>
+  trx
+    .deleteFrom('ai_upstreams')
+    .where('id', 'in', [...ids])
+    .where('team_id', '=', team_id)
+    .execute();

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
-import type { Db } from '../core/client';
+import type { OsImageRow } from '../catalog/osImagesTable';
+import type { Db, Tx } from '../core/client';
 import type { KmsRow } from '../kms/kmsTable';
+import type { ProvisionRow } from './provisionsTable';
 
 /** Whether a provision or an app, of this team or any, has this ID (40 hex digits, lowercase). */
 export async function isAppIdTaken(db: Db, app_id: string, team_id: number | null = null): Promise<boolean> {
@@ -23,6 +25,35 @@ export async function chainOfAppId(db: Db, app_id: string): Promise<number | nul
     ) a join kms k on k.id = a.kms_id limit 1`.execute(db);
   return rows[0]?.chain_id ?? null;
 }
+
+export interface LockedProvision extends ProvisionRow {
+  /** Null without a KMS, like the next. */
+  kms_slug: string | null;
+  kms_state: KmsRow['state'] | null;
+  /** Null if its host no longer has the image. */
+  image_state: OsImageRow['state'] | null;
+}
+
+/** Returns the team's provision of an app, locked. Its KMS is locked too: it can be retired only while no CVM has it. */
+export const lockProvision = (
+  trx: Tx,
+  team_id: number,
+  app_id: string,
+): Promise<LockedProvision | undefined> =>
+  trx
+    .selectFrom('provisions as p')
+    .selectAll('p')
+    .select([
+      sql<string | null>`(select slug from kms where id = p.kms_id)`.as('kms_slug'),
+      sql<KmsRow['state'] | null>`(select state from kms where id = p.kms_id for key share)`.as('kms_state'),
+      sql<OsImageRow['state'] | null>`(
+        select i.state from os_images i join teepod_os_images t on t.os_image_id = i.id
+        where i.name = p.os_image and t.teepod_id = p.teepod_id)`.as('image_state'),
+    ])
+    .where('p.app_id', '=', app_id)
+    .where('p.team_id', '=', team_id)
+    .forUpdate()
+    .executeTakeFirst();
 
 /** Deletes the team's previous attempt to deploy this name with this ID, unless it was committed. */
 export async function deleteOpenProvision(

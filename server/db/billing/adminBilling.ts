@@ -126,6 +126,9 @@ export const adminPayments: AdminListSource<AdminPaymentFields> = {
     from payments p`,
 };
 
+/** Number of invoice `i` as on the document: `documentNumber` in SQL. */
+const PRINTED_NUMBER = sql`i.series || '-' || lpad(i.number::text, greatest(5, length(i.number::text)), '0')`;
+
 export const adminInvoices: AdminListSource<AdminInvoiceFields> = {
   fields: {
     id: 'integer',
@@ -149,8 +152,9 @@ export const adminInvoices: AdminListSource<AdminInvoiceFields> = {
     pdf_sha256: 'none',
     updated_at: 'time',
   } satisfies Record<keyof AdminInvoice, AdminFieldKind>,
-  searched: ['public_id'],
-  select: sql<AdminInvoiceFields>`select i.*, encode(d.sha256, 'hex') as pdf_sha256
+  searched: ['public_id', 'printed_number'],
+  select: sql<AdminInvoiceFields>`select i.*, encode(d.sha256, 'hex') as pdf_sha256,
+      ${PRINTED_NUMBER} as printed_number
     from invoices i left join invoice_documents d on d.invoice_id = i.id`,
 };
 

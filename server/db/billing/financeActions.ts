@@ -127,7 +127,7 @@ export const adminFinanceActions = (user_id: number | null): AdminListSource<Fin
     created_at: 'time',
     updated_at: 'time',
   } satisfies Record<keyof AdminFinanceAction, AdminFieldKind>,
-  searched: ['target', 'reason'],
+  searched: ['target', 'target_name', 'reason'],
   // A sum per row would go unread.
   select: selectFor(user_id, sql`null::bigint`),
 });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { cvmSlots } from '../hosts/cvmSlots';
+import { NODE_STATE } from '../hosts/takesCvms';
 import type { Db } from '../core/client';
 import type { InstanceTypeRow } from './instanceTypesTable';
 import type { OsImageRow } from './osImagesTable';
@@ -119,7 +120,7 @@ const hosts = (team_id: number) => sql`
   where (t.all_teams or exists (select 1 from teepod_teams tt where tt.teepod_id = t.id and tt.team_id = ${team_id}))`;
 
 const HOST_COLUMNS = sql`
-  t.id as teepod_id, t.name, t.kind, t.listed, t.state as teepod_state, n.state as node_state, t.reachable, t.version,
+  t.id as teepod_id, t.name, t.kind, t.listed, t.state as teepod_state, ${NODE_STATE} as node_state, t.reachable, t.version,
   n.region, n.fmspc, n.device_id, n.ppid, ${cvmSlots} as max_cvms, t.max_vcpu, t.max_memory_mb,
   k.id as kms_id, k.slug as kms_slug,
   t.gateway_base_domain`;
@@ -142,6 +143,16 @@ export async function findHosts(db: Db, team_id: number, ids: readonly number[])
   const { rows } = await sql<HostRow>`select ${HOST_COLUMNS} ${hosts(team_id)}
     and t.id = any(${[...ids]}::bigint[]) limit 500`.execute(db);
   return rows;
+}
+
+/** Whether the OS image is for CVMs with a GPU, and doesn't start without one. */
+export async function isGpuImage(db: Db, name: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('os_images')
+    .select('requires_gpu')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.requires_gpu === true;
 }
 
 export interface HostImageRow {

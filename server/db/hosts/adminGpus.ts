@@ -14,6 +14,15 @@ export interface AdminGpuRow extends GpuRow {
   held_until: Date | null;
 }
 
+/** The state of GPU `g` for a select with `GPU_HOLDERS`. */
+export const GPU_STATE = sql`case when g.fault is not null then 'faulty' when r.cvm_id is not null then 'attached'
+  when r.id is not null or t.id is not null then 'reserved' else 'free' end`;
+
+/** The reservation and the team that hold GPU `g`. */
+export const GPU_HOLDERS = sql`
+  left join reservations r on r.id = g.reservation_id and (r.expires_at is null or r.expires_at > now())
+  left join teams t on t.id = g.reserved_team_id and t.deleted_at is null`;
+
 export const adminGpus: AdminListSource<AdminGpuRow> = {
   fields: {
     id: 'integer',
@@ -40,14 +49,12 @@ export const adminGpus: AdminListSource<AdminGpuRow> = {
   // An expired provision holds nothing, though its reservation may still exist.
   select: sql<AdminGpuRow>`
     select g.*, p.name || ' ' || g.slot as name,
-           case when g.fault is not null then 'faulty' when r.cvm_id is not null then 'attached'
-                when r.id is not null or t.id is not null then 'reserved' else 'free' end as state,
+           ${GPU_STATE} as state,
            coalesce(r.team_id, t.id) as team_id, t.id is not null as reserved, r.cvm_id is not null as attached,
            c.vm_uuid as cvm_id, r.expires_at as held_until
     from gpus g
     join teepods p on p.id = g.teepod_id
-    left join reservations r on r.id = g.reservation_id and (r.expires_at is null or r.expires_at > now())
-    left join teams t on t.id = g.reserved_team_id and t.deleted_at is null
+    ${GPU_HOLDERS}
     left join cvms c on c.id = r.cvm_id`,
 };
 

@@ -6,6 +6,7 @@ import { recycledByTeepod } from '../cvms/recycledCapacity';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
 import type { Db, Tx } from '../core/client';
 import type { NodeRow } from './nodesTable';
+import { NODE_STATE } from './takesCvms';
 import type { TeepodRow } from './teepodsTable';
 
 export interface AdminTeepodRow extends TeepodRow {
@@ -84,7 +85,7 @@ export const adminTeepods: AdminListSource<AdminTeepodRow> = {
            coalesce(u.memory_mb, 0) as used_memory_mb, coalesce(u.disk_gb, 0) as used_disk_gb,
            coalesce(bin.cvms, 0) as recycled_cvms, coalesce(bin.disk_gb, 0) as recycled_disk_gb,
            g.gpu_model, coalesce(g.gpu_count, 0) as gpu_count, coalesce(g.used_gpus, 0) as used_gpus,
-           n.state as node_state,
+           ${NODE_STATE} as node_state,
            (select max(d.id)::int from drains d where d.teepod_id = t.id and ${isIn('d.state', LIVE_DRAIN)}) as drain_id,
            array(select i.name from teepod_os_images ti join os_images i on i.id = ti.os_image_id
                  where ti.teepod_id = t.id order by i.name limit 500) as os_images
@@ -139,12 +140,18 @@ export async function teepodUse(trx: Tx, teepod_id: number): Promise<TeepodUse> 
   return rows[0] ?? { cvms: [], cvm_total: 0, past: 0, recycled: 0, provisions: 0 };
 }
 
-/** Deletes provisions not committed in time, with their reservations. */
+/**
+ * Deletes uncommitted provisions that no longer hold anything on the host, although they could still be committed if
+ * it had room. Skips those being committed now, which wait for the host's lock.
+ */
 export async function dropExpiredProvisions(trx: Tx, teepod_id: number): Promise<void> {
-  await trx
-    .deleteFrom('provisions')
-    .where('teepod_id', '=', teepod_id)
-    .where('committed_at', 'is', null)
-    .where('expires_at', '<', new Date())
-    .execute();
+  await sql`
+    delete from reservations where teepod_id = ${teepod_id} and provision_id is not null and expires_at <= now()`.execute(
+    trx,
+  );
+  await sql`
+    delete from provisions where id in (
+      select p.id from provisions p where p.teepod_id = ${teepod_id} and p.committed_at is null
+        and (p.expires_at <= now() or not exists (select from reservations r where r.provision_id = p.id))
+      for update skip locked)`.execute(trx);
 }

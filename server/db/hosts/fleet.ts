@@ -1,4 +1,5 @@
 import { recycledByTeepod } from '../cvms/recycledCapacity';
+import { GPU_HOLDERS, GPU_STATE } from './adminGpus';
 import { cvmSlots } from './cvmSlots';
 import { sql } from 'kysely';
 import type { SizedCvm } from '../../domain/hosts/drift';
@@ -133,8 +134,7 @@ export interface MapGpu {
 export async function mapGpus(db: Db, teepod_ids: readonly number[]): Promise<MapGpu[]> {
   if (teepod_ids.length === 0) return [];
   const { rows } = await sql<MapGpu>`
-    select id, teepod_id, slot, case when fault is not null then 'faulty' when reservation_id is not null then 'attached'
-      when reserved_team_id is not null then 'reserved' else 'free' end as state
-    from gpus where teepod_id = any(${[...teepod_ids]}::bigint[]) order by teepod_id, slot`.execute(db);
+    select g.id, g.teepod_id, g.slot, ${GPU_STATE} as state from gpus g ${GPU_HOLDERS}
+    where g.teepod_id = any(${[...teepod_ids]}::bigint[]) order by g.teepod_id, g.slot`.execute(db);
   return rows;
 }

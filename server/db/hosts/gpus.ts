@@ -4,6 +4,7 @@ import { pickGpus, type GpuModel, type GpuStock } from '../../domain/hosts/gpuFi
 import type { Tx } from '../core/client';
 import type { Database } from '../core/schema';
 import type { GpuRow } from './gpusTable';
+import { TAKES_CVMS } from './takesCvms';
 
 /** Limit per host; reports of more are rejected. */
 const MAX_GPUS = 64;
@@ -245,9 +246,8 @@ export async function publicGpuStock(
 ): Promise<{ model: string; all: number; free: number }[]> {
   const { rows } = await sql<{ model: string; all: number; free: number }>`
     select coalesce(nullif(g.description, ''), g.product_id, 'GPU') as model, count(*)::int as all,
-      count(*) filter (where ${WORKS} and ${UNHELD} and g.reserved_team_id is null
-        and t.state = 'online' and t.reachable)::int as free
-    from gpus g join teepods t on t.id = g.teepod_id
+      count(*) filter (where ${WORKS} and ${UNHELD} and g.reserved_team_id is null and ${TAKES_CVMS})::int as free
+    from gpus g join teepods t on t.id = g.teepod_id join nodes n on n.id = t.node_id
     where t.all_teams and t.listed group by 1 order by 1 limit ${MAX_MODELS}`.execute(db);
   return rows;
 }

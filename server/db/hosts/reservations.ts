@@ -5,6 +5,7 @@ import { lockPorts, takenPorts } from './hostPorts';
 import type { Database } from '../core/schema';
 import type { TeamRow } from '../teams/teamsTable';
 import { cvmSlots } from './cvmSlots';
+import { TAKES_CVMS } from './takesCvms';
 import { hasGpus } from '../../domain/hosts/gpuFit';
 import { unsupportedAttachment, type PortMapping } from '../../domain/hosts/attachments';
 import type { Size, Wish } from '../../domain/hosts/scheduler';
@@ -123,11 +124,6 @@ const capacity = (team_id: number) => sql`
 
 const openToTeam = (team_id: number) => sql<boolean>`
   (t.all_teams or exists (select 1 from teepod_teams tt where tt.teepod_id = t.id and tt.team_id = ${team_id}))`;
-
-/** Whether it accepts new CVMs now. */
-const TAKES_CVMS = sql<boolean>`(t.state = 'online' and n.state = 'online' and t.reachable and not exists (
-  select 1 from maintenance_windows w
-  where w.node_id = n.id and w.ended_at is null and w.starts_at <= now() and w.ends_at > now()))`;
 
 /** A reservation to make. */
 export interface Take {

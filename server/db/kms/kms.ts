@@ -48,10 +48,11 @@ export interface KmsQuery {
   offset: number;
 }
 
+/** Lists those that new apps can use. */
 export async function listKmsRows(db: Db, query: KmsQuery): Promise<{ rows: KmsRow[]; total: number }> {
   const base = db
     .selectFrom('kms')
-    .where('state', '<>', 'retired')
+    .where('state', '=', 'active')
     .$if(query.is_onchain !== undefined, (qb) =>
       qb.where('chain_id', query.is_onchain ? 'is not' : 'is', null),
     );

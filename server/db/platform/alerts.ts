@@ -4,7 +4,7 @@ import type { AdminAlert } from '../../../generated/api/types.gen';
 import { quietUntil } from '../../domain/notifications/notifyQuiet';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
 import type { Trouble } from './alertTroubles';
-import type { Db, Tx } from '../core/client';
+import type { Tx } from '../core/client';
 import type { AlertRow } from './alertsTable';
 import type { ChatRow } from './chatsTable';
 
@@ -25,17 +25,17 @@ export interface AlertChanges {
   over: AlertRow[];
 }
 
-/** Returns the names of the machines with a live worker. */
-export async function machinesAtWork(db: Db): Promise<string[]> {
-  const rows = await db
-    .selectFrom('workers')
-    .select('hostname')
-    .distinct()
-    .where('role', '<>', 'web')
-    .where('seen_at', '>', sql<Date>`now() - interval '2 minutes'`)
+type OpenAlert = AlertRow & { seen_lately: boolean };
+
+/** Records that a problem that only some processes see still exists. */
+export const noteAlertSeen = (trx: Tx, { kind, subject }: Pick<AlertRow, 'kind' | 'subject'>) =>
+  trx
+    .updateTable('alerts')
+    .set({ updated_at: sql`now()` })
+    .where('kind', '=', kind)
+    .where('subject', '=', subject)
+    .where('resolved_at', 'is', null)
     .execute();
-  return rows.map((row) => row.hostname);
-}
 
 /**
  * Reconciles alerts with current problems. One process at a time; the second finds nothing left to change.
@@ -44,10 +44,15 @@ export async function machinesAtWork(db: Db): Promise<string[]> {
 export async function reconcileAlerts(
   trx: Tx,
   troubles: readonly Trouble[],
-  isLeft: (alert: AlertRow) => boolean = () => false,
+  isLeft: (alert: OpenAlert) => boolean = () => false,
 ): Promise<AlertChanges> {
   await sql`select pg_advisory_xact_lock(${ALERTS_LOCK})`.execute(trx);
-  const open = await trx.selectFrom('alerts').selectAll().where('resolved_at', 'is', null).execute();
+  const open: OpenAlert[] = await trx
+    .selectFrom('alerts')
+    .selectAll()
+    .select(sql<boolean>`updated_at > now() - interval '2 minutes'`.as('seen_lately'))
+    .where('resolved_at', 'is', null)
+    .execute();
   const keyOf = ({ kind, subject }: Pick<Trouble, 'kind' | 'subject'>) => `${kind} ${subject}`;
   const known = new Map(open.map((alert) => [keyOf(alert), alert]));
   const wrong = new Set(troubles.map(keyOf));
@@ -59,13 +64,10 @@ export async function reconcileAlerts(
       if (again) changes.changed.push(again);
       else changes.opened.push(await insert(trx, trouble));
     } else {
-      const worse = alert.severity === 'warning' && trouble.severity === 'critical';
-      const differs = (['severity', 'message', 'title'] as const).some(
-        (name) => alert[name] !== trouble[name],
-      );
-      if (differs) {
-        const row = await update(trx, alert, trouble, worse);
-        if (worse) changes.changed.push(row);
+      const isRegraded = alert.severity !== trouble.severity;
+      if (isRegraded || alert.message !== trouble.message || alert.title !== trouble.title) {
+        const row = await update(trx, alert, trouble);
+        if (isRegraded) changes.changed.push(row);
       }
     }
   }
@@ -117,21 +119,18 @@ async function reopen(trx: Tx, trouble: Trouble): Promise<AlertRow | undefined> 
     .executeTakeFirst();
 }
 
-/** Figures in a message change all the time; only a worse severity justifies a new message. A better one is just shown. */
-const update = (trx: Tx, { id }: AlertRow, trouble: Trouble, worse: boolean): Promise<AlertRow> =>
+/** Figures in a message change all the time; only another severity justifies updating the chats' messages. */
+const update = (trx: Tx, { id, severity }: AlertRow, trouble: Trouble): Promise<AlertRow> =>
   trx
     .updateTable('alerts')
     .set({
-      ...texts(trouble),
       severity: trouble.severity,
+      ...texts(trouble),
       updated_at: sql`now()`,
+      ...(severity === trouble.severity ? {} : { revision: sql<number>`revision + 1` }),
       // Acknowledging a warning doesn't silence a worse alert.
-      ...(worse
-        ? {
-            revision: sql<number>`revision + 1`,
-            acknowledged_at: null,
-            acknowledged_by: null,
-          }
+      ...(severity === 'warning' && trouble.severity === 'critical'
+        ? { acknowledged_at: null, acknowledged_by: null }
         : {}),
     })
     .where('id', '=', id)

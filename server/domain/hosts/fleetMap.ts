@@ -156,7 +156,8 @@ export function fleetConcerns(teepod: TeepodOnMap): {
       teepod.last_error ? hostText('teepod_error', { text: teepod.last_error }) : hostText('teepod_silent'),
     );
   if (teepod.drain_state === 'blocked') error(drainBlocked(teepod));
-  if (teepod.drift > 0) warning(hostText('drift', { count: teepod.drift }));
+  // Not compared anymore.
+  if (teepod.drift > 0 && !offline) warning(hostText('drift', { count: teepod.drift }));
   if (!offline && [teepod.max_cvms, teepod.max_vcpu, teepod.max_memory_mb, teepod.max_disk_gb].includes(0))
     warning(hostText('capacity_missing'));
   let oversubscribed = false;

@@ -61,6 +61,12 @@ it('counts the omitted teepods, GPUs and concerns', () => {
   expect([second?.gpus, second?.sums.gpus, second?.concerns, second?.concern_count]).toEqual([[], 0, [], 0]);
 });
 
+it('has no concerns about an offline host, which is no longer checked', () => {
+  const change = { state: 'offline', reachable: false, drift: 3, warnings: ['Old version'] };
+  const [offline] = fleetNodeOut(node({ teepods: [teepod(1, change)] }), []).teepods;
+  expect(offline?.concerns).toEqual([]);
+});
+
 it('counts the omitted regions', () => {
   const nodes = numbers(503).map((id) => node({ id, region: `region-${id}` }));
   const { regions, region_count } = fleetRegionsOut([...nodes, node({ id: 504, region: 'region-1' })]);

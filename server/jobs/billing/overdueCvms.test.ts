@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AdminOrderProduct, Problem, Rollout } from '../../../generated/api/types.gen';
+import { beginOperation } from '../../db/activity/operations';
 import { insertBudget } from '../../db/billing/budgets';
 import { openDebt } from '../../db/billing/debts';
 import { lockLedger, post } from '../../db/billing/ledger';
 import { withTransaction } from '../../db/core/client';
-import type { CvmChange, CvmRow } from '../../db/cvms/cvmsTable';
+import { STOPPED, type CvmChange, type CvmRow } from '../../db/cvms/cvmsTable';
 import { periodOf } from '../../domain/billing/budget';
 import { transfer } from '../../domain/billing/ledger';
 import type { VmInfo } from '../../drivers/vmm';
@@ -234,6 +235,51 @@ it('a CVM whose VM stopped isn’t started while a budget is used up, unless an 
   expect(await statesOf(crashed, free)).toEqual(['stopped', 'starting']);
   expect(await messagesOf(crashed)).toContain('Not started again: the monthly team budget is used up');
   expect((await client.call('listBudgets')).body).toMatchObject({ items: [{ stopped_cvms: 1 }] });
+});
+
+it('a host back in service leaves CVMs stopped that a debt or a budget forbids to run', async () => {
+  const [owing, frugal, other] = await Promise.all([team(), team(), team()]);
+  const drain = await db()
+    .insertInto('drains')
+    .values({
+      teepod_id: host.teepod.id,
+      movable: 'stop',
+      others: 'stop',
+      stop_at: new Date(),
+      reason: 'Test',
+      state: 'succeeded',
+      finished_at: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const drained = async ({ cvm }: Awaited<ReturnType<typeof team>>) => {
+    const made = await cvm();
+    const operation = await withTransaction(db(), (trx) =>
+      beginOperation(trx, { cvm: made, type: 'shutdown', user_id: null }),
+    );
+    await db().updateTable('operations').set({ state: 'succeeded' }).where('id', '=', operation.id).execute();
+    await db().updateTable('cvms').set(STOPPED).where('id', '=', made.id).execute();
+    await db()
+      .insertInto('drain_cvms')
+      .values({
+        drain_id: drain.id,
+        cvm_id: made.id,
+        action: 'stop',
+        state: 'stopped',
+        operation_id: operation.id,
+      })
+      .execute();
+    return made;
+  };
+  const cvms = [await drained(owing), await drained(frugal), await drained(other)] as const;
+  await owing.owe();
+  await frugal.useUpBudget();
+  const path = { id: host.teepod.id };
+  await admin.call('cordonAdminTeepod', { path });
+  const back = await admin.call('uncordonAdminTeepod', { path, body: {} });
+  expect(back.status, JSON.stringify(back.body)).toBe(200);
+  expect(await statesOf(...cvms)).toEqual(['stopped', 'stopped', 'starting']);
+  expect(await messagesOf(cvms[0])).toContain('Not started again: a payment is due. The disk is kept');
 });
 
 it('a rollout skips CVMs that a debt stops', async () => {

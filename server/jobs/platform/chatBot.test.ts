@@ -317,38 +317,6 @@ describe('alerts', () => {
     );
   });
 
-  it('about a disk are resolved only by the server that has it, or after it is gone', async () => {
-    const { db, config } = test.server.services;
-    const started = { pid: 1, role: 'worker', version: '1', divides_events: true };
-    await db
-      .insertInto('workers')
-      .values([
-        { id: 'on-a', hostname: 'a', ...started },
-        { id: 'on-b', hostname: 'b', ...started },
-      ])
-      .execute();
-    const watch = (machine: string, free: number) =>
-      watchAlerts({ db, dataDir: config.dataDir, machine, spaceOf: async () => ({ free, gigabytes: 1 }) });
-    const alerts = () =>
-      db
-        .selectFrom('alerts')
-        .select(['subject', 'count', 'resolved_at'])
-        .where('kind', '=', 'server_disk_low')
-        .execute();
-    for (let round = 0; round < 2; round++) {
-      await watch('a', 0.05);
-      await watch('b', 0.5);
-    }
-    expect(await alerts()).toEqual([{ subject: 'server:a', count: 1, resolved_at: null }]);
-    await watch('a', 0.5);
-    expect(await alerts()).toMatchObject([{ subject: 'server:a', resolved_at: expect.any(Date) }]);
-    await watch('a', 0.05);
-    await db.deleteFrom('workers').where('id', '=', 'on-a').execute();
-    await watch('b', 0.5);
-    expect(await alerts()).toMatchObject([{ subject: 'server:a', resolved_at: expect.any(Date) }]);
-    await db.deleteFrom('workers').where('id', '=', 'on-b').execute();
-  });
-
   it('are one for each of 200 hosts, and one for the rest', async () => {
     const { db } = test.server.services;
     const { teepod } = await insertHost(db);

@@ -110,6 +110,15 @@ describe('administrators', () => {
     expect((await world.ask(secret)).status).toBe(200);
   });
 
+  it('delete it with the stored API key, and the team may publish it again', async () => {
+    await world.published();
+    const path = { id: (await world.asAdmin()).models[0]!.id };
+    expect((await world.admin.call('deleteAdminAiModel', { path })).status).toBe(204);
+    expect(await world.asAdmin()).toEqual({ models: [], upstreams: [] });
+    await world.published();
+    expect(await world.own()).toMatchObject([{ state: 'offered' }]);
+  });
+
   it('can’t offer a team’s server to every team', async () => {
     await world.published();
     const upstream_id = (await world.asAdmin()).upstreams[0]!.id;

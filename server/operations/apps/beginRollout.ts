@@ -3,7 +3,7 @@ import { findCvm } from '../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../db/cvms/cvmRows';
 import { endWaitingForHash } from '../../db/apps/approvals';
 import { revisionById } from '../../db/apps/revisions';
-import { imageHash } from '../../db/catalog/catalogue';
+import { imageHash, isGpuImage } from '../../db/catalog/catalogue';
 import { addRolloutEvent } from '../../db/apps/rollouts';
 import type { AppRow } from '../../db/apps/appsTable';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
@@ -52,7 +52,7 @@ export interface NewRollout {
 
 type Row = Pick<
   CvmRow,
-  'id' | 'name' | 'vm_uuid' | 'status' | 'revision_id' | 'os_image' | 'encrypted_env' | 'teepod_id'
+  'id' | 'name' | 'vm_uuid' | 'status' | 'revision_id' | 'os_image' | 'encrypted_env' | 'teepod_id' | 'gpus'
 >;
 
 /**
@@ -78,7 +78,10 @@ export async function beginRollout(
   const row = await findCvm(trx, team.id, base.cvm.vm_uuid);
   await checkAnyVersion(ctx, write, row, cvms, revisions);
   const made = await payload(row);
-  if (made.os_image !== undefined) await refuseMissingImage(trx, cvms, made.os_image);
+  if (made.os_image !== undefined) {
+    await refuseMissingImage(trx, cvms, made.os_image);
+    await refuseGpuImage(trx, cvms, made.os_image);
+  }
   if (governedBy(row.kms)) {
     const held = await holdRollout(ctx, write, row, cvms, {
       made,
@@ -200,7 +203,17 @@ async function lockCvms(trx: Write['trx'], app: number): Promise<Row[]> {
   await trx.selectFrom('apps').select('id').where('id', '=', app).forNoKeyUpdate().execute();
   return trx
     .selectFrom('cvms')
-    .select(['id', 'name', 'vm_uuid', 'status', 'revision_id', 'os_image', 'encrypted_env', 'teepod_id'])
+    .select([
+      'id',
+      'name',
+      'vm_uuid',
+      'status',
+      'revision_id',
+      'os_image',
+      'encrypted_env',
+      'teepod_id',
+      'gpus',
+    ])
     .where('app_id', '=', app)
     .where('deleted_at', 'is', null)
     .where('desired', '<>', 'deleted')
@@ -339,4 +352,12 @@ async function refuseMissingImage(trx: Write['trx'], cvms: readonly Row[], image
       message: `The host ${lacking.name}, which runs one of the CVMs, doesn't have the OS image “${image}”.`,
       details: [{ field: 'image', value: image }],
     });
+}
+
+/** The change was checked for the representative CVM; the app's others may have no GPU. */
+async function refuseGpuImage(trx: Write['trx'], cvms: readonly Row[], image: string): Promise<void> {
+  const without = cvms.find(({ gpus, os_image }) => gpus === 0 && os_image !== image);
+  if (without === undefined || !(await isGpuImage(trx, image))) return;
+  const message = `The OS image “${image}” is for CVMs with a GPU; “${without.name}” has none.`;
+  throw new Problem('IMAGE_NOT_FOUND', { message, details: [{ field: 'image', value: image, message }] });
 }

@@ -321,6 +321,20 @@ describe('a rollout', () => {
   });
 });
 
+it('is refused with an OS image for GPUs if any of its CVMs has none', async () => {
+  const { db } = server.services;
+  const [name, gpu] = ['dstack-nvidia-0.6.0', { requires_gpu: true, version: '0.6.0' }];
+  await addImage(name);
+  await db.updateTable('os_images').set(gpu).where('name', '=', name).execute();
+  const { app, cvms } = await replicas(2);
+  // The first represents the app.
+  await db.updateTable('cvms').set({ gpus: 1 }).where('id', '=', cvms[0]!.id).execute();
+  const answer = await member.call('createRollout', { path: path(app), body: { ...quick, image: name } });
+  const message = `The OS image “${name}” is for CVMs with a GPU; “${cvms[1]!.name}” has none.`;
+  expect([answer.status, detailOf(answer)]).toMatchObject([400, { message }]);
+  await db.updateTable('cvms').set({ gpus: 0 }).where('id', '=', cvms[0]!.id).execute();
+});
+
 describe('canceling a rollout', () => {
   async function halfway(mode: 'keep' | 'revert') {
     const { app, cvms } = await replicas(3);

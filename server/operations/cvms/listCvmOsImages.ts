@@ -15,6 +15,7 @@ export const listCvmOsImages: Handler<'listCvmOsImages'> = async ({ path, ctx })
   ]);
   const byVersion = new Map<string, CvmOsImage>();
   for (const image of images.toSorted((a, b) => compareVersions(b.version, a.version))) {
+    if (image.state === 'retired' && image.name !== cvm.os_image) continue;
     // As for deployments: images with the GPU driver are for CVMs that have a GPU, and others for CVMs without.
     if (image.requires_gpu !== cvm.gpus > 0 && image.name !== cvm.os_image) continue;
     if (isGateway && image.is_dev && image.name !== cvm.os_image) continue;

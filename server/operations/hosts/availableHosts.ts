@@ -17,7 +17,7 @@ export interface AvailableHosts {
   /** Emptiest first. */
   nodes: AvailableTeepod[];
   hosts: HostRow[];
-  /** The hosts' key services. */
+  /** The hosts' key services that new apps can use. */
   kms: KmsRow[];
   /** Key services by teepod. */
   kmsIds: ReadonlyMap<number, readonly number[]>;

@@ -1,4 +1,5 @@
 import { exists, findTeepod } from '../../db/hosts/adminTeepods';
+import { NODE_STATE } from '../../db/hosts/takesCvms';
 import { keysOf, etagOf, invalid, namingConflict } from '../core/admin/change';
 import { addressKey } from '../../domain/hosts/addressKey';
 import { adminTeepodOut } from '../../domain/hosts/adminHostResponse';
@@ -63,10 +64,10 @@ export const createAdminTeepod: Handler<'createAdminTeepod'> = async ({ body, ct
       const recycled = { recycled_cvms: 0, recycled_disk_gb: 0 };
       // Its GPUs are queried once the host exists.
       const none = { gpu_model: null, gpu_count: 0, used_gpus: 0 };
-      const { state: node_state } = await trx
-        .selectFrom('nodes')
-        .select('state')
-        .where('id', '=', row.node_id)
+      const { node_state } = await trx
+        .selectFrom('nodes as n')
+        .select(NODE_STATE.as('node_state'))
+        .where('n.id', '=', row.node_id)
         .executeTakeFirstOrThrow();
       const has_credential = row.sealed_credential !== null;
       return {

@@ -93,6 +93,24 @@ it('lists hosts, services and gateways with their relations', async () => {
   });
 });
 
+it('offers only key services that accept new apps', async () => {
+  const { db } = server.services;
+  const setState = (state: 'active' | 'retiring') =>
+    db.updateTable('kms').set({ state }).where('id', '=', onChain.kms.id).execute();
+  await setState('retiring');
+  const body = await read();
+  const { nodes, kms_list } = (await member.call('listAvailableTeepods')).body;
+  await setState('active');
+  expect(body.kms_nodes.map(({ id }) => id)).toEqual([central.kms.public_id]);
+  expect(body.node_kms_relations.map(({ kms_id }) => kms_id)).toEqual([central.kms.public_id]);
+  expect(kms_list.map(({ slug }) => slug)).toEqual([central.kms.slug]);
+  expect(nodes.find(({ teepod_id }) => teepod_id === onChain.teepod.id)).toMatchObject({
+    default_kms: null,
+    kms_list: [],
+    support_onchain_kms: false,
+  });
+});
+
 it("counts free GPUs; another team's aren't free", async () => {
   expect((await read()).gpu_availability).toEqual({
     has_reserved_gpus: false,

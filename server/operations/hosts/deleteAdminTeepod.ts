@@ -44,6 +44,6 @@ function refuseWhileUsed(name: string, use: TeepodUse): void {
   if (use.provisions > 0)
     throw new Problem('IN_USE', {
       message: `${use.provisions === 1 ? 'A deployment is' : `${use.provisions} deployments are`} being prepared on ${name}.`,
-      suggestions: ['Set its state to cordoned and wait 15 minutes for uncommitted deployments to expire.'],
+      suggestions: ['Set its state to cordoned and wait 15 minutes for its reservations to expire.'],
     });
 }

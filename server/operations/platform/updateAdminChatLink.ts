@@ -13,12 +13,12 @@ export const updateAdminChatLink: Handler<'updateAdminChatLink'> = async ({ path
       ? {}
       : { quiet_from: quiet_hours?.from ?? null, quiet_to: quiet_hours?.to ?? null }),
   };
-  return ctx.write(async ({ trx, audit }) => {
+  return ctx.write(async ({ trx, audit, unchanged }) => {
     const before = await lockChat(trx, ctx, path.id);
     const changes = changesOf(before, patch);
-    if (Object.keys(changes).length > 0)
-      await trx.updateTable('chats').set(changes).where('id', '=', path.id).execute();
     const keys = Object.keys(changes);
+    if (keys.length === 0) return unchanged({ status: 200, body: await linkOut(trx, ctx, path.id) } as const);
+    await trx.updateTable('chats').set(changes).where('id', '=', path.id).execute();
     await audit({
       action: 'chat.update',
       target_kind: 'chat',

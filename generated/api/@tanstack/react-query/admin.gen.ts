@@ -4708,7 +4708,7 @@ export const createAdminAiModelMutation = (options?: Partial<Options<CreateAdmin
 /**
  * Remove an AI model
  *
- * Removes a model. Requests for it are refused from then on; disable it instead to keep its configuration.
+ * Removes a model. Requests for it are refused from then on; disable it instead to keep its configuration. With a team's model, the API key of its server is removed too.
  */
 export const deleteAdminAiModelMutation = (options?: Partial<Options<DeleteAdminAiModelData>>): UseMutationOptions<DeleteAdminAiModelResponse, DeleteAdminAiModelError, Options<DeleteAdminAiModelData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminAiModelResponse, DeleteAdminAiModelError, Options<DeleteAdminAiModelData>> = {

@@ -271,6 +271,9 @@ it('counts GPUs by model, without reserved and faulty ones', async () => {
     ])
     .execute();
   expect(wordsOf(await textOf('/gpu-tee'))).toContain('H200 NVL 1 2');
+  // No CVM can be deployed there now.
+  await db.updateTable('nodes').set({ state: 'maintenance' }).where('id', '=', node.id).execute();
+  expect(wordsOf(await textOf('/gpu-tee'))).toContain('H200 NVL 0 2');
 });
 
 it('robots, sitemap and security contact are published', async () => {

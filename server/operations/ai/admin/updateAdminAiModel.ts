@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { lockAiModel } from '../../../db/ai/aiModels';
 import type { AiModelRow } from '../../../db/ai/aiTables';
 import { invalid, namingConflict } from '../../core/admin/change';
@@ -45,12 +44,8 @@ export const updateAdminAiModel: Handler<'updateAdminAiModel'> = ({ path, body, 
  * Administrators may only enable or disable a team's model. @throws VALIDATION_FAILED for any other field, which
  * only the team may change
  */
-function checkOwner(before: AiModelRow, { state, ...others }: Partial<AiModelRow>): void {
-  const { team_id } = before;
-  // A list sent unchanged also arrives here as a change.
-  const other = Object.entries(others).find(
-    ([field, value]) => !isDeepStrictEqual(value, before[field as keyof typeof others]),
-  )?.[0];
+function checkOwner({ team_id }: AiModelRow, { state, ...others }: Partial<AiModelRow>): void {
+  const [other] = Object.keys(others);
   if (team_id !== null && other !== undefined)
     throw invalid(other.replace(/_micros$/, ''), 'Only the model’s team can change this.');
   const offered = team_id === null ? 'active' : 'team';

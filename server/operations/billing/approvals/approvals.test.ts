@@ -151,11 +151,8 @@ describe('an action above the limit', () => {
 
   it('describes what it does and who requested it', async () => {
     const team = await s.team(0);
-    const { name } = await db()
-      .selectFrom('teams')
-      .select('name')
-      .where('id', '=', team.team_id)
-      .executeTakeFirstOrThrow();
+    const name = 'Northern Lights';
+    await db().updateTable('teams').set({ name }).where('id', '=', team.team_id).execute();
     const credit = waiting(await grant(team.team_id, '250'));
     expect(credit).toMatchObject({
       title: `Grant a credit to ${name}, $250.00`,
@@ -165,9 +162,9 @@ describe('an action above the limit', () => {
     });
     const { body } = await second.call('getAdminFinanceAction', { path: { id: credit.id } });
     expect(body).toMatchObject({ is_own: false });
-    // The admin area counts one's own requests and others' separately.
+    // The admin area counts one's own requests and others' separately, and finds them by the name in their title.
     const counted = async (by: TestClient, is_own: boolean) => {
-      const filter = JSON.stringify({ state: 'pending', team_id: team.team_id, is_own });
+      const filter = JSON.stringify({ state: 'pending', team_id: team.team_id, is_own, q: name });
       return ((await by.call('listAdminFinanceActions', { query: { filter } })).body as unknown[]).length;
     };
     expect([await counted(s.admin, true), await counted(s.admin, false)]).toEqual([1, 0]);

@@ -97,6 +97,10 @@ describe('invoices', () => {
     expect(await balance()).toBeCloseTo(before - 0.04, 6);
     const [invoice] = await listed();
     expect(invoice).toMatchObject({ id: issued.public_id, number: issued.number, month: '2025-01' });
+    const found = await admin.call('listAdminInvoices', {
+      query: { filter: JSON.stringify({ q: issued.number?.toLowerCase() }) },
+    });
+    expect(found.body).toMatchObject([{ id }]);
     const detail = (await owner.call('getInvoice', { path: { invoice_id: issued.public_id } }))
       .body as InvoiceDetail;
     expect(detail).toMatchObject({ seller: 'Example Cloud\nBerlin', payer: { slug: owner.slug } });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { brokenConstraint } from '../../../db/core/client';
 import type { Json } from '../../../db/core/json';
 import { Problem } from '../../../domain/core/problem';
@@ -35,7 +36,8 @@ export function changesOf<T extends object, K extends keyof T>(
   patch: { [P in K]?: T[P] | undefined },
 ): Partial<Pick<T, K>> {
   const changed = Object.entries(patch).filter(
-    ([key, value]) => value !== undefined && value !== ownValue(row as Record<string, unknown>, key),
+    ([key, value]) =>
+      value !== undefined && !isDeepStrictEqual(value, ownValue(row as Record<string, unknown>, key)),
   );
   return Object.fromEntries(changed) as Partial<Pick<T, K>>;
 }

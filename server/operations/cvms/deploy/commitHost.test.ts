@@ -69,6 +69,49 @@ it('gets the CVMs it reserved capacity for before it was cordoned, but no later 
   });
 });
 
+it('gets no CVM whose KMS or OS image was retired or removed since it was provisioned', async () => {
+  const { db } = server.services;
+  const commit = await provision('retired-since');
+  const setKms = (state: 'active' | 'retiring') =>
+    db.updateTable('kms').set({ state }).where('id', '=', host.kms.id).execute();
+  const setImage = (state: 'active' | 'retired') =>
+    db.updateTable('os_images').set({ state }).where('name', '=', 'dstack-0.6.0').execute();
+  await setKms('retiring');
+  expect((await commit()).body).toMatchObject({
+    error_code: 'ERR-00-028',
+    detail: { message: expect.stringContaining('no longer accepts new apps') },
+  });
+  await setKms('active');
+  await setImage('retired');
+  expect((await commit()).body).toMatchObject({
+    error_code: 'ERR-00-028',
+    detail: { message: 'The OS image “dstack-0.6.0” has been retired since the reservation.' },
+  });
+  const body = {
+    name: 'retired-before',
+    compose_file: { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' },
+  };
+  expect(await member.call('provisionCvm', { body: { ...body, image: 'dstack-0.6.0' } })).toMatchObject({
+    status: 400,
+    body: { code: 'ERR-02-010', detail: { message: expect.stringContaining('is retired') } },
+  });
+  expect(await member.call('provisionCvm', { body })).toMatchObject({
+    status: 400,
+    body: { code: 'ERR-02-010' },
+  });
+  await setImage('active');
+  const removed = await db
+    .deleteFrom('teepod_os_images')
+    .where('teepod_id', '=', host.teepod.id)
+    .returningAll()
+    .execute();
+  expect((await commit()).body).toMatchObject({
+    detail: { message: expect.stringContaining('removed from the host') },
+  });
+  await db.insertInto('teepod_os_images').values(removed).execute();
+  expect((await commit()).status, 'available again').toBe(200);
+});
+
 it('offers the largest size that fits on the chosen host, however much room others have', async () => {
   const { db } = server.services;
   const { teepod } = await insertHost(db, { name: 'small', url: fake.url, region: 'us-east' });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { CreateCvm } from '../../../../generated/api/types.gen';
+import { lockProvision, type LockedProvision } from '../../../db/apps/provisions';
 import { lockTeamToDeploy } from '../../../db/billing/budgets';
 import { insertHold } from '../../../db/billing/holds';
 import { newCvmRate } from '../../../db/billing/orders/cover';
@@ -51,13 +52,7 @@ export async function createProvisioned(
     return await ctx.write(async (write) => {
       const { trx, audit } = write;
       if (approval) await nameProvision(write, approval, app_id);
-      const provision = await trx
-        .selectFrom('provisions')
-        .selectAll()
-        .where('app_id', '=', app_id)
-        .where('team_id', '=', team.id)
-        .forUpdate()
-        .executeTakeFirst();
+      const provision = await lockProvision(trx, team.id, app_id);
       if (!provision || provision.expires_at < new Date()) {
         throw new Problem('PROVISION_EXPIRED', {
           message: 'This team has no open reservation for this app_id.',
@@ -73,6 +68,7 @@ export async function createProvisioned(
       await requireSameKms(write, body.kms_id, provision);
       let vm_uuid: string;
       if (!provision.committed_at) {
+        requireInUse(provision);
         const made = { ...provision, app_id, deployer_address: approval?.deployer_address ?? null };
         const cvm = await commit(ctx, write, made, { encrypted_env, delete_at });
         ({ vm_uuid } = cvm);
@@ -268,6 +264,26 @@ async function commit(
     });
   await ctx.jobs.enqueueOperation(trx, correlation_id);
   return cvm;
+}
+
+/**
+ * A provision stays open for days, in which its KMS or OS image may have been retired or removed.
+ * @throws PROVISION_EXPIRED
+ */
+function requireInUse({ kms_slug, kms_state, os_image, image_state }: LockedProvision): void {
+  const gone = (message: string) =>
+    new Problem('PROVISION_EXPIRED', {
+      message,
+      suggestions: ['Provision again and commit the result.'],
+    });
+  if (kms_state !== null && kms_state !== 'active')
+    throw gone(
+      `The key management service “${kms_slug}” was set to ${kms_state} since the reservation, and no longer accepts new apps.`,
+    );
+  if (image_state === null || image_state === 'retired')
+    throw gone(
+      `The OS image “${os_image}” has been ${image_state ?? 'removed from the host'} since the reservation.`,
+    );
 }
 
 /**

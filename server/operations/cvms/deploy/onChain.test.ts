@@ -59,9 +59,9 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-const provision = async (name: string) => {
+const provision = async (name: string, more: Record<string, unknown> = {}) => {
   const compose_file = { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' };
-  const reply = await member.call('provisionCvm', { body: { name, compose_file, kms: 'BASE' } });
+  const reply = await member.call('provisionCvm', { body: { name, compose_file, kms: 'BASE', ...more } });
   expect(reply.status, JSON.stringify(reply.body)).toBe(200);
   return reply.body as Provision;
 };
@@ -109,6 +109,30 @@ it('deploys an app whose contract allows it, once', async () => {
   expect((await commit(body)).body).toMatchObject({ vm_uuid: cvm.vm_uuid });
   const stranger = await server.register();
   expect((await commit(body, stranger)).status).toBe(409);
+});
+
+it('deploys an app to the contract named when it was provisioned', async () => {
+  const { compose_hash } = await provision('own-contract');
+  const address = await deployApp(compose_hash);
+  const app_id = address.slice(2).toLowerCase();
+  const made = await provision('own-contract', { app_id: address });
+  const key = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
+  expect(made).toMatchObject({ app_id, compose_hash, app_env_encrypt_pubkey: key });
+  // As the command line commits it.
+  const reply = await commit({ app_id: made.app_id, compose_hash });
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+  expect(reply.body).toMatchObject({ app_id, encrypted_env_pubkey: made.app_env_encrypt_pubkey });
+  const compose_file = { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' };
+  const refused = (more: Record<string, unknown>) =>
+    member.call('provisionCvm', { body: { name: 'own-contract-2', compose_file, kms: 'BASE', ...more } });
+  expect(await refused({ custom_app_id: address })).toMatchObject({
+    status: 409,
+    body: { details: [{ field: 'custom_app_id' }] },
+  });
+  expect(await refused({ app_id: 'ab'.repeat(20), nonce: 1 })).toMatchObject({
+    status: 400,
+    body: { details: [{ field: 'nonce' }] },
+  });
 });
 
 it('refuses a commit that the chain does not confirm, with the reason', async () => {

@@ -209,22 +209,29 @@ async function placesFor(
   const ofKms = all.filter((host) => usesKms(host, kms.id));
   const placeable = kms.chain_id === null ? ofKms : ofKms.filter((host) => host.device_id !== null);
   if (placeable.length === 0 && ofKms.length > 0) throw noDevice();
-  const images = await imagesOf(
+  const onHosts = await imagesOf(
     db,
     placeable.map((host) => host.teepod_id),
   );
+  const images = onHosts.filter(({ state }) => state !== 'retired');
   const wantedImages = images.filter((image) => isWanted(image, body, gpus > 0));
   if (images.length > 0 && wantedImages.length === 0 && refusesDev(body) && images.every((one) => one.is_dev))
     throw new Problem('IMAGE_NOT_FOUND', {
       message: 'The hosts available to your team only have development OS images.',
       suggestions: ['Ask an administrator of this server to add a production OS image to a host.'],
     });
-  if (images.length > 0 && wantedImages.length === 0) {
+  if (onHosts.length > 0 && wantedImages.length === 0) {
+    const isRetired = onHosts.some((image) => isNamed(image, body) && image.state === 'retired');
     throw new Problem('IMAGE_NOT_FOUND', {
-      message: body.image
-        ? `No host available to your team has the OS image “${body.image}”.`
-        : 'No host available to your team has a matching OS image.',
-      suggestions: [`Use one of ${[...new Set(images.map((image) => image.name))].slice(0, 10).join(', ')}.`],
+      message: isRetired
+        ? `The OS image “${body.image}” is retired, so new CVMs can't use it.`
+        : body.image
+          ? `No host available to your team has the OS image “${body.image}”.`
+          : 'No host available to your team has a matching OS image.',
+      suggestions:
+        images.length > 0
+          ? [`Use one of ${[...new Set(images.map((image) => image.name))].slice(0, 10).join(', ')}.`]
+          : ['Ask an administrator of this server to add an OS image to a host.'],
     });
   }
   const matching = supporting(compose, placeable, wantedImages);
@@ -342,10 +349,13 @@ async function explainMissing(db: Db, team: CallerTeam, teepod_id: number): Prom
  */
 function isWanted(image: OsImageRow, body: ProvisionCvm, with_gpu: boolean): boolean {
   if (image.requires_gpu && !with_gpu) return false;
-  if (body.image) return image.name === body.image || image.slug === body.image;
+  if (body.image) return isNamed(image, body);
   if (with_gpu && !image.requires_gpu) return false;
   return image.is_dev === (body.prefer_dev === true) || body.prefer_dev === undefined;
 }
+
+const isNamed = ({ name, slug }: OsImageRow, { image }: ProvisionCvm) =>
+  Boolean(image) && (name === image || slug === image);
 
 const refusesDev = ({ image, prefer_dev }: ProvisionCvm) => image === undefined && prefer_dev === false;
 

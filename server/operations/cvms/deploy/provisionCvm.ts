@@ -9,6 +9,7 @@ import {
   reserveLocked,
   type Take,
 } from '../../../db/hosts/reservations';
+import type { FoundKms } from '../../../db/kms/kms';
 import type { Tx } from '../../../db/core/client';
 import { portsOnHold } from '../../../db/hosts/hostPorts';
 import { appIdFor } from '../../../domain/apps/appId';
@@ -17,10 +18,12 @@ import { isAsGood } from '../../../domain/hosts/scheduler';
 import { kmsOut } from '../../../domain/catalog/catalogResponse';
 import { kmsContractId } from '../../../domain/kms/kmsContractResponse';
 import { envPubkey } from '../../kms/envPubkey';
+import { governedBy } from '../../kms/onChain';
 import { templateVersionOf } from '../../catalog/templateVersion';
 import type { Context, Handler } from '../../types';
 import { makeRoom } from './binRoom';
 import { refuseCopy } from './contractClaim';
+import { requireSameChain } from './onChainApproval';
 import { planDeploy, pricedType, quotaRefusal, type Plan, type Wanted } from './plan';
 import { teamOf } from '../../core/caller';
 import { lockTeamToDeploy } from '../../../db/billing/budgets';
@@ -67,11 +70,12 @@ export async function provision(ctx: Context, body: Wanted) {
 /** Provisions on the best of the planned hosts that still has room; null, having changed nothing, if none has. */
 async function provisionOn(ctx: Context, body: Wanted, plan: Plan) {
   const team = teamOf(ctx);
-  // With a contract, the app ID is its address, which isn't known yet.
+  // With a contract, the app ID is its address, which isn't known yet unless the client has deployed it.
   const own = plan.kms.chain_id === null ? await chooseAppId(ctx, body) : null;
   // Checked before the team pays for a contract.
   if (!own) await refuseCopy(ctx, await rivalsOf(ctx.db, team.id, plan.app_compose.compose_hash, plan.kms));
-  const key = own && (await envPubkey(ctx, plan.kms, own.app_id));
+  const app_id = own ? own.app_id : await deployedContract(ctx, body, plan.kms);
+  const key = app_id === null ? null : await envPubkey(ctx, plan.kms, app_id);
   const expires_at = new Date(Date.now() + RESERVED_SECONDS * 1000);
   return ctx.write(async ({ trx, audit, unchanged }) => {
     const budgets = await lockTeamToDeploy(trx, team.id);
@@ -110,7 +114,8 @@ async function provisionOn(ctx: Context, body: Wanted, plan: Plan) {
         ports: toJson(plan.attachments.ports),
         os_image: first.image.name,
         kms_id: plan.kms.id,
-        env_pubkey: key?.public_key ?? null,
+        // The commit reads a contract, and sets both.
+        env_pubkey: own && key ? key.public_key : null,
         teepod_id: first.host.teepod_id,
         public_logs: plan.app_compose.app_compose.public_logs,
         public_sysinfo: plan.app_compose.app_compose.public_sysinfo,
@@ -142,14 +147,14 @@ async function provisionOn(ctx: Context, body: Wanted, plan: Plan) {
     await audit({
       action: 'cvm.provision',
       target_kind: 'app',
-      target_id: own?.app_id ?? plan.app_compose.compose_hash,
+      target_id: app_id ?? plan.app_compose.compose_hash,
       after: { name: body.name, compose_hash: plan.app_compose.compose_hash, teepod: host.host.teepod_name },
     });
     return {
       status: 200 as const,
       body: {
         compose_hash: plan.app_compose.compose_hash,
-        app_id: own?.app_id ?? null,
+        app_id,
         app_env_encrypt_pubkey: key?.public_key ?? null,
         app_env_encrypt_pubkey_signature: key?.signature ?? null,
         app_env_encrypt_pubkey_signature_v1: key?.signature_v1 || null,
@@ -232,26 +237,61 @@ export const duplicateName = (name: string) =>
 
 const bareAppId = (app_id: string) => app_id.toLowerCase().replace(/^(app_|0x)/, '');
 
+/** @throws INVALID_REQUEST if the two names of the ID differ */
+function givenAppId(
+  body: ProvisionCvm,
+): { field: 'app_id' | 'custom_app_id'; given: string; app_id: string } | null {
+  const field = body.app_id === undefined ? 'custom_app_id' : 'app_id';
+  const given = body[field];
+  if (given === undefined) return null;
+  const app_id = bareAppId(given);
+  if (body.custom_app_id !== undefined && bareAppId(body.custom_app_id) !== app_id)
+    throw new Problem('INVALID_REQUEST', {
+      message: 'app_id and custom_app_id differ.',
+      details: [{ field: 'custom_app_id', value: body.custom_app_id }],
+      suggestions: ['Send one of them.'],
+    });
+  return { field, given, app_id };
+}
+
+/**
+ * Returns the address of the contract that the client has deployed for the app; null if it named none. Whether the
+ * contract allows the app is checked at commit, because the client may first have to add the compose hash to it.
+ */
+async function deployedContract(ctx: Context, body: ProvisionCvm, kms: FoundKms): Promise<string | null> {
+  if (body.nonce !== undefined)
+    throw new Problem('INVALID_REQUEST', {
+      message: `nonce has no effect with the key management service “${kms.slug}”: the app's ID is the address of its contract.`,
+      details: [{ field: 'nonce', value: body.nonce }],
+      suggestions: ['Leave nonce out.'],
+    });
+  const named = givenAppId(body);
+  if (!named) return null;
+  const { app_id, field, given } = named;
+  const contract = governedBy(kms);
+  if (contract) await requireSameChain(ctx, app_id, contract);
+  if (await isAppIdTaken(ctx.db, app_id))
+    throw new Problem('CVM_APP_ID_CONFLICT', {
+      message: `The contract 0x${app_id} belongs to another app.`,
+      details: [{ field, value: given }],
+      suggestions: [`Deploy a contract for this app, and leave ${field} out until it is deployed.`],
+    });
+  return app_id;
+}
+
 /**
  * Returns the next address of the team's wallet, or the one the client computed, which must be that address.
  */
 async function chooseAppId(ctx: Context, body: ProvisionCvm): Promise<{ app_id: string; nonce: number }> {
   const team = teamOf(ctx);
-  const field = body.app_id === undefined ? 'custom_app_id' : 'app_id';
-  const given = body[field];
-  if (given !== undefined) {
+  const named = givenAppId(body);
+  if (named) {
+    const { field, given, app_id } = named;
     const { wallet_address } = await ctx.db
       .selectFrom('teams')
       .select('wallet_address')
       .where('id', '=', team.id)
       .executeTakeFirstOrThrow();
-    const app_id = bareAppId(given);
-    if (body.custom_app_id !== undefined && bareAppId(body.custom_app_id) !== app_id)
-      throw new Problem('INVALID_REQUEST', {
-        message: 'app_id and custom_app_id differ.',
-        details: [{ field: 'custom_app_id', value: body.custom_app_id }],
-        suggestions: ['Send one of them.'],
-      });
     if (body.nonce === undefined || appIdFor(wallet_address, body.nonce) !== app_id) {
       throw new Problem('INVALID_REQUEST', {
         message: `${field} doesn't match this team and nonce.`,

@@ -55,6 +55,18 @@ describe('OS images', () => {
     ]);
   });
 
+  it('are listed unless they are retired and not the CVM’s own', async () => {
+    const set = (name: string, state: 'active' | 'retired') =>
+      world.db.updateTable('os_images').set({ state }).where('name', '=', name).execute();
+    for (const name of ['dstack-0.6.0', 'dstack-0.5.9']) await set(name, 'retired');
+    const { body } = await world.call('listCvmOsImages');
+    expect(body).toMatchObject([
+      { prod: { name: 'dstack-0.6.1' } },
+      { prod: { name: 'dstack-0.6.0', is_current: true } },
+    ]);
+    for (const name of ['dstack-0.6.0', 'dstack-0.5.9']) await set(name, 'active');
+  });
+
   it('are those with the GPU driver for a CVM that has GPUs', async () => {
     await world.db
       .updateTable('cvms')

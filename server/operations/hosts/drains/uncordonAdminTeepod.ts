@@ -2,6 +2,7 @@ import { isAllowed, teepodActions } from '../../../../console/lib/hosts/allowedA
 import { liveDrain, stoppedByDrain } from '../../../db/hosts/drains';
 import { beginOperation } from '../../../db/activity/operations';
 import { Problem } from '../../../domain/core/problem';
+import { findRunStop, leaveStopped } from '../../../jobs/billing/keepStopped';
 import type { Handler } from '../../types';
 import { lockTeepodOr404, setTeepodState, teepodReply } from '../teepod';
 
@@ -18,7 +19,14 @@ export const uncordonAdminTeepod: Handler<'uncordonAdminTeepod'> = async ({ path
       });
     await setTeepodState(trx, teepod, 'online');
     const again = (body.start_stopped ?? true) ? await stoppedByDrain(trx, teepod.id) : [];
+    const started: string[] = [];
     for (const cvm of again) {
+      const terms = { billingEnforced: ctx.config.billingEnforced, now: new Date() };
+      const stop = await findRunStop(trx, cvm, terms);
+      if (stop) {
+        await leaveStopped(trx, cvm, stop);
+        continue;
+      }
       const operation = await beginOperation(trx, {
         cvm,
         type: 'start',
@@ -26,13 +34,14 @@ export const uncordonAdminTeepod: Handler<'uncordonAdminTeepod'> = async ({ path
         user_id: null,
       });
       await ctx.jobs.enqueueOperation(trx, operation.correlation_id);
+      started.push(cvm.public_id);
     }
     await audit({
       action: 'teepod.uncordon',
       target_kind: 'teepod',
       target_id: String(teepod.id),
       before: { state: teepod.state },
-      after: { state: 'online', started: again.map((cvm) => cvm.public_id) },
+      after: { state: 'online', started },
     });
     return teepodReply(trx, teepod.id);
   });

@@ -70,6 +70,9 @@ it('is stored with a sealed token that is never returned, nor sent to another se
   expect(trail).not.toContain('another-token');
   expect((await audits('gateway', kept.id)).at(-1)?.after).toEqual({ credential: null });
 
+  expect((await patch({ base_domain: kept.base_domain })).status).toBe(200);
+  expect((await audits('gateway', kept.id)).at(-1)?.after).toEqual({ credential: null });
+
   expect((await create({ base_domain: kept.base_domain })).status).toBe(409);
   expect((await create({ credential: TOKEN })).status).toBe(422);
   const path = { id: kept.id };

@@ -18,7 +18,7 @@ import { gateways } from './resource';
 
 export const updateAdminGateway: Handler<'updateAdminGateway'> = async ({ path: { id }, body, ctx }) =>
   namingConflict(GATEWAY_NAMES, () =>
-    ctx.write(async ({ trx, audit }) => {
+    ctx.write(async ({ trx, audit, unchanged }) => {
       const before = await lockGateway(trx, id);
       if (!before) throw missing(gateways, id);
       checkIfMatch(ctx, etagOf('gateways', id, before.updated_at));
@@ -32,6 +32,12 @@ export const updateAdminGateway: Handler<'updateAdminGateway'> = async ({ path: 
           .execute();
       const row = await adminOne(trx, adminGateways, id);
       if (!row) throw missing(gateways, id);
+      const reply = {
+        status: 200,
+        headers: { ETag: etagOf('gateways', id, row.updated_at) },
+        body: adminGatewayOut(row),
+      } as const;
+      if (keys.length === 0) return unchanged(reply);
       await audit({
         action: 'gateway.update',
         target_kind: 'gateway',
@@ -39,11 +45,7 @@ export const updateAdminGateway: Handler<'updateAdminGateway'> = async ({ path: 
         before: masked(keysOf(before, keys)),
         after: masked(keysOf(row, keys)),
       });
-      return {
-        status: 200,
-        headers: { ETag: etagOf('gateways', id, row.updated_at) },
-        body: adminGatewayOut(row),
-      } as const;
+      return reply;
     }),
   );
 

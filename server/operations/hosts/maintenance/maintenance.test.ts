@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AdminFleet } from '../../../../generated/api/types.gen';
+import type { AdminFleet, AdminTeepod } from '../../../../generated/api/types.gen';
+import { findHosts } from '../../../db/catalog/catalogue';
 import { teepodCapacities } from '../../../db/hosts/reservations';
 import { runMaintenance } from '../../../jobs/hosts/maintenance';
 import { sendMaintenanceNotices } from '../../../jobs/hosts/maintenanceNotices';
@@ -74,6 +75,11 @@ it('maintenance of a node is announced, blocks new CVMs while active, and ends',
   await runMaintenance(db());
   // The server's own round may hold the window at that moment and finish it instead.
   await expect.poll(places).not.toContain(pod().id);
+  const nodeStates = async () => [
+    ((await fleet.admin.call('getAdminTeepod', { path: { id: pod().id } })).body as AdminTeepod).node_state,
+    (await findHosts(db(), fleet.who.team_id, [pod().id]))[0]?.node_state,
+  ];
+  expect(await nodeStates()).toEqual(['maintenance', 'maintenance']);
   expect((await fleet.admin.call('deleteAdminMaintenanceWindow', { path: { id } })).status).toBe(409);
   const map = await fleet.admin.call('getAdminFleet');
   expect((map.body as AdminFleet).nodes.find((node) => node.id === node_id)?.maintenance).toMatchObject({
@@ -85,4 +91,5 @@ it('maintenance of a node is announced, blocks new CVMs while active, and ends',
   await runMaintenance(db());
   await expect.poll(async () => (await sent()).at(-1)).toBe('cvm.maintenance_over');
   await expect.poll(places).toContain(pod().id);
+  expect(await nodeStates()).toEqual(['online', 'online']);
 });

@@ -25,11 +25,7 @@ export const updateAdminMaintenanceWindow: Handler<'updateAdminMaintenanceWindow
     lock: lockMaintenance,
     async check(trx, changes, before) {
       if (before.state === 'over') throw new Problem('CONFLICT', { message: 'It has ended.' });
-      if (
-        before.state === 'active' &&
-        changes.starts_at &&
-        changes.starts_at.getTime() !== before.starts_at.getTime()
-      )
+      if (before.state === 'active' && changes.starts_at)
         throw invalid('starts_at', 'It has already started.');
       const after = { ...before, ...changes };
       checkWindow(after);

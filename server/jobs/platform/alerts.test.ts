@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { acknowledge, reconcileAlerts } from '../../db/platform/alerts';
+import { troublesOf, type Trouble } from '../../db/platform/alertTroubles';
+import { withTransaction } from '../../db/core/client';
+import { insertHost } from '../../testing/cvmFixtures';
+import { createTestDatabase, type TestDatabase } from '../../testing/database';
+import { watchAlerts } from './alerts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+it('alerts become warnings again when their problem improves, and stay acknowledged', async () => {
+  const { db } = database;
+  const see = (severity: Trouble['severity']) =>
+    withTransaction(db, (trx) =>
+      reconcileAlerts(trx, [
+        { kind: 'host_disk_low', subject: 'teepod:1', severity, title: 'Low', message: 'Low' },
+      ]),
+    );
+  const alert = () =>
+    db
+      .selectFrom('alerts')
+      .select(['id', 'severity', 'acknowledged_by', 'resolved_at'])
+      .executeTakeFirstOrThrow();
+  await see('warning');
+  await see('critical');
+  const { id } = await alert();
+  await withTransaction(db, (trx) => acknowledge(trx, id, 'ada'));
+  const { opened, changed } = await see('warning');
+  expect([opened.length, changed.length], 'chats show the change').toEqual([0, 1]);
+  expect(await alert()).toEqual({ id, severity: 'warning', acknowledged_by: 'ada', resolved_at: null });
+  await see('critical');
+  expect(await alert(), 'worse again').toMatchObject({ severity: 'critical', acknowledged_by: null });
+});
+
+it('alerts about a disk are one for all its containers, and resolved by one of them or after all are gone', async () => {
+  const { db } = database;
+  const watch = (machine: string, id: string, free: number) =>
+    watchAlerts({
+      db,
+      dataDir: '/tmp',
+      machine,
+      spaceOf: async () => ({ id, free, gigabytes: 1 }),
+    });
+  const alerts = () =>
+    db
+      .selectFrom('alerts')
+      .select(['subject', 'count', 'resolved_at'])
+      .where('kind', '=', 'server_disk_low')
+      .execute();
+  const open = { subject: 'disk:one', count: 1, resolved_at: null };
+  for (const container of ['a', 'a-restarted', 'a-beside-it']) {
+    await watch(container, 'one', 0.05);
+    await watch('b', 'two', 0.5);
+  }
+  expect(await alerts()).toEqual([open]);
+  const seen = (minutes: number) =>
+    sql`update alerts set updated_at = now() - make_interval(mins => ${minutes})`.execute(db);
+  await seen(3);
+  await watch('a', 'one', 0.05);
+  await watch('b', 'two', 0.5);
+  expect(await alerts(), 'seen again').toEqual([open]);
+  await watch('a', 'one', 0.5);
+  const resolved = { subject: 'disk:one', resolved_at: expect.any(Date) };
+  expect(await alerts()).toMatchObject([resolved]);
+  await watch('a', 'one', 0.05);
+  await seen(3);
+  await watch('b', 'two', 0.5);
+  expect(await alerts(), 'no process sees it').toMatchObject([resolved]);
+});
+
+it('alerts end for hosts taken offline and retired key services, which are no longer checked', async () => {
+  const { db } = database;
+  const { teepod, kms } = await insertHost(db);
+  await db.updateTable('teepods').set({ held_strays: 3 }).where('id', '=', teepod.id).execute();
+  await db.updateTable('kms').set({ health: 'alarm' }).where('id', '=', kms.id).execute();
+  await db.insertInto('host_troubles').values({ teepod_id: teepod.id, told_at: new Date() }).execute();
+  const found = async () =>
+    (await troublesOf(db))
+      .filter(({ subject }) => [`teepod:${teepod.id}`, `kms:${kms.id}`].includes(subject))
+      .map(({ kind }) => kind)
+      .sort();
+  expect(await found()).toEqual(['host_unreachable', 'kms_key_changed', 'strays_held']);
+  await db.updateTable('teepods').set({ state: 'offline' }).where('id', '=', teepod.id).execute();
+  await db.updateTable('kms').set({ state: 'retired' }).where('id', '=', kms.id).execute();
+  expect(await found()).toEqual([]);
+});
