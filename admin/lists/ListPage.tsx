@@ -1,5 +1,5 @@
 import PencilIcon from 'lucide-react/icons/pencil';
-import { Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useMemo, useState, type ReactNode } from 'react';
 import { ListBase, useListContext, useLocation, useRefresh } from 'react-admin';
 import { DataTable } from '../../console/ui/data/DataTable';
 import { PageHeader } from '../../console/ui/layout/PageHeader';
@@ -107,7 +107,8 @@ function ListView({
   editHref,
   withoutCreate = false,
 }: Props) {
-  const resource = permittedList(whole, useSession().platform_permissions);
+  const { platform_permissions } = useSession();
+  const resource = useMemo(() => permittedList(whole, platform_permissions), [whole, platform_permissions]);
   const list = useListContext<AdminRecord>();
   const refusal = useRefusal();
   // Also refreshes the totals in the aside.
