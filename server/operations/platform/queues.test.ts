@@ -301,12 +301,12 @@ describe('alerts', () => {
   it('have the severity of their current condition, and stay acknowledged when it improves', async () => {
     const { db, config } = test.server.services;
     const alert = async (free: number) => {
-      const spaceOf = async () => ({ free, gigabytes: 1 });
-      await watchAlerts({ db, dataDir: config.dataDir, machine: 'alder', spaceOf });
+      const spaceOf = async () => ({ id: 'alder', free, gigabytes: 1 });
+      await watchAlerts({ db, dataDir: config.dataDir, spaceOf });
       return db
         .selectFrom('alerts')
         .select(['severity', 'acknowledged_by'])
-        .where('subject', '=', 'server:alder')
+        .where('subject', '=', 'disk:alder')
         .executeTakeFirst();
     };
     expect(await alert(0.02)).toEqual({ severity: 'critical', acknowledged_by: null });
