@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { loadConfig } from './config';
 import { superviseLocalTeepod, type LocalTeepodReady } from './localTeepod';
@@ -10,10 +10,10 @@ let dataDir: string;
 beforeEach(() => void (dataDir = mkdtempSync(join(tmpdir(), 'teehouse-supervised-'))));
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-function supervised(register: (ready: LocalTeepodReady) => Promise<void>) {
+function supervised(register: (ready: LocalTeepodReady) => Promise<void>, below = '') {
   const lines: string[] = [];
   const log = createLogger('warn', { write: (line) => void lines.push(line) });
-  const config = loadConfig({ DATA_DIR: dataDir, LOCAL_TEEPOD_ENGINE: 'simulate' });
+  const config = loadConfig({ DATA_DIR: join(dataDir, below), LOCAL_TEEPOD_ENGINE: 'simulate' });
   return { teepod: superviseLocalTeepod(config, log, register), lines };
 }
 
@@ -56,4 +56,12 @@ it('logs a registration that fails while the server runs, and repeats it', async
   await expect.poll(() => attempts, { timeout: 10_000 }).toBe(2);
   await teepod.stop();
   expect(attempts).toBe(2);
+});
+
+it('removes the folder of the socket whose path would be too long in the data directory', async () => {
+  let listen = '';
+  const { teepod } = supervised(async (ready) => void ({ listen } = ready), 'deep'.repeat(30));
+  await expect.poll(() => listen, { timeout: 20_000 }).toMatch(/^unix:/);
+  await teepod.stop();
+  expect(existsSync(dirname(listen.slice('unix:'.length)))).toBe(false);
 });

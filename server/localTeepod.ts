@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -129,6 +129,7 @@ export function superviseLocalTeepod(
         await ended;
         clearTimeout(kill);
       }
+      if (socket !== inPlace) rmSync(dirname(socket), { recursive: true, force: true });
       // It writes to the database, which closes next.
       await registration;
     },

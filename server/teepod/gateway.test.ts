@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildAppCompose } from '../../console/lib/compose/composeHash';
@@ -10,7 +10,10 @@ import type { Surroundings } from './rpc';
 let upstream: Server;
 let answer = '';
 let gateway: ReturnType<typeof gatewayServer>;
+let received: Buffer = Buffer.alloc(0);
 let slow = 0;
+/** The container keeps the connection open after the answer. */
+let open = false;
 
 const app = 'a'.repeat(40);
 const port = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
@@ -18,7 +21,11 @@ const port = (server: { address(): unknown }) => (server.address() as AddressInf
 beforeAll(async () => {
   upstream = createServer((socket) => {
     socket.on('error', () => undefined);
-    socket.once('data', () => socket.end(answer));
+    socket.once('data', (data) => {
+      received = data;
+      if (open) socket.write(answer);
+      else socket.end(answer);
+    });
   }).listen(0, '127.0.0.1');
   await once(upstream, 'listening');
   const { bytes } = buildAppCompose({
@@ -70,11 +77,42 @@ test.each([
   ['HTTP/1.1 099 X\r\nContent-Length: 2\r\n\r\nhi', 502],
   ['HTTP/1.1 200 OK\u0001\u007f\r\nContent-Length: 2\r\n\r\nhi', 200],
   ['HTTP/1.1 200 OK\r\nA: b\u0001c\r\nContent-Length: 2\r\n\r\nhi', 502],
+  ['HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', 502],
   ['not http at all', 502],
   ['', 502],
 ])('returns %i for the response %j', async (text, status) => {
   answer = text;
   expect((await visit()).status).toBe(status);
+});
+
+test('passes on the bytes of a header unchanged when a connection is upgraded', async () => {
+  answer = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n';
+  const socket = connect(port(gateway), '127.0.0.1');
+  socket.write(
+    `GET / HTTP/1.1\r\nHost: ${app}.cvm.localhost\r\nConnection: upgrade\r\nUpgrade: websocket\r\nCookie: name=漢字\r\n\r\n`,
+  );
+  await once(socket, 'data');
+  socket.destroy();
+  expect(received.toString()).toContain('name=漢字\r\n');
+});
+
+test('passes on the headers of a stream before its first byte', async () => {
+  answer = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n';
+  open = true;
+  const headers = { host: `${app}.cvm.localhost` };
+  const req = request({ host: '127.0.0.1', port: port(gateway), headers, agent: false }).end();
+  req.on('error', () => undefined);
+  const got = await Promise.race([
+    once(req, 'response').then(([res]) => (res as IncomingMessage).statusCode),
+    new Promise((resolve) => setTimeout(() => resolve('nothing'), 5_000)),
+  ]);
+  open = false;
+  req.destroy();
+  expect(got).toBe(200);
+});
+
+test('does not limit how long an upload takes', () => {
+  expect(gateway.requestTimeout).toBe(0);
 });
 
 test('propagates a truncated response as truncated, without hanging', async () => {

@@ -39,6 +39,8 @@ export function gatewayServer(surroundings: Surroundings): Server {
       );
     });
   });
+  // An upload may take longer than Node's 5 minutes; what is idle ends after IDLE_MS.
+  server.requestTimeout = 0;
   return server;
 }
 
@@ -63,6 +65,8 @@ class Router {
       try {
         // Omits the container's status text, which may contain invalid characters.
         res.writeHead(statusCode, rawHeaders);
+        // An event stream may send nothing else for minutes.
+        res.flushHeaders();
       } catch {
         upstream.destroy(new Error(`its response is not valid HTTP (status ${statusCode})`));
         return;
@@ -76,6 +80,10 @@ class Router {
       if (res.headersSent) res.destroy();
       else page(res, `port ${port} of the CVM is not responding: ${error.message}`);
     });
+    // A 101 that the client didn't request ends without a response or an error.
+    upstream.once('close', () =>
+      page(res, `port ${port} of the CVM ended the connection without a response`),
+    );
     res.once('close', () => upstream.destroy());
     req.pipe(upstream);
   }
@@ -96,7 +104,8 @@ class Router {
       const lines = [`${req.method} ${req.url} HTTP/1.1`];
       for (let index = 0; index < req.rawHeaders.length; index += 2)
         lines.push(`${req.rawHeaders[index]}: ${req.rawHeaders[index + 1]}`);
-      upstream.write(`${lines.join('\r\n')}\r\n\r\n`);
+      // Node's form of a header: one character per byte.
+      upstream.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
       upstream.write(head);
       upstream.pipe(socket).pipe(upstream);
     });

@@ -4,12 +4,12 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { composeHash } from './appCompose';
 import { appIdOf, bootVm, type BootTools } from './boot';
 import type { TeepodConfig } from './config';
-import type { EngineContainer } from './engine/types';
-import { adoptAll, firstList, isSettled, isUp, readVm, retryAlone, type RecoveryHost } from './recovery';
+import { isLive, type EngineContainer } from './engine/types';
+import { adoptAll, firstList, isUp, readVm, retryAlone, type RecoveryHost } from './recovery';
 import { say } from './log';
 import { checkConfiguration, needsTpm } from './validate';
 import { resizedConfig, updatedConfig, type Size } from './update';
-import { Vm } from './vm';
+import { isDown, isSettled, Vm } from './vm';
 import { RpcError, type UpdateVmRequest, type VmConfiguration } from './wire';
 
 const GRACE_SECONDS = 10;
@@ -43,17 +43,12 @@ export class Manager {
     return this.tools.engine;
   }
 
-  /**
-   * Loads what an earlier process left. Touches no engine and no Compose file, because the RPC starts
-   * listening right after it.
-   */
+  /** Loads what an earlier process left, from its records only: the RPC starts listening right after it. */
   async load(): Promise<void> {
     for (const id of await this.tools.store.ids()) await this.#read(id);
   }
 
-  /**
-   * Reconciles with the engine in the background: nothing starts twice, and nothing meant to run stays down.
-   */
+  /** Reconciles with the engine: nothing starts twice, and nothing meant to run stays down. */
   async recover(): Promise<void> {
     const containers = await firstList(this.#recovery);
     if (!containers) return;
@@ -136,6 +131,7 @@ export class Manager {
   async stop(id: string): Promise<void> {
     const vm = this.#present(id);
     await this.#save(vm, { started: false });
+    void this.#hurry(vm);
     this.#halt(vm, () => this.engine.kill(id));
   }
 
@@ -289,6 +285,11 @@ export class Manager {
     vm.halting = run().finally(() => (vm.halting = undefined));
   }
 
+  /** Ends a shutdown that still waits for its containers. */
+  async #hurry(vm: Vm): Promise<void> {
+    if (vm.halting && !vm.booting) await this.#insist(vm, async () => vm.halting && this.engine.kill(vm.id));
+  }
+
   /** Retries, so that an engine restart doesn't leave a CVM half stopped. */
   async #insist(vm: Vm, task: () => Promise<void>): Promise<void> {
     for (let wait = 200; !this.#closed; wait = Math.min(wait * 2, 10_000)) {
@@ -307,7 +308,7 @@ export class Manager {
   async #finishRemoval(vm: Vm): Promise<void> {
     vm.booting?.abort.abort();
     await vm.booting?.done;
-    await vm.halting;
+    await Promise.all([this.#hurry(vm), vm.halting]);
     await this.#insist(vm, () => this.engine.remove(vm.id, vm.project));
     if (this.#closed) return;
     await vm.changes(() => this.#insist(vm, () => this.tools.store.delete(vm.id)));
@@ -326,17 +327,17 @@ export class Manager {
   }
 
   async #watch(): Promise<void> {
-    const before = new Set(
-      this.list()
-        .filter((vm) => isSettled(vm))
-        .map((vm) => vm.id),
-    );
+    const settled = this.list().filter(isSettled);
+    const down = this.list().filter(isDown);
     const containers = await this.engine.list();
-    for (const vm of this.list()) {
-      // Only CVMs settled before the list was fetched; for others it may be outdated.
-      if (!before.has(vm.id) || !isSettled(vm)) continue;
-      const mine = containers.filter((one) => one.vm_id === vm.id);
-      if (vm.error === '' && !isUp(mine)) this.#exited(vm, mine);
+    const of = (vm: Vm): EngineContainer[] => containers.filter((one) => one.vm_id === vm.id);
+    // Only CVMs whose state is the same as before the list was fetched; for others it may be outdated.
+    for (const vm of settled.filter(isSettled))
+      if (vm.error === '' && !isUp(of(vm))) this.#exited(vm, of(vm));
+    // The engine completes what a killed Compose command requested, even after the CVM was stopped.
+    for (const vm of down.filter(isDown)) {
+      vm.alive = of(vm).some(isLive);
+      this.#recovery.halt(vm);
     }
     for (const vm of this.list()) {
       if (!isSettled(vm) || vm.error !== '') continue;

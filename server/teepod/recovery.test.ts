@@ -13,6 +13,8 @@ import { Client, startInProcess, temporaryDirectory, until } from './testing/cli
 
 const ORDINARY = 'services:\n  web: {image: nginx}\n';
 
+const TWO = 'services:\n  web: {image: nginx, restart: always}\n  job: {image: busybox}\n';
+
 let dir: Awaited<ReturnType<typeof temporaryDirectory>>;
 let teepod: Teepod;
 let client: Client;
@@ -136,6 +138,57 @@ test('starts other CVMs despite an unreadable record', async () => {
   await writeFile(file(broken, 'vm.json'), '{"id":');
   await start();
   expect(await client.booted(other)).toMatchObject({ boot_error: '' });
+});
+
+test('boots a CVM again after the machine restarted, because the engine starts only a part of it', async () => {
+  const ids = await Promise.all([1, 2].map(() => client.create(TWO)));
+  for (const id of ids) await client.booted(id);
+  await teepod.close();
+  const [before = '', after = ''] = ids;
+  const boot = JSON.parse(await readFile(file(before, 'boot.json'), 'utf8')) as BootRecord;
+  await writeFile(file(before, 'boot.json'), JSON.stringify({ ...boot, started_at: 1 }));
+  const { engine, manager } = await quietManager();
+  const list = engine.list.bind(engine);
+  engine.list = async () =>
+    (await list()).map((one) =>
+      one.service === 'job' ? { ...one, state: 'exited', status: 'Exited (137) 2 minutes ago' } : one,
+    );
+  const started: string[] = [];
+  engine.start = async ({ vm_id }) => void started.push(vm_id);
+  await manager.load();
+  await manager.recover();
+  await manager.get(before).booting?.done;
+  expect(started).toEqual([before]);
+  expect(manager.get(after).progress).toBe('done');
+  await manager.close();
+  await start();
+});
+
+test('stops a container that the engine starts after its CVM was stopped', async () => {
+  const id = await client.create(ORDINARY);
+  await client.booted(id);
+  await client.rpc('StopVm', { id });
+  await client.status(id, 'stopped');
+  const { engine } = teepod.manager;
+  const list = engine.list.bind(engine);
+  let late = true;
+  engine.list = async () => (await list()).map((one) => (late ? { ...one, state: 'running' } : one));
+  engine.kill = async () => void (late = false);
+  await until('the container to be stopped', async () => (late ? undefined : true), 10_000);
+  await client.status(id, 'stopped');
+});
+
+test.each(['StopVm', 'RemoveVm'])('%s ends a shutdown that waits for containers', async (method) => {
+  const id = await client.create(ORDINARY);
+  await client.booted(id);
+  const { engine } = teepod.manager;
+  const stopped = new AbortController();
+  engine.stop = () => new Promise((resolve) => stopped.signal.addEventListener('abort', () => resolve()));
+  engine.kill = async () => stopped.abort();
+  await client.rpc('ShutdownVm', { id });
+  await client.rpc(method, { id });
+  await until('the end', async () => (stopped.signal.aborted ? true : undefined), 10_000);
+  await (method === 'StopVm' ? client.status(id, 'stopped') : client.gone(id));
 });
 
 /** A separate manager of the directory, with an engine the test can pause. */

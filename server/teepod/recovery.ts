@@ -1,8 +1,9 @@
 /** Decides what happens to CVMs left by an earlier process of this teepod. */
+import { uptime } from 'node:os';
 import { isLive, type EngineContainer } from './engine/types';
 import type { BootTools } from './boot';
 import { say } from './log';
-import type { Store } from './store';
+import type { BootRecord, Store } from './store';
 import { Vm } from './vm';
 
 /**
@@ -31,12 +32,18 @@ function decide(vm: Vm, mine: EngineContainer[]): Decision {
   const { boot, record } = vm;
   if (vm.removing) return 'remove';
   if (!record.started) return 'stop';
-  if (boot?.done && (boot.error !== '' || isUp(mine))) return 'adopt';
+  if (boot?.done && (boot.error !== '' || (isUp(mine) && !machineRestartedSince(boot)))) return 'adopt';
   // Records of earlier versions have no count.
   const cutOff = boot && !boot.done ? (boot.attempts ?? 1) : 0;
   if (cutOff === 0) return 'boot';
   return cutOff < MAX_CUT_OFF_BOOTS ? 'retry' : 'give up';
 }
+
+/**
+ * After a restart of the machine, the engine starts only containers with a restart policy, and not in the limits
+ * of their CVM. Booting again starts the others and leaves those that run.
+ */
+const machineRestartedSince = (boot: BootRecord): boolean => boot.started_at < Date.now() - uptime() * 1000;
 
 /**
  * Ends the boot with an error, as if it had failed: visible to the control plane, and cleared by the next
@@ -140,10 +147,6 @@ export async function retryAlone(host: RecoveryHost, cutOff: Vm[]): Promise<void
     vm.log.write('serial', 'the last boot was interrupted when the host process exited: booting again');
     await within(ISOLATION_MS, [vm.booting?.done]);
   }
-}
-
-export function isSettled(vm: Vm): boolean {
-  return vm.record.started && vm.alive && !vm.recovering && !vm.booting && !vm.halting && !vm.removing;
 }
 
 /**

@@ -78,6 +78,10 @@ export class Vm {
   }
 }
 
+const isAtRest = (vm: Vm): boolean => !vm.recovering && !vm.booting && !vm.halting && !vm.removing;
+export const isSettled = (vm: Vm): boolean => vm.record.started && vm.alive && isAtRest(vm);
+export const isDown = (vm: Vm): boolean => !vm.record.started && !vm.alive && isAtRest(vm);
+
 function seconds(since: number): string {
   return ((Date.now() - since) / 1000).toFixed(3).padStart(9);
 }

@@ -150,6 +150,32 @@ volumes: {data: {name: fixed-name}}
     expect(services[0]?.configs.map(({ target }) => target)).toEqual(['/page', '/etc/motd']);
   });
 
+  test.each([
+    ['{condition: any}', '', 'unless-stopped'],
+    ['{}', '', 'unless-stopped'],
+    ['{condition: on-failure, max_attempts: 3, delay: 5s}', '', 'on-failure:3'],
+    ['{condition: none}', '', 'no'],
+    ['{condition: any}', 'restart: on-failure', 'on-failure'],
+  ])('restarts by deploy.restart_policy %s unless there is a restart %j', (policy, restart, expected) => {
+    const { services } = plan(service(`deploy: {restart_policy: ${policy}}\n${restart}`));
+    expect(services[0]?.definition['restart']).toBe(expected);
+  });
+
+  test('says that start_interval has no effect', () => {
+    const { notes } = plan(service('healthcheck: {test: "true", interval: 1m, start_interval: 1s}'));
+    expect(notes.join()).toContain('services.web.healthcheck.start_interval: ignored');
+  });
+
+  test('ignores an optional dependency on a service without an active profile', () => {
+    const debug = '  debug: {image: busybox, profiles: [debug]}\n';
+    const depends = (options: string) =>
+      plan(service(`depends_on: {debug: {condition: service_started${options}}}`) + debug);
+    const { services, notes } = depends(', required: false');
+    expect(services[0]?.definition['depends_on']).toEqual({});
+    expect(notes.join()).toContain('services.web.depends_on.debug');
+    expect(() => depends('')).toThrow('"debug" is not a service');
+  });
+
   test('rejects a port published by two services', () => {
     expect(() =>
       plan('services: {a: {image: x, ports: ["80:80"]}, b: {image: x, ports: ["80:8080"]}}'),

@@ -151,6 +151,8 @@ export function readService(name: string, value: Yaml, context: ServiceContext):
     definition['ports'] = [...inside];
   }
   if (replicas > 1) definition['scale'] = replicas;
+  const restart = definition['restart'] ?? readRestartPolicy(service['deploy'], `${where}.deploy`);
+  if (restart !== null) definition['restart'] = restart;
   // Setuid programs gain nothing in a tenant's container, and device nodes are never needed.
   definition['security_opt'] = ['no-new-privileges:true'];
   definition['cap_drop'] = [
@@ -202,7 +204,7 @@ function readEnvironment(value: Yaml, at: string, env: Interpolation): Map<strin
   return out;
 }
 
-function readDependencies(value: Yaml, at: string, { services }: ServiceContext): Out {
+function readDependencies(value: Yaml, at: string, { services, note }: ServiceContext): Out {
   const known = (name: string): string =>
     services.has(name) ? name : refuse(at, `${quoted(name)} is not a service in this file`);
   if (Array.isArray(value)) return texts(value, at).map(known);
@@ -213,7 +215,9 @@ function readDependencies(value: Yaml, at: string, { services }: ServiceContext)
     const condition = text(options?.['condition'] ?? 'service_started', `${at}.${name}.condition`);
     if (!['service_started', 'service_healthy', 'service_completed_successfully'].includes(condition))
       refuse(at, `unknown condition ${quoted(condition)}`);
-    out[known(name)] = { condition };
+    const required = options?.['required'] == null || flag(options['required'], `${at}.${name}.required`);
+    if (required || services.has(name)) out[known(name)] = { condition };
+    else note(`${at}.${name}: ignored, because it is optional and not an active service`);
   }
   return out;
 }
@@ -228,7 +232,22 @@ function readRestart(value: Yaml, at: string): Out {
     : refuse(at, 'must be no, always, on-failure or unless-stopped');
 }
 
-function readHealthcheck(value: Yaml, at: string): Out {
+/** `deploy.restart_policy`, which applies to a service without `restart`. */
+function readRestartPolicy(deploy: Yaml | undefined, where: string): Out {
+  if (!isYamlMap(deploy) || deploy['restart_policy'] == null) return null;
+  const at = `${where}.restart_policy`;
+  const policy = map(deploy['restart_policy'], at);
+  onlyKeys(policy, at, ['condition', 'delay', 'max_attempts', 'window']);
+  const condition = text(policy['condition'] ?? 'any', `${at}.condition`);
+  if (condition === 'none') return 'no';
+  if (condition === 'any') return 'unless-stopped';
+  if (condition !== 'on-failure') refuse(`${at}.condition`, 'must be none, on-failure or any');
+  const attempts =
+    policy['max_attempts'] == null ? 0 : integer(policy['max_attempts'], `${at}.max_attempts`, 0, 999_999);
+  return attempts > 0 ? `on-failure:${attempts}` : 'on-failure';
+}
+
+function readHealthcheck(value: Yaml, at: string, { note }: ServiceContext): Out {
   const check = map(value, at);
   onlyKeys(check, at, [
     'test',
@@ -245,6 +264,8 @@ function readHealthcheck(value: Yaml, at: string): Out {
   for (const key of ['interval', 'timeout', 'start_period']) {
     if (check[key] != null) out[key] = duration(check[key], `${at}.${key}`);
   }
+  // Only recent engines and Compose versions know it.
+  if (check['start_interval'] != null) note(`${at}.start_interval: ignored; the interval applies instead`);
   if (check['retries'] != null) out['retries'] = integer(check['retries'], `${at}.retries`, 0, 1000);
   if (check['disable'] != null) out['disable'] = flag(check['disable'], `${at}.disable`);
   return out;

@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 export interface ComposeRun {
   command: string[];
@@ -53,13 +54,12 @@ export async function runCompose(run: ComposeRun): Promise<void> {
     child.once('close', resolve);
   });
   let tail = '';
-  const collect = (chunk: Buffer): void => {
-    const text = chunk.toString('utf8');
-    tail = (tail + text).slice(-TAIL);
-    for (const line of text.split(/[\r\n]+/)) if (line.trim()) run.log(line.trimEnd());
+  const collect = (line: string): void => {
+    tail = `${tail}${line}\n`.slice(-TAIL);
+    if (line.trim()) run.log(line.trimEnd());
   };
-  child.stdout.on('data', collect);
-  child.stderr.on('data', collect);
+  // By line: a secret that arrives in two pieces would escape redaction.
+  for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', collect);
   child.stdin.on('error', () => undefined); // It may exit before reading everything; its exit code tells why.
   const end = (): void => killGroup(child.pid);
   const timer = setTimeout(end, run.timeoutMs);

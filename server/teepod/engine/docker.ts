@@ -6,12 +6,13 @@ import { writeYaml, type Out } from '../compose/yaml';
 import { Cgroups } from './cgroup';
 import { dropOtherConfigFiles, writeConfigFiles } from './configFiles';
 import { ComposeFailed, endStaleCompose, runCompose } from './compose';
-import { DockerApi, type ContainerSummary } from './dockerApi';
+import { DockerApi, PullLimit, type ContainerSummary, type ImageDetail } from './dockerApi';
 import { dockerLogs } from './dockerLogs';
 import type { FoundDocker } from './find';
 import { say } from '../log';
 import { inheritedLabels } from './imageLabels';
 import type { Registries } from './registries';
+import { stopOrder } from './stopOrder';
 import { freeSubnets } from './subnets';
 import type { Engine, EngineContainer, LogChunk, LogQuery, StartRequest, Usage } from './types';
 import { containerUsage, CpuClock, DiskAccounts } from './usage';
@@ -24,6 +25,8 @@ const PULL_TIMEOUT_MS = 600_000;
 const MAX_IMAGE_BYTES = 32 * 2 ** 30;
 const UP_TIMEOUT_MS = 600_000;
 const ATTEMPTS = 4;
+/** Longest time a container gets to stop; the control plane waits no longer either. */
+const MAX_GRACE_SECONDS = 1_200;
 
 export class DockerEngine implements Engine {
   readonly kind = 'docker';
@@ -31,6 +34,7 @@ export class DockerEngine implements Engine {
   readonly #addresses = pLimit(1);
   readonly #reserved = new Map<string, string[]>();
   readonly #pulls = new Map<string, Promise<void>>();
+  readonly #usages = new Map<string, Promise<Usage>>();
   readonly #cpu = new CpuClock();
   readonly #disk: DiskAccounts;
   #boundLayers: Promise<boolean> | undefined;
@@ -119,8 +123,11 @@ export class DockerEngine implements Engine {
   }
 
   async stop(vmId: string, graceSeconds: number): Promise<void> {
-    const mine = await this.#of(vmId);
-    await Promise.all(mine.map((one) => this.api.stop(one.Id, graceSeconds)));
+    const stop = async ({ Id }: ContainerSummary): Promise<void> => {
+      const { Config } = await this.api.inspect(Id);
+      await this.api.stop(Id, Math.min(Config.StopTimeout ?? graceSeconds, MAX_GRACE_SECONDS));
+    };
+    for (const group of stopOrder(await this.#of(vmId))) await Promise.all(group.map(stop));
     await this.#settle(vmId);
   }
 
@@ -137,7 +144,14 @@ export class DockerEngine implements Engine {
     return dockerLogs(this.api, one.id, query, signal);
   }
 
-  async usage(vmId: string): Promise<Usage> {
+  /** Concurrent calls share a result: in the wrong order, an older count looks like a restarted container. */
+  usage(vmId: string): Promise<Usage> {
+    const running = this.#usages.get(vmId) ?? this.#usage(vmId).finally(() => this.#usages.delete(vmId));
+    this.#usages.set(vmId, running);
+    return running;
+  }
+
+  async #usage(vmId: string): Promise<Usage> {
     const running = (await this.#of(vmId)).filter((one) => one.State === 'running');
     const [parts, disk_bytes] = await Promise.all([
       Promise.all(running.map(async (one) => ({ id: one.Id, ...(await containerUsage(this.api, one)) }))),
@@ -188,10 +202,12 @@ export class DockerEngine implements Engine {
   }
 
   async #images(plan: ComposePlan, signal: AbortSignal, log: (line: string) => void): Promise<void> {
-    const wanted = new Map(plan.services.map((service) => [service.image, service.pull]));
-    for (const [image, policy] of wanted) {
+    const wanted = new Map(plan.services.map((service) => [service.image, service]));
+    for (const [image, { pull: policy, definition }] of wanted) {
       if (signal.aborted) return;
-      const present = (await this.api.image(image)) !== undefined;
+      const platform = typeof definition['platform'] === 'string' ? definition['platform'] : undefined;
+      const found = await this.api.image(image);
+      const present = found !== undefined && fits(found, platform);
       if (present && policy !== 'always') continue;
       if (!present && policy === 'never')
         throw new ComposeFailed(`image ${image} is not on this machine and pull_policy is never`);
@@ -203,7 +219,7 @@ export class DockerEngine implements Engine {
       }
       log(`pulling ${image}`);
       try {
-        await this.#pull(image, signal);
+        await this.#pull(image, platform, signal);
       } catch (error) {
         if (signal.aborted) throw error;
         // The engine's reason would reveal the operator's network to a tenant.
@@ -211,22 +227,26 @@ export class DockerEngine implements Engine {
         if (present) log(`could not pull ${image}; using the copy on this machine`);
         else
           throw new ComposeFailed(
-            `couldn't pull image ${image}. Check its name and tag, and that it is public.`,
+            error instanceof PullLimit
+              ? `couldn't pull image ${image}: ${error.message}. Use a smaller image.`
+              : `couldn't pull image ${image}. Check its name and tag, and that it is public.`,
           );
       }
     }
   }
 
   /** Two CVMs that need the same image share one pull; a stopped boot does not wait for it. */
-  #pull(image: string, signal: AbortSignal): Promise<void> {
+  #pull(image: string, platform: string | undefined, signal: AbortSignal): Promise<void> {
+    const key = `${image} ${platform ?? ''}`;
     const running =
-      this.#pulls.get(image) ??
-      this.api.pull(image, PULL_TIMEOUT_MS, MAX_IMAGE_BYTES).finally(() => this.#pulls.delete(image));
-    this.#pulls.set(image, running);
+      this.#pulls.get(key) ??
+      this.api.pull(image, PULL_TIMEOUT_MS, MAX_IMAGE_BYTES, platform).finally(() => this.#pulls.delete(key));
+    this.#pulls.set(key, running);
     return new Promise((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(new ComposeFailed('stopped while pulling images')), {
-        once: true,
-      });
+      const stop = (): void => reject(new ComposeFailed('stopped while pulling images'));
+      // Possibly aborted while the engine or a registry was queried: the event doesn't fire again.
+      if (signal.aborted) stop();
+      signal.addEventListener('abort', stop, { once: true });
       running.then(resolve, reject);
     });
   }
@@ -234,7 +254,9 @@ export class DockerEngine implements Engine {
   /** Cached, because the check needs an image. */
   #canBoundLayers(plan: ComposePlan): Promise<boolean> {
     const [first] = plan.services;
-    this.#boundLayers ??= first ? this.api.canBoundLayers(first.image) : undefined;
+    this.#boundLayers ??= first && this.api.canBoundLayers(first.image);
+    // Kept only if the engine replied: one that was restarting must not fail every later boot.
+    this.#boundLayers?.catch(() => (this.#boundLayers = undefined));
     return this.#boundLayers ?? Promise.resolve(false);
   }
 
@@ -270,6 +292,12 @@ export class DockerEngine implements Engine {
 /** Errors worth retrying after cleanup: leftovers of a killed run, address conflicts, changed options. */
 const RETRY =
   /Conflict|already in use|already exists|Pool overlaps|needs to be recreated|network .* not found|No such (container|network)|marked for removal|has active endpoints|address already in use/i;
+
+/** @param platform `os/architecture[/variant]` of a Compose file */
+function fits({ Os, Architecture }: ImageDetail, platform: string | undefined): boolean {
+  const known = platform?.replace('/x86_64', '/amd64').replace('/aarch64', '/arm64');
+  return known === undefined || Os === undefined || `${known}/`.startsWith(`${Os}/${Architecture}/`);
+}
 
 function container(summary: ContainerSummary): EngineContainer {
   return {

@@ -44,7 +44,13 @@ export interface ContainerDetail {
     FinishedAt: string;
     OOMKilled: boolean;
   };
-  Config: { Tty: boolean; Labels: Record<string, string>; Env: string[] | null };
+  Config: {
+    Tty: boolean;
+    Labels: Record<string, string>;
+    Env: string[] | null;
+    /** seconds; from the Compose file's `stop_grace_period` */
+    StopTimeout?: number | null;
+  };
   HostConfig: {
     Binds: string[] | null;
     Memory: number;
@@ -55,7 +61,12 @@ export interface ContainerDetail {
   NetworkSettings: { Ports: Record<string, { HostIp: string; HostPort: string }[] | null> | null };
 }
 
+/** The image exceeds a limit; the message is for the tenant. */
+export class PullLimit extends Error {}
+
 export interface ImageDetail {
+  Os?: string;
+  Architecture?: string;
   Config?: { Labels?: Record<string, string> | null } | null;
 }
 
@@ -167,11 +178,27 @@ export class DockerApi {
   /**
    * Pulls without any of the operator's registry credentials. The engine reports failures inside a 200
    * stream, and ends the pull when this connection closes.
+   * @param platform `os/architecture`; the machine's own if undefined
+   * @throws {PullLimit}
    */
-  async pull(reference: string, timeoutMs: number, maxBytes: number): Promise<void> {
-    const named = /[:@][^/]+$/.test(reference) ? reference : `${reference}:latest`;
+  async pull(reference: string, timeoutMs: number, maxBytes: number, platform?: string): Promise<void> {
     const signal = AbortSignal.timeout(timeoutMs);
-    const path = `/images/create?fromImage=${encodeURIComponent(named)}`;
+    try {
+      await this.#pull(reference, maxBytes, platform, signal);
+    } catch (error) {
+      if (signal.aborted) throw new PullLimit(`it takes more than ${timeoutMs / 60_000} minutes`);
+      throw error;
+    }
+  }
+
+  async #pull(
+    reference: string,
+    maxBytes: number,
+    platform: string | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const named = /[:@][^/]+$/.test(reference) ? reference : `${reference}:latest`;
+    const path = `/images/create?fromImage=${encodeURIComponent(named)}${platform ? `&platform=${encodeURIComponent(platform)}` : ''}`;
     const layers = new Map<string, number>();
     const lines = createInterface({ input: await this.stream('POST', path, signal) });
     for await (const line of lines) {
@@ -182,7 +209,7 @@ export class DockerApi {
       const total = [...layers.values()].reduce((sum, bytes) => sum + bytes, 0);
       if (total > maxBytes) {
         lines.close();
-        throw new DockerError(502, `larger than ${maxBytes} bytes`);
+        throw new PullLimit(`it is larger than ${maxBytes / 2 ** 30} GB`);
       }
     }
   }

@@ -71,6 +71,13 @@ async function* frames(
   }
 }
 
+/** MAX_LINE or up to 3 bytes less, so that no UTF-8 character is cut: readers decode each piece. */
+function wholeLength(bytes: Buffer): number {
+  let length = MAX_LINE;
+  while (length > MAX_LINE - 4 && ((bytes[length] ?? 0) & 0xc0) === 0x80) length--;
+  return length > MAX_LINE - 4 ? length : MAX_LINE; // not UTF-8
+}
+
 class LineCutter {
   #rest: Buffer = Buffer.alloc(0);
 
@@ -80,7 +87,7 @@ class LineCutter {
     this.#rest = this.#rest.length > 0 ? Buffer.concat([this.#rest, data]) : data;
     for (;;) {
       const end = this.#rest.indexOf(10);
-      const length = end >= 0 ? end + 1 : this.#rest.length >= MAX_LINE ? MAX_LINE : 0;
+      const length = end >= 0 ? end + 1 : this.#rest.length > MAX_LINE ? wholeLength(this.#rest) : 0;
       if (length === 0) return;
       yield { channel: this.channel, message: this.#rest.subarray(0, length) };
       this.#rest = this.#rest.subarray(length);

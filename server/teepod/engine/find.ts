@@ -1,6 +1,7 @@
 /** Finds a responding Docker engine and a Compose command for it. */
 import { execFile } from 'node:child_process';
-import { access } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { access, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -21,7 +22,7 @@ export interface FoundDocker {
 export async function findDocker(): Promise<FoundDocker | { reason: string }> {
   let reason =
     'no Docker engine is responding (tried DOCKER_HOST, the current docker context and /var/run/docker.sock)';
-  for (const socket of await candidates()) {
+  for (const socket of await dockerSockets()) {
     const api = new DockerApi(socket);
     try {
       const version = await api.version();
@@ -35,7 +36,8 @@ export async function findDocker(): Promise<FoundDocker | { reason: string }> {
   return { reason };
 }
 
-async function candidates(): Promise<string[]> {
+/** The addresses to try, in order: existing sockets, or only DOCKER_HOST if it is set. */
+export async function dockerSockets(): Promise<string[]> {
   const list: string[] = [];
   const env = process.env['DOCKER_HOST'];
   if (env) {
@@ -49,9 +51,28 @@ async function candidates(): Promise<string[]> {
     list.push(join(home, path));
   const runtime = process.env['XDG_RUNTIME_DIR'];
   if (runtime) list.push(join(runtime, 'docker.sock'));
+  const context = await contextSocket(home);
+  if (context !== undefined && !list.includes(context)) list.push(context);
   const present: string[] = [];
   for (const path of list) if (await exists(path)) present.push(path);
   return present;
+}
+
+/** Socket of the current docker context, as of Docker Desktop on Linux; undefined if it isn't on this machine. */
+async function contextSocket(home: string): Promise<string | undefined> {
+  const read = async <T>(file: string): Promise<T> =>
+    JSON.parse(await readFile(join(home, '.docker', file), 'utf8')) as T;
+  try {
+    const { currentContext } = await read<{ currentContext?: string }>('config.json');
+    const id = createHash('sha256')
+      .update(currentContext ?? '')
+      .digest('hex');
+    const meta = join('contexts/meta', id, 'meta.json');
+    const { Endpoints } = await read<{ Endpoints?: { docker?: { Host?: string } } }>(meta);
+    return /^unix:\/\/(.+)$/.exec(Endpoints?.docker?.Host ?? '')?.[1];
+  } catch {
+    return undefined; // The default context has no file.
+  }
 }
 
 /**

@@ -4,10 +4,10 @@
  */
 import { networkInterfaces } from 'node:os';
 
-/** 10.201.0.0 to 10.202.255.255 in blocks of 64 addresses: 2048 networks. */
+/** 10.201.0.0 to 10.202.255.255 in blocks of 128 addresses: 1024 networks, each large enough for a CVM's 64 containers. */
 const FIRST = (10 << 24) | (201 << 16);
-const BLOCK = 64;
-const BLOCKS = 2048;
+const BLOCK = 128;
+const BLOCKS = 1024;
 
 interface Range {
   from: number;
@@ -36,7 +36,7 @@ export function freeSubnets(count: number, taken: readonly string[], random = Ma
     const from = FIRST + ((start + step) % BLOCKS) * BLOCK;
     const to = from + BLOCK - 1;
     if (ranges.some((range) => range.from <= to && range.to >= from)) continue;
-    found.push(`${[24, 16, 8, 0].map((shift) => (from >>> shift) & 255).join('.')}/26`);
+    found.push(`${[24, 16, 8, 0].map((shift) => (from >>> shift) & 255).join('.')}/25`);
   }
   if (found.length < count) throw new Error('no network addresses are available for another CVM');
   return found;

@@ -75,6 +75,7 @@ export interface Engine {
   start(request: StartRequest): Promise<void>;
   /** Hard stop. */
   kill(vmId: string): Promise<void>;
+  /** Gives each container the time its Compose file sets, or `graceSeconds`, before it is killed. */
   stop(vmId: string, graceSeconds: number): Promise<void>;
   /** Removes the CVM's containers, networks and volumes. */
   remove(vmId: string, project: string): Promise<void>;

@@ -2,6 +2,7 @@
  * Container usage: memory, CPU time and traffic from the engine's statistics, disk from its disk usage
  * report.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ContainerStats, ContainerSummary, DockerApi } from './dockerApi';
 import type { Usage } from './types';
 
@@ -70,6 +71,8 @@ interface SystemUsage {
 const KEPT_MS = 60_000;
 /** A CVM missing from the result is newer than it. It triggers a recount, but not in a loop. */
 const AGAIN_MS = 2_000;
+/** CPU and memory wait no longer for a count, which takes minutes on some machines. */
+const WAIT_MS = 2_000;
 
 /**
  * Bytes used by each CVM's layers and volumes. The engine counts file by file for all CVMs together, so the
@@ -91,7 +94,7 @@ export class DiskAccounts {
     const known = this.#sizes?.get(vmId);
     const counting = age > (known === undefined ? AGAIN_MS : KEPT_MS) ? this.#count() : this.#counting;
     // A minute-old count is accurate enough.
-    if (known === undefined) await counting;
+    if (known === undefined) await Promise.race([counting, wait(WAIT_MS, undefined, { ref: false })]);
     return known ?? this.#sizes?.get(vmId);
   }
 
