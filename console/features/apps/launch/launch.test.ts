@@ -57,7 +57,10 @@ test('fills the copy’s form with the size and guest settings, too', () => {
     compose_file: {
       manifest_version: 2,
       name: 'web',
-      runner: 'docker-compose' as const,
+      runner: 'nerdctl-compose' as const,
+      snapshotter: 'stargz' as const,
+      init_script: ['echo one', 'echo two'],
+      kms_enabled: false,
       docker_compose_file: 'services: {}\n',
       allowed_envs: ['TOKEN'],
       swap_size: '2G',
@@ -94,8 +97,14 @@ test('fills the copy’s form with the size and guest settings, too', () => {
   const body = toProvision({ ...emptyForm, ...copyOf('web', cvm), secrets: [] });
   expect(body.compose_file.gateway_enabled).toBe(false);
   expect(composeInputOf(body).gateway_enabled).toBe(false);
-  // Both are measured, so the browser's hash includes them, too.
-  const kept = { secure_time: true, storage_fs: 'ext4' };
+  // All are measured, so the browser's hash includes them, too.
+  const kept = {
+    secure_time: true,
+    storage_fs: 'ext4',
+    kms_enabled: false,
+    snapshotter: 'stargz',
+    init_script: ['echo one', 'echo two'],
+  };
   expect(body.compose_file).toMatchObject(kept);
   expect(composeInputOf(body)).toMatchObject(kept);
   expect(copyOf('web', { ...cvm, instance_type: 'tdx.small' })).toMatchObject({
