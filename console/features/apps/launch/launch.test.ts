@@ -4,6 +4,7 @@ import { analyseCompose } from '../../../lib/compose/composeFile';
 import { cvmNameProblem } from '../../../lib/ids';
 import { commands } from './commands';
 import { composeInputOf, emptyForm, toProvision } from '../deploy/form';
+import { inputOf, readChosen } from './chosenFile';
 import { copyOf } from './copy';
 import { launchHref, launchSearch, nextName } from './search';
 import { STARTERS } from './starters';
@@ -111,6 +112,19 @@ test('fills the copy’s form with the size and guest settings, too', () => {
     size: 'tdx.small',
     disk_gb: '80',
   });
+});
+
+test('reports an oversized file at the input it was chosen in', async () => {
+  const file = (name: string, size: number) => ({ name, size, text: async () => 'A=1' });
+  const [compose, env] = await Promise.all(
+    [file('compose.yml', 3), file('big.env', 204_801)].map(async (one) => inputOf(await readChosen(one))),
+  );
+  expect(compose).toEqual({ file: { name: 'compose.yml', text: 'A=1' }, props: {} });
+  expect(env).toEqual({
+    file: null,
+    props: { error: 'big.env is 204,801 bytes; the limit is 204,800.' },
+  });
+  expect(inputOf(await readChosen(undefined))).toEqual({ file: null, props: {} });
 });
 
 test('includes the server address in the commands', () => {
