@@ -60,6 +60,23 @@ describe('differences between two revisions', () => {
     });
   });
 
+  it('shows changed settings of the guest', () => {
+    const file = {
+      manifest_version: 2,
+      name: 'web',
+      runner: 'docker-compose',
+      docker_compose_file: '',
+    } as const;
+    const facts = factsOf(
+      revision({ compose_file: { ...file, secure_time: false, storage_fs: 'zfs' } }),
+      revision({ compose_file: { ...file, secure_time: true, storage_fs: 'ext4' } }),
+    );
+    expect(facts.filter(({ changed }) => changed)).toMatchObject([
+      { label: 'Secure time source', before: { text: 'no' }, after: { text: 'yes' } },
+      { label: 'Disk file system', before: { text: 'zfs' }, after: { text: 'ext4' } },
+    ]);
+  });
+
   it('lists added and removed variables', () => {
     expect(namesChanged(['A', 'B'], ['B', 'C'])).toEqual([
       { name: 'A', kind: 'removed' },
