@@ -23,10 +23,6 @@ beforeAll(async () => {
   host = await insertHost(database.db);
   const app = await insertApp(database.db, { team_id, host, name: 'whole' });
   cvm = await insertCvm(database.db, { host, ...app });
-});
-afterAll(() => database.drop());
-
-it('measures every CVM of a host', async () => {
   await fill(database.db, (trx) =>
     sql`
       insert into cvms (public_id, vm_uuid, team_id, app_id, revision_id, teepod_id, kms_id, name, status, host_vm_id,
@@ -37,6 +33,10 @@ it('measures every CVM of a host', async () => {
         public_logs, public_sysinfo, public_tcbinfo, storage_fs
       from cvms, generate_series(1, 10000) n where id = ${cvm.id}`.execute(trx),
   );
+});
+afterAll(() => database.drop());
+
+it('measures every CVM of a host', async () => {
   expect(await cvmsToMeasure(database.db, host.teepod.id)).toHaveLength(10_001);
 });
 
