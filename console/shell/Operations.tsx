@@ -32,7 +32,10 @@ export function Operations({ teamSlug }: { teamSlug: string }) {
     refetchInterval: (query) => ((query.state.data?.data.length ?? 0) > 0 ? WATCH_MS : false),
   });
   return (
-    <OperationsButton operations={(data?.data ?? []).map((operation) => inFlight(operation, teamSlug))} />
+    <OperationsButton
+      operations={(data?.data ?? []).map((operation) => inFlight(operation, teamSlug))}
+      hasMore={data?.pagination.has_more ?? false}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type pg from 'pg';
@@ -214,6 +214,28 @@ describe('backup and restore', () => {
     expect(await on(into)(['restore', '--from', file('used.gz')])).toMatchObject({ code: 0, err: [] });
     const { rows } = await into.pool.query('select name from periodic_leases');
     expect(rows).toEqual([{ name: 'of a first start' }]);
+  });
+
+  it('leave no file when a signal interrupts them, even while they wait for a lock', async () => {
+    const others = process.listeners('SIGTERM');
+    const interrupt = () => {
+      for (const listener of process.listeners('SIGTERM'))
+        if (!others.includes(listener)) listener('SIGTERM');
+    };
+    const drafts = async () => (await readdir(dir)).filter((name) => name.startsWith('cut.gz'));
+    const lock = await from.pool.connect();
+    try {
+      await lock.query('begin; lock table cvms in access exclusive mode');
+      const running = on(from)(['backup', '--to', file('cut.gz')]);
+      await expect.poll(drafts).toHaveLength(1);
+      interrupt();
+      expect(await running).toMatchObject({ code: 1, err: ['Interrupted. No backup was made.'] });
+      expect(await drafts()).toEqual([]);
+    } finally {
+      await lock.query('rollback');
+      lock.release();
+    }
+    expect(process.listeners('SIGTERM')).toEqual(others);
   });
 
   it('refuse a database without tables, and a newer one', async () => {

@@ -10,6 +10,7 @@ import { migrations } from '../db/migrations';
 import { VERSION } from '../root';
 import { FORMAT, FORMAT_VERSION, NOTE, ROW, secretCheck, type Header } from './backupFormat';
 import { audit, withDatabase } from './database';
+import { interruption } from './interruption';
 import { CommandError, type Cli } from './io';
 import { parseOptions, required } from './options';
 import { appliedMigrations, listSequences, listTables, quoted, type TableInfo } from './tables';
@@ -34,8 +35,10 @@ export async function backupCommand(cli: Cli, args: string[]): Promise<void> {
       const draft = `${file}.${process.pid}.partial`;
       // Opened here because the stream would report its error before anything listens.
       const handle = await open(draft, 'wx', 0o600);
+      const stopped = interruption('Interrupted. No backup was made.');
       try {
-        const counts = await dump(database.pool, check, handle.createWriteStream({ flush: true }));
+        const to = handle.createWriteStream({ flush: true });
+        const counts = await dump(database.pool, check, to, stopped.signal);
         await rename(draft, file);
         await audit(db, { action: 'database.backup', target_kind: 'file', target_id: path.basename(file) });
         const rows = Object.values(counts).reduce((sum, n) => sum + n, 0);
@@ -48,6 +51,7 @@ export async function backupCommand(cli: Cli, args: string[]): Promise<void> {
       } finally {
         await handle.close().catch(() => undefined);
         await rm(draft, { force: true });
+        stopped.release();
       }
     },
     { upToDate: false },
@@ -76,9 +80,18 @@ async function dump(
   pool: pg.Pool,
   check: string,
   to: NodeJS.WritableStream,
+  stopped: AbortSignal,
 ): Promise<Record<string, number>> {
   const client = await pool.connect();
+  // Ends a query in progress, too, which may be waiting for a lock.
+  let isCut = false;
+  const cut = () => {
+    isCut = true;
+    client.release(true);
+  };
+  stopped.addEventListener('abort', cut);
   try {
+    stopped.throwIfAborted();
     await client.query('begin transaction isolation level repeatable read, read only');
     // A slow disk may stall the transaction, and the format of times and bytes must not depend on local settings.
     await client.query(
@@ -90,10 +103,12 @@ async function dump(
     await client.query('commit');
     return counts;
   } catch (error) {
+    stopped.throwIfAborted();
     await client.query('rollback').catch(() => undefined);
     throw error;
   } finally {
-    client.release();
+    stopped.removeEventListener('abort', cut);
+    if (!isCut) client.release();
   }
 }
 

@@ -107,6 +107,12 @@ describe('doctor', () => {
     expect(line('retired')).toMatch(/^ok/);
     expect(line('main')).toMatch(/^fail {2}kms/);
     expect(out.filter((text) => text.includes('→')).length).toBeGreaterThanOrEqual(3);
+    await database.pool.query(`
+      insert into teepods (node_id, name, url, max_cvms, max_vcpu, max_memory_mb, max_disk_gb)
+      select id, 'many-' || n, 'http://127.0.0.1:1', 1, 1, 1, 1 from nodes, generate_series(1, 600) n`);
+    const many = (await doctor()).out.filter((text) => /^fail {2}host .*many-/.test(text));
+    expect(many).toHaveLength(600);
+    await database.pool.query(`delete from teepods where name like 'many-%'`);
   });
 });
 

@@ -165,9 +165,15 @@ export function Revisions({ teamSlug, appId, page }: Props) {
               ...(data && page < data.total_pages ? { next: at(page + 1) } : {}),
             }}
             empty={
-              <EmptyState picture="revisions">
-                Each deployment and each change to the Compose file or secret names creates a revision.
-              </EmptyState>
+              page > 1 ? (
+                <EmptyState link={{ label: 'First page', href: at(1) }}>
+                  There are no revisions on this page.
+                </EmptyState>
+              ) : (
+                <EmptyState picture="revisions">
+                  Each deployment and each change to the Compose file or secret names creates a revision.
+                </EmptyState>
+              )
             }
           />
         )}

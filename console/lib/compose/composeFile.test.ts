@@ -151,7 +151,7 @@ describe('ports conflict as in docker compose', () => {
 describe('a service that extends another', () => {
   const extending = (given: string, other = '') =>
     `services:
-  base: { image: nginx@${DIGEST}, restart: always, ports: ['80:80'] }
+  base: { image: nginx@${DIGEST}, restart: always, ports: ['80:80'], profiles: [base] }
   web:
     extends: ${given}
 ${other}`;
@@ -194,6 +194,16 @@ ${other}`;
       ['middle', 80],
     ]);
     expect(findings.map(({ code }) => code)).not.toContain('ports_unpublished');
+  });
+
+  it('conflicts with it if both run', () => {
+    const conflicts = (other: string) =>
+      analyseCompose(extending('base', other).replace(', profiles: [base]', '')).findings.flatMap(
+        ({ code, service, message }) => (code === 'port_conflict' ? [service, message] : []),
+      );
+    expect(conflicts('')).toEqual(['web', 'Port 80 is already published by base, whose ports web takes.']);
+    expect(conflicts('    profiles: [other]\n')).toEqual([]);
+    expect(conflicts("    ports: !override ['81:81']\n")).toEqual([]);
   });
 
   it('isn’t taken for one without outgoing connections', () => {

@@ -154,30 +154,58 @@ function analyse(
     const context = { source, findings, ports, uses, definitions, inherited: inherited.get(field.key), line };
     analysis.services.push(checkService(field, context));
   }
-  inheritPorts(source, analysis.services, inherited);
+  inheritPorts(source, findings, defined, analysis.services, inherited);
   if (analysis.services.length > 0 && !ports.any)
     findings.add('ports_none', services?.keyAt ?? 0, 'services', 'No service publishes a port.');
   uses.walk(source.root, '');
   Object.assign(analysis, uses.finish(secretNames, preLaunchScript, locate));
 }
 
-/** Adds the ports that services take from others, without those they publish themselves. */
+/**
+ * Adds the ports that services take from others, without those they publish themselves. Two services that run can't
+ * both publish them.
+ */
 function inheritPorts(
   source: ComposeSource,
+  findings: Findings,
+  defined: ReadonlyMap<string, Field>,
   services: readonly ComposeService[],
   inherited: ReadonlyMap<string, Inherited>,
 ): void {
+  if (inherited.size === 0) return;
   const own = new Map(services.map(({ name, ports }) => [name, ports]));
+  const running = new Set([...defined.values()].flatMap((field) => (runs(source, field) ? [field.key] : [])));
   for (const service of services) {
     const bases = inherited.get(service.name)?.bases ?? [];
-    const taken = bases.flatMap((name) => own.get(name) ?? []);
+    const taken = bases.flatMap((name) => (own.get(name) ?? []).map((port) => ({ name, port })));
     if (taken.length === 0) continue;
     source.spend(taken.length);
     // docker compose compares entries in the same way.
-    service.ports = [
-      ...new Map([...service.ports, ...taken].map((one) => [JSON.stringify(one), one])).values(),
-    ];
+    const ports = new Map(service.ports.map((port) => [JSON.stringify(port), port]));
+    const added = taken.filter(({ port }) => !ports.has(JSON.stringify(port)));
+    for (const { port } of added) ports.set(JSON.stringify(port), port);
+    service.ports = [...ports.values()];
+    const field = defined.get(service.name);
+    if (!field || !running.has(field.key) || replacesPorts(source, field)) continue;
+    const clash = added.find(({ name, port }) => port.published && running.has(name));
+    if (!clash) continue;
+    const at = source.fields(field.value).get('extends')?.at ?? field.keyAt;
+    const message = `Port ${clash.port.published?.first} is already published by ${clash.name}, whose ports ${service.name} takes.`;
+    findings.add('port_conflict', at, join(join('services', service.name), 'extends'), message, service.name);
   }
+}
+
+/** Whether docker compose starts the service. */
+function runs(source: ComposeSource, { value }: Field): boolean {
+  const fields = source.fields(value);
+  const replicas = source.fields(fields.get('deploy')?.value).get('replicas') ?? fields.get('scale');
+  return !fields.has('profiles') && scalarText(replicas?.value ?? null) !== '0';
+}
+
+/** Whether a tag such as `!override` drops the ports of the extended service. */
+function replacesPorts(source: ComposeSource, field: Field): boolean {
+  const tag = source.fields(field.value).get('ports')?.value?.tag;
+  return tag === '!override' || tag === '!reset';
 }
 
 /** Returns the networks whose containers can't reach anything outside. */

@@ -137,14 +137,17 @@ export interface OperationInFlight {
 /** Operations in progress anywhere in the team; hidden when there are none. */
 export function OperationsButton({
   operations,
+  hasMore = false,
   allHref,
 }: {
   operations: readonly OperationInFlight[];
+  /** Whether there are others. */
+  hasMore?: boolean;
   allHref?: string;
 }) {
   if (operations.length === 0) return null;
   const entries: MenuEntry[] = [
-    { id: 'heading', heading: 'In progress' },
+    { id: 'heading', heading: hasMore ? `In progress: the newest ${operations.length}` : 'In progress' },
     ...operations.map(({ id, title, subject, detail, href }): MenuEntry => ({
       id,
       label: `${title} ${subject}`,
@@ -163,10 +166,10 @@ export function OperationsButton({
         <Busy
           type="button"
           {...props}
-          aria-label={`${counted(operations.length, ['operation', 'operations'])} in progress`}
+          aria-label={`${hasMore ? 'More than ' : ''}${counted(operations.length, ['operation', 'operations'])} in progress`}
         >
           <Spinner />
-          {operations.length}
+          {`${operations.length}${hasMore ? '+' : ''}`}
         </Busy>
       )}
     />

@@ -20,7 +20,8 @@ export interface Checked {
 }
 
 const HOST_MS = 5_000;
-const MAX_ROWS = 500;
+/** Hosts or KMSs asked at a time. */
+const AT_ONCE = 500;
 const CLOCK_WARN_S = 2;
 const CLOCK_FAIL_S = 30;
 
@@ -66,8 +67,9 @@ export function clockFinding(offset_s: number): Finding {
 
 export async function checkHosts({ config, database }: Checked): Promise<Finding[]> {
   const db = createDb(database.pool);
-  const teepods = await db.selectFrom('teepods').selectAll().orderBy('id').limit(MAX_ROWS).execute();
-  if (teepods.length === 0)
+  const after = (id: number) =>
+    db.selectFrom('teepods').selectAll().where('id', '>', id).orderBy('id').limit(AT_ONCE).execute();
+  if ((await after(0)).length === 0)
     return [
       config.localTeepod.enabled
         ? ok('hosts', 'none yet; the local teepod starts with the server')
@@ -76,20 +78,29 @@ export async function checkHosts({ config, database }: Checked): Promise<Finding
   const seal = await loadSeal(config);
   const registry = createVmmRegistry(createVmmDriver, (sealed) => seal.open('teepod-credential', sealed));
   try {
-    return await Promise.all(
-      teepods.map(async (teepod) => {
-        try {
-          const began = Date.now();
-          const { version } = await registry.get(teepod).version({ signal: AbortSignal.timeout(HOST_MS) });
-          return ok('host', `${teepod.name}: version ${version}, ${Date.now() - began} ms, ${teepod.state}`);
-        } catch (error) {
-          return hostFailure(teepod, messageOf(error));
-        }
-      }),
-    );
+    return await findingsOf(after, async (teepod) => {
+      try {
+        const began = Date.now();
+        const { version } = await registry.get(teepod).version({ signal: AbortSignal.timeout(HOST_MS) });
+        return ok('host', `${teepod.name}: version ${version}, ${Date.now() - began} ms, ${teepod.state}`);
+      } catch (error) {
+        return hostFailure(teepod, messageOf(error));
+      }
+    });
   } finally {
     await registry.close();
   }
+}
+
+/** Returns a finding for every row. @param after returns some rows after an ID, in order */
+async function findingsOf<Row extends { id: number }>(
+  after: (id: number) => Promise<Row[]>,
+  check: (row: Row) => Promise<Finding>,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (let rows = await after(0); rows.length > 0; rows = await after(rows.at(-1)?.id ?? 0))
+    findings.push(...(await Promise.all(rows.map(check))));
+  return findings;
 }
 
 function hostFailure(teepod: TeepodRow, text: string): Finding {
@@ -105,14 +116,16 @@ function hostFailure(teepod: TeepodRow, text: string): Finding {
 
 export async function checkKms({ database }: Checked): Promise<Finding[]> {
   const db = createDb(database.pool);
-  const rows = await db
-    .selectFrom('kms')
-    .selectAll()
-    .where('state', '<>', 'retired')
-    .orderBy('id')
-    .limit(MAX_ROWS)
-    .execute();
-  return Promise.all(rows.map(kmsFinding));
+  const after = (id: number) =>
+    db
+      .selectFrom('kms')
+      .selectAll()
+      .where('state', '<>', 'retired')
+      .where('id', '>', id)
+      .orderBy('id')
+      .limit(AT_ONCE)
+      .execute();
+  return findingsOf(after, kmsFinding);
 }
 
 async function kmsFinding(kms: KmsRow): Promise<Finding> {

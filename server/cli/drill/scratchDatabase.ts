@@ -8,6 +8,7 @@ import { connectRunning, type Log } from '../../db/core/embedded';
 import { acquireLock, readHolder } from '../../db/core/postgres/lock';
 import { readRecord } from '../../db/core/postgres/place';
 import { settlePrevious } from '../../db/core/postgres/postmaster';
+import { interruption } from '../interruption';
 import { CommandError } from '../io';
 
 /** Holder of the lock in each drill's directory. */
@@ -15,8 +16,6 @@ const NAME = 'teehouse drill';
 const PREFIX = 'teehouse-drill-';
 /** Names created by `mkdtemp`. */
 const SCRATCH = new RegExp(`^${PREFIX}[A-Za-z0-9]{6}$`);
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export interface ScratchDatabase {
   connection: pg.PoolConfig;
@@ -86,7 +85,7 @@ export async function withScratchDatabase<T>(
   log: Log,
   work: (database: ScratchDatabase) => Promise<T>,
 ): Promise<T> {
-  const stopped = interruption();
+  const stopped = interruption('Interrupted. The temporary database was removed.');
   const dir = await mkdtemp(path.join(tmpdir(), PREFIX));
   const opening = connectRunning(
     {
@@ -119,23 +118,6 @@ export async function withScratchDatabase<T>(
     await removeScratch(dir);
     stopped.release();
   }
-}
-
-/** Rejects at the first signal. Later ones are ignored: npm passes on a Ctrl-C that the process receives anyway. */
-function interruption(): { interrupted: Promise<never>; release(): void } {
-  let interrupt: () => void = () => undefined;
-  const interrupted = new Promise<never>((_, reject) => {
-    interrupt = () => reject(new CommandError('Interrupted. The temporary database was removed.'));
-  });
-  // It may arrive while nothing awaits it.
-  interrupted.catch(() => undefined);
-  for (const signal of SIGNALS) process.on(signal, interrupt);
-  return {
-    interrupted,
-    release() {
-      for (const signal of SIGNALS) process.off(signal, interrupt);
-    },
-  };
 }
 
 /** PostgreSQL's files and sockets may have had to be elsewhere; see `preparePlace`. */

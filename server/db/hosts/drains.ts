@@ -90,14 +90,17 @@ export async function movableFacts(db: Db, cvm_id: number): Promise<MovableFacts
 export const stoppedByIt = sql`state = 'stopped' and operation_id is not null`;
 export const stoppedBefore = sql`state = 'stopped' and operation_id is null`;
 
-/** Returns the CVMs due now, and those a user started again after the drain stopped them. */
+/**
+ * Returns the CVMs due now, and those a user started again after the drain stopped them. The longest due come first: a
+ * pass that ends early, or takes longer than their pauses, would otherwise never reach the last ones.
+ */
 export async function dueDrainCvms(db: Db, drain_id: number): Promise<(DrainCvmRow & { app_id: number })[]> {
   const { rows } = await sql<DrainCvmRow & { app_id: number }>`
     select i.*, c.app_id from drain_cvms i join drains d on d.id = i.drain_id join cvms c on c.id = i.cvm_id
     where i.drain_id = ${drain_id} and (
       i.state in ('moving', 'stopping') or (i.state in ('waiting', 'blocked') and i.look_at <= now())
       or (i.state = 'stopped' and c.teepod_id = d.teepod_id and c.desired = 'running' and c.deleted_at is null))
-    order by i.state in ('moving', 'stopping') desc, i.id limit ${MAX_CVMS}`.execute(db);
+    order by i.state in ('moving', 'stopping') desc, i.look_at, i.id limit ${MAX_CVMS}`.execute(db);
   return rows;
 }
 

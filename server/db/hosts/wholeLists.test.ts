@@ -8,6 +8,7 @@ import type { CvmRow } from '../cvms/cvmsTable';
 import { givenUpVms } from '../cvms/givenUpVms';
 import { cvmsToMeasure } from '../metrics/metrics';
 import { sizedDuplicates } from './duplicateVms';
+import { dueDrainCvms } from './drains';
 import { fleetMap } from './fleet';
 
 /* Host jobs read whole lists of any length: a row beyond a limit would silently count as absent. */
@@ -22,10 +23,6 @@ beforeAll(async () => {
   host = await insertHost(database.db);
   const app = await insertApp(database.db, { team_id, host, name: 'whole' });
   cvm = await insertCvm(database.db, { host, ...app });
-});
-afterAll(() => database.drop());
-
-it('measures every CVM of a host', async () => {
   await fill(database.db, (trx) =>
     sql`
       insert into cvms (public_id, vm_uuid, team_id, app_id, revision_id, teepod_id, kms_id, name, status, host_vm_id,
@@ -36,7 +33,35 @@ it('measures every CVM of a host', async () => {
         public_logs, public_sysinfo, public_tcbinfo, storage_fs
       from cvms, generate_series(1, 10000) n where id = ${cvm.id}`.execute(trx),
   );
+});
+afterAll(() => database.drop());
+
+it('measures every CVM of a host', async () => {
   expect(await cvmsToMeasure(database.db, host.teepod.id)).toHaveLength(10_001);
+});
+
+it('reaches every CVM of a drain, even if a pass takes longer than the pauses between looks', async () => {
+  const { db } = database;
+  const drain = await db
+    .insertInto('drains')
+    .values({ teepod_id: host.teepod.id, movable: 'move', others: 'leave', stop_at: new Date(), reason: '' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await fill(db, (trx) =>
+    sql`insert into drain_cvms (drain_id, cvm_id, action, look_at)
+      select ${drain.id}, id, 'leave', now() - interval '1 hour' from cvms order by id`.execute(trx),
+  );
+  const reached = new Set<number>();
+  for (let pass = 0; pass < 3; pass++) {
+    const ids = (await dueDrainCvms(db, drain.id)).map(({ id }) => id);
+    for (const id of ids) reached.add(id);
+    await fill(db, (trx) =>
+      sql`update drain_cvms set state = 'blocked', look_at = now() - interval '1 second' where id = any(${ids}::bigint[])`.execute(
+        trx,
+      ),
+    );
+  }
+  expect(reached.size).toBe(10_001);
 });
 
 it('maps every node', async () => {

@@ -92,14 +92,17 @@ export async function finishMail(
     .execute();
 }
 
-/** Keeps queued mail for reading when there is no mail server. @returns how many */
-export async function keepQueuedMail(db: Db): Promise<number> {
-  const kept = await db
+/**
+ * Keeps queued mail for reading when there is no mail server, once no other worker has sent it for a quarter of an
+ * hour: in a rolling restart that adds the mail server, some workers already know it.
+ */
+export async function keepQueuedMail(db: Db): Promise<void> {
+  await db
     .updateTable('outbox')
     .set({ state: 'kept', next_attempt_at: null })
     .where('state', '=', 'queued')
-    .executeTakeFirst();
-  return Number(kept.numUpdatedRows);
+    .where('next_attempt_at', '<', sql<Date>`now() - interval '15 minutes'`)
+    .execute();
 }
 
 /** Restarts an email from the first attempt. @returns the row, or undefined when it is deleted, sent or being sent */

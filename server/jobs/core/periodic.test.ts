@@ -120,6 +120,7 @@ describe('a periodic task', () => {
       id: 'broken',
       name: 'Task broken',
       every_ms: 5,
+      scope: 'process',
       began: expect.any(Number),
       error: 'no such table',
     });
@@ -127,6 +128,7 @@ describe('a periodic task', () => {
       id: 'other',
       name: 'Task other',
       every_ms: 5,
+      scope: 'process',
       began: expect.any(Number),
       error: null,
     });

@@ -29,6 +29,7 @@ export interface PeriodicRun {
   id: string;
   name: string;
   every_ms: number;
+  scope: PeriodicScope;
   /** Milliseconds since the epoch. */
   began: number;
   /** Null when it succeeded. */
@@ -78,7 +79,7 @@ export function startPeriodic({
   const running = new Set<Promise<boolean>>();
 
   /** @returns whether more is due */
-  async function run({ id, name, period_ms, run: work }: PeriodicTask): Promise<boolean> {
+  async function run({ id, name, period_ms, scope, run: work }: PeriodicTask): Promise<boolean> {
     const began = Date.now();
     let error: string | null = null;
     let more = false;
@@ -89,7 +90,7 @@ export function startPeriodic({
       // The process that takes over repeats what stopping interrupted.
       if (!stopping.signal.aborted) log.error({ err: thrown, task: id }, `${name} failed; retrying`);
     }
-    ran({ id, name, every_ms: period_ms, began, error });
+    ran({ id, name, every_ms: period_ms, scope, began, error });
     return more;
   }
 

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { Db } from '../../db/core/client';
-import type { PeriodicRun } from './periodic';
+import type { PeriodicRun, PeriodicScope } from './periodic';
 
 interface Seen {
   id: string;
   name: string;
   every_ms: number;
+  scope: PeriodicScope;
   last_run_at: Date;
   duration_ms: number;
   runs: number;
@@ -42,12 +43,13 @@ export function createScheduleRuns(db: Db, worker_id: string): ScheduleRuns {
       const cut_short = (cuts.get(id)?.cut_short ?? 0) + 1;
       cuts.set(id, { cut_short, last_cut_at: new Date(), left_over: left });
     },
-    ran({ id, name, every_ms, began, error }) {
+    ran({ id, name, every_ms, scope, began, error }) {
       const before = seen.get(id);
       seen.set(id, {
         id,
         name,
         every_ms,
+        scope,
         last_run_at: new Date(began),
         duration_ms: Date.now() - began,
         runs: (before?.runs ?? 0) + 1,
@@ -62,10 +64,16 @@ export function createScheduleRuns(db: Db, worker_id: string): ScheduleRuns {
       if (rows.length === 0) return;
       // Cuts of unfinished runs stay for their row.
       for (const { id } of rows) cuts.delete(id);
+      const single = rows.filter(({ scope }) => scope === 'installation').map(({ id }) => id);
+      // Success in one process doesn't end a failure in another one that runs the task, too.
+      const failsElsewhere = sql`excluded.last_error is null and schedule_runs.last_error is not null
+        and schedule_runs.id <> all(${single}::text[]) and schedule_runs.worker_id <> excluded.worker_id
+        and exists (select 1 from workers w
+          where w.id = schedule_runs.worker_id and w.seen_at > now() - interval '30 seconds')`;
       await db
         .insertInto('schedule_runs')
         .values(
-          rows.map(({ every_ms, ...row }) => ({
+          rows.map(({ every_ms, scope: _, ...row }) => ({
             ...row,
             every_seconds: every_ms / 1000,
             next_run_at: new Date(row.last_run_at.getTime() + every_ms),
@@ -83,11 +91,11 @@ export function createScheduleRuns(db: Db, worker_id: string): ScheduleRuns {
             runs: sql`schedule_runs.runs + excluded.runs`,
             failures: sql`schedule_runs.failures + excluded.failures`,
             last_failed_at: sql`coalesce(excluded.last_failed_at, schedule_runs.last_failed_at)`,
-            last_error: sql`excluded.last_error`,
+            last_error: sql`case when ${failsElsewhere} then schedule_runs.last_error else excluded.last_error end`,
             cut_short: sql`schedule_runs.cut_short + excluded.cut_short`,
             last_cut_at: sql`coalesce(excluded.last_cut_at, schedule_runs.last_cut_at)`,
             left_over: sql`coalesce(excluded.left_over, schedule_runs.left_over)`,
-            worker_id: sql`excluded.worker_id`,
+            worker_id: sql`case when ${failsElsewhere} then schedule_runs.worker_id else excluded.worker_id end`,
           }),
         )
         .execute();

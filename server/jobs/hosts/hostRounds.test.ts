@@ -107,6 +107,7 @@ describe('a round', () => {
       id: 'reconcile',
       name: 'Reconciliation',
       every_ms: 1_000,
+      scope: 'shard',
       began: Date.now(),
       error: null,
     });
@@ -115,6 +116,7 @@ describe('a round', () => {
       id: 'reconcile',
       name: 'Reconciliation',
       every_ms: 1_000,
+      scope: 'shard',
       began: Date.now(),
       error: null,
     });

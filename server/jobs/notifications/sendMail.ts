@@ -93,9 +93,8 @@ export function createMailSender({ db, seal, driver, log, owner }: MailSenderOpt
   return {
     async wake(id) {
       if (driver) return begin(id, driver);
-      await keepQueuedMail(db);
       const mail = await findMail(db, id);
-      if (mail)
+      if (mail?.state === 'kept')
         log.info(
           { mail: id, template: mail.template },
           `no SMTP_URL: read it with \`teehouse outbox show ${id}\``,
@@ -104,7 +103,7 @@ export function createMailSender({ db, seal, driver, log, owner }: MailSenderOpt
     async sweep() {
       if (sending.stopping.aborted) return;
       await mailLeases.releaseHeldBy(db, deadExcept(owner));
-      if (!driver) return void (await keepQueuedMail(db));
+      if (!driver) return keepQueuedMail(db);
       for (const id of await dueMail(db, AT_ONCE * 4)) begin(id, driver);
     },
     async stop() {

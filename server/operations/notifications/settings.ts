@@ -6,6 +6,7 @@ import { listTeams, type TeamMembership } from '../../db/teams/teams';
 import { findUser } from '../../db/accounts/users';
 import { NOTIFICATION_KINDS, usualPreference } from '../../domain/notifications/notify';
 import { Problem } from '../../domain/core/problem';
+import type { EnforcedSso } from '../../domain/teams/sso';
 import { teamRefusal } from '../../domain/teams/teamRules';
 import { teamRef } from '../../domain/notifications/notificationResponse';
 import { userOf } from '../core/caller';
@@ -16,11 +17,12 @@ const MAX_TEAMS = 1000;
 /** Returns the user's teams that this session may enter; the others' notifications aren't shown here. */
 export async function teamsToEnter(ctx: Context, db: Db | Tx = ctx.db): Promise<TeamMembership[]> {
   const user = userOf(ctx);
+  const { session, view_as } = ctx.caller;
   const [teams, enforced] = await Promise.all([
     listTeams(db as Db, { user_id: user.id, limit: MAX_TEAMS }),
-    enforcedSso(db, user.id),
+    // Staff viewing as the user aren't members, and the team's provider doesn't know them.
+    view_as ? new Map<number, EnforcedSso>() : enforcedSso(db, user.id),
   ]);
-  const { session, view_as } = ctx.caller;
   return teams.filter(
     (team) =>
       teamRefusal({

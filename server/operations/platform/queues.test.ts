@@ -7,6 +7,7 @@ import { troublesOf } from '../../db/platform/alertTroubles';
 import { cancelling } from '../../domain/activity/cancelling';
 import { transitions, type OperationType } from '../../domain/cvms/cvmStates';
 import { samples } from '../../domain/mail/testing/samples';
+import type { PeriodicScope } from '../../jobs/core/periodic';
 import { createScheduleRuns } from '../../jobs/core/scheduleRuns';
 import { watchAlerts } from '../../jobs/platform/alerts';
 import { insertApp, insertCvm, insertHost, insertOperation } from '../../testing/cvmFixtures';
@@ -248,10 +249,11 @@ describe('processes and schedules', () => {
     const runs = createScheduleRuns(db, 'worker-1');
     const began = Date.now() - 5;
     const every_ms = 3_600_000;
-    runs.ran({ id: 'mail', name: 'Mail', every_ms, began, error: null });
-    runs.ran({ id: 'mail', name: 'Mail', every_ms, began, error: 'no such table' });
+    const scope = 'installation';
+    runs.ran({ id: 'mail', name: 'Mail', every_ms, scope, began, error: null });
+    runs.ran({ id: 'mail', name: 'Mail', every_ms, scope, began, error: 'no such table' });
     await runs.flush();
-    runs.ran({ id: 'mail', name: 'Mail', every_ms, began, error: null });
+    runs.ran({ id: 'mail', name: 'Mail', every_ms, scope, began, error: null });
     runs.cutShort('mail', 7);
     await runs.flush();
     const read = await test.admin.call('getAdminSchedule', { path: { id: 'mail' } });
@@ -270,6 +272,30 @@ describe('processes and schedules', () => {
     expect((await test.admin.call('listAdminSchedules')).body).toHaveLength(1);
     const metrics = await (await fetch(`${test.server.address}/metrics`)).text();
     expect(metrics).toContain('teehouse_runs_cut_short_total{task="mail"} 1');
+  });
+
+  it('fail as long as one of the live workers fails', async () => {
+    const { db } = test.server.services;
+    const worker = { hostname: 'rack', pid: 1, role: 'worker', version: '1' };
+    await db
+      .insertInto('workers')
+      .values({ ...worker, id: 'failing' })
+      .execute();
+    const [failing, other] = [createScheduleRuns(db, 'failing'), createScheduleRuns(db, 'other')];
+    const isFailing = async (runs: typeof other, error: string | null, scope: PeriodicScope = 'shard') => {
+      runs.ran({ id: scope, name: 'Task', every_ms: 1_000, scope, began: Date.now(), error });
+      await runs.flush();
+      return (await troublesOf(db)).some(({ subject }) => subject === `schedule:${scope}`);
+    };
+    expect(await isFailing(failing, 'connect ECONNREFUSED')).toBe(true);
+    expect(await isFailing(other, null)).toBe(true);
+    expect(await isFailing(failing, null)).toBe(false);
+    // Only one worker at a time runs this one.
+    expect(await isFailing(failing, 'connect ECONNREFUSED', 'installation')).toBe(true);
+    expect(await isFailing(other, null, 'installation')).toBe(false);
+    expect(await isFailing(failing, 'connect ECONNREFUSED')).toBe(true);
+    await db.deleteFrom('workers').where('id', '=', 'failing').execute();
+    expect(await isFailing(other, null)).toBe(false);
   });
 });
 

@@ -26,6 +26,7 @@ const NAMES = [
   'public_sysinfo',
   'public_tcbinfo',
   'gateway_enabled',
+  'kms_enabled',
   'secure_time',
   'storage_fs',
   'pre_launch_script',
@@ -62,11 +63,15 @@ export function AdvancedSection({ hosts, value, onChange, errors, readOnly }: Pr
         {!value.gateway_enabled && (
           <Note>The gateway is off, as in the copied app: no domain will reach the CVM.</Note>
         )}
+        {!value.kms_enabled && <Note>The CVM gets no keys from a KMS, as in the copied app.</Note>}
         {value.secure_time && (
           <Note>The CVM waits for a secure time source at boot, as in the copied app.</Note>
         )}
         {value.storage_fs !== '' && (
           <Note>The disk’s file system is {value.storage_fs}, as in the copied app.</Note>
+        )}
+        {value.runner === 'nerdctl-compose' && value.snapshotter !== '' && (
+          <Note>The snapshotter is {value.snapshotter}, as in the copied app.</Note>
         )}
         <CodeEditor
           label="Pre-launch script"

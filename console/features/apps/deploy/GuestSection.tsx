@@ -24,22 +24,31 @@ export function GuestSection({ value, onChange, errors, readOnly, noNerdctl }: P
     error: errors[field],
     onChange: (event: { target: { value: string } }) => onChange({ [field]: event.target.value }),
   });
-  const code = (field: keyof GuestForm) => ({
+  const code = (field: keyof GuestForm, error = errors[field]) => ({
     language: 'plain' as const,
     value: value[field],
     onChange: (changed: string) => onChange({ [field]: changed }),
     readOnly,
-    ...(errors[field] === undefined ? {} : { error: errors[field] }),
+    ...(error === undefined ? {} : { error }),
   });
   return (
     <Fields>
-      <CodeEditor
-        label="Init script"
-        {...code('init_script')}
-        height={120}
-        placeholder="#!/bin/bash"
-        help="Runs before keys are requested and Docker starts, without secrets. Requires an OS image with dstack 0.5.5 or later."
-      />
+      {value.init_scripts === '' ? (
+        <CodeEditor
+          label="Init script"
+          {...code('init_script')}
+          height={120}
+          placeholder="#!/bin/bash"
+          help="Runs before keys are requested and Docker starts, without secrets. Requires an OS image with dstack 0.5.5 or later."
+        />
+      ) : (
+        <CodeEditor
+          label="Init scripts"
+          {...code('init_scripts', errors.init_scripts ?? errors.init_script)}
+          height={120}
+          help="JSON list, as in the copied app. They run before keys are requested and Docker starts, without secrets. Clear it to enter a single script. Requires an OS image with dstack 0.6 or later."
+        />
+      )}
       <TextInput
         label="Swap"
         {...text('swap_size')}

@@ -14,7 +14,14 @@ import {
   toAttachments,
   type AttachmentForm,
 } from './attachmentForm';
-import { checkGuestForm, emptyGuestForm, GUEST_INPUTS, toGuestFields, type GuestForm } from './guestForm';
+import {
+  checkGuestForm,
+  emptyGuestForm,
+  GUEST_INPUTS,
+  scriptsOf,
+  toGuestFields,
+  type GuestForm,
+} from './guestForm';
 import { count } from '../../../lib/texts/count';
 
 /** The form as shown: numbers are the typed text. */
@@ -27,6 +34,8 @@ export interface DeployForm extends GuestForm, AttachmentForm, DeletionForm {
   public_tcbinfo: boolean;
   /** Off only in a copy of an app without it. */
   gateway_enabled: boolean;
+  /** Off only in a copy of an app without keys from a KMS. */
+  kms_enabled: boolean;
   /** On only in a copy of an app with it. */
   secure_time: boolean;
   /** Set only in a copy of an app with another file system; empty for the default. */
@@ -65,6 +74,7 @@ export const emptyForm: DeployForm = {
   public_sysinfo: true,
   public_tcbinfo: true,
   gateway_enabled: true,
+  kms_enabled: true,
   secure_time: false,
   storage_fs: '',
   size: '',
@@ -102,6 +112,7 @@ export function toProvision(form: DeployForm): ProvisionCvm {
       public_sysinfo: form.public_sysinfo,
       public_tcbinfo: form.public_tcbinfo,
       ...(form.gateway_enabled ? {} : { gateway_enabled: false }),
+      ...(form.kms_enabled ? {} : { kms_enabled: false }),
       ...(form.secure_time ? { secure_time: true } : {}),
       ...(form.storage_fs === 'ext4' ? { storage_fs: form.storage_fs } : {}),
       ...toGuestFields(form),
@@ -140,6 +151,7 @@ export function composeInputOf({ name, compose_file }: ProvisionCvm): AppCompose
     public_sysinfo: compose_file.public_sysinfo,
     public_tcbinfo: compose_file.public_tcbinfo,
     gateway_enabled: compose_file.gateway_enabled,
+    kms_enabled: compose_file.kms_enabled,
     secure_time: compose_file.secure_time,
     storage_fs: compose_file.storage_fs,
     // The server refuses this runner.
@@ -176,7 +188,7 @@ export function checkForm(form: DeployForm): FieldErrors {
   const name = form.name === '' ? 'Enter a name.' : cvmNameProblem(form.name);
   if (name !== null) errors.name = name;
   if (form.compose.trim() === '') errors.compose = 'Paste or write a Compose file.';
-  const { bytes, limit, fits } = composeSize(form.compose, form.pre_launch_script, form.init_script);
+  const { bytes, limit, fits } = composeSize(form.compose, form.pre_launch_script, scriptsOf(form));
   if (!fits) errors.compose = `The Compose file and its scripts total ${bytes} bytes; the limit is ${limit}.`;
   const secrets = secretsFault(form.secrets);
   if (secrets !== null) errors.secrets = secrets;

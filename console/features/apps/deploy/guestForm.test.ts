@@ -14,6 +14,7 @@ import {
 import { composeAfter } from './update';
 
 const typed = {
+  ...emptyGuestForm,
   runner: 'nerdctl-compose',
   init_script: 'echo start\n',
   swap_size: ' 2G ',

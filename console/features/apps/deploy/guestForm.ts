@@ -6,7 +6,11 @@ import { GUEST_FIELDS, guestFieldsOf, minimumOf, type GuestField } from '../../.
 /** Numbers, lists and objects are kept as typed text. */
 export interface GuestForm {
   runner: string;
+  /** Set only in a copy of an app with another one than the default of its runner. */
+  snapshotter: string;
   init_script: string;
+  /** A JSON list; set only in a copy of an app with several, in place of the one above. */
+  init_scripts: string;
   swap_size: string;
   /** Ports that the gateway forwards, as `80, 443/proxy`; empty for all. */
   gateway_ports: string;
@@ -19,7 +23,9 @@ export interface GuestForm {
 
 export const emptyGuestForm: GuestForm = {
   runner: 'docker-compose',
+  snapshotter: '',
   init_script: '',
+  init_scripts: '',
   swap_size: '',
   gateway_ports: '',
   key_provider_id: '',
@@ -31,6 +37,7 @@ export const emptyGuestForm: GuestForm = {
 type Sent = Pick<
   ProvisionComposeFile,
   | 'runner'
+  | 'snapshotter'
   | 'init_script'
   | 'swap_size'
   | 'port_policy'
@@ -45,9 +52,12 @@ export function toGuestFields(form: GuestForm): Sent {
   const ports = portsOf(form.gateway_ports);
   const requirements = objectOf(form.requirements);
   const verity_volumes = listOf(form.verity_volumes);
+  const init_script = scriptsOf(form);
+  const { snapshotter } = form;
   return {
     ...(form.runner === 'nerdctl-compose' ? { runner: form.runner } : {}),
-    ...(form.init_script === '' ? {} : { init_script: form.init_script }),
+    ...(form.runner === 'nerdctl-compose' && isSnapshotter(snapshotter) ? { snapshotter } : {}),
+    ...(init_script.length === 0 ? {} : { init_script }),
     ...(form.swap_size.trim() === '' ? {} : { swap_size: form.swap_size.trim() }),
     ...(ports && ports.length > 0 ? { port_policy: { ports, restrict_mode: true } } : {}),
     ...(form.key_provider_id.trim() === '' ? {} : { key_provider_id: form.key_provider_id.trim() }),
@@ -57,14 +67,28 @@ export function toGuestFields(form: GuestForm): Sent {
   };
 }
 
-/** The inverse of `toGuestFields`, without what the form can't express, such as several init scripts. */
+const isSnapshotter = (text: string): text is NonNullable<Sent['snapshotter']> =>
+  text === 'overlayfs' || text === 'stargz';
+
+/** The init script or scripts; empty for none, and for text that isn't a list of them. */
+export const scriptsOf = ({
+  init_script,
+  init_scripts,
+}: Pick<GuestForm, 'init_script' | 'init_scripts'>): string | string[] =>
+  init_scripts.trim() === '' ? init_script : (textsOf(init_scripts) ?? []);
+
+/** The inverse of `toGuestFields`. */
 export function guestFormOf(file: AppCompose): GuestForm {
   const { runner, init_script, swap_size, port_policy, event_log_version } = file;
   const { requirements, verity_volumes } = file;
   return {
     ...emptyGuestForm,
     ...(runner === 'nerdctl-compose' ? { runner } : {}),
+    snapshotter: file.snapshotter ?? '',
     ...(typeof init_script === 'string' ? { init_script } : {}),
+    ...(Array.isArray(init_script) && init_script.length > 0
+      ? { init_scripts: JSON.stringify(init_script, null, 2) }
+      : {}),
     swap_size: String(swap_size ?? ''),
     ...(port_policy?.restrict_mode
       ? {
@@ -82,6 +106,8 @@ export function guestFormOf(file: AppCompose): GuestForm {
 
 export function checkGuestForm(form: GuestForm): Partial<Record<keyof GuestForm, string>> {
   const errors: Partial<Record<keyof GuestForm, string>> = {};
+  if (textsOf(form.init_scripts) === null)
+    errors.init_scripts = 'Enter a JSON list of scripts, such as ["echo one", "echo two"].';
   if (!/^(\d{1,15}[KMGT]?)?$/i.test(form.swap_size.trim()))
     errors.swap_size = 'Enter bytes, or a number with K, M, G or T, such as 2G.';
   if (portsOf(form.gateway_ports) === null)
@@ -172,6 +198,12 @@ function objectOf(text: string): Sent['requirements'] | null {
   return typeof value === 'object' && !Array.isArray(value)
     ? (value as Sent['requirements'] | null)
     : undefinedOr(value);
+}
+
+function textsOf(text: string): string[] | undefined | null {
+  const value = parsed(text);
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string' && one !== '');
+  return isList ? (value as string[]) : undefinedOr(value);
 }
 
 function listOf(text: string): Sent['verity_volumes'] | null {

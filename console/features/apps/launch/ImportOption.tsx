@@ -7,37 +7,22 @@ import { TextInput } from '../../../ui/forms/TextInput';
 import { FormShell } from '../../../ui/forms/FormShell';
 import { Panel } from '../../../ui/layout/Panel';
 import { space } from '../../../ui/theme';
+import { inputOf, readChosen, type ChosenFile } from './chosenFile';
 import type { OptionProps } from './optionProps';
-import { count, counted } from '../../../lib/texts/count';
+import { counted } from '../../../lib/texts/count';
 
 const Fields = styled('div')({ display: 'grid', gap: space(4), maxWidth: 560 });
 
-/** The maximum size of a compose file in bytes; the deploy page checks the rest. */
-const MAX_BYTES = 204_800;
-
-interface Chosen {
-  name: string;
-  text: string;
-}
-
 /** Imports local files. They are read in the browser; nothing is sent before deploying. */
 export function ImportOption({ start, blockedReason }: OptionProps) {
-  const [compose, setCompose] = useState<Chosen | null>(null);
-  const [env, setEnv] = useState<Chosen | null>(null);
-  const [fault, setFault] = useState<string | undefined>();
+  const [chosenCompose, setCompose] = useState<ChosenFile>(null);
+  const [chosenEnv, setEnv] = useState<ChosenFile>(null);
+  const { file: compose, props: composeProps } = inputOf(chosenCompose);
+  const { file: env, props: envProps } = inputOf(chosenEnv);
   const read = env === null ? { pairs: [], problems: [] } : parseDotenv(env.text);
 
-  const choose = (set: (chosen: Chosen | null) => void) => async (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0];
-    setFault(undefined);
-    if (!file) return set(null);
-    if (file.size > MAX_BYTES) {
-      set(null);
-      setFault(`${file.name} is ${count(file.size)} bytes; the limit is ${count(MAX_BYTES)}.`);
-      return;
-    }
-    set({ name: file.name, text: await file.text() });
-  };
+  const choose = (set: (chosen: ChosenFile) => void) => async (event: ChangeEvent<HTMLInputElement>) =>
+    set(await readChosen(event.target.files?.[0]));
 
   const submit = () => {
     if (compose === null) return;
@@ -61,7 +46,7 @@ export function ImportOption({ start, blockedReason }: OptionProps) {
             type="file"
             accept=".yml,.yaml"
             help="docker-compose.yml. Other files next to it aren’t uploaded."
-            {...(fault === undefined ? {} : { error: fault })}
+            {...composeProps}
             onChange={(event) => void choose(setCompose)(event)}
           />
           <TextInput
@@ -69,6 +54,7 @@ export function ImportOption({ start, blockedReason }: OptionProps) {
             optional
             type="file"
             help="A .env file. Its values are encrypted in this browser when you deploy."
+            {...envProps}
             onChange={(event) => void choose(setEnv)(event)}
           />
           {env !== null && (

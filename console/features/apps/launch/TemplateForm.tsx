@@ -13,7 +13,7 @@ import { PasswordInput } from '../../../ui/forms/PasswordInput';
 import { TextInput } from '../../../ui/forms/TextInput';
 import { color, space } from '../../../ui/theme';
 import type { OptionProps } from './optionProps';
-import { firstValues, inputFault } from './templateValues';
+import { inputFault, newForm, onNewVersion, valueIn } from './templateValues';
 
 const Fields = styled('div')({ display: 'grid', gap: space(4), minWidth: 0, maxWidth: 560 });
 const Summary = styled('p')({ margin: 0, color: color.muted, maxWidth: '68ch', overflowWrap: 'anywhere' });
@@ -35,9 +35,10 @@ interface Props extends OptionProps {
 /** Collects a template's inputs, which become secrets of the deploy form. */
 export function TemplateForm({ template, sizes, start, blockedReason }: Props) {
   const { inputs, needs, resources } = template;
-  const [first] = useState(() => firstValues(inputs));
-  const [values, setValues] = useState(first);
-  const valueOf = ({ key }: { key: string }) => values.get(key) ?? '';
+  const [stored, setForm] = useState(() => newForm(inputs));
+  const form = onNewVersion(stored, inputs);
+  if (form !== stored) setForm(form);
+  const valueOf = ({ key }: { key: string }) => valueIn(form, key);
   const [checked, setChecked] = useState(false);
   const faults = inputs.map((input) => inputFault(input, valueOf(input)));
   const rateOf = ({ hourly_rate, default_disk_size_gb }: InstanceType) =>
@@ -54,7 +55,7 @@ export function TemplateForm({ template, sizes, start, blockedReason }: Props) {
         .map((input) => ({
           key: input.key,
           value: valueOf(input),
-          generated: input.generate !== null && valueOf(input) === first.get(input.key),
+          generated: input.generate !== null && valueOf(input) === form.first.get(input.key),
         })),
       disk_gb: String(resources.disk_gb),
       template_id: template.id,
@@ -91,7 +92,7 @@ export function TemplateForm({ template, sizes, start, blockedReason }: Props) {
             value: valueOf(input),
             optional: !input.required,
             onChange: (event: { target: { value: string } }) =>
-              setValues(new Map(values).set(input.key, event.target.value)),
+              setForm({ ...form, typed: new Map(form.typed).set(input.key, event.target.value) }),
             ...(input.description === null ? {} : { help: input.description }),
             ...(checked && faults[i] !== undefined ? { error: faults[i] } : {}),
           };

@@ -101,12 +101,7 @@ export function TemplateOption({ base, id, way, ...option }: Props) {
         </Suspense>
       )}
       {chosen.template && sizes.data && (
-        <TemplateForm
-          key={`${id} ${chosen.template.version}`}
-          template={chosen.template}
-          sizes={everySize(sizes.data)}
-          {...option}
-        />
+        <TemplateForm key={id} template={chosen.template} sizes={everySize(sizes.data)} {...option} />
       )}
     </Panel>
   );

@@ -27,6 +27,7 @@ export function copyOf(name: string, cvm: Source): Start {
     public_sysinfo: cvm.public_sysinfo,
     public_tcbinfo: cvm.public_tcbinfo,
     gateway_enabled: cvm.gateway_enabled,
+    kms_enabled: file?.kms_enabled ?? true,
     secure_time: file?.secure_time ?? false,
     storage_fs: file?.storage_fs === 'ext4' ? 'ext4' : '',
     secrets: (file?.allowed_envs ?? []).map((key) => ({ key, value: '' })),

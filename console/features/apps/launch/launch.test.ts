@@ -4,6 +4,7 @@ import { analyseCompose } from '../../../lib/compose/composeFile';
 import { cvmNameProblem } from '../../../lib/ids';
 import { commands } from './commands';
 import { composeInputOf, emptyForm, toProvision } from '../deploy/form';
+import { inputOf, readChosen } from './chosenFile';
 import { copyOf } from './copy';
 import { launchHref, launchSearch, nextName } from './search';
 import { STARTERS } from './starters';
@@ -57,7 +58,10 @@ test('fills the copy’s form with the size and guest settings, too', () => {
     compose_file: {
       manifest_version: 2,
       name: 'web',
-      runner: 'docker-compose' as const,
+      runner: 'nerdctl-compose' as const,
+      snapshotter: 'stargz' as const,
+      init_script: ['echo one', 'echo two'],
+      kms_enabled: false,
       docker_compose_file: 'services: {}\n',
       allowed_envs: ['TOKEN'],
       swap_size: '2G',
@@ -94,14 +98,33 @@ test('fills the copy’s form with the size and guest settings, too', () => {
   const body = toProvision({ ...emptyForm, ...copyOf('web', cvm), secrets: [] });
   expect(body.compose_file.gateway_enabled).toBe(false);
   expect(composeInputOf(body).gateway_enabled).toBe(false);
-  // Both are measured, so the browser's hash includes them, too.
-  const kept = { secure_time: true, storage_fs: 'ext4' };
+  // All are measured, so the browser's hash includes them, too.
+  const kept = {
+    secure_time: true,
+    storage_fs: 'ext4',
+    kms_enabled: false,
+    snapshotter: 'stargz',
+    init_script: ['echo one', 'echo two'],
+  };
   expect(body.compose_file).toMatchObject(kept);
   expect(composeInputOf(body)).toMatchObject(kept);
   expect(copyOf('web', { ...cvm, instance_type: 'tdx.small' })).toMatchObject({
     size: 'tdx.small',
     disk_gb: '80',
   });
+});
+
+test('reports an oversized file at the input it was chosen in', async () => {
+  const file = (name: string, size: number) => ({ name, size, text: async () => 'A=1' });
+  const [compose, env] = await Promise.all(
+    [file('compose.yml', 3), file('big.env', 204_801)].map(async (one) => inputOf(await readChosen(one))),
+  );
+  expect(compose).toEqual({ file: { name: 'compose.yml', text: 'A=1' }, props: {} });
+  expect(env).toEqual({
+    file: null,
+    props: { error: 'big.env is 204,801 bytes; the limit is 204,800.' },
+  });
+  expect(inputOf(await readChosen(undefined))).toEqual({ file: null, props: {} });
 });
 
 test('includes the server address in the commands', () => {

@@ -48,6 +48,7 @@ export interface Start extends Partial<DeletionForm>, Partial<GuestForm> {
   public_sysinfo?: boolean;
   public_tcbinfo?: boolean;
   gateway_enabled?: boolean;
+  kms_enabled?: boolean;
   secure_time?: boolean;
   storage_fs?: string;
   size?: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TemplateInput } from '../../../../generated/api/types.gen';
-import { firstValues, inputFault } from './templateValues';
+import { firstValues, inputFault, newForm, onNewVersion, valueIn } from './templateValues';
 
 const input = (change: Partial<TemplateInput>): TemplateInput => ({
   key: 'KEY',
@@ -22,6 +22,20 @@ test('starts a form with defaults and generated values', () => {
   ]);
   expect([values.get('A'), values.get('C')]).toEqual(['app', '']);
   expect(values.get('B')).toMatch(/^[A-Za-z0-9]{40}$/);
+});
+
+test('keeps what was typed and generated when the template gets a new version', () => {
+  const inputs = [
+    input({ key: 'TYPED', default: 'app' }),
+    input({ key: 'DEFAULT', default: 'one' }),
+    input({ key: 'GENERATED', generate: 40 }),
+  ];
+  const form = { ...newForm(inputs), typed: new Map([['TYPED', 'mine']]) };
+  const next = inputs.map((one) => (one.default === null ? one : { ...one, default: 'two' }));
+  const after = onNewVersion(form, [...next, input({ key: 'NEW', default: 'three' })]);
+  expect(['TYPED', 'DEFAULT', 'NEW'].map((key) => valueIn(after, key))).toEqual(['mine', 'two', 'three']);
+  expect(valueIn(after, 'GENERATED')).toBe(valueIn(form, 'GENERATED'));
+  expect(onNewVersion(form, inputs)).toBe(form);
 });
 
 test('matches a value’s pattern against the whole value', () => {

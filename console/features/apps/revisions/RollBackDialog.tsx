@@ -15,13 +15,13 @@ import { appCvmPath, appPath } from '../../../lib/paths';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { useToast } from '../../../ui/feedback/toasts';
 import { TextInput } from '../../../ui/forms/TextInput';
-import { missingText } from './missing';
+import { missingText, rollBackEffects } from './missing';
 
 interface Props {
   teamSlug: string;
   appId: string;
   revision: AppRevision;
-  cvms: readonly Pick<Cvm, 'vm_uuid' | 'kms_info'>[];
+  cvms: readonly Pick<Cvm, 'vm_uuid' | 'kms_info' | 'desired_status'>[];
   onClose: () => void;
 }
 
@@ -31,7 +31,6 @@ export function RollBackDialog({ teamSlug, appId, revision, cvms, onClose }: Pro
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const toast = useToast();
-  const count = cvms.length;
   const guarded = cvms.find((cvm) => guardingNetwork(cvm) !== null);
   const network = guarded ? guardingNetwork(guarded) : null;
   const guard = guarded ?? { kms_info: null };
@@ -72,12 +71,9 @@ export function RollBackDialog({ teamSlug, appId, revision, cvms, onClose }: Pro
       title={`Roll back to revision ${revision.revision_number}?`}
       confirmLabel="Roll back"
       effects={[
-        count === 1
-          ? 'The CVM restarts with this revision and is unavailable until it boots.'
-          : `The ${count} CVMs update one at a time. Each must be healthy before the next one starts.`,
+        ...rollBackEffects(cvms),
         ...(network === null ? [] : rollbackEffect(network, renounced !== null, allowed)),
         ...(replaced ? [replacedText(replaced)] : []),
-        'If a CVM fails to boot, it returns to the current revision.',
         'A new revision with the same compose hash is created. Secrets keep their current values.',
       ]}
       blocked={allowed === false}

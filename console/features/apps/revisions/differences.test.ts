@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AppRevisionDetail } from '../../../../generated/api/types.gen';
 import { factsOf, imagesOf, namesChanged } from './differences';
-import { missingText } from './missing';
+import { missingText, rollBackEffects } from './missing';
 import { revisionsPath, revisionsSearch } from './search';
 
 const revision = (change: Partial<AppRevisionDetail>): AppRevisionDetail => ({
@@ -60,6 +60,23 @@ describe('differences between two revisions', () => {
     });
   });
 
+  it('shows changed settings of the guest', () => {
+    const file = {
+      manifest_version: 2,
+      name: 'web',
+      runner: 'docker-compose',
+      docker_compose_file: '',
+    } as const;
+    const facts = factsOf(
+      revision({ compose_file: { ...file, secure_time: false, storage_fs: 'zfs' } }),
+      revision({ compose_file: { ...file, secure_time: true, storage_fs: 'ext4' } }),
+    );
+    expect(facts.filter(({ changed }) => changed)).toMatchObject([
+      { label: 'Secure time source', before: { text: 'no' }, after: { text: 'yes' } },
+      { label: 'Disk file system', before: { text: 'zfs' }, after: { text: 'ext4' } },
+    ]);
+  });
+
   it('lists added and removed variables', () => {
     expect(namesChanged(['A', 'B'], ['B', 'C'])).toEqual([
       { name: 'A', kind: 'removed' },
@@ -107,4 +124,12 @@ it('names the secrets that a rollback lacks', () => {
   expect(missingText([])).toBeNull();
   expect(missingText(['API_KEY'])).toContain('It uses API_KEY, which');
   expect(missingText(['A', 'B', 'C', 'D', 'E', 'F', 'G'])).toContain('A, B, C, D, E and 2 more');
+});
+
+it('says that a rollback leaves stopped CVMs stopped', () => {
+  const [running, stopped] = [{ desired_status: 'running' }, { desired_status: 'stopped' }] as const;
+  expect(rollBackEffects([running])[0]).toContain('restarts');
+  expect(rollBackEffects([stopped])).toEqual(['The CVM stays stopped. The next start runs this revision.']);
+  expect(rollBackEffects([stopped, stopped])).toHaveLength(1);
+  expect(rollBackEffects([running, stopped]).join()).toMatch(/one at a time.*Stopped CVMs stay stopped/s);
 });

@@ -27,6 +27,7 @@ export function factsOf(before: AppRevisionDetail, after: AppRevisionDetail): Fa
     })),
     row('KMS', ({ kms }) => (kms === null ? {} : { ...(kms.slug ? { text: kms.slug } : {}), id: kms.id })),
     ...flags.map(([name, label]) => row(label, (revision) => ({ text: flagOf(revision, name) }))),
+    row('Disk file system', (revision) => ({ text: fileOf(revision)?.storage_fs ?? '—' })),
   ];
 }
 
@@ -36,11 +37,14 @@ const flags = [
   ['public_tcbinfo', 'Public measurements'],
   ['gateway_enabled', 'Gateway'],
   ['kms_enabled', 'Keys from the KMS'],
+  ['secure_time', 'Secure time source'],
 ] as const;
 
-function flagOf({ compose_file }: AppRevisionDetail, name: (typeof flags)[number][0]): string {
-  const file = typeof compose_file === 'object' ? compose_file : null;
-  const value = file?.[name];
+const fileOf = ({ compose_file }: AppRevisionDetail) =>
+  typeof compose_file === 'object' ? compose_file : null;
+
+function flagOf(revision: AppRevisionDetail, name: (typeof flags)[number][0]): string {
+  const value = fileOf(revision)?.[name];
   return value === undefined ? '—' : value ? 'yes' : 'no';
 }
 

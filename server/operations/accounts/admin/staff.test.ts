@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditEntry, CvmDetail } from '../../../../generated/api/types.gen';
+import type { AuditEntry, CvmDetail, NotificationSettings } from '../../../../generated/api/types.gen';
 import type { CvmRow } from '../../../db/cvms/cvmsTable';
 import type { PlatformRole } from '../../../domain/core/caller';
 import { fingerprint } from '../../../testing/fingerprint';
@@ -225,6 +225,36 @@ describe('viewing as another user', () => {
       on_behalf_of: expect.stringMatching(/^usr_/),
       after: { reason: 'Ticket 4711', minutes: 5 },
     });
+  });
+
+  it('includes notifications of a team that enforces single sign-on', async () => {
+    const member = await server.register();
+    const { user_id } = await identityOf(db(), member.email ?? '');
+    const { team_id } = await identityOf(db(), owner.email ?? '');
+    await db()
+      .insertInto('memberships')
+      .values({ team_id, user_id, role: 'member', is_default: false })
+      .execute();
+    await db()
+      .insertInto('sso_connections')
+      .values({
+        public_id: 'sso_viewed',
+        team_id,
+        issuer: 'https://id.example.test',
+        client_id: 'console',
+        domain: 'example.test',
+        domain_challenge: 'x',
+        domain_verified_at: new Date(),
+        enforced: true,
+        default_role: 'member',
+      })
+      .execute();
+    const fresh = await server.register();
+    await setRole(fresh, 'support');
+    await startViewAs(fresh, user_id);
+    const settings = await bareOf(fresh).call('getNotificationSettings');
+    await db().deleteFrom('sso_connections').where('team_id', '=', team_id).execute();
+    expect((settings.body as NotificationSettings).teams.map(({ team }) => team.slug)).toContain(slug);
   });
 
   it('records both users in audit entries', async () => {
