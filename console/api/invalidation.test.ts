@@ -13,7 +13,7 @@ import {
 import type { ActivityEvent } from '../../generated/api/types.gen';
 import { sessionOptions } from './auth';
 import { inTeam } from './client';
-import { gatherStale, isStale, LIVE, shownSince, staleAfter } from './invalidation';
+import { FOLLOWED, gatherStale, isStale, LIVE, shownSince, staleAfter } from './invalidation';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -69,13 +69,18 @@ test('an update refetches revisions', () => {
   expect(staleKeys('update.succeeded')).toContain('revisions');
 });
 
-test('a gap refetches all live queries of the team', () => {
-  const names = Object.entries(keys).flatMap(([name, key]) => (isStale(key, 'acme', [LIVE]) ? [name] : []));
+test('a gap refetches whatever an event of the team could have', () => {
+  const names = Object.entries(keys).flatMap(([name, key]) => (isStale(key, 'acme', FOLLOWED) ? [name] : []));
   expect(names).not.toContain('otherTeam');
   expect(names).not.toContain('sizes');
   expect(names).toEqual(
     expect.arrayContaining(['apps', 'app', 'cvm', 'otherCvm', 'events', 'revisions', 'billing']),
   );
+  const followed = new Set(FOLLOWED.flatMap(({ operationIds }) => operationIds));
+  const kinds = ['deploy', 'update', 'stop', 'boot', 'domain', 'rollout', 'delete', 'purge'];
+  for (const kind of kinds)
+    for (const { operationIds } of staleAfter(event(`${kind}.succeeded`)))
+      for (const id of operationIds) expect(followed).toContain(id);
 });
 
 test('the age of a page is that of its oldest live data', () => {

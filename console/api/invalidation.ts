@@ -12,6 +12,7 @@ const LISTS = ['listApps', 'getAppsSummary', 'listCvmsPaginated', 'listRecycledC
 const APP = ['getApp', 'listAppCvms'];
 const CVM = ['getCvm', 'getCvmState', 'getCvmNetwork', 'getCvmStats', 'getCvmComposition', 'getCvmPrices'];
 const MEASURED = ['getCvmAttestation', 'getCvmComposeFile', 'getCvmDockerCompose', 'getCvmUserConfig'];
+const CAPACITY = ['getWorkspaceQuotas', 'getWorkspaceDeletion', 'listAvailableTeepods'];
 
 /**
  * Returns the queries an event makes stale. Boot steps arrive by the dozen and only affect one CVM and its
@@ -50,16 +51,18 @@ export function staleAfter(event: ActivityEvent): Stale[] {
   }
   // Capacity and quotas change when something is created or removed.
   if ((changesCode || subject === 'delete' || subject === 'purge') && verb !== 'progress')
-    stale.push({ operationIds: ['getWorkspaceQuotas', 'getWorkspaceDeletion', 'listAvailableTeepods'] });
+    stale.push({ operationIds: CAPACITY });
   return stale;
 }
 
-/** All queries that events keep current; refetched after a gap. */
+/** Queries that any change to a CVM can make stale. */
 export const LIVE: Stale = {
   operationIds: [
     ...LISTS,
     ...APP,
     ...CVM,
+    ...CAPACITY,
+    'listCvmDomains',
     'listEvents',
     'listOperations',
     'listCvmOperations',
@@ -68,11 +71,15 @@ export const LIVE: Stale = {
     'getAppRevision',
     'getAppTemplate',
     'listRollouts',
+    'getRollout',
     'listApprovals',
     'listNotifications',
     'getBilling',
   ],
 };
+
+/** All queries that events keep current; refetched after a gap. */
+export const FOLLOWED: readonly Stale[] = [LIVE, { operationIds: [...MEASURED, 'listAnnouncements'] }];
 
 /** A change emits bursts of events, which are handled together. */
 const GATHER_MS = 250;
@@ -118,7 +125,7 @@ export function gatherStale(
 export function shownSince(client: QueryClient, teamSlug: string): number | undefined {
   const shown = client.getQueryCache().findAll({
     type: 'active',
-    predicate: ({ queryKey, state }) => state.dataUpdatedAt > 0 && isStale(queryKey, teamSlug, [LIVE]),
+    predicate: ({ queryKey, state }) => state.dataUpdatedAt > 0 && isStale(queryKey, teamSlug, FOLLOWED),
   });
   if (shown.length === 0) return undefined;
   return shown.reduce((oldest, { state }) => Math.min(oldest, state.dataUpdatedAt), Infinity);

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ActivityEvent } from '../../generated/api/types.gen';
 import { streamTeam } from './client';
 import { followEvents, type StreamState } from './eventStream';
-import { gatherStale, LIVE, shownSince, staleAfter } from './invalidation';
+import { FOLLOWED, gatherStale, shownSince, staleAfter } from './invalidation';
 
 /**
  * Keeps the page current by mapping team events to stale queries. Used once, by the shell, so that a tab has one
@@ -29,7 +29,7 @@ export function useEvents(
         listeners.current.onEvent?.(event);
       },
       shownSince: () => shownSince(queryClient, teamSlug),
-      onGap: () => add([LIVE]),
+      onGap: () => add(FOLLOWED),
       onState: setState,
       onNotification: () => add([{ operationIds: ['listNotifications'] }]),
       onAnnouncement: () => add([{ operationIds: ['listAnnouncements'] }]),

@@ -18,7 +18,7 @@ import { SelectInput } from '../../../ui/forms/SelectInput';
 import { Panel } from '../../../ui/layout/Panel';
 import { color, space, type } from '../../../ui/theme';
 import { Facts, Images, Names } from './CompareParts';
-import { namesChanged } from './differences';
+import { filesOf, namesChanged } from './differences';
 import { revisionsPath } from './search';
 
 const Choose = styled('div')({
@@ -128,7 +128,6 @@ function Chooser({ teamSlug, appId, all, from, to }: ChosenProps) {
 function Compared({ before, after }: { before: AppRevisionDetail; after: AppRevisionDetail }) {
   const labels = { beforeLabel: nameOf(before), afterLabel: nameOf(after) };
   const names = namesChanged(before.allowed_envs, after.allowed_envs);
-  const scripts = [before.pre_launch_script ?? '', after.pre_launch_script ?? ''] as const;
   return (
     <>
       <Note>
@@ -145,19 +144,11 @@ function Compared({ before, after }: { before: AppRevisionDetail; after: AppRevi
         </Note>
       ))}
       <Facts before={before} after={after} />
-      <Panel title="docker-compose.yml">
-        <DiffView
-          label="docker-compose.yml"
-          before={before.docker_compose_file}
-          after={after.docker_compose_file}
-          {...labels}
-        />
-      </Panel>
-      {(scripts[0] !== '' || scripts[1] !== '') && (
-        <Panel title="Pre-launch script">
-          <DiffView label="Pre-launch script" before={scripts[0]} after={scripts[1]} {...labels} />
+      {filesOf(before, after).map((file) => (
+        <Panel key={file.label} title={file.label}>
+          <DiffView {...file} {...labels} />
         </Panel>
-      )}
+      ))}
       <Panel title="Secrets" subtitle="Names are measured. Values belong to each CVM and can’t be compared.">
         <Names names={names} same={after.allowed_envs.filter((name) => before.allowed_envs.includes(name))} />
       </Panel>

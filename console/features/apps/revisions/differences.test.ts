@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AppRevisionDetail } from '../../../../generated/api/types.gen';
-import { factsOf, imagesOf, namesChanged } from './differences';
+import { factsOf, filesOf, imagesOf, namesChanged } from './differences';
 import { missingText, rollBackEffects } from './missing';
 import { revisionsPath, revisionsSearch } from './search';
 
@@ -60,20 +60,47 @@ describe('differences between two revisions', () => {
     });
   });
 
+  const composed = (file: object) => revision({ app_compose: JSON.stringify({ name: 'web', ...file }) });
+
   it('shows changed settings of the guest', () => {
-    const file = {
-      manifest_version: 2,
-      name: 'web',
-      runner: 'docker-compose',
-      docker_compose_file: '',
-    } as const;
     const facts = factsOf(
-      revision({ compose_file: { ...file, secure_time: false, storage_fs: 'zfs' } }),
-      revision({ compose_file: { ...file, secure_time: true, storage_fs: 'ext4' } }),
+      composed({ secure_time: false, storage_fs: 'zfs' }),
+      composed({ secure_time: true, storage_fs: 'ext4' }),
     );
     expect(facts.filter(({ changed }) => changed)).toMatchObject([
       { label: 'Secure time source', before: { text: 'no' }, after: { text: 'yes' } },
       { label: 'Disk file system', before: { text: 'zfs' }, after: { text: 'ext4' } },
+    ]);
+  });
+
+  it('names every other field that changed, also one that only the hashed text holds', () => {
+    const facts = factsOf(
+      composed({
+        runner: 'docker-compose',
+        swap_size: '2G',
+        salt: null,
+        port_policy: { ports: [{ port: 80 }] },
+      }),
+      composed({ runner: 'bash', salt: null, port_policy: { ports: [] }, later: 'x'.repeat(300) }),
+    );
+    expect(facts.filter(({ changed }) => changed)).toMatchObject([
+      { label: 'later', before: { text: '—' }, after: { text: `${'x'.repeat(200)}…` } },
+      { label: 'port_policy', before: { text: '{"ports":[{"port":80}]}' }, after: { text: '{"ports":[]}' } },
+      { label: 'runner', before: { text: 'docker-compose' }, after: { text: 'bash' } },
+      { label: 'swap_size', before: { text: '2G' }, after: { text: '—' } },
+    ]);
+    expect(factsOf(revision({ app_compose: 'no JSON' }), revision({ app_compose: '[1]' }))).toBeTruthy();
+  });
+
+  it('compares the scripts that either revision has', () => {
+    const files = filesOf(
+      composed({ init_script: ['a', 'b'] }),
+      composed({ init_script: 'c', bash_script: 'd' }),
+    );
+    expect(files).toEqual([
+      { label: 'docker-compose.yml', before: '', after: '' },
+      { label: 'Init script', before: 'a\nb', after: 'c' },
+      { label: 'Bash script', before: '', after: 'd' },
     ]);
   });
 

@@ -58,6 +58,9 @@ const QUOTE_BYTES = [
   flipped('PCK certificate', 1400, 'pck.chain'),
 ];
 
+/** Eight bytes that a hash doesn't start with. */
+const NO_HASH = [1, 2, 3, 4, 5, 6, 7, 8];
+
 const at =
   (offset: number, ...bytes: number[]) =>
   (body: Uint8Array): void =>
@@ -73,12 +76,12 @@ const TDS = [
   signed('under an unlisted TDX module', { body: at(BODY.teeTcbSvn, 6, 9, 3) }, 'tcb.module'),
   signed('under an outdated TDX module', { body: at(BODY.teeTcbSvn, 1, 1, 3) }, 'tcb.module'),
   signed('on an outdated platform', { body: at(BODY.teeTcbSvn, 6, 1, 0) }, 'tcb.match'),
-  signed('answering another challenge', { body: at(BODY.reportData, 1) }, 'report_data'),
+  signed('answering another challenge', { body: at(BODY.reportData, ...NO_HASH) }, 'report_data'),
   signed('launched for another app', { body: at(BODY.mrConfigId + 1, 1, 2, 3) }, 'mr_config_id'),
   signed('with an unknown form of configuration', { body: at(BODY.mrConfigId, 9) }, 'mr_config_id'),
-  signed('with other firmware', { body: at(BODY.mrtd, 1) }, 'os.image'),
-  signed('with other boot measurements', { body: at(BODY.rtmr0, 1) }, 'rtmr.boot'),
-  signed('with other runtime measurements', { body: at(BODY.rtmr0 + 3 * 48, 1) }, 'rtmr3'),
+  signed('with other firmware', { body: at(BODY.mrtd, ...NO_HASH) }, 'os.image'),
+  signed('with other boot measurements', { body: at(BODY.rtmr0, ...NO_HASH) }, 'rtmr.boot'),
+  signed('with other runtime measurements', { body: at(BODY.rtmr0 + 3 * 48, ...NO_HASH) }, 'rtmr3'),
   signed('by a debuggable quoting enclave', { qeReport: at(48, 0x13) }, 'qe.identity'),
   signed('by another vendor’s quoting enclave', { qeReport: at(128, 1) }, 'qe.identity'),
   signed('by another enclave of the same signer', { qeReport: at(256, 1) }, 'qe.identity'),

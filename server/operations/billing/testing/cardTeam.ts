@@ -102,6 +102,7 @@ export async function startCardTeam(env: Record<string, string> = {}): Promise<C
     },
     settled: () =>
       eventually('no event waits', async () => {
+        if (!stripe.webhooks.idle()) return false;
         if (!hasWorker) await handleEvents();
         const waiting = await server.services.db
           .selectFrom('stripe_events')
