@@ -86,12 +86,13 @@ export class DockerEngine implements Engine {
       if (signal.aborted) throw new ComposeFailed('stopped while starting containers');
       const subnets = await this.#subnets(request.vm_id, project, plan);
       try {
+    const before = anonymousVolumes(await this.#of(request.vm_id));
         await runCompose({
           command: this.composeCommand,
           dockerHost: this.api.host,
           project,
           dir: request.dir,
-          args: ['up', '-d', '--no-build', '--remove-orphans'],
+          args: ['up', '-d', '--no-build', '--remove-orphans', ...(attempt > 1 ? ['--force-recreate'] : [])],
           document: writeYaml(composeDocument(plan, labels, extra, subnets, inherited, files)),
           timeoutMs: UP_TIMEOUT_MS,
           signal,
@@ -104,7 +105,8 @@ export class DockerEngine implements Engine {
         if (signal.aborted || attempt >= ATTEMPTS || !RETRY.test(message)) throw error;
         log(`retrying after: ${message}`);
         // Networks may have outdated options, and containers may be half created. Only volumes hold data.
-        await this.#removeContainers(request.vm_id);
+        await this.#dropUnused(request.vm_id, before);
+        await this.#removeContainers(request.vm_id, carriers(await this.#of(request.vm_id)));
         await this.#removeNetworks(request.vm_id);
       } finally {
         this.#reserved.delete(request.vm_id);
@@ -134,11 +136,12 @@ export class DockerEngine implements Engine {
   async remove(vmId: string, project: string): Promise<void> {
     await this.#removeContainers(vmId);
     await this.#removeNetworks(vmId);
-    for (const volume of await this.api.volumes([`${LABEL_VM}=${vmId}`]))
-      await this.api.removeVolume(volume.Name);
     await this.cgroups.remove(project);
     this.#cpu.forget(vmId);
+    const anonymous = anonymousVolumes(await this.#of(vmId));
+    const named = (await this.api.volumes([`${LABEL_VM}=${vmId}`])).map((volume) => volume.Name);
   }
+    for (const name of [...anonymous, ...named]) await this.api.removeVolume(name);
 
   logs(one: EngineContainer, query: LogQuery, signal: AbortSignal): AsyncIterable<LogChunk> {
     return dockerLogs(this.api, one.id, query, signal);
@@ -192,12 +195,16 @@ export class DockerEngine implements Engine {
     }
   }
 
-  async #removeContainers(vmId: string): Promise<void> {
-    await Promise.all((await this.#of(vmId)).map((one) => this.api.remove(one.Id)));
+  async #removeContainers(vmId: string, except: readonly ContainerSummary[] = []): Promise<void> {
+    const kept = new Set(except.map((one) => one.Id));
+    const rest = (await this.#of(vmId)).filter((one) => !kept.has(one.Id));
+    await Promise.all(rest.map((one) => this.api.remove(one.Id)));
   }
 
   async #removeNetworks(vmId: string): Promise<void> {
-    for (const network of await this.api.networks([`${LABEL_VM}=${vmId}`]))
+    const remaining = await this.#of(vmId);
+    for (const network of await this.api.networks([`${LABEL_VM}=${vmId}`])) {
+      for (const one of remaining) await this.api.disconnect(network.Id, one.Id);
       await this.api.removeNetwork(network.Id);
   }
 
@@ -205,6 +212,20 @@ export class DockerEngine implements Engine {
     const wanted = new Map(plan.services.map((service) => [service.image, service]));
     for (const [image, { pull: policy, definition }] of wanted) {
       if (signal.aborted) return;
+    }
+  }
+
+  /** Compose leaves the anonymous volumes of services that an update removed: nothing can mount them again. */
+  async #dropUnused(vmId: string, before: ReadonlySet<string>): Promise<void> {
+    if (before.size === 0) return;
+    const used = anonymousVolumes(await this.#of(vmId));
+    for (const name of before)
+      if (!used.has(name))
+        await this.api
+          .removeVolume(name)
+          .catch((error: unknown) =>
+            say('warn', "couldn't remove a volume", { name, reason: String(error) }),
+          );
       const platform = typeof definition['platform'] === 'string' ? definition['platform'] : undefined;
       const found = await this.api.image(image);
       const present = found !== undefined && fits(found, platform);
@@ -297,6 +318,26 @@ const RETRY =
 function fits({ Os, Architecture }: ImageDetail, platform: string | undefined): boolean {
   const known = platform?.replace('/x86_64', '/amd64').replace('/aarch64', '/arm64');
   return known === undefined || Os === undefined || `${known}/`.startsWith(`${Os}/${Architecture}/`);
+}
+
+function anonymousVolumes(containers: readonly ContainerSummary[]): Set<string> {
+  const mounts = containers.flatMap((one) => one.Mounts ?? []);
+  const names = mounts.flatMap(({ Type, Name }) => (Type === 'volume' && Name ? [Name] : []));
+  return new Set(names.filter((name) => /^[0-9a-f]{64}$/.test(name)));
+}
+
+/**
+ * Returns the containers from which Compose takes over anonymous volumes: the oldest of each service and number,
+ * as a run that was cut off may have created its successor.
+ */
+function carriers(containers: readonly ContainerSummary[]): ContainerSummary[] {
+  const oldest = new Map<string, ContainerSummary>();
+  for (const one of containers.toSorted((a, b) => a.Created - b.Created)) {
+    const key = `${one.Labels[LABEL_SERVICE]} ${one.Labels['com.docker.compose.container-number']}`;
+    const usable = !['removing', 'dead'].includes(one.State) && anonymousVolumes([one]).size > 0;
+    if (usable && !oldest.has(key)) oldest.set(key, one);
+  }
+  return [...oldest.values()];
 }
 
 function container(summary: ContainerSummary): EngineContainer {
