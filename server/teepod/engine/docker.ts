@@ -102,6 +102,7 @@ export class DockerEngine implements Engine {
         return;
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
+          redact: request.redact,
         if (signal.aborted || attempt >= ATTEMPTS || !RETRY.test(message)) throw error;
         log(`retrying after: ${message}`);
         // Networks may have outdated options, and containers may be half created. Only volumes hold data.

@@ -66,6 +66,7 @@ const request = (service: string, signal = new AbortController().signal): StartR
   dir,
   signal,
   log: () => undefined,
+  redact: (text) => text,
 });
 
 test('stops dependents first, each with the time its Compose file sets', async () => {
@@ -178,6 +179,20 @@ test('retries with the containers that hold anonymous volumes, and removes the v
   ]);
   const runs = lines.filter((line) => line.startsWith('run'));
   expect(runs.map((line) => line.endsWith('--force-recreate'))).toEqual([false, true]);
+});
+
+test('redacts a long secret before it cuts the error', async () => {
+  replies = {
+    'GET /images/nginx/json': () => ({}),
+    'GET /containers/json': () => [],
+    'GET /networks': () => [],
+  };
+  const secret = 'secret'.repeat(500);
+  const started = open(['sh', '-c', `echo invalid value ${secret}; exit 1`]).start({
+    ...request('image: nginx'),
+    redact: (text) => text.replaceAll(secret, '***'),
+  });
+  await expect(started).rejects.toThrow(/^invalid value \*\*\*$/);
 });
 
 test('CPU time does not jump when two readers query it and the older count arrives last', async () => {

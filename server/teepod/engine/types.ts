@@ -29,6 +29,8 @@ export interface StartRequest {
   dir: string;
   signal: AbortSignal;
   log(line: string): void;
+  /** Removes the CVM's secrets from a text. */
+  redact(text: string): string;
 }
 
 export interface LogQuery {
