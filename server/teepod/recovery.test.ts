@@ -1,7 +1,7 @@
 /** How a restarted host process treats the CVMs it finds on disk. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readConfig } from './config';
 import { SimulatedEngine } from './engine/simulated';
 import { Kms } from './kms';
@@ -91,6 +91,16 @@ test('retries interrupted boots one at a time, after all others', async () => {
   expect(order.slice(1).sort()).toEqual([first, second].sort());
   await manager.close();
   await start();
+});
+
+test('remembers Docker while it is missing, so that later starts wait for it, too', async () => {
+  await teepod.close();
+  const remembered = join(dir.path, 'engine');
+  await writeFile(remembered, 'docker');
+  vi.stubEnv('DOCKER_HOST', 'tcp://127.0.0.1:9');
+  teepod = await startInProcess(dir.path).finally(() => vi.unstubAllEnvs());
+  expect(teepod.engine).toBe('simulated');
+  expect(await readFile(remembered, 'utf8')).toBe('docker');
 });
 
 test('lists and removes CVMs before the engine responds', async () => {
