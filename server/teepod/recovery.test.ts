@@ -174,6 +174,26 @@ test('boots a CVM again after the machine restarted, because the engine starts o
   await start();
 });
 
+test('boots a CVM again whose containers an engine restart left down', async () => {
+  const id = await client.create(TWO);
+  await client.booted(id);
+  const { engine } = teepod.manager;
+  const list = engine.list.bind(engine);
+  const polled = () => new Promise((resolve) => setTimeout(resolve, 200));
+  engine.list = async () =>
+    (await list()).map((one) =>
+      one.service === 'job' ? { ...one, state: 'exited', status: 'Exited (0) 2 minutes ago' } : one,
+    );
+  const started: string[] = [];
+  engine.start = async ({ vm_id }) => void started.push(vm_id);
+  await polled();
+  expect(started, 'a job that has ended').toEqual([]);
+  engine.run = async () => 'another';
+  await until('the boot', async () => (started.length > 0 ? true : undefined));
+  await polled();
+  expect(started).toEqual([id]);
+});
+
 test('stops a container that the engine starts after its CVM was stopped', async () => {
   const id = await client.create(ORDINARY);
   await client.booted(id);

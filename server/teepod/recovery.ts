@@ -98,6 +98,21 @@ export async function firstList(host: RecoveryHost): Promise<EngineContainer[] |
   return undefined;
 }
 
+/**
+ * Notices restarts of the engine. Like after one of the machine, it starts only containers with a restart policy, and
+ * one that ended well when it was stopped looks like a finished job.
+ */
+export class EngineRestarts {
+  #run: string | undefined;
+
+  /** To be called before the containers are listed. */
+  async noticed(engine: Engine): Promise<boolean> {
+    const before = this.#run;
+    this.#run = await engine.run();
+    return before !== undefined && before !== this.#run;
+  }
+}
+
 /** @returns CVMs whose boot was cut off when the last process ended */
 export async function adoptAll(host: RecoveryHost, containers: EngineContainer[]): Promise<Vm[]> {
   const cutOff: Vm[] = [];

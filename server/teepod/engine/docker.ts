@@ -59,6 +59,11 @@ export class DockerEngine implements Engine {
     return new DockerEngine(api, found.compose, teepodId, cgroups, info.NCPU ?? cpus().length, registries);
   }
 
+  /** The engine recreates its own network when it starts, unless containers kept running (live restore). */
+  async run(): Promise<string> {
+    return (await this.api.networks([])).find(({ Name }) => Name === 'bridge')?.Id ?? '';
+  }
+
   async list(): Promise<EngineContainer[]> {
     const found = await this.api.containers([`${LABEL_TEEPOD}=${this.teepodId}`]);
     return found.map(container);
@@ -81,12 +86,12 @@ export class DockerEngine implements Engine {
     const labels = { [LABEL_TEEPOD]: this.teepodId, [LABEL_VM]: request.vm_id };
     this.#capCpus(plan);
     const files = await writeConfigFiles(request.dir, plan.configs);
+    const before = anonymousVolumes(await this.#of(request.vm_id));
 
     for (let attempt = 1; ; attempt++) {
       if (signal.aborted) throw new ComposeFailed('stopped while starting containers');
       const subnets = await this.#subnets(request.vm_id, project, plan);
       try {
-    const before = anonymousVolumes(await this.#of(request.vm_id));
         await runCompose({
           command: this.composeCommand,
           dockerHost: this.api.host,
@@ -97,16 +102,16 @@ export class DockerEngine implements Engine {
           timeoutMs: UP_TIMEOUT_MS,
           signal,
           log,
+          redact: request.redact,
         });
         await dropOtherConfigFiles(request.dir, files);
+        await this.#dropUnused(request.vm_id, before);
         return;
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
-          redact: request.redact,
         if (signal.aborted || attempt >= ATTEMPTS || !RETRY.test(message)) throw error;
         log(`retrying after: ${message}`);
         // Networks may have outdated options, and containers may be half created. Only volumes hold data.
-        await this.#dropUnused(request.vm_id, before);
         await this.#removeContainers(request.vm_id, carriers(await this.#of(request.vm_id)));
         await this.#removeNetworks(request.vm_id);
       } finally {
@@ -135,14 +140,14 @@ export class DockerEngine implements Engine {
   }
 
   async remove(vmId: string, project: string): Promise<void> {
+    const anonymous = anonymousVolumes(await this.#of(vmId));
+    const named = (await this.api.volumes([`${LABEL_VM}=${vmId}`])).map((volume) => volume.Name);
     await this.#removeContainers(vmId);
+    for (const name of [...anonymous, ...named]) await this.api.removeVolume(name);
     await this.#removeNetworks(vmId);
     await this.cgroups.remove(project);
     this.#cpu.forget(vmId);
-    const anonymous = anonymousVolumes(await this.#of(vmId));
-    const named = (await this.api.volumes([`${LABEL_VM}=${vmId}`])).map((volume) => volume.Name);
   }
-    for (const name of [...anonymous, ...named]) await this.api.removeVolume(name);
 
   logs(one: EngineContainer, query: LogQuery, signal: AbortSignal): AsyncIterable<LogChunk> {
     return dockerLogs(this.api, one.id, query, signal);
@@ -207,12 +212,6 @@ export class DockerEngine implements Engine {
     for (const network of await this.api.networks([`${LABEL_VM}=${vmId}`])) {
       for (const one of remaining) await this.api.disconnect(network.Id, one.Id);
       await this.api.removeNetwork(network.Id);
-  }
-
-  async #images(plan: ComposePlan, signal: AbortSignal, log: (line: string) => void): Promise<void> {
-    const wanted = new Map(plan.services.map((service) => [service.image, service]));
-    for (const [image, { pull: policy, definition }] of wanted) {
-      if (signal.aborted) return;
     }
   }
 
@@ -227,6 +226,12 @@ export class DockerEngine implements Engine {
           .catch((error: unknown) =>
             say('warn', "couldn't remove a volume", { name, reason: String(error) }),
           );
+  }
+
+  async #images(plan: ComposePlan, signal: AbortSignal, log: (line: string) => void): Promise<void> {
+    const wanted = new Map(plan.services.map((service) => [service.image, service]));
+    for (const [image, { pull: policy, definition }] of wanted) {
+      if (signal.aborted) return;
       const platform = typeof definition['platform'] === 'string' ? definition['platform'] : undefined;
       const found = await this.api.image(image);
       const present = found !== undefined && fits(found, platform);
@@ -315,12 +320,6 @@ export class DockerEngine implements Engine {
 const RETRY =
   /Conflict|already in use|already exists|Pool overlaps|needs to be recreated|network .* not found|No such (container|network)|marked for removal|has active endpoints|address already in use/i;
 
-/** @param platform `os/architecture[/variant]` of a Compose file */
-function fits({ Os, Architecture }: ImageDetail, platform: string | undefined): boolean {
-  const known = platform?.replace('/x86_64', '/amd64').replace('/aarch64', '/arm64');
-  return known === undefined || Os === undefined || `${known}/`.startsWith(`${Os}/${Architecture}/`);
-}
-
 function anonymousVolumes(containers: readonly ContainerSummary[]): Set<string> {
   const mounts = containers.flatMap((one) => one.Mounts ?? []);
   const names = mounts.flatMap(({ Type, Name }) => (Type === 'volume' && Name ? [Name] : []));
@@ -339,6 +338,12 @@ function carriers(containers: readonly ContainerSummary[]): ContainerSummary[] {
     if (usable && !oldest.has(key)) oldest.set(key, one);
   }
   return [...oldest.values()];
+}
+
+/** @param platform `os/architecture[/variant]` of a Compose file */
+function fits({ Os, Architecture }: ImageDetail, platform: string | undefined): boolean {
+  const known = platform?.replace('/x86_64', '/amd64').replace('/aarch64', '/arm64');
+  return known === undefined || Os === undefined || `${known}/`.startsWith(`${Os}/${Architecture}/`);
 }
 
 function container(summary: ContainerSummary): EngineContainer {

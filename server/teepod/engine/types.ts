@@ -69,6 +69,8 @@ interface NetworkInterface {
 
 export interface Engine {
   readonly kind: 'docker' | 'simulated';
+  /** Identifies this run of the engine: another one begins with a restart that stops containers. */
+  run(): Promise<string>;
   /** Returns every container this teepod owns, including stopped ones. */
   list(): Promise<EngineContainer[]>;
   /** Pulls the images. May take minutes, using only the network. */
