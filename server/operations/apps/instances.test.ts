@@ -289,6 +289,22 @@ describe('adding a CVM to an app', () => {
 
   it('needs an existing CVM to copy', async () => {
     const { app, cvms } = await replicas(1);
+  it('is refused while the OS image is retired', async () => {
+    const { app } = await replicas(1);
+    const { db } = server.services;
+    const setImage = (state: 'active' | 'retired') =>
+      db.updateTable('os_images').set({ state }).where('name', '=', 'dstack-0.6.0').execute();
+    const add = () => member.call('createAppInstance', { path: path(app), body: {} });
+    await setImage('retired');
+    const refused = await add();
+    await setImage('active');
+    expect(refused.status).toBe(400);
+    expect(detailOf(refused).message).toBe(
+      "The OS image “dstack-0.6.0” is retired, so new CVMs can't use it.",
+    );
+    expect((await add()).status).toBe(200);
+  });
+
     await member.call('deleteCvm', { path: { cvm_id: cvms[0]!.public_id } });
     const { data } = (
       await member.call('listEvents', { query: { app_id: app.app.app_id, kind: 'delete.requested' } })
