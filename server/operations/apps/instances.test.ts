@@ -110,12 +110,14 @@ describe('requesting a rollout', () => {
     expect(detailOf(busy).details?.[0]?.field).toBe('correlation_id');
     fake.on('/prpc/UpdateVm', () => 'pass');
     await endedOperation(server.services.db, cvms[0]!);
-    // The version of the untouched CVM still matches; one that predates the other's update matches neither.
-    const old = `"c1.${'A'.repeat(78)}.0"`;
-    expect((await request({ docker_compose_file: compose('x') }, member, { 'if-match': old })).status).toBe(
-      412,
-    );
-    const fits = await request({ docker_compose_file: compose('y') }, member, { 'if-match': etag });
+    // The untouched CVM runs an older revision, whose parts the rollout would mix with the newest.
+    const newest = await member.call('getCvm', { path: { cvm_id: cvms[0]!.public_id } });
+    for (const old of [`"c1.${'A'.repeat(78)}.0"`, etag])
+      expect((await request({ docker_compose_file: compose('x') }, member, { 'if-match': old })).status).toBe(
+        412,
+      );
+    const current = { 'if-match': newest.headers.get('etag')! };
+    const fits = await request({ docker_compose_file: compose('y') }, member, current);
     expect(fits.status, JSON.stringify(fits.body)).toBe(202);
     const { rollout_id } = fits.body as Rollout;
     expect((await stranger.call('getRollout', { path: path(app, rollout_id) })).status).toBe(404);
@@ -287,8 +289,6 @@ describe('adding a CVM to an app', () => {
     expect((await stranger.call('createAppInstance', { path: path(app), body: {} })).status).toBe(404);
   });
 
-  it('needs an existing CVM to copy', async () => {
-    const { app, cvms } = await replicas(1);
   it('is refused while the OS image is retired', async () => {
     const { app } = await replicas(1);
     const { db } = server.services;
@@ -305,6 +305,8 @@ describe('adding a CVM to an app', () => {
     expect((await add()).status).toBe(200);
   });
 
+  it('needs an existing CVM to copy', async () => {
+    const { app, cvms } = await replicas(1);
     await member.call('deleteCvm', { path: { cvm_id: cvms[0]!.public_id } });
     const { data } = (
       await member.call('listEvents', { query: { app_id: app.app.app_id, kind: 'delete.requested' } })
