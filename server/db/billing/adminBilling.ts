@@ -15,6 +15,7 @@ import type {
 } from '../../domain/billing/billingResponse';
 import type { AdminInvoiceFields, AdminInvoiceLineFields } from '../../domain/billing/invoiceResponse';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
+import { hasExpired } from './grants';
 import { waitsForPayerSql } from './paymentsTables';
 
 const own = sql`t.id, t.public_id, t.team_id, t.kind, t.description, t.source_type, t.source_id, t.effective_at, t.booked_at`;
@@ -92,7 +93,8 @@ export const adminCredits: AdminListSource<AdminCreditFields> = {
   } satisfies Record<keyof AdminCredit, AdminFieldKind>,
   searched: ['public_id', 'reason'],
   select: sql<AdminCreditFields>`select g.*,
-      case when g.expires_at <= now() then 'expired' when g.remaining_micros = 0 then 'used' else 'active' end as state
+      case when g.remaining_micros = 0 and not ${hasExpired} then 'used'
+        when g.expires_at <= now() then 'expired' else 'active' end as state
     from credit_grants g`,
 };
 
