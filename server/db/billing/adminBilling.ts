@@ -115,7 +115,7 @@ export const adminPayments: AdminListSource<AdminPaymentFields> = {
     created_at: 'time',
     updated_at: 'time',
   } satisfies Record<keyof AdminPayment, AdminFieldKind>,
-  searched: ['reference', 'public_id'],
+  searched: ['reference', 'public_id', 'bank_references'],
   select: sql<AdminPaymentFields>`select p.id, p.public_id, p.team_id, p.driver, p.amount_micros, p.received_micros,
       p.returned_micros, p.reference, p.reason, p.created_by, p.created_at, p.updated_at,
       case when not ${waitsForPayerSql('p')} then p.state
@@ -124,7 +124,8 @@ export const adminPayments: AdminListSource<AdminPaymentFields> = {
           'received_at', r.received_at, 'confirmed_by', u.username,
           'reversed_at', r.reversed_at, 'reversed_reason', r.reversed_reason) order by r.id)
         from (select * from payment_receipts where payment_id = p.id order by id limit 100) r
-        left join users u on u.id = r.confirmed_by), '[]') as receipts
+        left join users u on u.id = r.confirmed_by), '[]') as receipts,
+      (select string_agg(bank_reference, ' ' order by id) from payment_receipts where payment_id = p.id) as bank_references
     from payments p`,
 };
 
