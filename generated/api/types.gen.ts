@@ -48773,6 +48773,10 @@ export type WithdrawTeamAiModelErrors = {
      */
     404: Problem;
     /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
      * Some fields are invalid; detail lists them.
      */
     422: Problem;

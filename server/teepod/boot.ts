@@ -144,6 +144,7 @@ export async function bootVm(
       dir: join(vm.dir, 'engine'),
       signal,
       log: say,
+      redact,
     };
     await engine.prepare(request);
     // Only this part is serialized: an image from a slow registry must not keep other CVMs from booting.

@@ -5,7 +5,7 @@ import { composeHash } from './appCompose';
 import { appIdOf, bootVm, type BootTools } from './boot';
 import type { TeepodConfig } from './config';
 import { isLive, type EngineContainer } from './engine/types';
-import { adoptAll, firstList, isUp, readVm, retryAlone, type RecoveryHost } from './recovery';
+import { adoptAll, EngineRestarts, firstList, isUp, readVm, retryAlone, type RecoveryHost } from './recovery';
 import { say } from './log';
 import { checkConfiguration, needsTpm } from './validate';
 import { resizedConfig, updatedConfig, type Size } from './update';
@@ -22,6 +22,7 @@ export class Manager {
   #timer: NodeJS.Timeout | undefined;
   #tick: Promise<void> = Promise.resolve();
   #closed = false;
+  readonly #restarts = new EngineRestarts();
 
   readonly #recovery: RecoveryHost = {
     list: () => this.list(),
@@ -238,15 +239,9 @@ export class Manager {
   }
 
   #launch(vm: Vm): void {
-    if (vm.booting) {
-      // Stopped and restarted during a boot: the next boot starts when this one is over.
-      if (vm.halting) void vm.halting.then(() => this.#relaunch(vm));
-      return;
-    }
-    if (vm.halting) {
-      void vm.halting.then(() => this.#relaunch(vm));
-      return;
-    }
+    // Stopped and restarted, perhaps during a boot: the next boot starts when this one is over.
+    if (vm.halting) void vm.halting.then(() => this.#relaunch(vm));
+    if (vm.booting || vm.halting) return;
     vm.recovering = false;
     vm.alive = true;
     vm.progress = 'booting';
@@ -327,13 +322,14 @@ export class Manager {
   }
 
   async #watch(): Promise<void> {
-    const settled = this.list().filter(isSettled);
-    const down = this.list().filter(isDown);
+    const [settled, down] = [this.list().filter(isSettled), this.list().filter(isDown)];
+    const restarted = await this.#restarts.noticed(this.engine);
     const containers = await this.engine.list();
     const of = (vm: Vm): EngineContainer[] => containers.filter((one) => one.vm_id === vm.id);
     // Only CVMs whose state is the same as before the list was fetched; for others it may be outdated.
-    for (const vm of settled.filter(isSettled))
-      if (vm.error === '' && !isUp(of(vm))) this.#exited(vm, of(vm));
+    for (const vm of settled.filter((one) => isSettled(one) && one.error === ''))
+      if (restarted && !of(vm).every(isLive)) this.#launch(vm);
+      else if (!isUp(of(vm))) this.#exited(vm, of(vm));
     // The engine completes what a killed Compose command requested, even after the CVM was stopped.
     for (const vm of down.filter(isDown)) {
       vm.alive = of(vm).some(isLive);

@@ -1,7 +1,7 @@
 /** How a restarted host process treats the CVMs it finds on disk. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readConfig } from './config';
 import { SimulatedEngine } from './engine/simulated';
 import { Kms } from './kms';
@@ -93,6 +93,16 @@ test('retries interrupted boots one at a time, after all others', async () => {
   await start();
 });
 
+test('remembers Docker while it is missing, so that later starts wait for it, too', async () => {
+  await teepod.close();
+  const remembered = join(dir.path, 'engine');
+  await writeFile(remembered, 'docker');
+  vi.stubEnv('DOCKER_HOST', 'tcp://127.0.0.1:9');
+  teepod = await startInProcess(dir.path).finally(() => vi.unstubAllEnvs());
+  expect(teepod.engine).toBe('simulated');
+  expect(await readFile(remembered, 'utf8')).toBe('docker');
+});
+
 test('lists and removes CVMs before the engine responds', async () => {
   const [kept = '', removed = ''] = await Promise.all([1, 2].map(() => client.create(ORDINARY)));
   for (const id of [kept, removed]) await client.booted(id);
@@ -162,6 +172,26 @@ test('boots a CVM again after the machine restarted, because the engine starts o
   expect(manager.get(after).progress).toBe('done');
   await manager.close();
   await start();
+});
+
+test('boots a CVM again whose containers an engine restart left down', async () => {
+  const id = await client.create(TWO);
+  await client.booted(id);
+  const { engine } = teepod.manager;
+  const list = engine.list.bind(engine);
+  const polled = () => new Promise((resolve) => setTimeout(resolve, 200));
+  engine.list = async () =>
+    (await list()).map((one) =>
+      one.service === 'job' ? { ...one, state: 'exited', status: 'Exited (0) 2 minutes ago' } : one,
+    );
+  const started: string[] = [];
+  engine.start = async ({ vm_id }) => void started.push(vm_id);
+  await polled();
+  expect(started, 'a job that has ended').toEqual([]);
+  engine.run = async () => 'another';
+  await until('the boot', async () => (started.length > 0 ? true : undefined));
+  await polled();
+  expect(started).toEqual([id]);
 });
 
 test('stops a container that the engine starts after its CVM was stopped', async () => {

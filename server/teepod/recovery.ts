@@ -1,6 +1,7 @@
 /** Decides what happens to CVMs left by an earlier process of this teepod. */
 import { uptime } from 'node:os';
-import { isLive, type EngineContainer } from './engine/types';
+import { endsWithin } from '../../console/lib/endsWithin';
+import { isLive, type Engine, type EngineContainer } from './engine/types';
 import type { BootTools } from './boot';
 import { say } from './log';
 import type { BootRecord, Store } from './store';
@@ -64,14 +65,6 @@ async function giveUp(vm: Vm, store: Store): Promise<void> {
   vm.log.write('stderr', error);
 }
 
-/** Waits for all of them, up to `ms`. */
-async function within(ms: number, tasks: (Promise<unknown> | undefined)[]): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms).unref()));
-  await Promise.race([Promise.allSettled(tasks), timeout]);
-  clearTimeout(timer);
-}
-
 /** Loads a CVM from its record. Skips an unreadable record, so that it doesn't block other CVMs. */
 export async function readVm(store: Store, id: string): Promise<Vm | undefined> {
   try {
@@ -105,6 +98,21 @@ export async function firstList(host: RecoveryHost): Promise<EngineContainer[] |
   return undefined;
 }
 
+/**
+ * Notices restarts of the engine. Like after one of the machine, it starts only containers with a restart policy, and
+ * one that ended well when it was stopped looks like a finished job.
+ */
+export class EngineRestarts {
+  #run: string | undefined;
+
+  /** To be called before the containers are listed. */
+  async noticed(engine: Engine): Promise<boolean> {
+    const before = this.#run;
+    this.#run = await engine.run();
+    return before !== undefined && before !== this.#run;
+  }
+}
+
 /** @returns CVMs whose boot was cut off when the last process ended */
 export async function adoptAll(host: RecoveryHost, containers: EngineContainer[]): Promise<Vm[]> {
   const cutOff: Vm[] = [];
@@ -136,16 +144,13 @@ export async function adoptAll(host: RecoveryHost, containers: EngineContainer[]
 
 /** One at a time, after the others: if one ends the process again, it is known which. */
 export async function retryAlone(host: RecoveryHost, cutOff: Vm[]): Promise<void> {
-  await within(
-    ISOLATION_MS,
-    host.list().map((vm) => vm.booting?.done),
-  );
+  await endsWithin(Promise.allSettled(host.list().map((vm) => vm.booting?.done)), ISOLATION_MS);
   for (const vm of cutOff) {
     if (host.isClosed()) return;
     if (!vm.recovering || vm.removing || vm.halting || !vm.record.started) continue;
     host.launch(vm);
     vm.log.write('serial', 'the last boot was interrupted when the host process exited: booting again');
-    await within(ISOLATION_MS, [vm.booting?.done]);
+    await endsWithin(Promise.allSettled([vm.booting?.done]), ISOLATION_MS);
   }
 }
 

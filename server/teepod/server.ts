@@ -123,12 +123,15 @@ async function deviceId(dir: string): Promise<string> {
 
 async function openEngine(config: TeepodConfig, store: Store): Promise<{ engine: Engine; note: string }> {
   const remembered = join(config.dir, 'engine');
-  const simulate = async (note: string): Promise<{ engine: Engine; note: string }> => {
-    const engine = await SimulatedEngine.open(store.root);
+  const simulate = async (note: string): Promise<{ engine: Engine; note: string }> => ({
+    engine: await SimulatedEngine.open(store.root),
+    note,
+  });
+  if (config.engine === 'simulate') {
     await writeFile(remembered, 'simulated');
-    return { engine, note };
-  };
-  if (config.engine === 'simulate') return simulate('TEEPOD_ENGINE is simulate');
+    return simulate('TEEPOD_ENGINE is simulate');
+  }
+  // Remembered although Docker isn't found this time: it may be late again at the next start.
   const before = await readFile(remembered, 'utf8').catch(() => '');
   const patient = before === 'docker' && (await store.ids()).length > 0;
   const deadline = Date.now() + (patient || config.engine === 'docker' ? ENGINE_WAIT_MS : 0);

@@ -24,13 +24,7 @@ interface Part {
   build(outDir: string): Promise<void>;
 }
 
-const COMMON = [
-  'package-lock.json',
-  'tsconfig.json',
-  'generated',
-  'server/tools/build.ts',
-  'server/tools/build/sourceMaps.ts',
-];
+const COMMON = ['package-lock.json', 'tsconfig.json', 'generated', 'server/tools/build.ts'];
 /** Files that don't affect the output. */
 const NOT_SOURCE =
   /\.(test|bench)\.tsx?$|^console\/(e2e\/|routes\.gen\.ts$)|^server\/(testing|bench|tools)\/(?!build\.ts$)/;
@@ -53,7 +47,7 @@ const PARTS: Part[] = [
   {
     name: 'server',
     needs: ['server/main.ts', 'server/cli.ts', 'server/drivers/compose/worker.ts', 'server/teepod/main.ts'],
-    sources: ['server', 'console/lib', ...COMMON],
+    sources: ['server', 'server/tools/build/sourceMaps.ts', 'console/lib', ...COMMON],
     async build(outDir) {
       const config: InlineConfig = {
         root: ROOT,

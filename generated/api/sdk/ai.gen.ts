@@ -124,7 +124,7 @@ export const listTeamAiModels = <ThrowOnError extends boolean = false>(options?:
 /**
  * Withdraw a team's own AI model
  *
- * Removes the model from the API and deletes the stored API key of its server. Its CVM keeps running, and its requests keep their records.
+ * Removes the model from the API and deletes the stored API key of its server. Its CVM keeps running, and its requests keep their records. A model that an administrator disabled can't be withdrawn.
  */
 export const withdrawTeamAiModel = <ThrowOnError extends boolean = false>(options: Options<WithdrawTeamAiModelData, ThrowOnError>) => (options.client ?? client).delete<WithdrawTeamAiModelResponses, WithdrawTeamAiModelErrors, ThrowOnError>({
     security: [{

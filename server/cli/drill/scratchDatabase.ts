@@ -86,6 +86,11 @@ export async function withScratchDatabase<T>(
   work: (database: ScratchDatabase) => Promise<T>,
 ): Promise<T> {
   const stopped = interruption('Interrupted. The temporary database was removed.');
+  const interrupted = new Promise<never>((_, reject) => {
+    stopped.signal.addEventListener('abort', () => reject(stopped.signal.reason), { once: true });
+  });
+  // It may arrive while nothing awaits it.
+  interrupted.catch(() => undefined);
   const dir = await mkdtemp(path.join(tmpdir(), PREFIX));
   const opening = connectRunning(
     {
@@ -110,7 +115,7 @@ export async function withScratchDatabase<T>(
     }
   });
   try {
-    return await Promise.race([working, stopped.interrupted]);
+    return await Promise.race([working, interrupted]);
   } finally {
     const database = await opening.catch(() => undefined);
     // Ends queries of interrupted work.

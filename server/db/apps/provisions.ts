@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { InstanceTypeRow } from '../catalog/instanceTypesTable';
 import type { OsImageRow } from '../catalog/osImagesTable';
 import type { Db, Tx } from '../core/client';
 import type { KmsRow } from '../kms/kmsTable';
@@ -32,6 +33,8 @@ export interface LockedProvision extends ProvisionRow {
   kms_state: KmsRow['state'] | null;
   /** Null if its host no longer has the image. */
   image_state: OsImageRow['state'] | null;
+  /** Null for a custom size. */
+  type_state: InstanceTypeRow['state'] | null;
 }
 
 /** Returns the team's provision of an app, locked. Its KMS is locked too: it can be retired only while no CVM has it. */
@@ -49,6 +52,9 @@ export const lockProvision = (
       sql<OsImageRow['state'] | null>`(
         select i.state from os_images i join teepod_os_images t on t.os_image_id = i.id
         where i.name = p.os_image and t.teepod_id = p.teepod_id)`.as('image_state'),
+      sql<InstanceTypeRow['state'] | null>`(select state from instance_types where id = p.instance_type)`.as(
+        'type_state',
+      ),
     ])
     .where('p.app_id', '=', app_id)
     .where('p.team_id', '=', team_id)

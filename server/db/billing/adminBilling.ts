@@ -15,6 +15,7 @@ import type {
 } from '../../domain/billing/billingResponse';
 import type { AdminInvoiceFields, AdminInvoiceLineFields } from '../../domain/billing/invoiceResponse';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
+import { hasExpired } from './grants';
 import { waitsForPayerSql } from './paymentsTables';
 
 const own = sql`t.id, t.public_id, t.team_id, t.kind, t.description, t.source_type, t.source_id, t.effective_at, t.booked_at`;
@@ -92,7 +93,8 @@ export const adminCredits: AdminListSource<AdminCreditFields> = {
   } satisfies Record<keyof AdminCredit, AdminFieldKind>,
   searched: ['public_id', 'reason'],
   select: sql<AdminCreditFields>`select g.*,
-      case when g.expires_at <= now() then 'expired' when g.remaining_micros = 0 then 'used' else 'active' end as state
+      case when g.remaining_micros = 0 and not ${hasExpired} then 'used'
+        when g.expires_at <= now() then 'expired' else 'active' end as state
     from credit_grants g`,
 };
 
@@ -113,7 +115,7 @@ export const adminPayments: AdminListSource<AdminPaymentFields> = {
     created_at: 'time',
     updated_at: 'time',
   } satisfies Record<keyof AdminPayment, AdminFieldKind>,
-  searched: ['reference', 'public_id'],
+  searched: ['reference', 'public_id', 'bank_references'],
   select: sql<AdminPaymentFields>`select p.id, p.public_id, p.team_id, p.driver, p.amount_micros, p.received_micros,
       p.returned_micros, p.reference, p.reason, p.created_by, p.created_at, p.updated_at,
       case when not ${waitsForPayerSql('p')} then p.state
@@ -122,7 +124,8 @@ export const adminPayments: AdminListSource<AdminPaymentFields> = {
           'received_at', r.received_at, 'confirmed_by', u.username,
           'reversed_at', r.reversed_at, 'reversed_reason', r.reversed_reason) order by r.id)
         from (select * from payment_receipts where payment_id = p.id order by id limit 100) r
-        left join users u on u.id = r.confirmed_by), '[]') as receipts
+        left join users u on u.id = r.confirmed_by), '[]') as receipts,
+      (select string_agg(bank_reference, ' ' order by id) from payment_receipts where payment_id = p.id) as bank_references
     from payments p`,
 };
 

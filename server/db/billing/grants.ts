@@ -162,11 +162,21 @@ export async function noteExpiring(
   return rows;
 }
 
+/** Whether the remainder of credit `g` expired, instead of being used up before: the posting of `expireGrant`. */
+export const hasExpired = sql<boolean>`exists (
+  select from ledger_transactions x where x.source_type = 'credit_grant' and x.kind = 'credit_expiry'
+    and x.source_id = g.public_id || '/' || to_char(g.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
+
 /** Credits with a remainder, in no particular order, then the latest others. */
-export const listGrants = (db: Db, team_id: number, limit: number): Promise<CreditGrantRow[]> =>
+export const listGrants = (
+  db: Db,
+  team_id: number,
+  limit: number,
+): Promise<(CreditGrantRow & { has_expired: boolean })[]> =>
   db
-    .selectFrom('credit_grants')
-    .selectAll()
+    .selectFrom('credit_grants as g')
+    .selectAll('g')
+    .select(hasExpired.as('has_expired'))
     .where('team_id', '=', team_id)
     .orderBy((eb) => eb('remaining_micros', '>', 0), 'desc')
     .orderBy('id', 'desc')

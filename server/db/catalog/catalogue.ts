@@ -80,13 +80,13 @@ export async function imagesOf(
 export async function imageNamed(
   db: Db,
   name: string,
-): Promise<Pick<OsImageRow, 'name' | 'os_image_hash' | 'is_dev'>> {
+): Promise<Pick<OsImageRow, 'name' | 'os_image_hash' | 'is_dev' | 'state'>> {
   const row = await db
     .selectFrom('os_images')
-    .select(['name', 'os_image_hash', 'is_dev'])
+    .select(['name', 'os_image_hash', 'is_dev', 'state'])
     .where('name', '=', name)
     .executeTakeFirst();
-  return row ?? { name, os_image_hash: null, is_dev: false };
+  return row ?? { name, os_image_hash: null, is_dev: false, state: 'active' };
 }
 
 /** Returns the hash of an image; null while it is unknown. */

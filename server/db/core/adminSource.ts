@@ -34,7 +34,7 @@ export type AdminRelated = Readonly<Record<string, (values: RawBuilder<unknown>)
 export interface AdminListSource<Row> {
   fields: AdminFields;
   related?: AdminRelated;
-  /** Text fields that `q` searches. */
+  /** Text columns that `q` searches. */
   searched: readonly string[];
   /** A select whose columns are named like the fields, `id` among them. */
   select: RawBuilder<Row>;

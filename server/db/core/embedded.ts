@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { endsWithin } from '../../../console/lib/endsWithin';
 import type { Config } from '../../config';
 import { createPool } from './client';
 import { findBinaries } from './postgres/binaries';
@@ -188,12 +189,7 @@ async function start(config: Settings, log: Log, lock: { release(): Promise<void
 }
 
 async function closePool(pool: pg.Pool): Promise<void> {
-  const limit = new AbortController();
-  await Promise.race([
-    pool.end(),
-    wait(CLOSE_MS, undefined, { signal: limit.signal }).catch(() => undefined),
-  ]);
-  limit.abort();
+  await endsWithin(pool.end(), CLOSE_MS);
 }
 
 /**

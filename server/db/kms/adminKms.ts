@@ -90,6 +90,8 @@ export interface KmsUse {
   contracts: number;
   /** Including recycled ones, which may be restored. */
   cvms: number;
+  /** Apps of these CVMs. */
+  apps: number;
   /** Rows of any age that refer to it. */
   past: number;
 }
@@ -109,9 +111,11 @@ export async function kmsUse(trx: Tx, id: number): Promise<KmsUse> {
       (select count(*)::int from ${users} where kms_id = ${id}) as teepods,
       (select count(*)::int from kms_contracts where kms_id = ${id}) as contracts,
       (select count(*)::int from cvms where kms_id = ${id} and (deleted_at is null or purge_at is not null)) as cvms,
+      (select count(distinct app_id)::int from cvms
+        where kms_id = ${id} and (deleted_at is null or purge_at is not null)) as apps,
       (select count(*)::int from cvms where kms_id = ${id}) + (select count(*)::int from apps where kms_id = ${id})
         + (select count(*)::int from provisions where kms_id = ${id}) as past`.execute(trx);
-  return rows[0] ?? { local: false, teepods: 0, contracts: 0, cvms: 0, past: 0 };
+  return rows[0] ?? { local: false, teepods: 0, contracts: 0, cvms: 0, apps: 0, past: 0 };
 }
 
 export interface AdminKmsContractRow extends KmsContractRow {

@@ -9,6 +9,7 @@ import { STEPS, type StepName } from '../../../console/lib/cvms/steps';
 import { LIVE_ROLLOUT } from '../../../console/lib/apps/allowedActions';
 import { KIND_NAMES } from '../../../console/lib/texts/notificationKinds';
 import { isIn } from '../core/states';
+import { SILENT_AFTER } from './workersTable';
 
 /** Queues, their contents, schedules and processes, as listed in the admin area. */
 
@@ -202,7 +203,7 @@ export const adminWorkers: AdminListSource<WorkerRow> = {
   searched: ['id', 'hostname', 'version'],
   select: sql<WorkerRow>`
     select w.id, w.hostname, w.pid, w.role, w.version, w.started_at, w.seen_at,
-      case when w.seen_at < now() - interval '30 seconds' then 'silent' else 'alive' end as state,
+      case when w.seen_at < now() - ${SILENT_AFTER} then 'silent' else 'alive' end as state,
       (select count(*)::int from operations o where ${isIn('o.state', LIVE_OPERATION)} and o.lease_owner = w.id)
         + (select count(*)::int from outbox o where o.state = 'sending' and o.lease_owner = w.id)
         + (select count(*)::int from webhooks h where h.lease_owner = w.id and h.lease_until >= now()) as holds,

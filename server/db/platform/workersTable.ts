@@ -1,4 +1,7 @@
-import type { Generated } from 'kysely';
+import { sql, type Generated } from 'kysely';
+
+/** A process whose last heartbeat is older counts as gone. */
+export const SILENT_AFTER = sql`interval '30 seconds'`;
 
 /**
  * One row per running server process. Written by its heartbeat, deleted when it stops (migration

@@ -52,13 +52,17 @@ interface GrantFields {
   remaining_micros: number;
   expires_at: Date | null;
   created_at: Date;
+  /** Whether a remainder expired; false if absent. */
+  has_expired?: boolean;
 }
 
-const creditState = (
-  { remaining_micros, expires_at }: Pick<GrantFields, 'remaining_micros' | 'expires_at'>,
+function creditState(
+  { remaining_micros, expires_at, has_expired = false }: GrantFields,
   now: Date,
-): CreditState =>
-  expires_at !== null && expires_at <= now ? 'expired' : remaining_micros === 0 ? 'used' : 'active';
+): CreditState {
+  if (remaining_micros === 0 && !has_expired) return 'used';
+  return expires_at !== null && expires_at <= now ? 'expired' : 'active';
+}
 
 export const creditOut = (row: GrantFields, now: Date): Credit => ({
   id: row.public_id,

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { setTimeout as wait } from 'node:timers/promises';
 import {
   ROOT_CONTEXT,
   SpanKind as Kind,
@@ -21,6 +20,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
+import { endsWithin } from '../../../console/lib/endsWithin';
 import { parseTraceparent, traceparentOf } from '../../domain/core/traceparent';
 import { ExportQueue, type ExportLimits } from './exportQueue';
 import type { Span, SpanAttributes, SpanKind, Tracing } from './index';
@@ -110,13 +110,10 @@ export function createOtlpTracing(options: OtlpOptions, limits: Limits = LIMITS)
     },
     counts: () => queue.counts(),
     async stop() {
-      const limit = new AbortController();
-      const { signal } = limit;
-      await Promise.race([
+      await endsWithin(
         provider.shutdown().catch(() => undefined),
-        wait(limits.stop_ms, undefined, { signal }).catch(() => undefined),
-      ]);
-      limit.abort();
+        limits.stop_ms,
+      );
       const { waiting } = queue;
       if (waiting > 0) log.warn({ spans: waiting }, "couldn't export the remaining traces before exit");
     },

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { endsWithin } from '../../../console/lib/endsWithin';
 
 /** How long a drain waits for calls in flight: some hosts take minutes to answer, or never do. */
 const CLOSE_MS = 5_000;
@@ -45,11 +45,6 @@ export class DriverCache<Row extends { id: number }, Driver extends Closable> {
 
   async close(): Promise<void> {
     for (const id of this.#drivers.keys()) this.drop(id);
-    const limit = new AbortController();
-    await Promise.race([
-      Promise.all(this.#closing),
-      wait(this.#close_ms, undefined, { signal: limit.signal }).catch(() => undefined),
-    ]);
-    limit.abort();
+    await endsWithin(Promise.all(this.#closing), this.#close_ms);
   }
 }

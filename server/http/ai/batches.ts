@@ -1,3 +1,4 @@
+import { endsWithin } from '../../../console/lib/endsWithin';
 import { errorCode } from '../../db/core/client';
 
 interface Waiting<I, O> {
@@ -58,7 +59,8 @@ export function createBatches<I, O>({
     while (waiting.length > 0) {
       const began = performance.now();
       const batch = waiting.splice(0, most);
-      await withPatience(runBatch(batch), patience_ms);
+      const run = runBatch(batch);
+      await (patience_ms === undefined ? run : endsWithin(run, patience_ms));
       const early = began + gather_ms - performance.now();
       if (batch.length > 1 && early > 0 && waiting.length < most)
         await new Promise((resolve) => setTimeout(resolve, early));
@@ -76,13 +78,4 @@ export function createBatches<I, O>({
       groups.set(group, begun);
       void runGroup(group, begun);
     });
-}
-
-/** Waits until the run has ended, up to this time. */
-async function withPatience(run: Promise<void>, ms: number | undefined): Promise<void> {
-  if (ms === undefined) return run;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
-  await Promise.race([run, late]);
-  clearTimeout(timer);
 }

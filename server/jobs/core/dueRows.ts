@@ -17,7 +17,7 @@ export async function eachDue<T extends 'kms' | 'kms_contracts' | 'ai_upstreams'
   const { rows } = await sql<Selectable<Database[T]>>`
     update ${table} set ${at} = now() where id in (
       select id from ${table}
-      where state <> 'retired' and (${at} is null or ${at} < now() - make_interval(mins => ${due.minutes}))
+      where state not in ('retired', 'disabled') and (${at} is null or ${at} < now() - make_interval(mins => ${due.minutes}))
       order by ${at} nulls first limit ${due.at_once} for update skip locked
     ) returning *`.execute(db);
   await Promise.all(rows.map((row) => work(row).catch((error: unknown) => failed(row, error))));

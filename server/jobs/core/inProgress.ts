@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { endsWithin } from '../../../console/lib/endsWithin';
 
 export interface InProgress {
   /** Jobs in progress. */
@@ -37,9 +37,7 @@ export function createInProgress(grace_ms: number): InProgress {
     async stop() {
       stopping.abort();
       const ended = idle();
-      const late = new AbortController();
-      await Promise.race([ended, wait(grace_ms, undefined, { signal: late.signal }).catch(() => undefined)]);
-      late.abort();
+      await endsWithin(ended, grace_ms);
       cut.abort();
       await ended;
     },

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { endsWithin } from '../../../console/lib/endsWithin';
 import { inOperation } from '../../db/core/retries';
 import type { InstallationLeases } from './installationLeases';
 
@@ -136,12 +136,7 @@ export function startPeriodic({
     async stop() {
       stopping.abort();
       for (const timer of timers.values()) clearTimeout(timer);
-      const limit = new AbortController();
-      const ended = await Promise.race([
-        Promise.all(running).then(() => true),
-        wait(grace_ms, false, { signal: limit.signal }).catch(() => false),
-      ]);
-      limit.abort();
+      const ended = await endsWithin(Promise.all(running), grace_ms);
       // Otherwise they expire, like those of a killed process.
       if (ended) await leases?.release();
     },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { Db } from '../../db/core/client';
+import { SILENT_AFTER } from '../../db/platform/workersTable';
 import type { PeriodicRun, PeriodicScope } from './periodic';
 
 interface Seen {
@@ -69,7 +70,7 @@ export function createScheduleRuns(db: Db, worker_id: string): ScheduleRuns {
       const failsElsewhere = sql`excluded.last_error is null and schedule_runs.last_error is not null
         and schedule_runs.id <> all(${single}::text[]) and schedule_runs.worker_id <> excluded.worker_id
         and exists (select 1 from workers w
-          where w.id = schedule_runs.worker_id and w.seen_at > now() - interval '30 seconds')`;
+          where w.id = schedule_runs.worker_id and w.seen_at > now() - ${SILENT_AFTER})`;
       await db
         .insertInto('schedule_runs')
         .values(

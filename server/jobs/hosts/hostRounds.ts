@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { RawBuilder } from 'kysely';
 import type { Logger } from 'pino';
+import { endsWithin } from '../../../console/lib/endsWithin';
 import type { Db } from '../../db/core/client';
 import { countHosts, hostPage } from '../../db/hosts/hostShards';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
@@ -67,7 +67,7 @@ export function hostRounds(
       const page = await hostPage(db, { shards: await hosts.own(), which, after: last, through }, PAGE);
       for (const teepod of page) {
         while (visits.size >= at_once && now() < ends)
-          await atMost(ends - now(), new Promise<void>((resolve) => (noticeEnd = resolve)));
+          await endsWithin(new Promise<void>((resolve) => (noticeEnd = resolve)), ends - now());
         if (now() >= ends) return false;
         if (!visits.has(teepod.id)) begin(teepod);
         last = teepod.id;
@@ -95,13 +95,6 @@ export function hostRounds(
       ]);
     else if (first > 0 && !(await lap(0, first, ends))) await noteCut([{ after: last, through: first }]);
     else last = 0;
-    if (visits.size > 0) await atMost(patience_ms, Promise.all(visits.values()));
+    if (visits.size > 0) await endsWithin(Promise.all(visits.values()), patience_ms);
   };
-}
-
-/** Waits for `ended`, but not longer. */
-async function atMost(ms: number, ended: Promise<unknown>): Promise<void> {
-  const limit = new AbortController();
-  await Promise.race([ended, wait(ms, undefined, { signal: limit.signal }).catch(() => undefined)]);
-  limit.abort();
 }

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { endsWithin } from '../../../console/lib/endsWithin';
 import type { Db } from '../../db/core/client';
 import { HOST_LEASE_SECONDS, hostShardLeases, hostWorkers } from '../../db/hosts/hostShards';
 import { shardOf, shareOf } from '../../domain/hosts/shards';
@@ -165,12 +165,7 @@ export function createHostShards({ db, me, isDead, now = steadyClock() }: Option
       isStopped = true;
       clearTimeout(expiry);
       abortAll();
-      const limit = new AbortController();
-      const ended = await Promise.race([
-        Promise.allSettled([...visits, refreshing]).then(() => true),
-        wait(GRACE_MS, false, { signal: limit.signal }).catch(() => false),
-      ]);
-      limit.abort();
+      const ended = await endsWithin(Promise.allSettled([...visits, refreshing]), GRACE_MS);
       // Otherwise they expire, like those of a killed process.
       if (ended) await hostShardLeases.releaseHeldBy(db, (holder) => holder === me.id);
     },

@@ -59,8 +59,8 @@ export async function checkServer(
 type Owned = Pick<AiUpstreamRow, 'url' | 'team_id'>;
 
 /**
- * Returns the owner's upstream at the address; null for none. @throws IN_USE if a model uses it, or if it must not
- * get a key from here
+ * Returns the owner's upstream at the address; null for none. @throws IN_USE if a model uses it, if an
+ * administrator disabled it, or if it must not get a key from here
  */
 export async function unusedUpstream(
   db: Db | Tx,
@@ -75,6 +75,11 @@ export async function unusedUpstream(
       suggestions: [
         team_id === null ? 'Change the model in the admin area.' : 'Change or withdraw that model first.',
       ],
+    });
+  if (team_id !== null && found.some(({ state }) => state === 'disabled'))
+    throw new Problem('IN_USE', {
+      message: 'An administrator of this server disabled this model server.',
+      suggestions: ['Ask them to enable or delete its AI upstream.'],
     });
   // This server can't verify the evidence, so it must not send the key.
   const proven = found.find(({ evidence_required }) => evidence_required);

@@ -105,6 +105,10 @@ describe('administrators', () => {
     expect((await world.admin.call('updateAdminAiModel', { path, body: same })).status).toBe(200);
     expect((await world.ask(secret)).status).toBe(404);
     expect(await world.own()).toMatchObject([{ state: 'disabled' }]);
+    // Withdrawn and published again, it would be offered again.
+    const [own] = await world.own();
+    const withdrawn = await world.owner.call('withdrawTeamAiModel', { path: { ai_model_id: own!.id } });
+    expect(codeOf(withdrawn)).toBe('409 ERR-00-021');
     const enabled = await world.admin.call('updateAdminAiModel', { path, body: { state: 'team' } });
     expect(enabled.status).toBe(200);
     expect((await world.ask(secret)).status).toBe(200);

@@ -8,6 +8,7 @@ import type {
   AiRequestPage,
   CreatedAiKey,
 } from '../../../generated/api/types.gen';
+import { checkDueAiUpstreams } from '../../jobs/ai/checkUpstreams';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 import {
   chunk,
@@ -103,6 +104,20 @@ describe('AI upstreams and models', () => {
       .execute();
     expect(audit.map(({ action }) => action)).toContain('ai_upstream.update');
     expect(JSON.stringify(audit)).not.toMatch(/sk-upstream|v1\./);
+  });
+
+  it('are checked each minute unless they are disabled', async () => {
+    const { db, log, seal, ai } = server.services;
+    const due = async () => {
+      await db.updateTable('ai_upstreams').set({ checked_at: null }).execute();
+      await checkDueAiUpstreams({ db, log, seal, ai });
+      const rows = await db.selectFrom('ai_upstreams').select(['id', 'checked_at']).execute();
+      return rows.filter(({ checked_at }) => checked_at !== null).map(({ id }) => id);
+    };
+    await setUpstream(ids.spare, { state: 'disabled' });
+    expect(await due()).toEqual([ids.upstream]);
+    await setUpstream(ids.spare, { state: 'active' });
+    expect((await due()).sort()).toEqual([ids.upstream, ids.spare].sort());
   });
 
   it('refuse settings that cannot work', async () => {

@@ -76,7 +76,7 @@ export async function beginRollout(
   if (base_revision_id !== undefined && base_revision_id !== base.revision.public_id)
     throw outdated(app, base.revision);
   const row = await findCvm(trx, team.id, base.cvm.vm_uuid);
-  await checkAnyVersion(ctx, write, row, cvms, revisions);
+  await checkAnyVersion(ctx, write, row, cvms);
   const made = await payload(row);
   if (made.os_image !== undefined) {
     await refuseMissingImage(trx, cvms, made.os_image);
@@ -298,13 +298,15 @@ function outdated(app: AppRow, now: RevisionRow): Problem {
   });
 }
 
-/** If-Match holds the version of the CVM the editor was opened for, which may be any CVM of the app. */
+/**
+ * If-Match holds the version of the CVM the editor was opened for, which may be any that runs the base's revision: the
+ * change would mix an older one with it.
+ */
 async function checkAnyVersion(
   ctx: Context,
   write: Write,
   base: JoinedCvm,
   cvms: readonly Row[],
-  revisions: Revisions,
 ): Promise<void> {
   const header = ctx.headers['if-match'];
   if (header === undefined || changedSince(base, header)?.length === 0) return;
@@ -316,11 +318,10 @@ async function checkAnyVersion(
       'in',
       cvms.map(({ id }) => id),
     )
+    .where('revision_id', '=', base.revision.id)
     .execute();
-  const fits = rows.some((cvm) => {
-    const revision = revisions.get(cvm.revision_id);
-    return revision !== undefined && changedSince({ cvm, revision }, header)?.length === 0;
-  });
+  const { revision } = base;
+  const fits = rows.some((cvm) => changedSince({ cvm, revision }, header)?.length === 0);
   if (!fits) await checkVersion(ctx, write.trx, base);
 }
 

@@ -110,12 +110,14 @@ describe('requesting a rollout', () => {
     expect(detailOf(busy).details?.[0]?.field).toBe('correlation_id');
     fake.on('/prpc/UpdateVm', () => 'pass');
     await endedOperation(server.services.db, cvms[0]!);
-    // The version of the untouched CVM still matches; one that predates the other's update matches neither.
-    const old = `"c1.${'A'.repeat(78)}.0"`;
-    expect((await request({ docker_compose_file: compose('x') }, member, { 'if-match': old })).status).toBe(
-      412,
-    );
-    const fits = await request({ docker_compose_file: compose('y') }, member, { 'if-match': etag });
+    // The untouched CVM runs an older revision, whose parts the rollout would mix with the newest.
+    const newest = await member.call('getCvm', { path: { cvm_id: cvms[0]!.public_id } });
+    for (const old of [`"c1.${'A'.repeat(78)}.0"`, etag])
+      expect((await request({ docker_compose_file: compose('x') }, member, { 'if-match': old })).status).toBe(
+        412,
+      );
+    const current = { 'if-match': newest.headers.get('etag')! };
+    const fits = await request({ docker_compose_file: compose('y') }, member, current);
     expect(fits.status, JSON.stringify(fits.body)).toBe(202);
     const { rollout_id } = fits.body as Rollout;
     expect((await stranger.call('getRollout', { path: path(app, rollout_id) })).status).toBe(404);
@@ -285,6 +287,22 @@ describe('adding a CVM to an app', () => {
     ] as const)
       expect((await member.call('createAppInstance', { path: path(app), body })).status).toBe(status);
     expect((await stranger.call('createAppInstance', { path: path(app), body: {} })).status).toBe(404);
+  });
+
+  it('is refused while the OS image is retired', async () => {
+    const { app } = await replicas(1);
+    const { db } = server.services;
+    const setImage = (state: 'active' | 'retired') =>
+      db.updateTable('os_images').set({ state }).where('name', '=', 'dstack-0.6.0').execute();
+    const add = () => member.call('createAppInstance', { path: path(app), body: {} });
+    await setImage('retired');
+    const refused = await add();
+    await setImage('active');
+    expect(refused.status).toBe(400);
+    expect(detailOf(refused).message).toBe(
+      "The OS image “dstack-0.6.0” is retired, so new CVMs can't use it.",
+    );
+    expect((await add()).status).toBe(200);
   });
 
   it('needs an existing CVM to copy', async () => {

@@ -74,6 +74,10 @@ describe('a bank transfer confirmed by mistake', () => {
     expect((await redeem(wrong, 'TENTH')).status).toBe(201);
     const mistaken = await startTransfer(wrong, '50');
     expect((await confirm(mistaken, '50', 'bank-77')).status).toBe(200);
+    const found = await admin.call('listAdminPayments', {
+      query: { filter: JSON.stringify({ q: 'BANK-77' }) },
+    });
+    expect((found.body as AdminPayment[]).map(({ id }) => id)).toEqual([mistaken.id]);
     expect(await billing(wrong)).toMatchObject({ prepaid: '50.00', credits: '5.00' });
 
     expect((await reverse(mistaken, 'bank-77', wrong)).status).toBe(403);

@@ -300,30 +300,6 @@ describe('processes and schedules', () => {
 });
 
 describe('alerts', () => {
-  it('end for hosts taken offline and retired key services, which no worker asks anymore', async () => {
-    const { db } = test.server.services;
-    const { teepod, kms } = await insertHost(db, { kind: 'dstack_vmm' });
-    await db
-      .updateTable('teepods')
-      .set({ reachable: false, held_strays: 2 })
-      .where('id', '=', teepod.id)
-      .execute();
-    const told = new Date(Date.now() - 600_000);
-    await db
-      .insertInto('host_troubles')
-      .values({ teepod_id: teepod.id, since: told, told_at: told })
-      .execute();
-    await db.updateTable('kms').set({ health: 'alarm' }).where('id', '=', kms.id).execute();
-    const subjects = async () =>
-      (await troublesOf(db)).map(({ kind, subject }) => `${kind} ${subject}`).sort();
-    const ofHost = [`host_unreachable teepod:${teepod.id}`, `strays_held teepod:${teepod.id}`];
-    const ofKms = `kms_key_changed kms:${kms.id}`;
-    expect(await subjects()).toEqual(expect.arrayContaining([...ofHost, ofKms]));
-    await db.updateTable('teepods').set({ state: 'offline' }).where('id', '=', teepod.id).execute();
-    await db.updateTable('kms').set({ state: 'retired' }).where('id', '=', kms.id).execute();
-    for (const subject of [...ofHost, ofKms]) expect(await subjects()).not.toContain(subject);
-  });
-
   it('have the severity of their current condition, and stay acknowledged when it improves', async () => {
     const { db, config } = test.server.services;
     const alert = async (free: number) => {

@@ -17,6 +17,8 @@ export interface ComposeRun {
   timeoutMs: number;
   signal: AbortSignal;
   log(line: string): void;
+  /** Removes secrets from the error, before it is cut. */
+  redact(text: string): string;
 }
 
 export class ComposeFailed extends Error {}
@@ -55,7 +57,8 @@ export async function runCompose(run: ComposeRun): Promise<void> {
   });
   let tail = '';
   const collect = (line: string): void => {
-    tail = `${tail}${line}\n`.slice(-TAIL);
+    // Cut first, a secret would lose its start and no longer be recognized.
+    tail = `${tail}${run.redact(line)}\n`.slice(-TAIL);
     if (line.trim()) run.log(line.trimEnd());
   };
   // By line: a secret that arrives in two pieces would escape redaction.

@@ -59,6 +59,11 @@ export class DockerEngine implements Engine {
     return new DockerEngine(api, found.compose, teepodId, cgroups, info.NCPU ?? cpus().length, registries);
   }
 
+  /** The engine recreates its own network when it starts, unless containers kept running (live restore). */
+  async run(): Promise<string> {
+    return (await this.api.networks([])).find(({ Name }) => Name === 'bridge')?.Id ?? '';
+  }
+
   async list(): Promise<EngineContainer[]> {
     const found = await this.api.containers([`${LABEL_TEEPOD}=${this.teepodId}`]);
     return found.map(container);
@@ -81,6 +86,7 @@ export class DockerEngine implements Engine {
     const labels = { [LABEL_TEEPOD]: this.teepodId, [LABEL_VM]: request.vm_id };
     this.#capCpus(plan);
     const files = await writeConfigFiles(request.dir, plan.configs);
+    const before = anonymousVolumes(await this.#of(request.vm_id));
 
     for (let attempt = 1; ; attempt++) {
       if (signal.aborted) throw new ComposeFailed('stopped while starting containers');
@@ -91,20 +97,22 @@ export class DockerEngine implements Engine {
           dockerHost: this.api.host,
           project,
           dir: request.dir,
-          args: ['up', '-d', '--no-build', '--remove-orphans'],
+          args: ['up', '-d', '--no-build', '--remove-orphans', ...(attempt > 1 ? ['--force-recreate'] : [])],
           document: writeYaml(composeDocument(plan, labels, extra, subnets, inherited, files)),
           timeoutMs: UP_TIMEOUT_MS,
           signal,
           log,
+          redact: request.redact,
         });
         await dropOtherConfigFiles(request.dir, files);
+        await this.#dropUnused(request.vm_id, before);
         return;
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         if (signal.aborted || attempt >= ATTEMPTS || !RETRY.test(message)) throw error;
         log(`retrying after: ${message}`);
         // Networks may have outdated options, and containers may be half created. Only volumes hold data.
-        await this.#removeContainers(request.vm_id);
+        await this.#removeContainers(request.vm_id, carriers(await this.#of(request.vm_id)));
         await this.#removeNetworks(request.vm_id);
       } finally {
         this.#reserved.delete(request.vm_id);
@@ -132,10 +140,11 @@ export class DockerEngine implements Engine {
   }
 
   async remove(vmId: string, project: string): Promise<void> {
+    const anonymous = anonymousVolumes(await this.#of(vmId));
+    const named = (await this.api.volumes([`${LABEL_VM}=${vmId}`])).map((volume) => volume.Name);
     await this.#removeContainers(vmId);
+    for (const name of [...anonymous, ...named]) await this.api.removeVolume(name);
     await this.#removeNetworks(vmId);
-    for (const volume of await this.api.volumes([`${LABEL_VM}=${vmId}`]))
-      await this.api.removeVolume(volume.Name);
     await this.cgroups.remove(project);
     this.#cpu.forget(vmId);
   }
@@ -192,13 +201,31 @@ export class DockerEngine implements Engine {
     }
   }
 
-  async #removeContainers(vmId: string): Promise<void> {
-    await Promise.all((await this.#of(vmId)).map((one) => this.api.remove(one.Id)));
+  async #removeContainers(vmId: string, except: readonly ContainerSummary[] = []): Promise<void> {
+    const kept = new Set(except.map((one) => one.Id));
+    const rest = (await this.#of(vmId)).filter((one) => !kept.has(one.Id));
+    await Promise.all(rest.map((one) => this.api.remove(one.Id)));
   }
 
   async #removeNetworks(vmId: string): Promise<void> {
-    for (const network of await this.api.networks([`${LABEL_VM}=${vmId}`]))
+    const remaining = await this.#of(vmId);
+    for (const network of await this.api.networks([`${LABEL_VM}=${vmId}`])) {
+      for (const one of remaining) await this.api.disconnect(network.Id, one.Id);
       await this.api.removeNetwork(network.Id);
+    }
+  }
+
+  /** Compose leaves the anonymous volumes of services that an update removed: nothing can mount them again. */
+  async #dropUnused(vmId: string, before: ReadonlySet<string>): Promise<void> {
+    if (before.size === 0) return;
+    const used = anonymousVolumes(await this.#of(vmId));
+    for (const name of before)
+      if (!used.has(name))
+        await this.api
+          .removeVolume(name)
+          .catch((error: unknown) =>
+            say('warn', "couldn't remove a volume", { name, reason: String(error) }),
+          );
   }
 
   async #images(plan: ComposePlan, signal: AbortSignal, log: (line: string) => void): Promise<void> {
@@ -292,6 +319,26 @@ export class DockerEngine implements Engine {
 /** Errors worth retrying after cleanup: leftovers of a killed run, address conflicts, changed options. */
 const RETRY =
   /Conflict|already in use|already exists|Pool overlaps|needs to be recreated|network .* not found|No such (container|network)|marked for removal|has active endpoints|address already in use/i;
+
+function anonymousVolumes(containers: readonly ContainerSummary[]): Set<string> {
+  const mounts = containers.flatMap((one) => one.Mounts ?? []);
+  const names = mounts.flatMap(({ Type, Name }) => (Type === 'volume' && Name ? [Name] : []));
+  return new Set(names.filter((name) => /^[0-9a-f]{64}$/.test(name)));
+}
+
+/**
+ * Returns the containers from which Compose takes over anonymous volumes: the oldest of each service and number,
+ * as a run that was cut off may have created its successor.
+ */
+function carriers(containers: readonly ContainerSummary[]): ContainerSummary[] {
+  const oldest = new Map<string, ContainerSummary>();
+  for (const one of containers.toSorted((a, b) => a.Created - b.Created)) {
+    const key = `${one.Labels[LABEL_SERVICE]} ${one.Labels['com.docker.compose.container-number']}`;
+    const usable = !['removing', 'dead'].includes(one.State) && anonymousVolumes([one]).size > 0;
+    if (usable && !oldest.has(key)) oldest.set(key, one);
+  }
+  return [...oldest.values()];
+}
 
 /** @param platform `os/architecture[/variant]` of a Compose file */
 function fits({ Os, Architecture }: ImageDetail, platform: string | undefined): boolean {

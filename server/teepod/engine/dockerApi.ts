@@ -23,6 +23,8 @@ export interface ContainerSummary {
   State: string;
   Status: string;
   Labels: Record<string, string>;
+  /** A volume has a name; an anonymous one has an ID as its name. */
+  Mounts?: { Type: string; Name?: string }[];
   NetworkSettings?: { Networks?: Record<string, { IPAddress?: string; IPPrefixLen?: number }> | null };
 }
 
@@ -131,22 +133,29 @@ export class DockerApi {
   /** SIGTERM, then SIGKILL after `graceSeconds`. */
   async stop(id: string, graceSeconds: number): Promise<void> {
     const timeoutMs = graceSeconds * 1000 + 30_000;
-    await this.#ignoring(
-      [304, 404],
-      'POST',
-      `/containers/${encodeURIComponent(id)}/stop?t=${graceSeconds}`,
+    await this.#ignoring([304, 404], 'POST', `/containers/${encodeURIComponent(id)}/stop?t=${graceSeconds}`, {
       timeoutMs,
-    );
+    });
   }
 
+  /** With its anonymous volumes, except those it took over from an earlier container. */
   async remove(id: string): Promise<void> {
-    await this.#ignoring([404, 409], 'DELETE', `/containers/${encodeURIComponent(id)}?force=1&v=1`, 60_000);
+    await this.#ignoring([404, 409], 'DELETE', `/containers/${encodeURIComponent(id)}?force=1&v=1`, {
+      timeoutMs: 60_000,
+    });
   }
 
   networks(
     labels: string[],
   ): Promise<{ Id: string; Name: string; IPAM?: { Config?: { Subnet?: string }[] | null } }[]> {
     return this.json('GET', `/networks?filters=${filter(labels.length ? { label: labels } : {})}`);
+  }
+
+  /** Also a container that doesn't run, which otherwise keeps the network from being removed. */
+  async disconnect(network: string, container: string): Promise<void> {
+    const path = `/networks/${encodeURIComponent(network)}/disconnect`;
+    // 403 and 404: it isn't connected. Engines report that as 500, too.
+    await this.#ignoring([403, 404, 500], 'POST', path, { body: { Container: container, Force: true } });
   }
 
   async removeNetwork(id: string): Promise<void> {
@@ -247,9 +256,14 @@ export class DockerApi {
     return JSON.parse(text) as T;
   }
 
-  async #ignoring(statuses: number[], method: string, path: string, timeoutMs?: number): Promise<void> {
+  async #ignoring(
+    statuses: number[],
+    method: string,
+    path: string,
+    options: CallOptions = {},
+  ): Promise<void> {
     try {
-      await this.#text(method, path, timeoutMs ? { timeoutMs } : {});
+      await this.#text(method, path, options);
     } catch (error) {
       if (!(error instanceof DockerError && statuses.includes(error.status))) throw error;
     }

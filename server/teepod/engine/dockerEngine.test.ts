@@ -66,6 +66,7 @@ const request = (service: string, signal = new AbortController().signal): StartR
   dir,
   signal,
   log: () => undefined,
+  redact: (text) => text,
 });
 
 test('stops dependents first, each with the time its Compose file sets', async () => {
@@ -124,6 +125,7 @@ test('starts a CVM after an engine restart cut off an earlier boot', async () =>
   replies = {
     'POST /containers/create': (res) => res.destroy(),
     'GET /images/nginx/json': () => ({}),
+    'GET /containers/json': () => [],
     'GET /networks': () => [],
   };
   await expect(engine.start(request('image: nginx'))).rejects.toThrow();
@@ -132,11 +134,65 @@ test('starts a CVM after an engine restart cut off an earlier boot', async () =>
 });
 
 test('logs the output of Compose by line, so that a secret in it can be redacted', async () => {
-  replies = { 'GET /images/nginx/json': () => ({}), 'GET /networks': () => [] };
+  replies = {
+    'GET /images/nginx/json': () => ({}),
+    'GET /containers/json': () => [],
+    'GET /networks': () => [],
+  };
   const lines: string[] = [];
   const command = ['sh', '-c', 'printf "no user secr"; sleep 0.3; echo et-value; printf end >&2'];
   await open(command).start({ ...request('image: nginx'), log: (line) => void lines.push(line) });
   expect(lines.sort()).toEqual(['end', 'no user secret-value']);
+});
+
+test('retries with the containers that hold anonymous volumes, and removes the volumes of dropped services', async () => {
+  const [kept, dropped] = ['a'.repeat(64), 'b'.repeat(64)];
+  const of = (Id: string, service: string, Created: number, Name: string) => ({
+    Id,
+    Created,
+    State: 'exited',
+    Mounts: [{ Type: 'volume', Name }],
+    Labels: { 'teehouse.service': service, 'com.docker.compose.container-number': '1' },
+  });
+  let containers = [of('successor', 'web', 2, kept), of('web', 'web', 1, kept), of('old', 'old', 1, dropped)];
+  const gone = (Id: string) => () => ((containers = containers.filter((one) => one.Id !== Id)), 204);
+  replies = {
+    'GET /images/nginx/json': () => ({}),
+    'GET /networks': () => [{ Id: 'net', Name: 'teehouse-vm_default' }],
+    'GET /containers/json': () => containers,
+    'DELETE /containers/successor': gone('successor'),
+    // Compose removes it in its second run.
+    'DELETE /networks/net': gone('old'),
+    [`DELETE /volumes/${dropped}`]: () => 204,
+  };
+  const script =
+    'echo run "$@"; [ -e "$1" ] && exit; touch "$1"; echo "ERROR: Network needs to be recreated"; exit 1';
+  const lines: string[] = [];
+  const compose = ['sh', '-c', script, 'compose', join(dir, 'has-run')];
+  await open(compose).start({ ...request('image: nginx'), log: (line) => void lines.push(line) });
+  expect(calls.filter((call) => /^(DELETE|POST .*disconnect)/.test(call))).toEqual([
+    'DELETE /containers/successor?force=1&v=1',
+    'POST /networks/net/disconnect',
+    'POST /networks/net/disconnect',
+    'DELETE /networks/net',
+    `DELETE /volumes/${dropped}?force=1`,
+  ]);
+  const runs = lines.filter((line) => line.startsWith('run'));
+  expect(runs.map((line) => line.endsWith('--force-recreate'))).toEqual([false, true]);
+});
+
+test('redacts a long secret before it cuts the error', async () => {
+  replies = {
+    'GET /images/nginx/json': () => ({}),
+    'GET /containers/json': () => [],
+    'GET /networks': () => [],
+  };
+  const secret = 'secret'.repeat(500);
+  const started = open(['sh', '-c', `echo invalid value ${secret}; exit 1`]).start({
+    ...request('image: nginx'),
+    redact: (text) => text.replaceAll(secret, '***'),
+  });
+  await expect(started).rejects.toThrow(/^invalid value \*\*\*$/);
 });
 
 test('CPU time does not jump when two readers query it and the older count arrives last', async () => {

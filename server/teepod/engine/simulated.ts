@@ -39,6 +39,10 @@ export class SimulatedEngine implements Engine {
     return engine;
   }
 
+  async run(): Promise<string> {
+    return '';
+  }
+
   async list(): Promise<EngineContainer[]> {
     return [...this.#vms.values()].flatMap((vm) =>
       vm.services.map(({ name, image }) => ({

@@ -29,6 +29,8 @@ export interface StartRequest {
   dir: string;
   signal: AbortSignal;
   log(line: string): void;
+  /** Removes the CVM's secrets from a text. */
+  redact(text: string): string;
 }
 
 export interface LogQuery {
@@ -67,6 +69,8 @@ interface NetworkInterface {
 
 export interface Engine {
   readonly kind: 'docker' | 'simulated';
+  /** Identifies this run of the engine: another one begins with a restart that stops containers. */
+  run(): Promise<string>;
   /** Returns every container this teepod owns, including stopped ones. */
   list(): Promise<EngineContainer[]>;
   /** Pulls the images. May take minutes, using only the network. */

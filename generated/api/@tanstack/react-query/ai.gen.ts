@@ -146,7 +146,7 @@ export const listTeamAiModelsOptions = (options?: Options<ListTeamAiModelsData>)
 /**
  * Withdraw a team's own AI model
  *
- * Removes the model from the API and deletes the stored API key of its server. Its CVM keeps running, and its requests keep their records.
+ * Removes the model from the API and deletes the stored API key of its server. Its CVM keeps running, and its requests keep their records. A model that an administrator disabled can't be withdrawn.
  */
 export const withdrawTeamAiModelMutation = (options?: Partial<Options<WithdrawTeamAiModelData>>): UseMutationOptions<WithdrawTeamAiModelResponse, WithdrawTeamAiModelError, Options<WithdrawTeamAiModelData>> => {
     const mutationOptions: UseMutationOptions<WithdrawTeamAiModelResponse, WithdrawTeamAiModelError, Options<WithdrawTeamAiModelData>> = {

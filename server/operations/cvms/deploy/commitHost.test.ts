@@ -69,7 +69,7 @@ it('gets the CVMs it reserved capacity for before it was cordoned, but no later 
   });
 });
 
-it('gets no CVM whose KMS or OS image was retired or removed since it was provisioned', async () => {
+it('gets no CVM whose KMS, OS image or instance type was retired or removed since it was provisioned', async () => {
   const { db } = server.services;
   const commit = await provision('retired-since');
   const setKms = (state: 'active' | 'retiring') =>
@@ -109,6 +109,14 @@ it('gets no CVM whose KMS or OS image was retired or removed since it was provis
     detail: { message: expect.stringContaining('removed from the host') },
   });
   await db.insertInto('teepod_os_images').values(removed).execute();
+  const setType = (state: 'active' | 'retired') =>
+    db.updateTable('instance_types').set({ state }).where('id', '=', 'tdx.small').execute();
+  await setType('retired');
+  expect((await commit()).body).toMatchObject({
+    error_code: 'ERR-00-028',
+    detail: { message: 'The instance type “tdx.small” has been retired since the reservation.' },
+  });
+  await setType('active');
   expect((await commit()).status, 'available again').toBe(200);
 });
 

@@ -267,10 +267,17 @@ async function commit(
 }
 
 /**
- * A provision stays open for days, in which its KMS or OS image may have been retired or removed.
+ * A provision stays open for days, in which what it uses may have been retired or removed.
  * @throws PROVISION_EXPIRED
  */
-function requireInUse({ kms_slug, kms_state, os_image, image_state }: LockedProvision): void {
+function requireInUse({
+  kms_slug,
+  kms_state,
+  os_image,
+  image_state,
+  instance_type,
+  type_state,
+}: LockedProvision): void {
   const gone = (message: string) =>
     new Problem('PROVISION_EXPIRED', {
       message,
@@ -284,6 +291,8 @@ function requireInUse({ kms_slug, kms_state, os_image, image_state }: LockedProv
     throw gone(
       `The OS image “${os_image}” has been ${image_state ?? 'removed from the host'} since the reservation.`,
     );
+  if (type_state === 'retired')
+    throw gone(`The instance type “${instance_type}” has been retired since the reservation.`);
 }
 
 /**

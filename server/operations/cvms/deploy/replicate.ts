@@ -76,6 +76,11 @@ export async function replicate(
   const asked = os_image === cvm.os_image ? undefined : 'compose_hash';
   const image = await imageNamed(trx, os_image);
   await refuseDevelopmentImage(trx, source.app, image, asked);
+  if (image.state === 'retired')
+    throw new Problem('REPLICA_IMAGE_NOT_AVAILABLE', {
+      message: `The OS image “${os_image}” is retired, so new CVMs can't use it.`,
+      suggestions: ['Update the app to another OS image first.'],
+    });
   const host = await hostFor(trx, team.id, { ...cvm, os_image }, revision, node_id);
   if (governedBy(source.kms)) {
     const { device_id } = await trx

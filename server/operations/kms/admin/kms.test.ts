@@ -169,6 +169,12 @@ describe('a key management service', () => {
       local: true,
     });
     expect((await patch({ url: 'http://127.0.0.1:9/other' })).status).toBe(422);
+    const contract = { chain: 'base', kms_contract_address: `0x${'2'.repeat(40)}` };
+    for (const body of [contract, { kms_contract_address: contract.kms_contract_address }]) {
+      const moved = await patch(body);
+      expect(moved.status).toBe(409);
+      expect(problemOf(moved.body).detail.message).toContain('One app uses the contract of');
+    }
     const refused = await patch({ state: 'retired' });
     expect(refused.status).toBe(409);
     expect(problemOf(refused.body).detail.message).toContain('One CVM gets keys');

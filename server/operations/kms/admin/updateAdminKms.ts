@@ -38,6 +38,11 @@ export const updateAdminKms: Handler<'updateAdminKms'> = async ({ path, body, ct
         for (const field of OF_ITSELF)
           if (use.local && changes[field] !== undefined)
             throw invalid(field, 'The built-in teepod sets this itself. Keys and state can be changed.');
+        if (use.apps > 0 && (changes.chain_id !== undefined || changes.kms_contract_address !== undefined))
+          throw new Problem('IN_USE', {
+            message: `${use.apps === 1 ? 'One app uses' : `${use.apps} apps use`} the contract of “${before.slug}”, which decides who may change ${use.apps === 1 ? 'it' : 'them'}.`,
+            suggestions: ['Add a key service with the other contract, and set this one to retiring.'],
+          });
         if (changes.state === 'retired' && use.cvms > 0)
           throw new Problem('IN_USE', {
             message: `${use.cvms === 1 ? 'One CVM gets' : `${use.cvms} CVMs get`} keys from “${before.slug}”, counting those in the recycle bin.`,
