@@ -8,6 +8,7 @@ import { useThemeCommands } from '../ui/layout/useThemeCommands';
 import { accountPages, adminPages, cvmPages, recentCommands, signOutCommand, teams } from './commands';
 import { useSettled } from '../ui/useSettled';
 import { useSignOut } from './useSignOut';
+import { publicPages } from './publicCommands';
 import { useStaffCommands } from './useStaffCommands';
 
 interface Props {
@@ -46,6 +47,7 @@ export function AreaPalette({ area, open, onClose }: Props) {
         ...(area === 'account' ? [...account, ...admin] : [...admin, ...account]),
         ...staff.commands,
         ...teams(session),
+        ...publicPages(session.environment.agent_framework),
         ...themes,
         signOutCommand(signOut),
       ]}

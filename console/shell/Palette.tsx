@@ -19,6 +19,7 @@ import { accountPages, cvmPages, recentCommands, signOutCommand, teams } from '.
 import { useSignOut } from './useSignOut';
 import { foundPlaces } from './foundPlaces';
 import { placeOf } from './place';
+import { publicPages } from './publicCommands';
 import { startCommands, teamPages } from './teamCommands';
 import { useStaffCommands } from './useStaffCommands';
 import { nothingTo, verbCommands, withoutVerb } from './verbCommands';
@@ -109,6 +110,7 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
         icon: <PlusIcon />,
         onSelect: onCreateTeam,
       },
+      ...publicPages(session.environment.agent_framework),
       ...themes,
       signOutCommand(signOut),
     ],

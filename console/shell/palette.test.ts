@@ -5,6 +5,7 @@ import { placeNameOf, placeOf } from './place';
 import type { SlotMatch } from './crumbs';
 import { foundPlaces } from './foundPlaces';
 import { staffCommands, staffSearch } from './staffCommands';
+import { publicPages } from './publicCommands';
 import { startCommands, teamPages } from './teamCommands';
 import { nothingTo, verbCommands, withoutVerb } from './verbCommands';
 
@@ -98,8 +99,10 @@ it('lists every page once, findable by other words, too', () => {
     '/acme/members?tab=audit',
     '/acme/members?tab=settings',
     '/admin',
+    '/dashboard/confidential-ai-models?team=acme',
     '/transactions?team=acme&tab=invoices',
     '/cost?team=acme&tab=reservations',
+    '/debt-settlement?team=acme',
     '/acme/members?tab=roles',
     '/acme/members?tab=security',
   ]);
@@ -108,9 +111,33 @@ it('lists every page once, findable by other words, too', () => {
   expect(teamPages('acme', payer).map(({ label }) => label)).not.toContain('Admin area');
 });
 
+it('lists the public pages, except hidden ones', () => {
+  const pages = publicPages('eliza', (path) => path === '/cases');
+  expect(pages.map(({ label }) => label)).toEqual([
+    'About Teehouse',
+    'How billing works',
+    'Pricing',
+    'Template gallery',
+    'MCP hosting',
+    'GPU TEE overview',
+    'Explorer',
+    'Verify an app',
+    'Agents with eliza',
+    'API reference',
+  ]);
+  expect(new Set(pages.map(({ id }) => id)).size).toBe(pages.length);
+  // A team's own pages come first.
+  const all = [...teamPages('acme', payer), ...startCommands('acme'), ...pages];
+  const first = (query: string) => rank(query, all, 1).map(({ item }) => item.href ?? item.label);
+  expect(first('billing')).toEqual(['/setup-billing?team=acme']);
+  expect(first('gpu')).toEqual(['/dashboard/gpu-tee?team=acme']);
+  expect(first('explorer')).toEqual(['Explorer']);
+  expect(first('api reference')).toEqual(['/docs']);
+});
+
 it('leaves out billing pages for roles that can’t read them', () => {
   const hrefs = teamPages('acme', { staff: false, money: false }).map(({ href }) => href);
-  expect(hrefs.filter((href) => /setup-billing|cost|usage|transactions/.test(href ?? ''))).toEqual([]);
+  expect(hrefs.filter((href) => /setup-billing|cost|usage|transactions|debt/.test(href ?? ''))).toEqual([]);
   expect(hrefs).toContain('/acme/members');
 });
 
@@ -121,6 +148,8 @@ it.each([
   ['transactions', '/transactions?team=acme'],
   ['invoices', '/transactions?team=acme&tab=invoices'],
   ['confidential ai', '/dashboard/confidential-ai-api?team=acme'],
+  ['ai models', '/dashboard/confidential-ai-models?team=acme'],
+  ['debt', '/debt-settlement?team=acme'],
   ['gpu', '/dashboard/gpu-tee?team=acme'],
   ['deploy', '/acme/deploy'],
   ['template', '/acme/launch?way=template'],

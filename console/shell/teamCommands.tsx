@@ -1,11 +1,14 @@
+import BrainIcon from 'lucide-react/icons/brain';
 import GpuIcon from 'lucide-react/icons/gpu';
+import HandCoinsIcon from 'lucide-react/icons/hand-coins';
 import ReceiptIcon from 'lucide-react/icons/receipt';
 import RocketIcon from 'lucide-react/icons/rocket';
 import UsersIcon from 'lucide-react/icons/users';
 import WaypointsIcon from 'lucide-react/icons/waypoints';
+import { modelsHref } from '../lib/ai/addresses';
 import { startWayNames, startWayPath, startWays } from '../lib/apps/startWays';
 import { ownValue } from '../lib/ownValue';
-import { invoicesPath, launchPath, membersPath, ordersPath } from '../lib/paths';
+import { debtPath, invoicesPath, launchPath, membersPath, ordersPath } from '../lib/paths';
 import type { Command } from '../ui/layout/CommandPalette';
 import { sections, type Viewer } from './sections';
 
@@ -27,7 +30,7 @@ const PAGES: Readonly<Record<string, { label?: string; keywords: string }>> = {
   Admin: { label: 'Admin area', keywords: 'staff platform' },
 };
 
-/** Every page of the team: the navigation's entries, and tabs without an entry. */
+/** Every page of the team: the navigation's entries, and pages and tabs without an entry. */
 export function teamPages(teamSlug: string, viewer: Viewer): Command[] {
   const entries = sections(teamSlug, '', null, viewer).flatMap(({ items }) => items);
   return [
@@ -35,7 +38,15 @@ export function teamPages(teamSlug: string, viewer: Viewer): Command[] {
       const { label: longer = label, keywords = '' } = ownValue(PAGES, label) ?? {};
       return { id: `page-${href}`, group: 'Pages', label: longer, keywords, icon, href };
     }),
-    ...(viewer.money ? moneyTabs(teamSlug) : []),
+    {
+      id: 'page-models',
+      group: 'Pages',
+      label: 'Confidential AI models',
+      keywords: 'catalog prices context try llm',
+      icon: <BrainIcon />,
+      href: modelsHref({ team: teamSlug }),
+    },
+    ...(viewer.money ? moneyPages(teamSlug) : []),
     {
       id: 'page-roles',
       group: 'Pages',
@@ -55,7 +66,7 @@ export function teamPages(teamSlug: string, viewer: Viewer): Command[] {
   ];
 }
 
-const moneyTabs = (teamSlug: string): Command[] => [
+const moneyPages = (teamSlug: string): Command[] => [
   {
     id: 'page-invoices',
     group: 'Pages',
@@ -71,6 +82,14 @@ const moneyTabs = (teamSlug: string): Command[] => [
     keywords: 'orders gpus cost',
     icon: <GpuIcon />,
     href: ordersPath(teamSlug),
+  },
+  {
+    id: 'page-debt',
+    group: 'Pages',
+    label: 'Debt settlement',
+    keywords: 'owed overdue due pay settle',
+    icon: <HandCoinsIcon />,
+    href: debtPath(teamSlug),
   },
 ];
 

@@ -8935,7 +8935,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     path_: null,
     query: of(zListTransactionsQuery),
     pathTypes: {  },
-    queryTypes: { "limit": 'number', "cursor": 'string', "kind": 'array' },
+    queryTypes: { "limit": 'number', "cursor": 'string', "kind": 'array', "month": 'string' },
     responses: { 200: { type: "application/json", schema: of(zTransactionPage) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
     versions: {  },
   },

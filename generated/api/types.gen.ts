@@ -2306,6 +2306,58 @@ export type CvmLaterRate = {
 };
 
 /**
+ * The order that covers a CVM with GPUs, as getOrder returns it to members who can read billing, without amounts.
+ */
+export type GpuRentalOrder = {
+    /**
+     * ord_…
+     */
+    order_id: string;
+    status: OrderState;
+    /**
+     * The period that is paid for in advance: `day` or `month`.
+     */
+    pricing_plan: string;
+    /**
+     * Length of everything paid so far.
+     */
+    commitment_days: number | null;
+    auto_renew: boolean;
+    /**
+     * End of the term that is paid so far.
+     */
+    expires_at: string | null;
+    /**
+     * Always false: a renewal is charged in one step.
+     */
+    renewal_in_progress: boolean;
+    /**
+     * When the next term is charged.
+     */
+    renewal_next_attempt_at: string | null;
+    /**
+     * Terms have a price per day or month, not per hour.
+     */
+    agreed_hourly_rate: null;
+    /**
+     * When the CVM is charged by the hour again; null while the order renews.
+     */
+    hourly_billing_start_time: string | null;
+    activated_at: string | null;
+    completed_at: string | null;
+    cancelled_at: string | null;
+    /**
+     * Always null: an order is shown only while it covers the CVM.
+     */
+    decoupled_at: null;
+    /**
+     * prd_…
+     */
+    sku_code: string;
+    sku_display_name: string;
+};
+
+/**
  * The gateway that serves its ports.
  */
 export type CvmGateway = {
@@ -2426,9 +2478,9 @@ export type Cvm = {
     hourly_rate: CvmHourlyRate;
     billing_interval: 'skip' | 'hourly' | 'monthly' | null;
     /**
-     * GPUs are billed by the hour; there are no rental orders.
+     * The order that covers it; null if none does, or if it has no GPUs.
      */
-    gpu_rental_order: null;
+    gpu_rental_order: GpuRentalOrder | null;
     app_id: string | null;
     /**
      * Set at commit: the CLI hides CVMs without one.
@@ -14137,12 +14189,12 @@ export type WorkspaceHeader = string;
 export type AdminWorkspaceHeader = string;
 
 /**
- * Repeating a request with the same key and body returns the first response again, for 24 hours.
+ * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
  */
 export type IdempotencyKey = string;
 
 /**
- * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+ * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
  */
 export type RequiredIdempotencyKey = string;
 
@@ -17464,7 +17516,7 @@ export type CreateWorkspaceData = {
     body: CreateWorkspace;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -18560,7 +18612,7 @@ export type CreateInvitationData = {
     body: CreateInvitation;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -20105,7 +20157,7 @@ export type CreateTeamTemplateData = {
     body: CreateTeamTemplate;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -21483,7 +21535,7 @@ export type CreateAppInstanceData = {
          */
         'X-Workspace'?: string;
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -22937,7 +22989,7 @@ export type ProvisionCvmData = {
          */
         'X-Workspace'?: string;
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -23191,7 +23243,7 @@ export type CreateCvmData = {
          */
         'X-Workspace'?: string;
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -24692,7 +24744,7 @@ export type CreateCvmDomainData = {
          */
         'X-Workspace'?: string;
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -25819,7 +25871,7 @@ export type CreateCvmReplicaData = {
          */
         'X-Workspace'?: string;
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -27829,7 +27881,7 @@ export type CreateSshKeyData = {
     body: CreateSshKey;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -30639,6 +30691,10 @@ export type ListTransactionsData = {
          * Only transactions of these kinds.
          */
         kind?: Array<TransactionKind>;
+        /**
+         * Only transactions that took effect in this month (UTC), such as 2026-11.
+         */
+        month?: string;
     };
     url: '/billing/transactions';
 };
@@ -31395,7 +31451,7 @@ export type CreateTopUpData = {
          */
         'X-Workspace'?: string;
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -32426,7 +32482,7 @@ export type CreateOrderData = {
          */
         'X-Workspace'?: string;
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -32645,7 +32701,7 @@ export type CancelOrderData = {
          */
         'X-Workspace'?: string;
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -32725,7 +32781,7 @@ export type RedeemPromotionCodeData = {
          */
         'X-Workspace'?: string;
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -33549,7 +33605,7 @@ export type CreateAdminNodeData = {
     body: CreateAdminNode;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -33877,7 +33933,7 @@ export type CreateAdminGatewayData = {
     body: CreateAdminGateway;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -34256,7 +34312,7 @@ export type CreateAdminTeepodData = {
     body: CreateAdminTeepod;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -34584,7 +34640,7 @@ export type CreateAdminInstanceTypeData = {
     body: CreateAdminInstanceType;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -34912,7 +34968,7 @@ export type CreateAdminTemplateData = {
     body: CreateAdminTemplate;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -36153,7 +36209,7 @@ export type CreateAdminBulkJobData = {
     body: CreateAdminBulkJob;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -36484,7 +36540,7 @@ export type CreateAdminViewData = {
     body: CreateAdminView;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -36808,7 +36864,7 @@ export type CreateAdminAnnouncementData = {
     body: CreateAdminAnnouncement;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -38833,7 +38889,7 @@ export type CreateAdminGpuData = {
     body: CreateAdminGpu;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -39852,7 +39908,7 @@ export type CreateAdminKmsData = {
     body: CreateAdminKms;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -40353,7 +40409,7 @@ export type CreateAdminKmsContractData = {
     body: CreateAdminKmsContract;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -42101,7 +42157,7 @@ export type CreateAdminAuditDestinationData = {
     body: CreateAdminAuditDestination;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -42762,7 +42818,7 @@ export type DrainAdminTeepodData = {
     body: DrainAdminTeepod;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -44001,7 +44057,7 @@ export type CreateAdminMaintenanceWindowData = {
     body: CreateAdminMaintenanceWindow;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -44572,7 +44628,7 @@ export type CreateAdminAdjustmentData = {
     body: CreateAdminAdjustment;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -44768,7 +44824,7 @@ export type CreateAdminCreditData = {
     body: CreateAdminCredit;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -44894,7 +44950,7 @@ export type RevokeAdminCreditData = {
     body: RevokeAdminCredit;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -45096,7 +45152,7 @@ export type ConfirmAdminPaymentData = {
     body: ConfirmAdminPayment;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -45173,7 +45229,7 @@ export type RefundAdminPaymentData = {
     body: RefundAdminPayment;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -45254,7 +45310,7 @@ export type ReverseAdminPaymentData = {
     body: ReverseAdminPayment;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -45331,7 +45387,7 @@ export type RejectAdminPaymentData = {
     body: RejectAdminPayment;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -45660,7 +45716,7 @@ export type IssueAdminInvoiceData = {
     body?: never;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -45725,7 +45781,7 @@ export type VoidAdminInvoiceData = {
     body: VoidAdminInvoice;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -45802,7 +45858,7 @@ export type WriteOffAdminInvoiceData = {
     body: VoidAdminInvoice;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -45879,7 +45935,7 @@ export type CreateAdminCreditNoteData = {
     body: CreateAdminCreditNote;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -46081,7 +46137,7 @@ export type CancelAdminOrderData = {
     body: CancelAdminOrder;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -46158,7 +46214,7 @@ export type RefundAdminOrderData = {
     body: RefundAdminOrder;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -46305,7 +46361,7 @@ export type CreateAdminOrderProductData = {
     body: CreateAdminOrderProduct;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -46578,7 +46634,7 @@ export type CreateAdminPromotionCodeData = {
     body: CreateAdminPromotionCode;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -46906,7 +46962,7 @@ export type ApproveAdminFinanceActionData = {
     body?: never;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -49162,7 +49218,7 @@ export type PublishCvmModelServerData = {
          */
         'X-Admin-Workspace'?: string;
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -49246,7 +49302,7 @@ export type PublishTeamAiModelData = {
          */
         'X-Workspace'?: string;
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -49396,7 +49452,7 @@ export type CreateAdminAiUpstreamData = {
     body: CreateAdminAiUpstream;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -49779,7 +49835,7 @@ export type CreateAdminAiGatewayData = {
     body: CreateAdminAiGateway;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -50245,7 +50301,7 @@ export type CreateAdminAiModelData = {
     body: CreateAdminAiModel;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };

@@ -4404,137 +4404,6 @@ export const zTextKey = z.object({
 export const zTextKeys = z.array(zTextKey).max(20);
 
 /**
- * A confidential VM. Clients drop keys they don't know. Flags are never null, because clients reject that.
- */
-export const zCvm = z.object({
-    id: z.string().max(64),
-    numeric_id: z.int().gte(1).lte(2147483647),
-    name: z.string().max(63),
-    status: zCvmStatus,
-    desired_status: z.enum([
-        'running',
-        'stopped',
-        'deleted'
-    ]),
-    status_reason: z.string().max(2000).nullable(),
-    status_reason_keys: zTextKeys,
-    in_progress: z.boolean(),
-    resource: zCvmResource,
-    gateway: zCvmGateway,
-    instance_type: z.string().max(64).nullable(),
-    hourly_rate: zCvmHourlyRate,
-    billing_interval: z.enum([
-        'skip',
-        'hourly',
-        'monthly'
-    ]).nullable(),
-    gpu_rental_order: z.null(),
-    app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/).nullable(),
-    vm_uuid: z.uuid().max(36).nullable(),
-    instance_id: z.string().max(64).nullable(),
-    compose_hash: z.string().max(64).regex(/^[0-9a-f]{64}$/).nullable(),
-    docker_compose_hash: z.string().max(64).regex(/^[0-9a-f]{64}$/).nullable(),
-    pre_launch_script_hash: z.string().max(64).regex(/^[0-9a-f]{64}$/).nullable(),
-    managed_env: z.boolean(),
-    revision_number: z.int().gte(1).lte(2147483647).nullable(),
-    teepod: zCvmTeepod.nullable(),
-    node_info: zNodeRef.nullable(),
-    os: zCvmOs.nullable(),
-    kms_type: zKmsType.nullable(),
-    kms_info: zCvmKms.nullable(),
-    progress: zCvmProgress.nullable(),
-    operation: zOperationSummary.nullable(),
-    services: z.array(z.record(z.string(), z.unknown())).max(100),
-    endpoints: z.array(zCvmUrl).max(200).nullable(),
-    public_urls: z.array(zCvmUrl).max(200),
-    listed: z.boolean(),
-    storage_fs: z.enum(['ext4', 'zfs']).optional(),
-    public_logs: z.boolean(),
-    public_sysinfo: z.boolean(),
-    public_tcbinfo: z.boolean(),
-    gateway_enabled: z.boolean(),
-    secure_time: z.boolean(),
-    uptime: z.string().max(64).nullable(),
-    exited_at: z.string().max(64).nullable(),
-    boot_progress: z.string().max(200).nullable(),
-    boot_error: z.string().max(2000).nullable(),
-    shutdown_progress: z.string().max(200).nullable(),
-    trust: zTrust,
-    logs: zCvmLogs,
-    workspace: zWorkspaceRef.nullable(),
-    creator: zUserRef.nullable(),
-    project_type: z.string().max(64).nullable(),
-    created_at: z.iso.datetime({ offset: true }).max(40),
-    updated_at: z.iso.datetime({ offset: true }).max(40),
-    deleted_at: z.iso.datetime({ offset: true }).max(40).nullable()
-});
-
-/**
- * A confidential VM with its KMS and Compose file.
- */
-export const zCvmDetail = zCvm.and(z.object({
-    app_name: z.string().max(200),
-    listing_refused_reason: z.string().max(500).nullable(),
-    hostname: z.string().max(63),
-    protected: z.boolean(),
-    movable: z.boolean(),
-    scheduled_stop_at: z.iso.datetime({ offset: true }).max(40).nullable(),
-    scheduled_delete_at: z.iso.datetime({ offset: true }).max(40).nullable(),
-    lost_since: z.iso.datetime({ offset: true }).max(40).nullable(),
-    etag: z.string().max(200),
-    kms: zKmsInfo.nullable(),
-    compose_file: zAppCompose.nullable(),
-    encrypted_env_pubkey: z.string().max(64).regex(/^[0-9a-f]{64}$/).nullable(),
-    disk_size: z.int().gte(0).lte(65536).nullable()
-}));
-
-/**
- * An app's CVMs.
- */
-export const zCvmList = z.array(zCvm).max(1000);
-
-/**
- * The team's CVMs.
- */
-export const zCvmPage = z.object({
-    items: z.array(zCvm).max(100),
-    total: z.int().gte(0).lte(2147483647),
-    page: z.int().gte(1).lte(2147483647),
-    page_size: z.int().gte(1).lte(100),
-    pages: z.int().gte(0).lte(2147483647)
-});
-
-/**
- * An app: one Compose file with its revisions and CVMs.
- */
-export const zApp = z.object({
-    id: z.string().max(64),
-    name: z.string().max(200),
-    app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/),
-    created_at: z.iso.datetime({ offset: true }).max(40),
-    kms_type: zKmsType,
-    app_provision_type: z.string().max(64).nullable(),
-    app_icon_url: z.string().max(2000).nullable(),
-    profile: zAppProfile.nullable(),
-    current_cvm: zCvm.nullable(),
-    cvms: z.array(zCvm).max(1000),
-    cvm_count: z.int().gte(0).lte(2147483647),
-    latest_revision_number: z.int().gte(1).lte(2147483647).nullable(),
-    archived_at: z.iso.datetime({ offset: true }).max(40).nullable()
-});
-
-/**
- * The team's apps.
- */
-export const zAppPage = z.object({
-    dstack_apps: z.array(zApp).max(100),
-    page: z.int().gte(1).lte(2147483647),
-    page_size: z.int().gte(1).lte(100),
-    total: z.int().gte(0).lte(2147483647),
-    total_pages: z.int().gte(0).lte(2147483647)
-});
-
-/**
  * A deleted CVM that can still be restored.
  */
 export const zRecycledCvm = z.object({
@@ -4568,14 +4437,6 @@ export const zRecycledCvmPage = z.object({
     data: z.array(zRecycledCvm).max(100),
     pagination: zPagination
 });
-
-/**
- * The new CVM of an app.
- */
-export const zAppInstance = zCvm.and(z.object({
-    manifest_version: z.string().max(8).nullable(),
-    correlation_id: z.string().max(64)
-}));
 
 /**
  * One step.
@@ -9180,6 +9041,167 @@ export const zOrderState = z.enum([
 ]);
 
 /**
+ * The order that covers a CVM with GPUs, as getOrder returns it to members who can read billing, without amounts.
+ */
+export const zGpuRentalOrder = z.object({
+    order_id: z.string().max(64),
+    status: zOrderState,
+    pricing_plan: z.string().max(32),
+    commitment_days: z.int().gte(0).lte(36525).nullable(),
+    auto_renew: z.boolean(),
+    expires_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    renewal_in_progress: z.boolean(),
+    renewal_next_attempt_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    agreed_hourly_rate: z.null(),
+    hourly_billing_start_time: z.iso.datetime({ offset: true }).max(40).nullable(),
+    activated_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    completed_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    cancelled_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    decoupled_at: z.null(),
+    sku_code: z.string().max(64),
+    sku_display_name: z.string().max(100)
+});
+
+/**
+ * A confidential VM. Clients drop keys they don't know. Flags are never null, because clients reject that.
+ */
+export const zCvm = z.object({
+    id: z.string().max(64),
+    numeric_id: z.int().gte(1).lte(2147483647),
+    name: z.string().max(63),
+    status: zCvmStatus,
+    desired_status: z.enum([
+        'running',
+        'stopped',
+        'deleted'
+    ]),
+    status_reason: z.string().max(2000).nullable(),
+    status_reason_keys: zTextKeys,
+    in_progress: z.boolean(),
+    resource: zCvmResource,
+    gateway: zCvmGateway,
+    instance_type: z.string().max(64).nullable(),
+    hourly_rate: zCvmHourlyRate,
+    billing_interval: z.enum([
+        'skip',
+        'hourly',
+        'monthly'
+    ]).nullable(),
+    gpu_rental_order: zGpuRentalOrder.nullable(),
+    app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/).nullable(),
+    vm_uuid: z.uuid().max(36).nullable(),
+    instance_id: z.string().max(64).nullable(),
+    compose_hash: z.string().max(64).regex(/^[0-9a-f]{64}$/).nullable(),
+    docker_compose_hash: z.string().max(64).regex(/^[0-9a-f]{64}$/).nullable(),
+    pre_launch_script_hash: z.string().max(64).regex(/^[0-9a-f]{64}$/).nullable(),
+    managed_env: z.boolean(),
+    revision_number: z.int().gte(1).lte(2147483647).nullable(),
+    teepod: zCvmTeepod.nullable(),
+    node_info: zNodeRef.nullable(),
+    os: zCvmOs.nullable(),
+    kms_type: zKmsType.nullable(),
+    kms_info: zCvmKms.nullable(),
+    progress: zCvmProgress.nullable(),
+    operation: zOperationSummary.nullable(),
+    services: z.array(z.record(z.string(), z.unknown())).max(100),
+    endpoints: z.array(zCvmUrl).max(200).nullable(),
+    public_urls: z.array(zCvmUrl).max(200),
+    listed: z.boolean(),
+    storage_fs: z.enum(['ext4', 'zfs']).optional(),
+    public_logs: z.boolean(),
+    public_sysinfo: z.boolean(),
+    public_tcbinfo: z.boolean(),
+    gateway_enabled: z.boolean(),
+    secure_time: z.boolean(),
+    uptime: z.string().max(64).nullable(),
+    exited_at: z.string().max(64).nullable(),
+    boot_progress: z.string().max(200).nullable(),
+    boot_error: z.string().max(2000).nullable(),
+    shutdown_progress: z.string().max(200).nullable(),
+    trust: zTrust,
+    logs: zCvmLogs,
+    workspace: zWorkspaceRef.nullable(),
+    creator: zUserRef.nullable(),
+    project_type: z.string().max(64).nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    updated_at: z.iso.datetime({ offset: true }).max(40),
+    deleted_at: z.iso.datetime({ offset: true }).max(40).nullable()
+});
+
+/**
+ * A confidential VM with its KMS and Compose file.
+ */
+export const zCvmDetail = zCvm.and(z.object({
+    app_name: z.string().max(200),
+    listing_refused_reason: z.string().max(500).nullable(),
+    hostname: z.string().max(63),
+    protected: z.boolean(),
+    movable: z.boolean(),
+    scheduled_stop_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    scheduled_delete_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    lost_since: z.iso.datetime({ offset: true }).max(40).nullable(),
+    etag: z.string().max(200),
+    kms: zKmsInfo.nullable(),
+    compose_file: zAppCompose.nullable(),
+    encrypted_env_pubkey: z.string().max(64).regex(/^[0-9a-f]{64}$/).nullable(),
+    disk_size: z.int().gte(0).lte(65536).nullable()
+}));
+
+/**
+ * An app's CVMs.
+ */
+export const zCvmList = z.array(zCvm).max(1000);
+
+/**
+ * The team's CVMs.
+ */
+export const zCvmPage = z.object({
+    items: z.array(zCvm).max(100),
+    total: z.int().gte(0).lte(2147483647),
+    page: z.int().gte(1).lte(2147483647),
+    page_size: z.int().gte(1).lte(100),
+    pages: z.int().gte(0).lte(2147483647)
+});
+
+/**
+ * An app: one Compose file with its revisions and CVMs.
+ */
+export const zApp = z.object({
+    id: z.string().max(64),
+    name: z.string().max(200),
+    app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/),
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    kms_type: zKmsType,
+    app_provision_type: z.string().max(64).nullable(),
+    app_icon_url: z.string().max(2000).nullable(),
+    profile: zAppProfile.nullable(),
+    current_cvm: zCvm.nullable(),
+    cvms: z.array(zCvm).max(1000),
+    cvm_count: z.int().gte(0).lte(2147483647),
+    latest_revision_number: z.int().gte(1).lte(2147483647).nullable(),
+    archived_at: z.iso.datetime({ offset: true }).max(40).nullable()
+});
+
+/**
+ * The team's apps.
+ */
+export const zAppPage = z.object({
+    dstack_apps: z.array(zApp).max(100),
+    page: z.int().gte(1).lte(2147483647),
+    page_size: z.int().gte(1).lte(100),
+    total: z.int().gte(0).lte(2147483647),
+    total_pages: z.int().gte(0).lte(2147483647)
+});
+
+/**
+ * The new CVM of an app.
+ */
+export const zAppInstance = zCvm.and(z.object({
+    manifest_version: z.string().max(8).nullable(),
+    correlation_id: z.string().max(64)
+}));
+
+/**
  * Terms that buyers agree to, in sentences: coverage, price, cancellation and refund, renewal.
  */
 export const zOrderRules = z.array(z.string().max(500)).max(10);
@@ -11029,12 +11051,12 @@ export const zWorkspaceHeader = z.string().min(1).max(64);
 export const zAdminWorkspaceHeader = z.string().min(1).max(64);
 
 /**
- * Repeating a request with the same key and body returns the first response again, for 24 hours.
+ * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
  */
 export const zIdempotencyKey = z.string().min(1).max(255);
 
 /**
- * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+ * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
  */
 export const zRequiredIdempotencyKey = z.string().min(1).max(255);
 
@@ -14530,7 +14552,8 @@ export const zListTransactionsHeaders = z.object({
 export const zListTransactionsQuery = z.object({
     limit: z.int().gte(1).lte(100).optional().default(50),
     cursor: z.string().min(1).max(100).optional(),
-    kind: z.array(zTransactionKind).max(20).optional()
+    kind: z.array(zTransactionKind).max(20).optional(),
+    month: z.string().length(7).regex(/^20[0-9]{2}-(0[1-9]|1[0-2])$/).optional()
 });
 
 /**

@@ -77,7 +77,8 @@ function stored(
   return {
     status: found.status ?? 200,
     body: found.response,
-    headers: { 'Idempotency-Replayed': 'true' },
+    // The usual name, and the one this server used first.
+    headers: { 'Idempotent-Replayed': 'true', 'Idempotency-Replayed': 'true' },
     // A newer release may have written it before a rollback to this one.
     stored_version: VERSIONS.find((known) => known === found.api_version) ?? NEWEST_VERSION,
   };

@@ -1,9 +1,9 @@
 import styled from '@emotion/styled';
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { getWorkspaceOptions } from '../../../generated/api/@tanstack/react-query.gen';
 import { exportTransactions } from '../../../generated/api/sdk.gen';
-import type { TransactionKind } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
@@ -17,16 +17,23 @@ import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { SelectInput } from '../../ui/forms/SelectInput';
 import { Tabs } from '../../ui/layout/Tabs';
+import { space } from '../../ui/theme';
 import { ledgerRows } from './days';
 import { InvoicesTab } from './InvoicesTab';
 import { MoneyPage } from './MoneyPage';
+import { ledgerMonths } from './periods';
 import { transactionsOptions } from './queries';
 import { StatementPicker } from './StatementPicker';
 import { TRANSACTION_KINDS, transactionsHref, type TransactionsSearch } from './search';
-import { kindTexts } from './texts';
+import { emptyLedgerText, kindTexts } from './texts';
 import { transactionColumns } from './transactionColumns';
 
-const Picker = styled('div')({ width: 220, maxWidth: '100%' });
+const Pickers = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: space(3),
+  '& > *': { flex: '0 1 220px', minWidth: 0 },
+});
 
 /** JSON Lines can be verified without the server. */
 const FORMATS = [CSV, JSON_LINES] as const;
@@ -103,7 +110,10 @@ function TransactionsTable({ teamSlug, search }: Props) {
   const { allowed } = useMay('billing.read', teamSlug);
   const navigate = useNavigate();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const list = useInfiniteQuery({ ...transactionsOptions(teamSlug, search.kind), enabled: allowed });
+  const [now] = useState(() => new Date());
+  const team = useQuery({ ...getWorkspaceOptions({ path: { slug: teamSlug } }), staleTime: Infinity });
+  const months = ledgerMonths(now, team.data ? new Date(team.data.created_at) : null, search.month);
+  const list = useInfiniteQuery({ ...transactionsOptions(teamSlug, search), enabled: allowed });
   const columns = useMemo(
     () =>
       transactionColumns({
@@ -118,11 +128,8 @@ function TransactionsTable({ teamSlug, search }: Props) {
       list.data.pages.flatMap(({ items }) => items),
       open,
     );
-  const choose = (kind: string) =>
-    void navigate({
-      href: transactionsHref({ ...search, kind: kind === '' ? undefined : (kind as TransactionKind) }),
-      replace: true,
-    });
+  const choose = (filter: Partial<Pick<TransactionsSearch, 'kind' | 'month'>>) =>
+    void navigate({ href: transactionsHref({ ...search, ...filter }), replace: true });
   return (
     <>
       <DataTable
@@ -133,23 +140,31 @@ function TransactionsTable({ teamSlug, search }: Props) {
         rowId={({ id }) => id}
         rowName={({ shown }) => shown.description}
         filters={
-          <Picker>
+          <Pickers>
             <SelectInput
               label="Kind"
               value={search.kind ?? ''}
               choices={[{ value: '', label: 'All kinds' }, ...KINDS]}
-              onChange={({ target }) => choose(target.value)}
+              onChange={({ target }) =>
+                choose({ kind: KINDS.find(({ value }) => value === target.value)?.value })
+              }
             />
-          </Picker>
+            <SelectInput
+              label="Month"
+              value={search.month ?? ''}
+              choices={[{ value: '', label: 'All months' }, ...months]}
+              onChange={({ target }) => choose({ month: target.value === '' ? undefined : target.value })}
+            />
+          </Pickers>
         }
         problem={problemOf(list.error, 'Couldn’t load the transactions', () => void list.refetch())}
         empty={
-          search.kind === undefined ? (
+          search.kind === undefined && search.month === undefined ? (
             <EmptyState picture="money" link={{ label: 'Add funds', href: billingPath(teamSlug) }}>
               Usage, payments and credits appear here. Usage is added every hour.
             </EmptyState>
           ) : (
-            `No “${kindTexts[search.kind]}” transactions.`
+            emptyLedgerText(search)
           )
         }
       />

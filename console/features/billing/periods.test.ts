@@ -1,13 +1,37 @@
 import { describe, expect, it } from 'vitest';
 import { groupHref, groupName } from './groups';
-import { periodQuery, statementMonths } from './periods';
-import { costSearch, moneyHref, TRANSACTION_KINDS, transactionsSearch, usageSearch } from './search';
-import { kindTexts } from './texts';
+import { ledgerMonths, periodQuery, statementMonths } from './periods';
+import {
+  costSearch,
+  moneyHref,
+  TRANSACTION_KINDS,
+  transactionsHref,
+  transactionsSearch,
+  usageSearch,
+} from './search';
+import { emptyLedgerText, kindTexts } from './texts';
 
 it('can filter transactions by every kind', () => {
   expect([...TRANSACTION_KINDS]).toEqual(Object.keys(kindTexts));
   expect(transactionsSearch({ kind: 'order_refund' }).kind).toBe('order_refund');
   for (const kind of ['toString', 'gift', 3]) expect(transactionsSearch({ kind }).kind).toBeUndefined();
+});
+
+it('can filter transactions by month, which stays in the address', () => {
+  const search = transactionsSearch({ team: 'acme', kind: 'usage', month: '2026-10' });
+  expect(transactionsHref(search)).toBe('/transactions?team=acme&kind=usage&month=2026-10');
+  for (const month of ['2026-13', '2026-1', 'last', 202610])
+    expect(transactionsSearch({ month }).month).toBeUndefined();
+  expect(transactionsSearch({ tab: 'invoices', month: '2026-10' }).month).toBeUndefined();
+  expect(emptyLedgerText(search)).toBe('No “Usage” transactions in October 2026.');
+  expect(emptyLedgerText({ kind: undefined, month: '2026-10' })).toBe('No transactions in October 2026.');
+  const now = new Date('2026-11-21T09:10:00Z');
+  const values = (created: string | null, chosen?: string) =>
+    ledgerMonths(now, created === null ? null : new Date(created), chosen).map(({ value }) => value);
+  expect(values('2026-09-30T23:59:59Z')).toEqual(['2026-11', '2026-10', '2026-09']);
+  expect(values('2026-11-01T00:00:00Z', '2025-01')).toEqual(['2026-11', '2025-01']);
+  // The chosen month shows before the team has loaded.
+  expect(values(null, '2026-10')).toEqual(['2026-10']);
 });
 
 describe('a period', () => {

@@ -1,4 +1,4 @@
-import { monthName } from '../../lib/texts/months';
+import { monthName, monthText } from '../../lib/texts/months';
 
 // Periods and groupings of cost and usage, as named in the address.
 
@@ -26,15 +26,33 @@ export function periodQuery(period: Period | undefined, now: Date): { from?: str
 }
 
 const MAX_STATEMENTS = 25;
+/** Months offered as a filter of the ledger: ten years. */
+const MAX_LEDGER_MONTHS = 120;
 
 /**
  * Returns the months with a statement, newest first: this one and up to two years back, but none before the team
  * existed. @param created when the team was created; null if unknown
  */
-export function statementMonths(now: Date, created: Date | null): { value: string; label: string }[] {
+export const statementMonths = (now: Date, created: Date | null): MonthChoice[] =>
+  monthsBack(now, created, MAX_STATEMENTS);
+
+interface MonthChoice {
+  value: string;
+  label: string;
+}
+
+/** Returns the months of a team's ledger, newest first, and the chosen month even if it isn't one of them. */
+export function ledgerMonths(now: Date, created: Date | null, chosen: string | undefined): MonthChoice[] {
+  const months = created ? monthsBack(now, created, MAX_LEDGER_MONTHS) : [];
+  return chosen === undefined || months.some(({ value }) => value === chosen)
+    ? months
+    : [...months, { value: chosen, label: monthText(chosen) }];
+}
+
+function monthsBack(now: Date, created: Date | null, most: number): MonthChoice[] {
   const index = (at: Date) => at.getUTCFullYear() * 12 + at.getUTCMonth();
-  const count = created ? Math.max(1, index(now) - index(created) + 1) : MAX_STATEMENTS;
-  return Array.from({ length: Math.min(MAX_STATEMENTS, count) }, (_, back) => {
+  const count = created ? Math.max(1, index(now) - index(created) + 1) : most;
+  return Array.from({ length: Math.min(most, count) }, (_, back) => {
     const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back));
     return { value: month.toISOString().slice(0, 7), label: monthName(month) };
   });

@@ -63,10 +63,17 @@ const keyset = {
   staleTime: 5_000,
 };
 
-export const transactionsOptions = (slug: string, kind: TransactionKind | undefined) => ({
+export const transactionsOptions = (
+  slug: string,
+  { kind, month }: { kind: TransactionKind | undefined; month: string | undefined },
+) => ({
   ...listTransactionsInfiniteOptions({
     ...inTeam(slug),
-    query: { limit: 100, ...(kind === undefined ? {} : { kind: [kind] }) },
+    query: {
+      limit: 100,
+      ...(kind === undefined ? {} : { kind: [kind] }),
+      ...(month === undefined ? {} : { month }),
+    },
   }),
   ...keyset,
 });

@@ -42,6 +42,8 @@ export function billingPageSearch(search: Record<string, unknown>): BillingPageS
 
 export interface TransactionsSearch extends BillingSearch {
   kind: TransactionKind | undefined;
+  /** In UTC, such as "2026-11". */
+  month: string | undefined;
   /** Absent for the ledger. */
   tab: 'invoices' | undefined;
   /** ID of the open invoice. */
@@ -66,13 +68,16 @@ export const TRANSACTION_KINDS = [
   'tax',
 ] as const satisfies readonly TransactionKind[];
 
+const isMonth = (text: string) => /^20\d\d-(0[1-9]|1[0-2])$/.test(text);
+
 export function transactionsSearch(search: Record<string, unknown>): TransactionsSearch {
-  const { kind, tab, invoice } = search;
+  const { kind, month, tab, invoice } = search;
   const known = TRANSACTION_KINDS.find((one) => one === kind);
   const invoices = tab === 'invoices';
   return {
     ...billingSearch(search),
     kind: invoices ? undefined : known,
+    month: !invoices && typeof month === 'string' && isMonth(month) ? month : undefined,
     tab: invoices ? tab : undefined,
     invoice: invoices && typeof invoice === 'string' && /^inv_\w{1,60}$/.test(invoice) ? invoice : undefined,
   };
@@ -82,11 +87,12 @@ export function transactionsSearch(search: Record<string, unknown>): Transaction
 export function transactionsHref({
   team,
   kind,
+  month,
   tab,
   invoice,
 }: BillingSearch & Partial<TransactionsSearch>): string {
   const query = new URLSearchParams();
-  for (const [key, value] of Object.entries({ team, kind, tab, invoice }))
+  for (const [key, value] of Object.entries({ team, kind, month, tab, invoice }))
     if (value !== undefined) query.set(key, value);
   const text = query.toString();
   return `/transactions${text === '' ? '' : `?${text}`}`;

@@ -9,6 +9,7 @@ import type {
   TransactionKind,
 } from '../../../generated/api/types.gen';
 import type { StatusInfo } from '../../ui/feedback/status';
+import { monthText } from '../../lib/texts/months';
 import type { CostGrouping, Period, UsageGrouping } from './periods';
 
 export const kindTexts: Readonly<Record<TransactionKind, string>> = {
@@ -27,6 +28,16 @@ export const kindTexts: Readonly<Record<TransactionKind, string>> = {
   order_refund: 'Refund of an order',
   tax: 'Tax',
 };
+
+/** Says which transactions there are none of. */
+export const emptyLedgerText = ({
+  kind,
+  month,
+}: {
+  kind: TransactionKind | undefined;
+  month: string | undefined;
+}): string =>
+  `No ${kind === undefined ? '' : `“${kindTexts[kind]}” `}transactions${month === undefined ? '' : ` in ${monthText(month)}`}.`;
 
 export const sourceTexts: Readonly<Record<CreditSource, string>> = {
   promotion: 'Promotion',

@@ -82,7 +82,7 @@ export const getDebt = <ThrowOnError extends boolean = false>(options?: Options<
 /**
  * List the team's transactions
  *
- * Returns the team's ledger, newest first. Each entry has the balance after it.
+ * Returns the team's ledger, newest first: what changed the balance, and its parts from prepaid money and credits. Times are when a change took effect.
  */
 export const listTransactions = <ThrowOnError extends boolean = false>(options?: Options<ListTransactionsData, ThrowOnError>) => (options?.client ?? client).get<ListTransactionsResponses, ListTransactionsErrors, ThrowOnError>({
     security: [{

@@ -45,7 +45,7 @@ export const deployPreflight = <ThrowOnError extends boolean = false>(options: O
 /**
  * Deploy, step one: reserve a host and compute the hash
  *
- * Validates the Compose file, selects a host and holds its capacity for 14 days. Returns the compose hash and the key for encrypting the environment. createCvm commits it. With an on-chain key service, the app ID and key are null: deploy the app's contract with the compose hash and device ID, then get the key for its address. If another team provisioned the same name and Compose file before, that takes a linked wallet, from which the contract is deployed (ERR-03-007).
+ * Validates the Compose file, selects a host and holds its capacity for 15 minutes. Returns the compose hash and the key for encrypting the environment. createCvm commits it within 14 days; after the 15 minutes, only if the host still has room. With an on-chain key service, the app ID and key are null: deploy the app's contract with the compose hash and device ID, then get the key for its address. If another team provisioned the same name and Compose file before, that takes a linked wallet, from which the contract is deployed (ERR-03-007).
  */
 export const provisionCvm = <ThrowOnError extends boolean = false>(options: Options<ProvisionCvmData, ThrowOnError>) => (options.client ?? client).post<ProvisionCvmResponses, ProvisionCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -12,9 +12,16 @@ export const listTransactionRows = (
   team_id: number,
   {
     kinds = [],
+    period,
     after,
     limit,
-  }: { kinds?: readonly LedgerKind[]; after?: TransactionPlace | undefined; limit: number },
+  }: {
+    kinds?: readonly LedgerKind[];
+    /** When they took effect; `end` is excluded. */
+    period?: { start: Date; end: Date } | undefined;
+    after?: TransactionPlace | undefined;
+    limit: number;
+  },
 ) =>
   db
     .selectFrom('ledger_transactions as t')
@@ -23,6 +30,9 @@ export const listTransactionRows = (
     .select('c.public_id as corrected')
     .where('t.team_id', '=', team_id)
     .$if(kinds.length > 0, (query) => query.where('t.kind', 'in', [...kinds]))
+    .$if(period !== undefined, (query) =>
+      query.where('t.effective_at', '>=', period!.start).where('t.effective_at', '<', period!.end),
+    )
     .$if(after !== undefined, (query) =>
       query.where((eb) =>
         eb.or([

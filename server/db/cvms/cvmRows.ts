@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { AppRow } from '../apps/appsTable';
 import type { CvmRow } from './cvmsTable';
 import type { InstanceTypeRow } from '../catalog/instanceTypesTable';
+import type { OrderRow } from '../billing/orders/ordersTables';
 import type { KmsRow } from '../kms/kmsTable';
 import type { NodeRow } from '../hosts/nodesTable';
 import type { OperationRow } from '../activity/operationsTable';
@@ -43,7 +44,14 @@ interface Around {
   os: Pick<OsImageRow, 'id' | 'version' | 'is_dev' | 'os_image_hash'> | null;
   /** Of the CVM's instance type. */
   instance_type: Pick<InstanceTypeRow, 'id' | 'gpu_count'> | null;
+  /** The order that covers the CVM, with times as PostgreSQL writes them in JSON. */
+  order: CoveringOrder | null;
 }
+
+type OrderTimes = 'starts_at' | 'ends_at' | 'renew_at' | 'closed_at';
+
+type CoveringOrder = Pick<OrderRow, 'public_id' | 'state' | 'name' | 'period' | 'renews'> &
+  Record<OrderTimes, string | null> & { product_public_id: string };
 
 export interface BriefCvm extends Around {
   cvm: Pick<CvmRow, Columns['cvm']>;
@@ -112,6 +120,9 @@ const BESIDE = {
   creator: 'select id, public_id, username, avatar from users where users.id = cvm.created_by',
   os: 'select id, version, is_dev, os_image_hash from os_images where os_images.name = cvm.os_image',
   instance_type: 'select id, gpu_count from instance_types where instance_types.id = cvm.instance_type',
+  order: `select orders.public_id, orders.state, orders.name, orders.period, orders.renews, orders.starts_at, orders.ends_at,
+    orders.renew_at, orders.closed_at, order_products.public_id as product_public_id
+    from orders join order_products on order_products.id = orders.product_id where orders.id = cvm.order_id`,
 };
 
 const groups = Object.keys(BRIEF) as Group[];

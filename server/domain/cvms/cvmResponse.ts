@@ -24,6 +24,7 @@ import type { Seal } from '../core/seal';
 import { kmsOut, type KmsFields } from '../catalog/catalogResponse';
 import { deviceIds, iso, short, userRef, workspaceRef, type UserFields } from '../core/references';
 import { textKeys } from '../core/textKeys';
+import { gpuRentalOrder, type CoveringOrderFields } from '../billing/orders/gpuRentalOrder';
 
 /** The inputs of a response besides its row; every `Context` satisfies it. */
 export interface WireContext {
@@ -85,6 +86,8 @@ export interface CvmFields {
   creator: (UserFields & { id: number }) | null;
   os: { version: string; is_dev: boolean; os_image_hash: string | null } | null;
   instance_type: { gpu_count: number } | null;
+  /** The order that covers it. */
+  order: CoveringOrderFields | null;
   /** Operation in progress. */
   operation: LiveOperationFields | null;
   latest_operation: SummaryFields | null;
@@ -166,7 +169,7 @@ export function toCvm(row: CvmFields, facts: ComposeFacts, ctx: WireContext): Li
     instance_type: cvm.instance_type,
     hourly_rate: hourlyRate(cvm),
     billing_interval: 'hourly',
-    gpu_rental_order: null,
+    gpu_rental_order: row.order && (row.instance_type?.gpu_count ?? 0) > 0 ? gpuRentalOrder(row.order) : null,
     app_id: app.app_id,
     vm_uuid: cvm.vm_uuid,
     instance_id: cvm.instance_id,

@@ -388,6 +388,9 @@ it('lists transactions by kind and page, and exports all of them safely', async 
   const { body } = await owner.call('listTransactions', { query: { kind: ['top_up'] } });
   expect(new Set((body as TransactionPage).items.map(({ kind }) => kind))).toEqual(new Set(['top_up']));
   expect((await owner.call('listTransactions', { query: { cursor: 'x' } })).status).toBe(422);
+  const inMonth = (month: string) => owner.call('listTransactions', { query: { month } });
+  expect(JSON.stringify((await inMonth(all[0]!.effective_at.slice(0, 7))).body)).toContain(all[0]!.id);
+  expect((await inMonth('2025-01')).body).toMatchObject({ items: [] });
   await admin.call('createAdminCredit', { body: { team_id, amount: '1', reason: '=1+1' }, headers: once() });
   await admin.call('createAdminCredit', { body: { team_id, amount: '1', reason: 'x' }, headers: once() });
   const csv = String((await owner.call('exportTransactions')).body);

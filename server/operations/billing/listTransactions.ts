@@ -2,12 +2,14 @@ import { listTransactionRows, type TransactionPlace } from '../../db/billing/tra
 import { transactionOut } from '../../domain/billing/billingResponse';
 import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
+import { monthOf } from './month';
 import { notACursor, pageOf } from './idPage';
 
 export const listTransactions: Handler<'listTransactions'> = async ({ query, ctx }) => {
-  const { limit = 50, cursor, kind } = query;
+  const { limit = 50, cursor, kind, month } = query;
   const rows = await listTransactionRows(ctx.db, teamOf(ctx).id, {
     kinds: kind ?? [],
+    period: month === undefined ? undefined : monthOf(month),
     after: cursor === undefined ? undefined : readCursor(cursor),
     limit: limit + 1,
   });

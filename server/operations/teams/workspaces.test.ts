@@ -68,7 +68,7 @@ describe('createWorkspace', () => {
     const first = await make(alice, { name: 'Once' }, headers);
     const second = await make(alice, { name: 'Once' }, headers);
     expect(second.body).toEqual(first.body);
-    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
     expect((await make(alice, { name: 'Twice' }, headers)).status).toBe(409);
   });
 });

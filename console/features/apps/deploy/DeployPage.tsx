@@ -258,6 +258,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
             // Free capacity on a host that refuses the settings doesn't help.
             preflight={isUnsupported && preflight.data?.refusal === null ? undefined : preflight.data}
             error={preflight.error}
+            gpus={may.reason === undefined ? (sizes.find(({ id }) => id === full.size)?.gpu_count ?? 0) : 0}
             fallback={largestThatFits(sizesOf(types), hostsAt(hosts.nodes, full.place))}
             onSize={(size) => edit({ size, disk_gb: '' })}
             onAnywhere={form.place === 'any' ? undefined : () => edit({ place: 'any' })}

@@ -6,11 +6,14 @@ import { billingPath, costPath } from '../../../lib/paths';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { Notice } from '../../../ui/feedback/Notice';
 import { ToneChip } from '../../../ui/feedback/ToneChip';
+import { TellWhenFree } from '../gpus/TellWhenFree';
 
 interface Props {
   teamSlug: string;
   preflight: Preflight | undefined;
   error: unknown;
+  /** GPUs of the chosen size that the user may deploy; 0 if none. */
+  gpus: number;
   /** The size to offer when the server names no smaller one. */
   fallback: string | null;
   onSize: (instance_type: string) => void;
@@ -45,7 +48,7 @@ export function RefusalChip({ refusal }: Pick<Preflight, 'refusal'>) {
 }
 
 /** Whether the size fits now. If not, shows which limit applies and offers the closest fix. */
-export function PreflightPanel({ teamSlug, preflight, error, fallback, onSize, onAnywhere }: Props) {
+export function PreflightPanel({ teamSlug, preflight, error, gpus, fallback, onSize, onAnywhere }: Props) {
   if (error) {
     const problem = problemOf(error, 'You can’t deploy here');
     return problem && <ErrorNotice problem={problem} />;
@@ -93,6 +96,7 @@ export function PreflightPanel({ teamSlug, preflight, error, fallback, onSize, o
       {smaller === null
         ? `No instance type fits ${onAnywhere ? 'there ' : ''}right now.`
         : `${smaller} is the largest instance type that fits.`}
+      {refusal.limit === 'capacity' && gpus > 0 && <TellWhenFree teamSlug={teamSlug} gpus={gpus} />}
     </Notice>
   );
 }

@@ -1,13 +1,8 @@
 import styled from '@emotion/styled';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { getGpuWaitOptions } from '../../../../generated/api/@tanstack/react-query.gen';
-import { deleteGpuWait, putGpuWait } from '../../../../generated/api/sdk.gen';
 import type { GpuWait } from '../../../../generated/api/types.gen';
-import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
 import { ordersPath } from '../../../lib/paths';
-import { counted } from '../../../lib/texts/count';
 import { Button } from '../../../ui/controls/Button';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
@@ -15,6 +10,7 @@ import { SelectInput } from '../../../ui/forms/SelectInput';
 import { Panel } from '../../../ui/layout/Panel';
 import { TextLink } from '../../../ui/link';
 import { color, space, type } from '../../../ui/theme';
+import { gpusText, useGpuWait } from './useGpuWait';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4), justifyItems: 'start', maxWidth: '68ch' });
 const Text = styled('p')({ ...type.body, color: color.muted });
@@ -26,20 +22,9 @@ interface Props {
   counts: number[];
 }
 
-const gpusText = (count: number) => counted(count, ['GPU', 'GPUs']);
-
 /** Requests an email once enough GPUs are free. */
 export function GpuWaitPanel({ teamSlug, counts }: Props) {
-  const client = useQueryClient();
-  const options = getGpuWaitOptions({ ...inTeam(teamSlug) });
-  const query = useQuery(options);
-  const change = useMutation({
-    mutationFn: async (gpus: number | null) => {
-      if (gpus === null) await deleteGpuWait({ ...inTeam(teamSlug), throwOnError: true });
-      else await putGpuWait({ ...inTeam(teamSlug), body: { gpus }, throwOnError: true });
-      await client.invalidateQueries({ queryKey: options.queryKey });
-    },
-  });
+  const { query, change } = useGpuWait(teamSlug);
   const problem =
     problemOf(query.data ? null : query.error, 'Couldn’t load the waitlist', () => void query.refetch()) ??
     problemOf(change.error, 'Couldn’t change the waitlist');

@@ -112,7 +112,7 @@ export const listTransactionsQueryKey = (options?: Options<ListTransactionsData>
 /**
  * List the team's transactions
  *
- * Returns the team's ledger, newest first. Each entry has the balance after it.
+ * Returns the team's ledger, newest first: what changed the balance, and its parts from prepaid money and credits. Times are when a change took effect.
  */
 export const listTransactionsOptions = (options?: Options<ListTransactionsData>) => queryOptions<ListTransactionsResponse, ListTransactionsError, ListTransactionsResponse, ReturnType<typeof listTransactionsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -132,7 +132,7 @@ export const listTransactionsInfiniteQueryKey = (options?: Options<ListTransacti
 /**
  * List the team's transactions
  *
- * Returns the team's ledger, newest first. Each entry has the balance after it.
+ * Returns the team's ledger, newest first: what changed the balance, and its parts from prepaid money and credits. Times are when a change took effect.
  */
 export const listTransactionsInfiniteOptions = (options?: Options<ListTransactionsData>) => infiniteQueryOptions<ListTransactionsResponse, ListTransactionsError, InfiniteData<ListTransactionsResponse>, QueryKey<Options<ListTransactionsData>>, string | Pick<QueryKey<Options<ListTransactionsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore

@@ -5,13 +5,13 @@ import { statementDocument } from '../../../domain/billing/document/statementDoc
 import { Problem } from '../../../domain/core/problem';
 import { teamOf } from '../../core/caller';
 import type { Handler } from '../../types';
+import { monthOf } from '../month';
 import { fileReply } from './fileReply';
 
 /** Generated per request: late bookings for a month belong to the month in which they were booked. */
 export const downloadStatement: Handler<'downloadStatement'> = async ({ path, ctx }) => {
   const team = teamOf(ctx);
-  const [year = 0, month = 0] = path.month.split('-').map(Number);
-  const [start, end] = [new Date(Date.UTC(year, month - 1)), new Date(Date.UTC(year, month))];
+  const { start, end } = monthOf(path.month);
   const now = new Date();
   if (start > now)
     throw new Problem('NOT_FOUND', {

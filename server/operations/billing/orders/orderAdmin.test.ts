@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AdminOrder, InvoiceLinePage, Order } from '../../../../generated/api/types.gen';
+import type { AdminOrder, CvmDetail, InvoiceLinePage, Order } from '../../../../generated/api/types.gen';
 import { checkBooks } from '../../../db/billing/checkBooks';
 import { draftInvoice, lockInvoice } from '../../../db/billing/invoices';
 import { issueInvoice } from '../../../db/billing/issueInvoice';
@@ -179,4 +179,48 @@ it('is on the invoice for the month it was charged or refunded, with lines in ce
   expect(issued.state).toBe('paid');
   const pdf = await team.client.call('downloadInvoice', { path: { invoice_id: issued.public_id } });
   expect(pdf.status).toBe(200);
+});
+
+it('is shown beside a CVM with GPUs, as published clients read it', async () => {
+  const team = await s.team(3000 * DOLLAR);
+  const product = await s.offer({ instance_type: 'h200.small', price: '2500.00', max_periods: 2 });
+  const order = await s.ordered(team.client, product);
+  const cvm = await team.cvm({ instance_type: 'h200.small' });
+  expect(await s.covered(cvm)).toBe(order.id);
+  const shown = async (version = '2026-06-23') => {
+    const client = team.client.with({ 'x-phala-version': version });
+    const one = await client.call('getCvm', { path: { cvm_id: cvm.public_id } });
+    const list = (await client.call('listCvmsPaginated')).body as unknown as { items: CvmDetail[] };
+    expect(list.items.map((item) => item.gpu_rental_order)).toEqual([one.body.gpu_rental_order]);
+    return one.body.gpu_rental_order;
+  };
+  const days = Math.round((Date.parse(order.ends_at ?? '') - Date.parse(order.starts_at ?? '')) / DAY);
+  expect(await shown('2026-01-21')).toEqual({
+    order_id: order.id,
+    status: 'active',
+    pricing_plan: 'month',
+    commitment_days: days,
+    auto_renew: false,
+    expires_at: order.ends_at,
+    renewal_in_progress: false,
+    renewal_next_attempt_at: null,
+    agreed_hourly_rate: null,
+    hourly_billing_start_time: order.ends_at,
+    activated_at: order.starts_at,
+    completed_at: null,
+    cancelled_at: null,
+    decoupled_at: null,
+    sku_code: product.public_id,
+    sku_display_name: product.name,
+  });
+  const renewed = await team.client.call('updateOrder', {
+    path: { order_id: order.id },
+    body: { renews: true },
+  });
+  expect(renewed.status).toBe(200);
+  expect(await shown()).toMatchObject({
+    auto_renew: true,
+    renewal_next_attempt_at: (renewed.body as Order).renews_at,
+    hourly_billing_start_time: null,
+  });
 });
