@@ -73,22 +73,26 @@ import { notifyGpuWaiters } from '../hosts/notifyGpuWaiters';
 import { gpuSync } from '../hosts/syncGpus';
 import { MORE, type PeriodicScope, type PeriodicTask } from './periodic';
 
-interface PeriodicParts {
-  worker: Worker;
+/** What the server gives its workers for periodic work. */
+export interface PeriodicServices {
   db: Db;
   jobs: JobRunner;
   log: Logger;
   seal: Seal;
+  /** Mail is queued here. */
   outbox: MailOutbox;
   vmm: VmmRegistry;
   kms: KmsClients;
   dns: DnsDriver;
   chain: ChainDriver;
+  /** Null without PCCS_URL. The caller closes it. */
   collateral: CollateralDriver | null;
   ai: AiServers;
   compose: ComposeAnalyzer;
   templates: Templates;
+  /** Directory of the server's own files; its free space is monitored. */
   dataDir: string;
+  /** Public origin of the server. */
   publicUrl: string;
   /** Null while billing is not enforced. */
   debtDays: DebtDays | null;
@@ -98,6 +102,14 @@ interface PeriodicParts {
   /** Networks watched for USDC deposits; none if the server takes no USDC. */
   usdcNetworks: readonly UsdcNetwork[];
   reconcileSeconds: number;
+  visitorNet: Outbound;
+  /** Returns this server's own verification result for a published app. */
+  checkPublicApp: (app_id: string) => Promise<string>;
+}
+
+/** The same with what the worker made of it. */
+interface PeriodicParts extends PeriodicServices {
+  worker: Worker;
   /** Starts operations that have no worker. */
   sweepOperations: () => Promise<void>;
   heartbeat: () => Promise<void>;
@@ -106,13 +118,10 @@ interface PeriodicParts {
   metrics: MetricsCollector;
   domains: DomainChecker;
   webhooks: WebhookSender;
-  visitorNet: Outbound;
   audit: AuditExporter;
   bulk: BulkRunner;
   bot: ChatBot;
   follower: ContractFollower;
-  /** Returns this server's own verification result for a published app. */
-  checkPublicApp: (app_id: string) => Promise<string>;
 }
 
 const GPU_MS = 30_000;
