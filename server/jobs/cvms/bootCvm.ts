@@ -11,9 +11,10 @@ import { ownValue } from '../../../console/lib/ownValue';
 import { withoutHostPaths } from '../../domain/hosts/hostText';
 import { VmmError, type GpuSelection, type VmChange, type VmInfo } from '../../drivers/vmm';
 import { bringDown, ensureVm, findVm, gpusOf, refused, vmGone, waitForBoot } from '../hosts/host';
-import { OperationFailed, type OperationRun } from './operationRun';
+import { OperationFailed } from './operationErrors';
+import type { OperationRun } from './operationRun';
 
-/** The CVM’s state before the operation. */
+/** The CVM's state before the operation. */
 export const previous = (run: OperationRun) =>
   run.operation.payload.previous ?? { status: run.cvm.status, desired: run.cvm.desired };
 
@@ -185,6 +186,3 @@ export async function wentLive(trx: Tx, revision_id: number): Promise<void> {
     .where('live_at', 'is', null)
     .execute();
 }
-
-/** Thrown when the run has already recorded its own end. */
-export class AlreadyFinished extends Error {}

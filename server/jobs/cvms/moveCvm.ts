@@ -5,8 +5,9 @@ import { VmmError } from '../../drivers/vmm';
 import { bringDown, findVm, refused, waitForBoot } from '../hosts/host';
 import { statusReason } from '../../db/cvms/statusReason';
 import { requireAllowed } from './requireAllowed';
-import { AlreadyFinished, appAndRevision, boot, nowRunning, previous } from './bootCvm';
-import { Cancelled, LeaseLost, OperationFailed, type OperationRun } from './operationRun';
+import { appAndRevision, boot, nowRunning, previous } from './bootCvm';
+import { AlreadyFinished, Cancelled, LeaseLost, OperationFailed } from './operationErrors';
+import type { OperationRun } from './operationRun';
 import { operationText } from '../../../console/lib/texts/operationTexts';
 import { join, type Text } from '../../../console/lib/texts/text';
 

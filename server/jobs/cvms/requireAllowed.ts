@@ -7,7 +7,8 @@ import { ChainError } from '../../drivers/chain';
 import type { VmInfo } from '../../drivers/vmm';
 import { appAndRevision } from './bootCvm';
 import { leaveAsItWas } from './leaveAsItWas';
-import { OperationFailed, type OperationRun } from './operationRun';
+import { OperationFailed } from './operationErrors';
+import type { OperationRun } from './operationRun';
 
 /** Beyond this, an unreachable chain fails the operation; nothing has changed on the host by then. */
 const ASK_SECONDS = 60;

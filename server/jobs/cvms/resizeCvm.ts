@@ -6,8 +6,9 @@ import { statusReason } from '../../db/cvms/statusReason';
 import { holdExactly } from '../../db/hosts/reservations';
 import { outcome } from '../../domain/cvms/cvmStates';
 import { bringDown, findVm } from '../hosts/host';
-import { AlreadyFinished, boot, changeVm, nowRunning, previous } from './bootCvm';
-import { OperationFailed, type OperationRun } from './operationRun';
+import { boot, changeVm, nowRunning, previous } from './bootCvm';
+import { AlreadyFinished, OperationFailed } from './operationErrors';
+import type { OperationRun } from './operationRun';
 import { requireAllowedWhileUp } from './requireAllowed';
 import { sizeAfter } from './sizeChange';
 

@@ -9,7 +9,6 @@ import type { VmInfo } from '../../drivers/vmm';
 import { outcome } from '../../domain/cvms/cvmStates';
 import { bringDown, ensureVm, findVm, waitForBoot } from '../hosts/host';
 import {
-  AlreadyFinished,
   appAndRevision,
   changeVm,
   nowRunning,
@@ -19,7 +18,8 @@ import {
   wentLive,
 } from './bootCvm';
 import { leaveAsItWas } from './leaveAsItWas';
-import { OperationFailed, type OperationRun } from './operationRun';
+import { AlreadyFinished, OperationFailed } from './operationErrors';
+import type { OperationRun } from './operationRun';
 import { requireAllowed } from './requireAllowed';
 import { changesSize, sizeAfter, writeSize, writeSizeBack } from './sizeChange';
 

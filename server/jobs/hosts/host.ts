@@ -11,7 +11,8 @@ import { VmmError, type GpuSelection, type VmInfo } from '../../drivers/vmm';
 import { heldByGivenUp, NO_HOLDS, noteReleased } from './givenUpVms';
 import { keepHostEvents } from './hostEvents';
 import { bootFailed } from '../cvms/keysRefused';
-import { OperationFailed, type OperationRun } from '../cvms/operationRun';
+import { OperationFailed } from '../cvms/operationErrors';
+import type { OperationRun } from '../cvms/operationRun';
 import { operationText } from '../../../console/lib/texts/operationTexts';
 import type { Text } from '../../../console/lib/texts/text';
 
