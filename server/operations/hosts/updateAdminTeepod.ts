@@ -7,15 +7,8 @@ import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import { Problem } from '../../domain/core/problem';
 import { adminTeepodOut } from '../../domain/hosts/adminHostResponse';
 import type { Call, Context, Handler } from '../types';
-import {
-  changesOf,
-  checkIfMatch,
-  etagOf,
-  invalid,
-  keysOf,
-  namingConflict,
-  nextVersion,
-} from '../core/admin/change';
+import { changesOf, checkIfMatch, etagOf, keysOf, namingConflict, nextVersion } from '../core/admin/change';
+import { invalid } from '../core/invalid';
 import { addressKey } from '../../domain/hosts/addressKey';
 import { checkReferences, learn, refuseBuiltIn, TEEPOD_NAMES } from './createAdminTeepod';
 import { checkMoved, MASK, nextCredential } from './credential';

@@ -1,11 +1,11 @@
 import type { Window } from '../../../domain/billing/usageDays';
-import { Problem } from '../../../domain/core/problem';
 import { csvRow, type SheetRow } from '../../../domain/core/sheet';
 import { MAX_XLSX_ROWS, xlsx, XLSX_TYPE } from '../../../domain/core/xlsx';
 import { teamOf } from '../../core/caller';
 import { createPlaces } from '../../core/places';
 import { attachment } from '../../metrics/attachment';
 import type { Context, StreamReply } from '../../types';
+import { invalid } from '../../core/invalid';
 
 type UsageFormat = 'csv' | 'xlsx';
 
@@ -63,5 +63,5 @@ async function* csv(
 export function checkRows(format: UsageFormat, rows: number): void {
   if (format === 'csv' || rows <= MAX_XLSX_ROWS) return;
   const message = `An Excel file has at most ${MAX_XLSX_ROWS.toLocaleString('en-US')} rows, and this period has more. Choose a shorter one, or download CSV.`;
-  throw new Problem('VALIDATION_FAILED', { message, details: [{ field: 'from', message }] });
+  throw invalid('from', message);
 }
