@@ -13,7 +13,7 @@ import { addressKey } from '../../domain/hosts/addressKey';
 import { checkReferences, learn, refuseBuiltIn, TEEPOD_NAMES } from './createAdminTeepod';
 import { checkMoved, MASK, nextCredential } from './credential';
 import { probeHost, type Probe } from './probe';
-import { refuseOtherHost, refuseHostOfOther } from '../core/admin/teepodAddressCheck';
+import { requireOwnCvms, refuseHostOfOther } from '../core/admin/teepodAddressCheck';
 
 /** The built-in teepod sets these at every start, so a change here wouldn't last. */
 const OF_ITSELF = [
@@ -43,7 +43,7 @@ export const updateAdminTeepod: Handler<'updateAdminTeepod'> = async ({ path, bo
   const probe = await probeIfMoved(ctx, found, patch);
   if (probe) await refuseHostOfOther(ctx, probe.vm_ids, found.id);
   if (probe?.reachable && patch.url !== undefined && patch.url !== found.url)
-    await refuseOtherHost(
+    await requireOwnCvms(
       ctx,
       { ...found, ...changesOf(found, { state: patch.state }) },
       endpointOf(found, patch),

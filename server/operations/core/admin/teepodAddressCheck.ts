@@ -48,7 +48,7 @@ let looks = 0;
  * CVMs as lost. It leaves an offline teepod alone, so there the change can be forced.
  * @throws CONFLICT
  */
-export async function refuseOtherHost(
+export async function requireOwnCvms(
   ctx: Context,
   teepod: { id: number; name: string; state: string },
   endpoint: Omit<TeepodEndpoint, 'id'>,
