@@ -164,6 +164,48 @@ async function nameProvision(
 /** A provision with the final ID of its app. */
 type Committed = ProvisionRow & { app_id: string; deployer_address: string | null };
 
+/** Creates the app with its first revision. */
+async function insertApp(
+  trx: Write['trx'],
+  provision: Committed,
+  { user_id, correlation_id }: { user_id: number | null; correlation_id: string },
+): Promise<Pick<CvmRow, 'app_id' | 'revision_id'>> {
+  const app = await trx
+    .insertInto('apps')
+    .values({
+      public_id: publicId('prj'),
+      app_id: provision.app_id,
+      team_id: provision.team_id,
+      kms_id: provision.kms_id,
+      name: provision.name,
+      nonce: provision.nonce,
+      deployer_address: provision.deployer_address,
+      created_by: user_id,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const revision = await trx
+    .insertInto('revisions')
+    .values({
+      public_id: publicId('rev'),
+      app_id: app.id,
+      number: 1,
+      app_compose: provision.app_compose,
+      compose_hash: provision.compose_hash,
+      docker_compose_file: provision.docker_compose_file,
+      pre_launch_script: provision.pre_launch_script,
+      allowed_envs: provision.allowed_envs,
+      os_image: provision.os_image,
+      operation_type: 'deploy',
+      correlation_id,
+      template_version_id: provision.template_version_id,
+      created_by: user_id,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { app_id: app.id, revision_id: revision.id };
+}
+
 async function commit(
   ctx: Context,
   { trx }: Write,
@@ -228,48 +270,6 @@ async function commit(
     });
   await ctx.jobs.enqueueOperation(trx, correlation_id);
   return cvm;
-}
-
-/** Creates the app with its first revision. */
-async function insertApp(
-  trx: Write['trx'],
-  provision: Committed,
-  { user_id, correlation_id }: { user_id: number | null; correlation_id: string },
-): Promise<Pick<CvmRow, 'app_id' | 'revision_id'>> {
-  const app = await trx
-    .insertInto('apps')
-    .values({
-      public_id: publicId('prj'),
-      app_id: provision.app_id,
-      team_id: provision.team_id,
-      kms_id: provision.kms_id,
-      name: provision.name,
-      nonce: provision.nonce,
-      deployer_address: provision.deployer_address,
-      created_by: user_id,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const revision = await trx
-    .insertInto('revisions')
-    .values({
-      public_id: publicId('rev'),
-      app_id: app.id,
-      number: 1,
-      app_compose: provision.app_compose,
-      compose_hash: provision.compose_hash,
-      docker_compose_file: provision.docker_compose_file,
-      pre_launch_script: provision.pre_launch_script,
-      allowed_envs: provision.allowed_envs,
-      os_image: provision.os_image,
-      operation_type: 'deploy',
-      correlation_id,
-      template_version_id: provision.template_version_id,
-      created_by: user_id,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return { app_id: app.id, revision_id: revision.id };
 }
 
 /**
