@@ -27,7 +27,7 @@ export const checkDueKms = (worker: KmsChecker): Promise<void> =>
       table: 'kms',
       looked_at: 'checked_at',
       minutes: AGAIN_MINUTES,
-      batch_size: BATCH_SIZE,
+      at_once: BATCH_SIZE,
     },
     (row) => checkKms(worker, row),
     (row, err) => worker.log.error({ err, kms: row.slug }, "couldn't check a KMS"),
