@@ -17,7 +17,7 @@ import {
   requireVm,
   wentLive,
 } from './bootCvm';
-import { leaveAsItWas } from './leaveAsItWas';
+import { failUnchanged } from './failUnchanged';
 import { AlreadyFinished, OperationFailed } from './operationErrors';
 import type { OperationRun } from './operationRun';
 import { requireAllowed } from './requireAllowed';
@@ -54,7 +54,7 @@ export const update = async (run: OperationRun): Promise<void> => {
     const { compose_hash } = revision;
     await requireAllowed(run, { compose_hash, os_image, teepod_id: run.teepod.id });
   } catch (error) {
-    if (error instanceof OperationFailed) await leaveAsItWas(run, error);
+    if (error instanceof OperationFailed) await failUnchanged(run, error);
     throw error;
   }
   const write = async (vm: VmInfo) => {
@@ -64,7 +64,7 @@ export const update = async (run: OperationRun): Promise<void> => {
         await writeRevision(run, vm.id, revision, payload.encrypted_env, payload.user_config);
       });
     } catch (error) {
-      if (error instanceof OperationFailed) await leaveAsItWas(run, error);
+      if (error instanceof OperationFailed) await failUnchanged(run, error);
       throw error;
     }
   };
@@ -77,7 +77,7 @@ export const update = async (run: OperationRun): Promise<void> => {
       } catch (error) {
         if (!(error instanceof OperationFailed)) throw error;
         await writePreviousRevision(run, existing.id);
-        await leaveAsItWas(run, error);
+        await failUnchanged(run, error);
       }
     }
     await run.finish('succeeded', { ...live, status: 'stopped', ...statusReason(null) }, wentThrough);

@@ -5,7 +5,7 @@ import { AlreadyFinished, type OperationFailed } from './operationErrors';
 import type { OperationRun } from './operationRun';
 
 /** The host applied nothing, so the CVM continues as before; it is in error only if it already was. */
-export async function leaveAsItWas(run: OperationRun, failure: OperationFailed): Promise<never> {
+export async function failUnchanged(run: OperationRun, failure: OperationFailed): Promise<never> {
   const before = stateBefore(run.operation);
   await run.finish(
     'failed',
