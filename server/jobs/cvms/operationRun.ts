@@ -64,7 +64,7 @@ const TRUSTED_MS = 7_000;
 export class OperationRun {
   readonly db: Db;
   readonly chain: ChainDriver;
-  /** The CVM's host; changes after `workOn`. */
+  /** The CVM's host; a move changes it. */
   teepod: TeepodRow;
   readonly operation: OperationRow;
   readonly log: Logger;
