@@ -99,6 +99,7 @@ export function probeTarget(
 }
 
 export const wrongState = (message: string) => new Problem('WRONG_STATE', { message });
+
 /** @param cvm_id the domain's CVM: null if it is for the whole app */
 export function domainPlace(row: JoinedCvm, cvm_id: number | null): DomainPlace {
   const { unserved, ports } = placeOf(row);
