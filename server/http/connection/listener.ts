@@ -6,7 +6,7 @@ import { answerClientError, MAX_HEADER_BYTES } from './clientError';
 /** How often a drain closes connections that became idle. */
 const CLOSE_IDLE_MS = 100;
 
-export interface Listener {
+interface Listener {
   readonly http: Server;
   readonly port: number;
   /** URL at which this machine reaches it. */

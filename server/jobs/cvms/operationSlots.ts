@@ -3,7 +3,7 @@ import { deadExcept } from '../core/workerId';
 import { runOperation, type Worker } from './runOperation';
 
 /** The operations that one worker runs concurrently. */
-export interface OperationSlots {
+interface OperationSlots {
   /** Starts an operation that this worker was woken for. Returns false if it has no slot for it now. */
   wake(correlation_id: string): boolean;
   /** Starts operations that no worker holds, as far as slots are free. */
