@@ -34,7 +34,12 @@ const LIMIT = sql.lit(BATCH_ROWS);
 const BATCHES = 20;
 
 /** Deletes a batch of a table's expired rows. @param key a unique column, or `ctid` */
-const deleteFrom = (table: keyof Database, key: string, expired: RawBuilder<unknown>) =>
+const deleteFrom = (
+  // The rate limiter has queries of its own, so its table isn't in the schema.
+  table: keyof Database | 'rate_limits',
+  key: string,
+  expired: RawBuilder<unknown>,
+) =>
   sql`delete from ${sql.raw(table)} where ${sql.raw(key)} in (
     select ${sql.raw(key)} from ${sql.raw(table)} where ${expired} limit ${LIMIT})`;
 

@@ -45,7 +45,7 @@ export function reconciler(
     billingEnforced,
   }: Pick<RoundRules, 'limit_ms'> & Terms & { patience_ms?: number },
 ): () => Promise<void> {
-  const rules: HostRoundRules = {
+  const rules: RoundRules = {
     task: 'reconcile',
     which: isDue,
     at_once: HOSTS_AT_ONCE,
