@@ -118,9 +118,9 @@ module.exports = {
     ),
     rule(
       'wiring-on-top',
-      'main, cli and app are imported by nothing below them',
+      'main, cli, app and services are imported by nothing below them',
       { path: '^server/[^/]+/', pathNot: OUTSIDE },
-      { path: '^server/(main|cli|app)\\.ts$' },
+      { path: '^server/(main|cli|app|services)\\.ts$' },
     ),
 
     rule(

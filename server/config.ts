@@ -114,9 +114,9 @@ function toConfig(values: Values, warnings: string[]) {
     /** `intel`, or the URL of a PCCS; undefined to fetch nothing. */
     pccsUrl: values.PCCS_URL,
     githubUrl: values.GITHUB_URL,
-    /** Networks with this installation's RPC URLs, which may contain access keys. */
     /** How teams pay in USDC; null if they can't. */
     usdc: values.USDC_XPUB === undefined ? null : { xpub: values.USDC_XPUB, networks: values.USDC_NETWORKS },
+    /** Networks with this installation's RPC URLs, which may contain access keys. */
     chains: configureChains({
       ethereum: values.ETHEREUM_RPC_URL,
       base: values.BASE_RPC_URL,

@@ -1,62 +1,31 @@
-import { existsSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import { isIP, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { createApp } from './app';
+import { createApp, type AppOptions } from './app';
 import { ConfigError, loadConfig, type Config } from './config';
-import { offeredTemplates } from './db/catalog/offeredTemplates';
-import { teamAtAddress } from './db/teams/teamAddress';
-import { createDb } from './db/core/client';
 import { openDatabase, type OpenDatabase } from './db/core/embedded';
-import { createEventBus } from './db/core/eventBus';
 import { migrate } from './db/core/migrate';
 import { logRetries } from './db/core/retries';
-import { administratorPolicy, listOf, outboundPolicy } from './domain/core/outbound';
+import { teamAtAddress } from './db/teams/teamAddress';
 import type { Seal } from './domain/core/seal';
-import { loadSeal } from './loadSeal';
-import { createElizaChat } from './drivers/agents/eliza';
-import { createMcpClient } from './drivers/mcp/client';
-import { createAiServers } from './drivers/ai/openai';
 import { sentrySink } from './drivers/errorSink/sentry';
-import { createChainDriver } from './drivers/chain/rpc';
-import { createTelegramDriver } from './drivers/chat/telegram';
-import { createCollateralDriver } from './drivers/collateral/pcs';
-import { createComposeAnalyzer } from './drivers/compose/analyzer';
-import { createDnsDriver } from './drivers/dns/resolver';
-import { createGithubDriver } from './drivers/github/profile';
-import { createGatewayClients } from './drivers/gateway/clients';
-import { createGatewayDriver } from './drivers/gateway/rpc';
-import { createKmsClients } from './drivers/kms/clients';
-import { createKmsDriver } from './drivers/kms/rpc';
 import { createSmtpDriver } from './drivers/mail/smtp';
-import { createOutbound } from './drivers/net/outbound';
-import { createOidcDriver } from './drivers/oidc/relyingParty';
-import { createProbe } from './drivers/probe/reach';
-import { siteIn } from './drivers/site';
-import { createSyslogDriver } from './drivers/syslog/tcp';
-import { templatesIn } from './drivers/templates';
-import { createVmmRegistry } from './drivers/vmm/registry';
-import { createVmmDriver } from './drivers/vmm/rpc';
 import { createBulkRowRunner } from './http/bulkJobRequest';
-import { answerClientError, MAX_HEADER_BYTES } from './http/connection/clientError';
-import { createRateLimits } from './http/rateLimits';
-import { createTeamTurns } from './http/requestTransaction';
+import { startListener } from './http/connection/listener';
 import { builtPublicPages } from './http/pages/public/renderer';
 import { builtPages, hasBuild } from './http/pages/static';
+import { createRateLimits } from './http/rateLimits';
 import { startHeartbeat } from './jobs/core/heartbeat';
-import { createMailOutbox } from './jobs/notifications/mailOutbox';
+import { startWorker, type WorkerOptions } from './jobs/core/worker';
 import { followLogLevel } from './jobs/platform/followLogLevel';
-import { createJobs } from './jobs/core/queue';
-import { startWorker } from './jobs/core/worker';
+import { loadSeal } from './loadSeal';
 import { superviseLocalTeepod } from './localTeepod';
 import { createLogger, type ServerLog } from './log';
 import { handlers } from './operations/handlers.gen';
 import { publicBadge } from './operations/public/publicBadge';
 import type { Services } from './operations/types';
-import { ROOT, VERSION } from './root';
 import { localKmsToken, registerLocal } from './registerLocalTeepod';
+import { VERSION } from './root';
+import { createServices } from './services';
 
 export interface RunningServer {
   /** Public URL: PUBLIC_URL. */
@@ -95,34 +64,9 @@ async function startOn(
   const applied = await migrate(database.connection);
   if (applied.length > 0) log.info({ applied }, 'database migrated');
 
-  // With PORT=0 the address is known only after listening, and links need it. Requests before startup has finished
-  // get 503 with Retry-After.
-  let answer: RequestListener = (_req, res) => {
-    res
-      .writeHead(503, { 'Content-Type': 'text/plain', 'Retry-After': '1', Connection: 'close' })
-      .end('starting\n');
-  };
-  const drain = new AbortController();
-  const http = createServer(
-    // Clients may send a body slowly, but not headers. Proxies keep idle connections for a minute: closing them
-    // earlier would race with their next request.
-    {
-      headersTimeout: 20_000,
-      requestTimeout: 120_000,
-      keepAliveTimeout: 65_000,
-      maxHeaderSize: MAX_HEADER_BYTES,
-    },
-    (req, res) => {
-      // Busy connections close after their current request.
-      if (drain.signal.aborted) res.setHeader('Connection', 'close');
-      answer(req, res);
-    },
-  );
-  // By default Node ignores headers after the 2,000th, X-Phala-Version among them. Their size is limited above.
-  http.maxHeadersCount = 0;
-  http.on('clientError', answerClientError(log));
-  await listen(http, given.port, given.host);
-  const { port } = http.address() as AddressInfo;
+  // With PORT=0 the address is known only after listening, and links need it.
+  const listener = await startListener(given.port, given.host, log);
+  const { port } = listener;
   const config: Config = { ...given, port, publicUrl: given.publicUrl.replace(/:0$/, `:${port}`) };
 
   // Its libraries are loaded only if traces are enabled.
@@ -135,138 +79,29 @@ async function startOn(
         log,
       })
     : null;
-  const db = createDb(database.pool);
-  const vmm = createVmmRegistry(createVmmDriver, (sealed) => seal.open('teepod-credential', sealed));
-  const kms = createKmsClients(createKmsDriver);
-  const gateways = createGatewayClients(createGatewayDriver, (sealed) =>
-    seal.open('gateway-credential', sealed),
-  );
-  const chain = createChainDriver(config.chains);
-  const events = createEventBus(database.connection, log);
+  const { services, jobs, close } = await createServices(config, database, seal, log);
+  const { db, events } = services;
   const logLevel = followLogLevel({ db, events, log });
   const endRetryLog = logRetries(log);
-  const jobs = createJobs({ db, events, log });
-  const site = siteIn(join(config.dataDir, 'site'), config.agentFramework, log);
-  const mail = createMailOutbox({ brand: site.brand, config, seal, jobs });
-  const dns = createDnsDriver(config.dnsServers);
-  const outbound = createOutbound(outboundPolicy(config));
-  const webhookNet = createOutbound({
-    allow: listOf(config.outboundAllow),
-    loopback: config.webhooksToLocalhost,
-  });
-  /** Queries name servers directly: the system's lookup has few threads, which visitors could exhaust. */
-  const visitorNet = createOutbound(
-    { allow: listOf(config.outboundAllow), loopback: config.webhooksToLocalhost },
-    async (host) => (await dns.resolveAddresses(host)).map((address) => ({ address, family: isIP(address) })),
-  );
-  const auditOutlets = {
-    net: createOutbound(administratorPolicy(config)),
-    syslog: createSyslogDriver(administratorPolicy(config)),
-  };
-  const ai = createAiServers(outbound);
-  const agents = createElizaChat(outbound);
-  const mcp = createMcpClient(outbound);
-  const oidc = createOidcDriver(outbound);
-  const github = createGithubDriver(outbound, config.githubUrl);
-  const collateral = config.pccsUrl === undefined ? null : createCollateralDriver({ url: config.pccsUrl });
-  const probe = createProbe(dns, outboundPolicy(config));
-  const chat = createTelegramDriver(config.chatBot.url);
-  const compose = createComposeAnalyzer();
-  const ownTemplates = join(config.dataDir, 'templates');
-  const folders = templatesIn([join(ROOT, 'server/templates'), ownTemplates], log);
-  // Reports faulty operator templates at startup.
-  if (existsSync(ownTemplates)) folders.all();
-  const templates = offeredTemplates(db, folders, log);
-  // Loaded lazily: its code is a fifth of the server's.
-  const cards =
-    config.stripe && (await import('./drivers/payments/stripe')).createStripeDriver(config.stripe);
-  const services: Services = {
-    config,
-    db,
-    teamTurns: createTeamTurns(config),
-    jobs,
-    mail,
-    cards,
-    vmm,
-    kms,
-    gateways,
-    chain,
-    chat,
-    oidc,
-    github,
-    dns,
-    compose,
-    templates,
-    site,
-    collateral,
-    probe,
-    ai,
-    agents,
-    mcp,
-    webhookNet,
-    visitorNet,
-    auditOutlets,
-    events,
-    seal,
-    log,
-  };
-  const dev = config.dev ? await (await import('./tools/devServer')).createViteMiddleware(http) : null;
+  const dev = config.dev
+    ? await (await import('./tools/devServer')).createViteMiddleware(listener.http)
+    : null;
   const app = createApp({
     config,
     services,
     tracing,
-    draining: drain.signal,
+    draining: listener.draining,
     limits: createRateLimits(config, database.pool),
     sink: config.sentryDsn ? sentrySink(config.sentryDsn) : null,
     pages: dev
       ? { html: (name, url) => dev.page(name, url), scripts: () => [], publicPages: dev.publicPages }
-      : hasBuild()
-        ? { ...builtPages(), publicPages: await builtPublicPages() }
-        : null,
+      : await pagesOfBuild(),
     ...(dev ? { devMiddleware: dev.middleware as never } : {}),
   });
-  answer = app;
+  listener.serve(app);
 
   const works = config.role !== 'web';
-  const worker = works
-    ? await startWorker({
-        db,
-        dns,
-        jobs,
-        vmm,
-        kms,
-        collateral,
-        compose,
-        templates,
-        chain,
-        mail:
-          config.smtpUrl === undefined
-            ? null
-            : createSmtpDriver({ url: config.smtpUrl, from: config.mailFrom }),
-        chat: { driver: chat, service: config.chatBot.service },
-        dataDir: config.dataDir,
-        ai,
-        webhookNet,
-        visitorNet,
-        auditOutlets,
-        outbox: mail,
-        publicUrl: config.publicUrl,
-        cards,
-        invoicing: config.invoicing,
-        debtDays: config.billingEnforced ? config.debtDays : null,
-        seal,
-        checkPublicApp: async (app_id) => (await publicBadge(services, app_id)).message,
-        bulkRow: createBulkRowRunner(services, handlers),
-        log,
-        tracing,
-        role: config.role,
-        version: VERSION,
-        usdcNetworks: config.usdc?.networks ?? [],
-        reconcileSeconds: config.reconcileSeconds,
-        metricsSeconds: config.metricsSeconds,
-        logLevel,
-      })
-    : null;
+  const worker = works ? await startWorker({ ...workerOptions(services), jobs, tracing, logLevel }) : null;
   // A worker writes its own heartbeat under its lease name.
   const endBeat = works ? null : startHeartbeat(db, log, { role: config.role, version: VERSION, logLevel });
   const local =
@@ -275,7 +110,7 @@ async function startOn(
           config,
           log,
           (ready) => registerLocal(services, ready),
-          `http://${hostOf(http)}/kms-auth/${localKmsToken(seal)}/local`,
+          `${listener.localUrl}/kms-auth/${localKmsToken(seal)}/local`,
         )
       : null;
   const shadowed = await teamAtAddress(db, config.agentFramework);
@@ -292,51 +127,48 @@ async function startOn(
     services,
     async stop() {
       log.info('draining');
-      drain.abort();
-      const closed = new Promise<void>((resolve) => http.close(() => resolve()));
-      // Repeats, because each connection becomes idle when its last request or stream ends.
-      const idle = setInterval(() => http.closeIdleConnections(), 100);
-      const cut = setTimeout(() => http.closeAllConnections(), config.drainSeconds * 1000);
+      const drained = listener.drain(config.drainSeconds);
       // Live page streams end now and reconnect elsewhere; otherwise they would hold the drain until its limit.
       await events.stop();
-      await Promise.all([worker?.stop(), endBeat?.(), closed]);
-      clearInterval(idle);
-      clearTimeout(cut);
+      await Promise.all([worker?.stop(), endBeat?.(), drained]);
       await dev?.close();
       logLevel.stop();
       endRetryLog();
       await jobs.stop();
       await local?.stop();
-      await vmm.close();
-      await kms.close();
-      await gateways.close();
-      await outbound.close();
-      await webhookNet.close();
-      await visitorNet.close();
-      await auditOutlets.net.close();
-      await chat.close();
-      await collateral?.close();
+      await close();
       await Promise.all([database.stop(), tracing?.stop()]);
       log.info('stopped');
     },
   };
 }
 
-/** Returns the URL at which this machine reaches a listener. */
-function hostOf(http: Server): string {
-  const { address, port } = http.address() as AddressInfo;
-  if (address === '0.0.0.0' || address === '::') return `127.0.0.1:${port}`;
-  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+/** Returns the pages of `npm run build`; null without them, and the process serves only the API. */
+async function pagesOfBuild(): Promise<AppOptions['pages']> {
+  return hasBuild() ? { ...builtPages(), publicPages: await builtPublicPages() } : null;
 }
 
-function listen(http: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    http.once('error', reject);
-    http.listen(port, host, () => {
-      http.removeListener('error', reject);
-      resolve();
-    });
-  });
+/** Returns what the worker role takes from the services and the configuration. */
+function workerOptions(services: Services): Omit<WorkerOptions, 'jobs' | 'tracing' | 'logLevel'> {
+  const { config, mail: outbox, chat: driver } = services;
+  const { smtpUrl, mailFrom } = config;
+  return {
+    ...services,
+    outbox,
+    mailDriver: smtpUrl === undefined ? null : createSmtpDriver({ url: smtpUrl, from: mailFrom }),
+    chatBot: { driver, service: config.chatBot.service },
+    dataDir: config.dataDir,
+    publicUrl: config.publicUrl,
+    invoicing: config.invoicing,
+    debtDays: config.billingEnforced ? config.debtDays : null,
+    usdcNetworks: config.usdc?.networks ?? [],
+    checkPublicApp: async (app_id) => (await publicBadge(services, app_id)).message,
+    bulkRow: createBulkRowRunner(services, handlers),
+    role: config.role,
+    version: VERSION,
+    reconcileSeconds: config.reconcileSeconds,
+    metricsSeconds: config.metricsSeconds,
+  };
 }
 
 /**

@@ -72,6 +72,25 @@ describe('source files', () => {
   });
 });
 
+describe('comments', () => {
+  it('name files that exist', () => {
+    const missing = files
+      .filter((file) => isCode(file) && !isGenerated(file))
+      .flatMap((file) =>
+        read(file)
+          .split('\n')
+          .flatMap((line, i) => {
+            const comment = /(?:\/\/|\/\*\*?|^\s*\*) (.*)$/.exec(line)?.[1] ?? '';
+            return [...comment.matchAll(/(?<![\w/@:.-])(?:[\w.-]+\/)+[\w.-]+\.tsx?\b/g)]
+              .map(([named]) => named.replace(/^(\.{1,2}\/)+/, ''))
+              .filter((named) => !files.some((one) => one === named || one.endsWith(`/${named}`)))
+              .map((named) => `${file}:${i + 1}: ${named}`);
+          }),
+      );
+    expect(missing).toEqual([]);
+  });
+});
+
 describe('download buttons', () => {
   /** Components with their own icon, each with the reason. */
   const OWN: Record<string, string> = {

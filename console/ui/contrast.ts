@@ -4,7 +4,7 @@ type Rgb = [number, number, number];
 
 function parse(hex: string): Rgb {
   const match = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(hex);
-  if (!match) throw new Error(`not a #rrggbb colour: ${hex}`);
+  if (!match) throw new Error(`not a #rrggbb color: ${hex}`);
   return [parseInt(match[1]!, 16), parseInt(match[2]!, 16), parseInt(match[3]!, 16)];
 }
 

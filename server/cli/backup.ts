@@ -16,7 +16,7 @@ import { parseOptions, required } from './options';
 import { appliedMigrations, listSequences, listTables, quoted, type TableInfo } from './tables';
 import { ownValue } from '../../console/lib/ownValue';
 
-const ROWS_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /**
  * Writes a file that only its owner can read. It is renamed into place once complete. The database isn't migrated first:
@@ -148,7 +148,7 @@ async function* rowsOf(client: pg.PoolClient, { name, columns }: TableInfo): Asy
      select row_to_json(r)::text as row from (select ${columns.map(quoted).join(', ')} from ${quoted(name)}) r`,
   );
   for (;;) {
-    const { rows } = await client.query<{ row: string }>(`fetch ${ROWS_AT_ONCE} from backup_rows`);
+    const { rows } = await client.query<{ row: string }>(`fetch ${BATCH_SIZE} from backup_rows`);
     if (rows.length === 0) break;
     yield rows.map(({ row }) => row);
   }

@@ -11,7 +11,7 @@ import type { TimelineEvent } from './timeline';
 export type Told = FilledCvm & { event: TimelineEvent };
 
 /** Rows per statement. */
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 /** Older events are only listed; notifications cover the last days. */
 const NOTICE_MS = 6 * 24 * 3_600_000;
 
@@ -27,11 +27,11 @@ export async function insertHistory(
   // Old events are not sent to webhooks and open pages.
   await sql`alter table events disable trigger events_feed`.execute(trx);
   await sql`alter table events disable trigger events_notify`.execute(trx);
-  for (let from = 0; from < ordered.length; from += AT_ONCE)
+  for (let from = 0; from < ordered.length; from += BATCH_SIZE)
     await trx
       .insertInto('events')
       .values(
-        ordered.slice(from, from + AT_ONCE).map(({ cvm, event }) => ({
+        ordered.slice(from, from + BATCH_SIZE).map(({ cvm, event }) => ({
           team_id: cvm.team_id,
           app_id: cvm.app_id,
           cvm_id: cvm.id,
@@ -59,11 +59,11 @@ async function insertOperations(
     .flatMap(({ cvm, timeline }) => timeline.operations.map((operation) => ({ cvm, operation })))
     .toSorted((a, b) => a.operation.at.getTime() - b.operation.at.getTime());
   const ids = new Map<string, number>();
-  for (let from = 0; from < ordered.length; from += AT_ONCE) {
+  for (let from = 0; from < ordered.length; from += BATCH_SIZE) {
     const rows = await trx
       .insertInto('operations')
       .values(
-        ordered.slice(from, from + AT_ONCE).map(({ cvm, operation }) => ({
+        ordered.slice(from, from + BATCH_SIZE).map(({ cvm, operation }) => ({
           correlation_id: operation.correlation_id,
           team_id: cvm.team_id,
           cvm_id: cvm.id,

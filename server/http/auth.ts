@@ -226,7 +226,7 @@ function sameHost(origin: string, host: string | undefined, own: string): boolea
   return url.host === host && url.protocol === new URL(own).protocol;
 }
 
-export function authorise(spec: OperationSpec, { caller, config }: Pick<Context, 'caller' | 'config'>): void {
+export function authorize(spec: OperationSpec, { caller, config }: Pick<Context, 'caller' | 'config'>): void {
   if (caller.view_as) checkViewAs(spec, caller.view_as);
   const decision = decide(spec.permission, subjectOf(caller));
   if (decision === 'unauthenticated') throw new Problem('UNAUTHENTICATED');

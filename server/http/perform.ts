@@ -7,7 +7,7 @@ import {
 import { ownValue } from '../../console/lib/ownValue';
 import { inOperation } from '../db/core/retries';
 import type { Call, Context, Handlers, StreamReply } from '../operations/types';
-import { authorise } from './auth';
+import { authorize } from './auth';
 import { parseNullAsAbsent } from './body/nullIsAbsent';
 import { requestTexts } from './body/validationText';
 import type { ApiVersion } from './compat/versions';
@@ -54,7 +54,7 @@ export async function perform(
 ): Promise<AnyReply> {
   const spec: OperationSpec = operations[id];
   await limits?.consume(spec.rate, ctx);
-  authorise(spec, ctx);
+  authorize(spec, ctx);
   const call = {
     path: parsePart('path', spec.path_, coerceAll(path, spec.pathTypes)),
     query: parsePart('query', spec.query, coerceAll(query, spec.queryTypes)),

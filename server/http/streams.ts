@@ -7,7 +7,7 @@ import { Problem } from '../domain/core/problem';
 import { concerns, type AccessSubject } from '../db/teams/access';
 import type { Caller } from '../domain/core/caller';
 import type { Context, Services, StreamReader } from '../operations/types';
-import { authorise, identify, teamInPath } from './auth';
+import { authorize, identify, teamInPath } from './auth';
 
 /** Grace period for a stream to end when the process drains or its reader loses access. */
 const DRAIN_MS = 500;
@@ -175,7 +175,7 @@ async function stillAllowed({ services, spec, req, ctx, reader }: Stream): Promi
   try {
     if (reader) return await reader.stillAllowed();
     const { caller } = await identify(services, req, teamInPath(spec, req));
-    authorise(spec, { caller, config: services.config });
+    authorize(spec, { caller, config: services.config });
     return (
       caller.user?.id === ctx.caller.user?.id &&
       caller.team?.id === ctx.caller.team?.id &&

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Document, Scalar } from 'yaml';
+import { KEY_ENVIRONMENT, NODE_IMAGE } from '../../console/lib/mcp/keyedService';
 import { ROOT } from '../root';
 import { bundle } from './bundle';
 
@@ -8,9 +9,6 @@ import { bundle } from './bundle';
  * Writes the Compose files of templates with our own programs: each is bundled into its file, so that the compose
  * hash covers all of its code. Their `template.yaml` is written by hand.
  */
-
-/** Node.js alone; the digest is that of the tag 24-alpine in May 2026. */
-const IMAGE = 'node:24-alpine@sha256:d32cdf619f63fe0471182d08996dd516c6275bb5fd31ae06e55a570bd9e1ad43';
 
 interface Program {
   /** In `server/mcp/programs`. */
@@ -47,16 +45,11 @@ function composeOf(code: string, volumes: readonly string[]): string {
   const file = new Document({
     services: {
       server: {
-        image: IMAGE,
+        image: NODE_IMAGE,
         restart: 'unless-stopped',
         read_only: true,
         cap_drop: ['ALL'],
-        environment: {
-          MCP_KEY: '${MCP_KEY}',
-          MCP_KEYS: '${MCP_KEYS:-}',
-          MCP_ORIGINS: '${MCP_ORIGINS:-}',
-          MCP_REQUESTS_PER_MINUTE: '${MCP_REQUESTS_PER_MINUTE:-120}',
-        },
+        environment: KEY_ENVIRONMENT,
         ports: ['8080:8080'],
         volumes,
         command: ['node', '--input-type=module', '--eval', program],

@@ -43,116 +43,16 @@ export async function bootVm(
   turns: LimitFunction,
   signal: AbortSignal,
 ): Promise<void> {
-  const { store, engine, planner } = tools;
-  const config = vm.config;
-  const boot: BootRecord = {
-    boots: (vm.boot?.boots ?? 0) + 1,
-    started_at: vm.startedAt,
-    compose_file: config.compose_file,
-    image: config.image,
-    done: false,
-    attempts: (vm.boot?.attempts ?? 0) + 1,
-    progress: '',
-    error: '',
-    ports: [],
-    services: [],
-  };
-  vm.boot = boot;
-  await store.saveBoot(vm.id, boot);
+  const { store } = tools;
+  const boot = await recordBoot(vm, store);
   vm.log.separator();
   vm.log.write(
     'serial',
     'local teepod, no hardware TEE: this CVM is a set of containers, its attestation is simulated',
   );
-  let redact = (text: string): string => text;
-  const say = (line: string): void => vm.log.write('serial', redact(line));
+  const output = new SerialOutput(vm);
   try {
-    vm.step('initializing data disk');
-    const app = readAppCompose(config.compose_file);
-    await store.saveFiles(vm.id, config.compose_file, app.docker_compose_file);
-
-    vm.step('requesting app keys');
-    if (config.encrypted_env !== '' && app.key_provider !== 'kms') {
-      say('warning: the environment is encrypted but the key provider is not kms');
-    }
-    const kms = kmsOf(tools, config);
-    if (isGoverned(config) && app.key_provider === 'kms')
-      await tools.chainKms?.authorize(
-        {
-          app_id: vm.record.app_id,
-          compose_hash: composeHash(config.compose_file),
-          os_image_hash: imageHash(config.image),
-        },
-        signal,
-      );
-    else if (tools.webhook && app.key_provider === 'kms')
-      await authorize(
-        tools.webhook,
-        {
-          app_id: vm.record.app_id,
-          compose_hash: composeHash(config.compose_file),
-          device_id: tools.device_id,
-          instance_id: vm.record.instance_id,
-          image: config.image,
-        },
-        signal,
-      );
-    const env = openEnvironment(config.encrypted_env, kms.envSecret(vm.record.app_id), app.allowed_envs, say);
-    redact = redactor(env);
-    say(`environment: ${env.size} variable${env.size === 1 ? '' : 's'}`);
-
-    vm.step('data disk ready');
-    if (vm.record.instance_id === '' && !app.no_instance_id) {
-      await vm.changes(async () => {
-        const instanceId = instanceIdOf(vm.record.seed, vm.record.app_id);
-        await store.save({ ...vm.record, instance_id: instanceId });
-        vm.record = { ...vm.record, instance_id: instanceId };
-      });
-      const { instance_id } = vm.record;
-      vm.event(
-        'instance.info',
-        JSON.stringify({ instance_id_seed: vm.record.seed.slice(0, 40), instance_id }),
-      );
-    }
-
-    if (app.gateway_enabled) vm.step('setting up dstack-gateway');
-    vm.step('setting up docker');
-    if (app.pre_launch_script.trim() !== '') {
-      vm.step('pre-launch');
-      say('pre-launch script skipped: the local teepod never runs app scripts on the host');
-    }
-    signal.throwIfAborted();
-
-    vm.step('starting containers');
-    if (app.runner !== 'docker-compose')
-      throw new Error(`runner "${app.runner}" is not supported by the local teepod; use docker-compose`);
-    const limits = limitsOf(config);
-    const plan = await planner.plan({ source: app.docker_compose_file, env, limits }, signal);
-    for (const note of plan.notes) say(note);
-    boot.ports = plan.ports;
-    boot.services = plan.services.map(({ name, container_name }) => ({
-      name,
-      container_name: container_name ?? '',
-    }));
-    await store.saveBoot(vm.id, boot);
-    const request = {
-      vm_id: vm.id,
-      project: vm.project,
-      plan,
-      limits,
-      disk_gb: config.disk_size,
-      dir: join(vm.dir, 'engine'),
-      signal,
-      log: say,
-      redact,
-    };
-    await engine.prepare(request);
-    // Only this part is serialized: an image from a slow registry must not keep other CVMs from booting.
-    await turns(async () => {
-      signal.throwIfAborted();
-      await engine.start(request);
-    });
-    signal.throwIfAborted();
+    await runBoot({ vm, boot, tools, output, signal }, turns);
   } catch (error) {
     if (signal.aborted) {
       // A regular stop: the process did not end during this boot.
@@ -160,7 +60,7 @@ export async function bootVm(
       await store.saveBoot(vm.id, boot);
       throw error;
     }
-    const reason = redact(error instanceof Error ? error.message : String(error));
+    const reason = output.redact(error instanceof Error ? error.message : String(error));
     const starting = vm.progress === 'starting containers';
     boot.error = starting ? `failed to start containers: ${reason}` : reason;
   }
@@ -178,6 +78,147 @@ export async function bootVm(
   vm.event('boot.error', vm.error);
   vm.log.write('serial', `boot error: ${vm.error}`);
   vm.log.write('stderr', vm.error);
+}
+
+/** Records the start of a boot, so that one interrupted by a crash is recognized. */
+async function recordBoot(vm: Vm, store: Store): Promise<BootRecord> {
+  const boot: BootRecord = {
+    boots: (vm.boot?.boots ?? 0) + 1,
+    started_at: vm.startedAt,
+    compose_file: vm.config.compose_file,
+    image: vm.config.image,
+    done: false,
+    attempts: (vm.boot?.attempts ?? 0) + 1,
+    progress: '',
+    error: '',
+    ports: [],
+    services: [],
+  };
+  vm.boot = boot;
+  await store.saveBoot(vm.id, boot);
+  return boot;
+}
+
+/** A boot's lines on the serial console, without the environment's values once they are known. */
+class SerialOutput {
+  redact = (text: string): string => text;
+
+  constructor(readonly vm: Vm) {}
+
+  readonly say = (line: string): void => this.vm.log.write('serial', this.redact(line));
+}
+
+interface Boot {
+  vm: Vm;
+  boot: BootRecord;
+  tools: BootTools;
+  output: SerialOutput;
+  signal: AbortSignal;
+}
+
+async function runBoot(run: Boot, turns: LimitFunction): Promise<void> {
+  const { vm, tools, output } = run;
+  const { config } = vm;
+  vm.step('initializing data disk');
+  const app = readAppCompose(config.compose_file);
+  await tools.store.saveFiles(vm.id, config.compose_file, app.docker_compose_file);
+
+  vm.step('requesting app keys');
+  if (config.encrypted_env !== '' && app.key_provider !== 'kms')
+    output.say('warning: the environment is encrypted but the key provider is not kms');
+  const kms = kmsOf(tools, config);
+  if (app.key_provider === 'kms') await authorizeKeys(run);
+  const env = openEnvironment(
+    config.encrypted_env,
+    kms.envSecret(vm.record.app_id),
+    app.allowed_envs,
+    output.say,
+  );
+  output.redact = redactor(env);
+  output.say(`environment: ${env.size} variable${env.size === 1 ? '' : 's'}`);
+
+  vm.step('data disk ready');
+  if (vm.record.instance_id === '' && !app.no_instance_id) await assignInstanceId(vm, tools.store);
+
+  if (app.gateway_enabled) vm.step('setting up dstack-gateway');
+  vm.step('setting up docker');
+  if (app.pre_launch_script.trim() !== '') {
+    vm.step('pre-launch');
+    output.say('pre-launch script skipped: the local teepod never runs app scripts on the host');
+  }
+  run.signal.throwIfAborted();
+
+  vm.step('starting containers');
+  if (app.runner !== 'docker-compose')
+    throw new Error(`runner "${app.runner}" is not supported by the local teepod; use docker-compose`);
+  await startContainers(run, app.docker_compose_file, env, turns);
+}
+
+/** Asks who decides about the app's keys: its contract, or the host's webhook if there is one. @throws if refused */
+async function authorizeKeys({ vm, tools, signal }: Boot): Promise<void> {
+  const { config, record } = vm;
+  const app_id = record.app_id;
+  const compose_hash = composeHash(config.compose_file);
+  if (isGoverned(config))
+    await tools.chainKms?.authorize({ app_id, compose_hash, os_image_hash: imageHash(config.image) }, signal);
+  else if (tools.webhook)
+    await authorize(
+      tools.webhook,
+      {
+        app_id,
+        compose_hash,
+        device_id: tools.device_id,
+        instance_id: record.instance_id,
+        image: config.image,
+      },
+      signal,
+    );
+}
+
+async function assignInstanceId(vm: Vm, store: Store): Promise<void> {
+  await vm.changes(async () => {
+    const instance_id = instanceIdOf(vm.record.seed, vm.record.app_id);
+    await store.save({ ...vm.record, instance_id });
+    vm.record = { ...vm.record, instance_id };
+  });
+  const { instance_id } = vm.record;
+  vm.event('instance.info', JSON.stringify({ instance_id_seed: vm.record.seed.slice(0, 40), instance_id }));
+}
+
+async function startContainers(
+  { vm, boot, tools, output, signal }: Boot,
+  source: string,
+  env: ReadonlyMap<string, string>,
+  turns: LimitFunction,
+): Promise<void> {
+  const { store, engine, planner } = tools;
+  const limits = limitsOf(vm.config);
+  const plan = await planner.plan({ source, env, limits }, signal);
+  for (const note of plan.notes) output.say(note);
+  boot.ports = plan.ports;
+  boot.services = plan.services.map(({ name, container_name }) => ({
+    name,
+    container_name: container_name ?? '',
+  }));
+  await store.saveBoot(vm.id, boot);
+  const request = {
+    vm_id: vm.id,
+    project: vm.project,
+    plan,
+    limits,
+    disk_gb: vm.config.disk_size,
+    dir: join(vm.dir, 'engine'),
+    signal,
+    log: output.say,
+    redact: output.redact,
+  };
+  await engine.prepare(request);
+  // Only this part is serialized: an image from a slow registry must not keep other CVMs from booting.
+  await turns(async () => {
+    signal.throwIfAborted();
+    await engine.start(request);
+  });
+  signal.throwIfAborted();
 }
 
 function instanceIdOf(seed: string, appId: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CvmNetwork, NetworkCheck } from '../../../generated/api/types.gen';
-import { analyseCompose } from '../../lib/compose/composeFile';
+import { analyzeCompose } from '../../lib/compose/composeFile';
 import { DNS_PROVIDERS, ingressCompose, ingressSecrets, type DnsProvider } from './ingress';
 import { networkStates } from './storyData';
 import { verdictOf, type VerdictOf } from './verdict';
@@ -91,7 +91,7 @@ describe('the ingress to add', () => {
       target: 'web:80',
       provider,
     });
-    const { ok, findings, services, variables } = analyseCompose(text, {
+    const { ok, findings, services, variables } = analyzeCompose(text, {
       secretNames: ingressSecrets(provider),
     });
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ComposeContext, type Finding, type FindingCode, analyseCompose } from './composeFile';
+import { type ComposeContext, type Finding, type FindingCode, analyzeCompose } from './composeFile';
 
 const DIGEST = `sha256:${'ab'.repeat(32)}`;
 const GOOD = `services:
@@ -18,16 +18,16 @@ const web = (...lines: string[]) =>
     .join('\n');
 
 function find(text: string, code: FindingCode, context?: ComposeContext): Finding | undefined {
-  return analyseCompose(text, context).findings.find((finding) => finding.code === code);
+  return analyzeCompose(text, context).findings.find((finding) => finding.code === code);
 }
 const codes = (text: string, context?: ComposeContext) =>
-  analyseCompose(text, context)
+  analyzeCompose(text, context)
     .findings.map((finding) => finding.code)
     .filter((code) => code !== 'ports_none');
 
 describe('a valid file', () => {
   it('has no findings and a summary of its contents', () => {
-    expect(analyseCompose(GOOD, { secretNames: ['PASSWORD'] })).toEqual({
+    expect(analyzeCompose(GOOD, { secretNames: ['PASSWORD'] })).toEqual({
       ok: true,
       findings: [],
       services: [
@@ -52,7 +52,7 @@ describe('a valid file', () => {
     });
   });
   it('is parsed the same with Windows line endings', () => {
-    const analysis = analyseCompose(GOOD.replaceAll('\n', '\r\n'), { secretNames: ['PASSWORD'] });
+    const analysis = analyzeCompose(GOOD.replaceAll('\n', '\r\n'), { secretNames: ['PASSWORD'] });
     expect(analysis.findings).toEqual([]);
     expect(analysis.variables[0]).toMatchObject({ line: 7, column: 17 });
   });
@@ -98,7 +98,7 @@ describe('reports what docker compose would reject, with its location', () => {
     expect(finding).toMatchObject({ severity: 'error', line, column });
     expect(finding?.message).not.toBe('');
     expect(finding?.explain).not.toBe('');
-    expect(analyseCompose(text).ok).toBe(false);
+    expect(analyzeCompose(text).ok).toBe(false);
   });
 
   it('includes service and path', () => {
@@ -128,7 +128,7 @@ it('rejects what the only eligible hosts reject', () => {
   ] as const) {
     expect(find(web(line), code)?.severity, code).toBe('warning');
     expect(find(web(line), code, { onlyLocal: true })?.severity, code).toBe('error');
-    expect(analyseCompose(web(line), { onlyLocal: true }).ok, code).toBe(false);
+    expect(analyzeCompose(web(line), { onlyLocal: true }).ok, code).toBe(false);
   }
 });
 
@@ -158,7 +158,7 @@ ${other}`;
 
   it.each(['base', '{ service: base }', 'middle'])('takes its image: %s', (given) => {
     const text = extending(given, '  middle: { extends: base }\n');
-    const { ok, findings, services } = analyseCompose(text);
+    const { ok, findings, services } = analyzeCompose(text);
     expect([ok, findings.filter(({ code }) => code !== 'extends')]).toEqual([true, []]);
     expect(services[1]).toMatchObject({ image: `nginx@${DIGEST}` });
     // The built-in host can't do it.
@@ -174,7 +174,7 @@ ${other}`;
     const bare = given === 'bare' ? '  bare: { build: . }\n' : '';
     const text = extending(given, `  loop: { image: nginx, extends: web }\n${bare}`);
     expect(
-      analyseCompose(text).findings.find((one) => one.service === 'web' && one.code === code),
+      analyzeCompose(text).findings.find((one) => one.service === 'web' && one.code === code),
     ).toMatchObject({ severity });
   });
 
@@ -185,7 +185,7 @@ ${other}`;
   middle: { extends: base, expose: [9] }
 `,
     );
-    const { findings, services } = analyseCompose(text);
+    const { findings, services } = analyzeCompose(text);
     expect(
       services.map(({ name, ports }) => [name, ...ports.map(({ published }) => published?.first)]),
     ).toEqual([
@@ -198,7 +198,7 @@ ${other}`;
 
   it('conflicts with it if both run', () => {
     const conflicts = (other: string) =>
-      analyseCompose(extending('base', other).replace(', profiles: [base]', '')).findings.flatMap(
+      analyzeCompose(extending('base', other).replace(', profiles: [base]', '')).findings.flatMap(
         ({ code, service, message }) => (code === 'port_conflict' ? [service, message] : []),
       );
     expect(conflicts('')).toEqual(['web', 'Port 80 is already published by base, whose ports web takes.']);
@@ -208,7 +208,7 @@ ${other}`;
 
   it('isn’t taken for one without outgoing connections', () => {
     const text = extending('base', '    networks: [inside]\nnetworks: { inside: { internal: true } }\n');
-    expect(analyseCompose(text).services[1]).toMatchObject({ name: 'web', hasEgress: true });
+    expect(analyzeCompose(text).services[1]).toMatchObject({ name: 'web', hasEgress: true });
   });
 });
 
@@ -244,7 +244,7 @@ describe('warns about likely mistakes', () => {
   ])('%s', (_name, text, code) => {
     expect(codes(text).filter((found) => found === code).length + Number(code === 'ports_none')).toBe(1);
     expect(find(text, code)?.severity).not.toBe('error');
-    expect(JSON.stringify(analyseCompose(text).findings)).not.toContain('hunter2');
+    expect(JSON.stringify(analyzeCompose(text).findings)).not.toContain('hunter2');
   });
 
   it('suggests the intended field', () => {
@@ -270,7 +270,7 @@ describe('warns about likely mistakes', () => {
 
 describe('variables and secrets', () => {
   it('are listed once, with whether they are required and their default', () => {
-    const { variables } = analyseCompose(web('command: $A ${B:-d} ${A:?} ${C:-${D}}', 'environment: [E]'), {
+    const { variables } = analyzeCompose(web('command: $A ${B:-d} ${A:?} ${C:-${D}}', 'environment: [E]'), {
       secretNames: ['A', 'D', 'E'],
     });
     expect(variables).toEqual([
@@ -298,7 +298,7 @@ configs:
   c:
     content: \${C}
 `;
-    const { variables, services } = analyseCompose(text);
+    const { variables, services } = analyzeCompose(text);
     expect(variables.map(({ name, line, column }) => [name, line, column])).toEqual([
       ['A', 2, 6],
       ['B', 11, 11],
@@ -310,7 +310,7 @@ configs:
   it('include a warning for unused secrets', () => {
     const context = { secretNames: ['USED', 'IDLE', 'BOOT', 'DSTACK_AUTHORIZED_KEYS'] };
     const text = web('command: $USED');
-    const unused = analyseCompose(text, { ...context, preLaunchScript: 'echo "$BOOT"' });
+    const unused = analyzeCompose(text, { ...context, preLaunchScript: 'echo "$BOOT"' });
     expect(unused.findings.filter((f) => f.code === 'secret_unused').map((f) => f.message)).toEqual([
       expect.stringContaining('IDLE'),
     ]);
@@ -320,7 +320,7 @@ configs:
 describe('merges', () => {
   it("apply an anchor's fields beneath a service's own", () => {
     const text = `x-base: &base\n  image: a@${DIGEST}\n  restart: always\nservices:\n  web:\n    <<: [*base]\n    ports: ["1:1"]\n`;
-    const { services, findings } = analyseCompose(text);
+    const { services, findings } = analyzeCompose(text);
     expect(findings).toEqual([]);
     expect(services[0]).toMatchObject({
       image: `a@${DIGEST}`,
@@ -353,7 +353,7 @@ describe('limits', () => {
     ['quotes', '"'.repeat(190_000)],
   ])('%s', (_name, text) => {
     // Without limits these never finish, so the test would time out.
-    const { findings } = analyseCompose(text);
+    const { findings } = analyzeCompose(text);
     expect(findings.length).toBeGreaterThan(0);
     expect(findings.length).toBeLessThanOrEqual(900);
   });
@@ -361,8 +361,8 @@ describe('limits', () => {
   it('never throw for truncated or damaged text', () => {
     const text = `${GOOD}volumes: &v\n  d: {a: [1, "b"]}\nx-a: *v\n`;
     for (let i = 0; i <= text.length; i++) {
-      analyseCompose(text.slice(0, i));
-      analyseCompose(`${text.slice(0, i)}${'{}[]&*!|>\'"%@`:-?#\t'[i % 19]}${text.slice(i)}`);
+      analyzeCompose(text.slice(0, i));
+      analyzeCompose(`${text.slice(0, i)}${'{}[]&*!|>\'"%@`:-?#\t'[i % 19]}${text.slice(i)}`);
     }
   });
 });
@@ -391,6 +391,6 @@ networks:
   theirs: { internal: true, external: true }
   variable: { internal: "\${INTERNAL}" }
 `;
-    expect(analyseCompose(text).services[0]?.hasEgress).toBe(expected);
+    expect(analyzeCompose(text).services[0]?.hasEgress).toBe(expected);
   });
 });

@@ -44,7 +44,7 @@ export interface ComposeContext {
 const MAX_SERVICES = 256;
 
 /** Never throws; bounded in time for any text. */
-export function analyseCompose(text: string, context: ComposeContext = {}): ComposeAnalysis {
+export function analyzeCompose(text: string, context: ComposeContext = {}): ComposeAnalysis {
   const counter = new LineCounter();
   const locate = (offset: number) => {
     const { line, col } = counter.linePos(offset);
@@ -62,7 +62,7 @@ export function analyseCompose(text: string, context: ComposeContext = {}): Comp
   if (!size.fits) findings.add('too_large', 0, '', `The text is ${size.bytes} bytes long.`);
   else {
     try {
-      analyse(text, context, findings, counter, locate, analysis);
+      analyze(text, context, findings, counter, locate, analysis);
     } catch (error) {
       if (!(error instanceof TooComplex || error instanceof TooDeep || error instanceof RangeError))
         throw error;
@@ -81,7 +81,7 @@ export function analyseCompose(text: string, context: ComposeContext = {}): Comp
   return analysis;
 }
 
-function analyse(
+function analyze(
   text: string,
   { secretNames = [], preLaunchScript = '' }: ComposeContext,
   findings: Findings,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { analyseCompose } from './composeFile';
+import { analyzeCompose } from './composeFile';
 import { distinctPorts, PortClaims, type PortRange } from './portRanges';
 
 /** Repeatable random numbers below `n` (mulberry32). */
@@ -50,7 +50,7 @@ describe('port ranges', () => {
       const file = (ports: string[]) =>
         `services:\n  web:\n    image: a\n    ports: [${ports.map((port) => `"${port}"`).join(', ')}]\n`;
       const conflicts = (ports: string[]) =>
-        analyseCompose(file(ports)).findings.some(({ code }) => code === 'port_conflict');
+        analyzeCompose(file(ports)).findings.some(({ code }) => code === 'port_conflict');
       expect(conflicts(ranges.map(({ first, last }) => `${first}-${last}:${first}-${last}`))).toBe(
         conflicts(ranges.flatMap(expand).map((port) => `${port}:${port}`)),
       );

@@ -2,11 +2,11 @@
 // output is plain data; log text never becomes HTML or CSS.
 
 /** A palette index 0–255 (0–15 are the theme's) or true color as 0xRRGGBB. */
-export type AnsiColour = { palette: number } | { rgb: number };
+export type AnsiColor = { palette: number } | { rgb: number };
 
 export interface AnsiStyle {
-  fg?: AnsiColour;
-  bg?: AnsiColour;
+  fg?: AnsiColor;
+  bg?: AnsiColor;
   bold?: true;
   dim?: true;
   italic?: true;
@@ -76,15 +76,15 @@ function applySgr(before: AnsiStyle, parameters: string): AnsiStyle {
       const [mode, ...values] = rest;
       if (!colon) i += mode === 5 ? 2 : mode === 2 ? 4 : 1;
       const rgb = colon && values.length > 3 ? values.slice(1) : values;
-      const colour = mode === 5 ? palette(values[0]) : mode === 2 ? trueColour(rgb) : null;
-      if (colour) style[code === 38 ? 'fg' : 'bg'] = colour;
+      const color = mode === 5 ? palette(values[0]) : mode === 2 ? trueColor(rgb) : null;
+      if (color) style[code === 38 ? 'fg' : 'bg'] = color;
     } else simple(style, code, parts[1]);
   }
   return style;
 }
 
 function simple(style: AnsiStyle, code: number, variant: number | undefined): void {
-  const colour = (from: number) => ({ palette: code - from });
+  const color = (from: number) => ({ palette: code - from });
   if (code === 0) for (const key of Object.keys(style) as (keyof AnsiStyle)[]) delete style[key];
   else if (code === 1) style.bold = true;
   else if (code === 2) style.dim = true;
@@ -102,21 +102,21 @@ function simple(style: AnsiStyle, code: number, variant: number | undefined): vo
   else if (code === 27) delete style.inverse;
   else if (code === 28) delete style.hidden;
   else if (code === 29) delete style.strike;
-  else if (code >= 30 && code <= 37) style.fg = colour(30);
-  else if (code >= 90 && code <= 97) style.fg = colour(82);
+  else if (code >= 30 && code <= 37) style.fg = color(30);
+  else if (code >= 90 && code <= 97) style.fg = color(82);
   else if (code === 39) delete style.fg;
-  else if (code >= 40 && code <= 47) style.bg = colour(40);
-  else if (code >= 100 && code <= 107) style.bg = colour(92);
+  else if (code >= 40 && code <= 47) style.bg = color(40);
+  else if (code >= 100 && code <= 107) style.bg = color(92);
   else if (code === 49) delete style.bg;
 }
 
 const isByte = (value: number | undefined): value is number =>
   value !== undefined && Number.isInteger(value) && value >= 0 && value <= 255;
 
-function palette(index: number | undefined): AnsiColour | null {
+function palette(index: number | undefined): AnsiColor | null {
   return isByte(index) ? { palette: index } : null;
 }
 
-function trueColour([r, g, b]: number[]): AnsiColour | null {
+function trueColor([r, g, b]: number[]): AnsiColor | null {
   return isByte(r) && isByte(g) && isByte(b) ? { rgb: r * 65536 + g * 256 + b } : null;
 }

@@ -41,9 +41,9 @@ export class Block {
 
   add(kind: RowKind, timestamp: string | null, text: string): void {
     const at = this.count;
-    const coloured = ESCAPES.test(text);
-    if (coloured) (this.#raw ??= new Map()).set(at, text);
-    const plain = coloured ? plainOf(text) : text;
+    const colored = ESCAPES.test(text);
+    if (colored) (this.#raw ??= new Map()).set(at, text);
+    const plain = colored ? plainOf(text) : text;
     this.kinds[at] = KIND[kind];
     if (kind === 'gap' || kind === 'notice') this.marks.push(at);
     const nanos = timestamp === null ? null : timestampNanos(timestamp);

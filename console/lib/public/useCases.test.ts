@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { analyseCompose } from '../compose/composeFile';
+import { analyzeCompose } from '../compose/composeFile';
 import { cvmNameProblem } from '../ids';
 import { USE_CASES } from './useCases';
 
@@ -11,7 +11,7 @@ test('there are at least six, each with its own address', () => {
 test.each(USE_CASES.map((useCase) => [useCase.slug, useCase] as const))(
   'the use case %s is a valid app that names the secrets it uses',
   (slug, { compose, secrets }) => {
-    const { findings, variables } = analyseCompose(compose, { secretNames: secrets });
+    const { findings, variables } = analyzeCompose(compose, { secretNames: secrets });
     // An informational finding: the app requests keys and evidence from the guest.
     const warnings = findings.map(({ code }) => code).filter((code) => code !== 'dstack_socket');
     // The model server's tag has no digest here, as the page says.

@@ -1,4 +1,4 @@
-import { type AnsiColour, type AnsiSpan, parseAnsi } from '../../lib/logs/ansi';
+import { type AnsiColor, type AnsiSpan, parseAnsi } from '../../lib/logs/ansi';
 import type { LogView } from '../../lib/logs/text';
 import type { Line, Span, SpanColor } from './line';
 
@@ -26,7 +26,7 @@ function toSpan({ text, style }: AnsiSpan): Span {
 }
 
 /** Maps to the theme's six hues; a terminal's finer colors would lack contrast. */
-function ofPalette(colour: AnsiColour | undefined): SpanColor | undefined {
-  if (colour === undefined || !('palette' in colour) || colour.palette > 15) return undefined;
-  return PALETTE[colour.palette % 8];
+function ofPalette(color: AnsiColor | undefined): SpanColor | undefined {
+  if (color === undefined || !('palette' in color) || color.palette > 15) return undefined;
+  return PALETTE[color.palette % 8];
 }

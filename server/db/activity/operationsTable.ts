@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
-import type { OperationState, OperationType } from '../../domain/cvms/cvmStates';
+import type { CvmDesired, CvmStatus, OperationState, OperationType } from '../../domain/cvms/cvmStates';
 import type { TextKey } from '../../../generated/api/types.gen';
 
 /** Input of an operation beyond the CVM row, kept to resume after a crash. Never holds plaintext secrets. */
@@ -33,7 +33,7 @@ export interface OperationPayload {
   /** false: fail rather than force the VM off. */
   allow_force_stop?: boolean;
   /** State to restore if the operation fails. */
-  previous?: { status: string; desired: string };
+  previous?: { status: CvmStatus; desired: CvmDesired };
   /** Reason given by the user who requested it. */
   reason?: string;
   /** For a shutdown: a debt or an exhausted budget stops the CVM. */

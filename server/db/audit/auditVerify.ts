@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { ChainCheck, type ChainBreak, type ChainLink } from '../../domain/audit/auditChain';
 import type { Db } from '../core/client';
 
-const ENTRIES_AT_ONCE = 1000;
+const BATCH_SIZE = 1000;
 
 /** An earlier state of a chain, kept where the database's writers can't change it. */
 export interface Anchor {
@@ -73,10 +73,10 @@ async function* teamsWithoutEntries(db: Db): AsyncGenerator<{ public_id: string;
     const { rows } = await sql<{ id: number; public_id: string; slug: string }>`
       select id, public_id, slug from teams
       where id > ${after} and not exists (select from audit_log where chain = teams.id)
-      order by id limit ${ENTRIES_AT_ONCE}`.execute(db);
+      order by id limit ${BATCH_SIZE}`.execute(db);
     yield* rows;
     const last = rows.at(-1);
-    if (!last || rows.length < ENTRIES_AT_ONCE) return;
+    if (!last || rows.length < BATCH_SIZE) return;
     after = last.id;
   }
 }
@@ -123,7 +123,7 @@ async function walk(
       if (link.seq === anchor?.seq && link.hash.toString('hex') !== anchor.hash)
         return changed(link.seq, `entry ${link.seq} or one before it is not the one of the earlier run`);
     }
-    if (links.length < ENTRIES_AT_ONCE) break;
+    if (links.length < BATCH_SIZE) break;
   }
   const end = Math.max(head?.seq ?? 0, anchor?.seq ?? 0);
   if (check.seq < end)
@@ -181,6 +181,6 @@ async function batch(
     left join users b on b.id = l.on_behalf_of_user_id
     left join api_tokens t on t.id = l.token_id
     where l.chain = ${chain} and l.seq > ${after} and l.seq <= ${to}
-    order by l.seq limit ${ENTRIES_AT_ONCE}`.execute(db);
+    order by l.seq limit ${BATCH_SIZE}`.execute(db);
   return rows;
 }

@@ -13,7 +13,7 @@ const NOTHING: Spend = { hourly: 0, today: 0, month: 0, cvms: 0, ai: 0, orders: 
 /** Teams listed by name. */
 const TOP_TEAMS = 10;
 /** Meters and corrections read per query. */
-const AT_ONCE = 2_000;
+const BATCH_SIZE = 2_000;
 
 interface Since {
   month: Date;
@@ -92,7 +92,7 @@ async function addCorrections(trx: Tx, of: SumsOf, { month, day, to }: Since): P
       .where('starts_at', '<', to)
       .orderBy('ends_at')
       .orderBy('id')
-      .limit(AT_ONCE)
+      .limit(BATCH_SIZE)
       .execute();
     for (const line of lines) {
       const sum = of(line.team_id);
@@ -102,7 +102,7 @@ async function addCorrections(trx: Tx, of: SumsOf, { month, day, to }: Since): P
       sum.today += amountWithin(line, { from: day, to });
     }
     const last = lines.at(-1);
-    if (!last || lines.length < AT_ONCE) return;
+    if (!last || lines.length < BATCH_SIZE) return;
     after = last;
   }
 }
@@ -110,7 +110,7 @@ async function addCorrections(trx: Tx, of: SumsOf, { month, day, to }: Since): P
 /** Adds CVM usage since the last posted hour, and current hourly costs. */
 async function addAccrued(trx: Tx, of: SumsOf, { month, day, to }: Since): Promise<void> {
   for (let after = 0; ;) {
-    const meters = await metersAfter(trx, { after, limit: AT_ONCE });
+    const meters = await metersAfter(trx, { after, limit: BATCH_SIZE });
     const teams = new Map(meters.map(({ cvm_id, team_id }) => [cvm_id, team_id]));
     const { lines, current } = await accruedOf(trx, meters, to);
     for (const line of lines) {
@@ -127,7 +127,7 @@ async function addAccrued(trx: Tx, of: SumsOf, { month, day, to }: Since): Promi
       if (basis === 'disk') sum.stopped += 1;
     }
     const last = meters.at(-1);
-    if (!last || meters.length < AT_ONCE) return;
+    if (!last || meters.length < BATCH_SIZE) return;
     after = last.cvm_id;
   }
 }

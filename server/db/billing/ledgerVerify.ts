@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { ChainCheck, type ChainBreak, type ChainLink } from '../../domain/audit/auditChain';
 import type { Db } from '../core/client';
 
-const AT_ONCE = 1000;
+const BATCH_SIZE = 1000;
 
 export interface LedgerReport {
   /** Public ID of the team. */
@@ -31,7 +31,7 @@ export async function* verifyLedgers(db: Db): AsyncGenerator<LedgerReport> {
         ]),
       )
       .orderBy('id')
-      .limit(AT_ONCE)
+      .limit(BATCH_SIZE)
       .execute();
     for (const { id, public_id, slug } of teams) {
       const check = new ChainCheck(public_id, 'ledger');
@@ -39,7 +39,7 @@ export async function* verifyLedgers(db: Db): AsyncGenerator<LedgerReport> {
       yield { name: public_id, slug, transactions: check.seq, hash: check.hash.toString('hex'), broken };
     }
     const last = teams.at(-1);
-    if (!last || teams.length < AT_ONCE) return;
+    if (!last || teams.length < BATCH_SIZE) return;
     after = last.id;
   }
 }
@@ -61,7 +61,7 @@ async function walk(db: Db, team_id: number, check: ChainCheck): Promise<ChainBr
       if (link.seq === head?.seq && !link.hash.equals(head.hash))
         return changed(link.seq, `transaction ${link.seq} was replaced`);
     }
-    if (links.length < AT_ONCE) break;
+    if (links.length < BATCH_SIZE) break;
   }
   if (!head) return changed(check.seq, 'the note of the last transaction was removed');
   if (check.seq < head.seq)
@@ -79,7 +79,7 @@ export async function* ledgerLinks(db: Db, team_id: number): AsyncGenerator<Chai
     const links = await batch(db, team_id, after);
     yield links;
     const last = links.at(-1);
-    if (!last || links.length < AT_ONCE) return;
+    if (!last || links.length < BATCH_SIZE) return;
     after = last.seq;
   }
 }
@@ -100,6 +100,6 @@ async function batch(
         from ledger_entries e left join credit_grants g on g.id = e.grant_id where e.transaction_id = t.id
       )) is true as entries_hold
     from ledger_transactions t where t.team_id = ${team_id} and t.seq > ${after}
-    order by t.seq limit ${AT_ONCE}`.execute(db);
+    order by t.seq limit ${BATCH_SIZE}`.execute(db);
   return rows;
 }

@@ -5,24 +5,13 @@ import { aiDays } from '../ai/aiTotals';
 import type { Db, Tx } from '../core/client';
 import { accruedUsage } from './accrued';
 import { orderDays, orderNames, reservedDays } from './orders/orderTotals';
+import type { UsageSums } from '../../domain/billing/costResponse';
 
 /** Totals of a team's usage and cost, by day and group. */
 
 export type Dimension = 'app' | 'cvm' | 'instance_type' | 'basis';
 /** AI models and orders are separate groups beside any other dimension. */
 type GroupKind = Dimension | 'ai_model' | 'order';
-
-interface UsageSums {
-  vcpu_seconds: number;
-  memory_mb_seconds: number;
-  disk_gb_seconds: number;
-  gpu_seconds: number;
-  ai_requests: number;
-  ai_tokens: number;
-  /** Seconds of capacity reserved by orders. */
-  reserved_seconds: number;
-  amount_micros: number;
-}
 
 interface UsageCell extends UsageSums {
   /** Null, like the key, for all groups after the largest ones. */

@@ -4,7 +4,7 @@ import type { AdminListQuery, AdminListSource } from './adminSource';
 import type { Db } from './client';
 
 /** Kept small, because several of these batches may wait for a slow reader. */
-const ROWS_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 /** Longer than a reader may stall before it is disconnected, because the transaction idles in that time. */
 const IDLE_MS = 120_000;
 
@@ -28,9 +28,9 @@ export async function* adminExport<Row>(
     );
     await sql`declare everything no scroll cursor for ${adminAll(source, query)}`.execute(trx);
     for (;;) {
-      const { rows } = await sql<Row>`fetch ${sql.lit(ROWS_AT_ONCE)} from everything`.execute(trx);
+      const { rows } = await sql<Row>`fetch ${sql.lit(BATCH_SIZE)} from everything`.execute(trx);
       if (rows.length > 0) yield rows;
-      if (rows.length < ROWS_AT_ONCE) return;
+      if (rows.length < BATCH_SIZE) return;
     }
   } finally {
     // Nothing was written, so there is nothing to commit.

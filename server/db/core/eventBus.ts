@@ -14,6 +14,9 @@ type EventListener = (notice: EventNotice | 'reconnected' | 'stopped') => void;
 
 type AccessListener = (change: AccessChange) => void;
 
+/** LISTEN channel for new event rows; a trigger writes to it. */
+const EVENT_CHANNEL = 'teehouse_events';
+
 /** LISTEN channel for users whose notifications changed; a trigger in 0013_notifications writes to it. */
 const NOTIFICATION_CHANNEL = 'teehouse_notifications';
 
@@ -23,7 +26,7 @@ const NOTIFICATION_CHANNEL = 'teehouse_notifications';
  */
 const ANNOUNCEMENT_CHANNEL = 'teehouse_announcements';
 
-/** LISTEN channel for jobs to start; `jobs/queue.ts` writes to it. */
+/** LISTEN channel for jobs to start; `jobs/core/queue.ts` writes to it. */
 export const JOB_CHANNEL = 'teehouse_jobs';
 
 /**
@@ -70,6 +73,41 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
   let stopped = false;
   let retry: NodeJS.Timeout | undefined;
 
+  /** By channel; receive its payloads. */
+  const readers = new Map<string, (payload: string) => void>([
+    [
+      EVENT_CHANNEL,
+      (payload) => {
+        const notice = JSON.parse(payload) as EventNotice;
+        for (const listener of listeners.get(notice.team_id) ?? []) listener(notice);
+      },
+    ],
+    [
+      ACCESS_CHANNEL,
+      (payload) => {
+        const change = JSON.parse(payload) as AccessChange;
+        for (const listener of accessListeners) listener(change);
+      },
+    ],
+    [
+      NOTIFICATION_CHANNEL,
+      (payload) => {
+        const { user_id } = JSON.parse(payload) as { user_id: number };
+        for (const listener of notificationListeners.get(user_id) ?? []) listener();
+      },
+    ],
+    [ANNOUNCEMENT_CHANNEL, () => announcementListeners.forEach((listener) => listener())],
+    [
+      JOB_CHANNEL,
+      (payload) => {
+        const job = JSON.parse(payload) as JobNotice;
+        for (const listener of jobListeners) listener(job);
+      },
+    ],
+    [LOG_LEVEL_CHANNEL, () => logLevelListeners.forEach((listener) => listener())],
+  ]);
+
+  /** @param again whether notices may have been lost since an earlier connection */
   const connect = async (again: boolean): Promise<void> => {
     if (stopped) return;
     const next = new pg.Client({
@@ -82,41 +120,11 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
     next.on('error', () => lost(next));
     next.on('end', () => lost(next));
     next.on('notification', ({ channel, payload }) => {
-      if (!payload) return;
-      if (channel === ACCESS_CHANNEL) {
-        const change = JSON.parse(payload) as AccessChange;
-        for (const listener of accessListeners) listener(change);
-        return;
-      }
-      if (channel === ANNOUNCEMENT_CHANNEL) {
-        for (const listener of announcementListeners) listener();
-        return;
-      }
-      if (channel === NOTIFICATION_CHANNEL) {
-        const { user_id } = JSON.parse(payload) as { user_id: number };
-        for (const listener of notificationListeners.get(user_id) ?? []) listener();
-        return;
-      }
-      if (channel === JOB_CHANNEL) {
-        const job = JSON.parse(payload) as JobNotice;
-        for (const listener of jobListeners) listener(job);
-        return;
-      }
-      if (channel === LOG_LEVEL_CHANNEL) {
-        for (const listener of logLevelListeners) listener();
-        return;
-      }
-      const notice = JSON.parse(payload) as EventNotice;
-      for (const listener of listeners.get(notice.team_id) ?? []) listener(notice);
+      if (payload) readers.get(channel)?.(payload);
     });
     client = next;
     await next.connect();
-    await next.query('listen teehouse_events');
-    await next.query(`listen ${ACCESS_CHANNEL}`);
-    await next.query(`listen ${NOTIFICATION_CHANNEL}`);
-    await next.query(`listen ${ANNOUNCEMENT_CHANNEL}`);
-    await next.query(`listen ${JOB_CHANNEL}`);
-    await next.query(`listen ${LOG_LEVEL_CHANNEL}`);
+    for (const channel of readers.keys()) await next.query(`listen ${channel}`);
     if (!again) return;
     for (const set of listeners.values()) for (const listener of set) listener('reconnected');
     for (const listener of accessListeners) listener({});

@@ -40,7 +40,7 @@ export interface SealedValue {
   value: string;
 }
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** Returns the values of a column that follow `after`, at most 500, and locks their rows. */
 export async function takeSealedValues(
@@ -51,7 +51,7 @@ export async function takeSealedValues(
   const { rows } = await sql<SealedValue>`
     select ${sql.ref(key)} as key, ${sql.ref(column)} as value from ${sql.table(table)}
     where ${sql.ref(column)} is not null ${after === null ? sql`` : sql`and ${sql.ref(key)} > ${after}`}
-    order by ${sql.ref(key)} limit ${AT_ONCE} for update`.execute(trx);
+    order by ${sql.ref(key)} limit ${BATCH_SIZE} for update`.execute(trx);
   return rows;
 }
 

@@ -20,6 +20,26 @@ export async function givenUpVms(
   return new Set(rows.map(({ host_vm_id }) => host_vm_id));
 }
 
+/** Records that the CVM gave up this VM, also if it did before and an administrator chose the VM again since. */
+export async function insertGivenUp(
+  trx: Tx,
+  vm: { cvm_id: number; teepod_id: number; host_vm_id: string; given_up_by: number | null },
+): Promise<void> {
+  const { given_up_by } = vm;
+  await trx
+    .insertInto('given_up_vms')
+    .values(vm)
+    .onConflict((conflict) =>
+      conflict.columns(['cvm_id', 'host_vm_id']).doUpdateSet({
+        given_up_at: new Date(),
+        given_up_by,
+        released_at: null,
+        taken_back_at: null,
+      }),
+    )
+    .execute();
+}
+
 export interface VmPort extends PortMapping {
   /** IP address of the host. */
   host_address: string;

@@ -1,5 +1,4 @@
 import { operationText } from '../../../console/lib/texts/operationTexts';
-import type { CvmDesired, CvmStatus } from '../../domain/cvms/cvmStates';
 import type { OperationRow } from '../activity/operationsTable';
 import { statusReason } from './statusReason';
 
@@ -8,7 +7,7 @@ import { statusReason } from './statusReason';
  * when its restoration from the recycle bin, which starts it, is canceled.
  */
 export function stateBefore({ payload: { previous } }: Pick<OperationRow, 'payload'>) {
-  const status = (previous?.status ?? 'error') as CvmStatus;
-  const desired = status === 'stopped' ? 'stopped' : ((previous?.desired ?? 'stopped') as CvmDesired);
+  const status = previous?.status ?? 'error';
+  const desired = status === 'stopped' ? 'stopped' : (previous?.desired ?? 'stopped');
   return { status, desired, ...statusReason(status === 'error' ? operationText('error_before') : null) };
 }

@@ -105,14 +105,14 @@ export async function tellLateMoney(
   );
 }
 
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /** Closes requests that nobody decided in time, and notifies the requesters. */
 export async function tellExpired(db: Db, at: Date): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from finance_actions
     where state = 'pending' and expires_at <= ${at} and expiry_told_at is null
-    order by expires_at limit ${AT_ONCE}`.execute(db);
+    order by expires_at limit ${BATCH_SIZE}`.execute(db);
   for (const { id } of rows)
     await withTransaction(db, async (trx) => {
       const told = await trx

@@ -71,7 +71,7 @@ export async function troublesOf(db: Db): Promise<Trouble[]> {
 /** No worker asks a host that an administrator took offline, so its last report never changes. */
 const IN_SERVICE = sql<boolean>`p.state <> 'offline'`;
 
-/** The same rule as for the teams affected: two minutes of silence (db/notificationTroubles). */
+/** The same rule as for the teams affected: two minutes of silence (db/notifications/notificationTroubles.ts). */
 async function hosts(db: Db): Promise<Trouble[]> {
   const { rows } = await sql<{
     id: number;

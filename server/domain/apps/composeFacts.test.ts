@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { analyseCompose } from '../../../console/lib/compose/composeFile';
+import { analyzeCompose } from '../../../console/lib/compose/composeFile';
 import { buildAppCompose } from '../../../console/lib/compose/composeHash';
 import { composeFacts, loadComposeFacts } from './composeFacts';
 import { Problem } from '../core/problem';
@@ -17,7 +17,7 @@ it('parses a short file inline', () => {
 it('does not parse a long file on the calling thread, and shows it in full after analysis', async () => {
   const long = revision(`${WEB}${'# and so on\n'.repeat(2_000)}`);
   expect(composeFacts(long)).toMatchObject({ services: [], ports: [], runner: 'docker-compose' });
-  await loadComposeFacts([long], async (text) => analyseCompose(text));
+  await loadComposeFacts([long], async (text) => analyzeCompose(text));
   expect(composeFacts(long).ports).toEqual([80]);
 });
 

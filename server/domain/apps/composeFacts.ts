@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { distinctPorts, portsOf } from '../../../console/lib/compose/portRanges';
 import {
-  analyseCompose,
+  analyzeCompose,
   isLoopback,
   type ComposeService as AnalyzedService,
 } from '../../../console/lib/compose/composeFile';
@@ -90,7 +90,7 @@ export function composeFacts(revision: ComposeRevision): ComposeFacts {
   const compose = parseAppCompose(revision.app_compose);
   const text = compose.docker_compose_file ?? '';
   if (text.length > MAX_INLINE) return factsOf(compose, []);
-  return rememberComposeFacts(revision, analyseCompose(text).services);
+  return rememberComposeFacts(revision, analyzeCompose(text).services);
 }
 
 /** Loads the facts of new revisions; `analyze` parses their files off this thread. */

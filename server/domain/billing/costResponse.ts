@@ -3,18 +3,20 @@ import { formatMicros } from '../../../console/lib/billing/money';
 
 /* Totals by day and group, as in the API. */
 
-interface Sums {
+/** Totals of usage and orders. */
+export interface UsageSums {
   vcpu_seconds: number;
   memory_mb_seconds: number;
   disk_gb_seconds: number;
   gpu_seconds: number;
   ai_requests: number;
   ai_tokens: number;
+  /** Seconds of capacity reserved by orders. */
   reserved_seconds: number;
   amount_micros: number;
 }
 
-type Cell = Sums & { kind: CostGroup['kind']; key: string | null; day: Date };
+type Cell = UsageSums & { kind: CostGroup['kind']; key: string | null; day: Date };
 
 interface GroupName {
   key: string;
@@ -32,7 +34,7 @@ const MILLI = 1000;
 const hours = (seconds: number, per = 1) => Math.round((seconds / 3600 / per) * MILLI) / MILLI;
 const MB_PER_GB = 1024;
 
-const NONE: Sums = {
+const NONE: UsageSums = {
   vcpu_seconds: 0,
   memory_mb_seconds: 0,
   disk_gb_seconds: 0,
@@ -43,7 +45,7 @@ const NONE: Sums = {
   amount_micros: 0,
 };
 
-const sum = (cells: readonly Sums[]): Sums =>
+const sum = (cells: readonly UsageSums[]): UsageSums =>
   cells.reduce(
     (total, cell) => ({
       vcpu_seconds: total.vcpu_seconds + cell.vcpu_seconds,
@@ -58,7 +60,7 @@ const sum = (cells: readonly Sums[]): Sums =>
     NONE,
   );
 
-const usageHours = (sums: Sums): UsageHours => ({
+const usageHours = (sums: UsageSums): UsageHours => ({
   vcpu_hours: hours(sums.vcpu_seconds),
   memory_gb_hours: hours(sums.memory_mb_seconds, MB_PER_GB),
   disk_gb_hours: hours(sums.disk_gb_seconds),
@@ -79,7 +81,7 @@ function mapBy<K>(cells: readonly Cell[], keyOf: (cell: Cell) => K): Map<K, Cell
 }
 
 /** Days without usage are zero, not missing. */
-const byDay = (cells: readonly Cell[], days: readonly Date[]): Sums[] => {
+const byDay = (cells: readonly Cell[], days: readonly Date[]): UsageSums[] => {
   const found = mapBy(cells, ({ day }) => day.getTime());
   return days.map((day) => sum(found.get(day.getTime()) ?? []));
 };

@@ -279,9 +279,9 @@ const continues = (last: UsageLine, line: UsageLine): boolean =>
   last.memory_mb === line.memory_mb &&
   last.disk_gb === line.disk_gb;
 
-/** Sums seconds and amount by state and basis, most expensive first. */
 type UsageGroup = Pick<UsageLine, 'status' | 'basis' | 'seconds' | 'amount_micros'>;
 
+/** Sums seconds and amount by state and basis, most expensive first. */
 export function usageByState(lines: readonly UsageLine[]): UsageGroup[] {
   const groups = new Map<string, UsageGroup>();
   for (const { status, basis, seconds, amount_micros } of lines) {

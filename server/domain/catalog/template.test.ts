@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { analyseCompose } from '../../../console/lib/compose/composeFile';
+import { analyzeCompose } from '../../../console/lib/compose/composeFile';
 import { ROOT } from '../../root';
 import { parseTemplate } from './template';
 
@@ -21,7 +21,7 @@ it('at least fifteen templates come with the server', () => {
 describe.each(ids)('%s', (id) => {
   it('can be offered, and its Compose file raises no warning', () => {
     const template = load(id);
-    const { findings } = analyseCompose(template.compose_file, {
+    const { findings } = analyzeCompose(template.compose_file, {
       secretNames: template.inputs.map(({ key }) => key),
     });
     const expected = template.needs.includes('guest_agent') ? ['dstack_socket', 'ports_none'] : [];
@@ -30,7 +30,7 @@ describe.each(ids)('%s', (id) => {
 
   it('publishes the ports that it describes', () => {
     const { ports, health, compose_file } = load(id);
-    const published = analyseCompose(compose_file)
+    const published = analyzeCompose(compose_file)
       .services.flatMap((service) => service.ports)
       .map((port) => port.published?.first);
     expect(published.toSorted()).toEqual(ports.map(({ port }) => port).toSorted());

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { analyseCompose } from '../../../console/lib/compose/composeFile';
+import { analyzeCompose } from '../../../console/lib/compose/composeFile';
 import { isPinned } from '../../../console/lib/compose/service';
 import { cvmNameProblem } from '../../../console/lib/ids';
 import { wholly } from '../../../console/lib/public/template';
@@ -99,7 +99,7 @@ export function parseTemplate(id: string, meta: string, compose: string): Templa
   }
   const file = read.data;
   const secretNames = file.inputs.map(({ key }) => key);
-  const { ok, findings, services, variables } = analyseCompose(compose, { secretNames });
+  const { ok, findings, services, variables } = analyzeCompose(compose, { secretNames });
   const fault = findings.find(({ severity }) => severity === 'error');
   if (!ok || fault) throw new TemplateFault(`docker-compose.yml: ${fault?.message ?? 'not a Compose file'}`);
   const images = services.map(({ name: service, image }) => {

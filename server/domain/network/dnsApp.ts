@@ -10,7 +10,7 @@ import {
 import type { DnsLookup, DnsRecord } from './dnsRecords';
 import { addressRecordName, APP_ADDRESS_FORMER, APP_ADDRESS_WILDCARD } from './domains';
 
-export interface AppJudgement {
+export interface AppJudgment {
   check: DomainCheck;
   proved: boolean | null;
 }
@@ -19,7 +19,7 @@ export interface AppJudgement {
  * The TXT record by which dstack-gateway finds the app: `<app id or instance id>:<port>`. The gateway reads
  * the first record's first part literally; so does this.
  */
-export function judgeApp(facts: DomainFacts, expected: Expected): AppJudgement {
+export function judgeApp(facts: DomainFacts, expected: Expected): AppJudgment {
   const { app, at } = facts;
   const wanted = `${expected.target}:${expected.port}`;
   const name = addressRecordName(facts.name);
@@ -165,7 +165,7 @@ function elsewhere(
     message: string,
     rest: { what_to_do?: string; found?: FoundRecord[]; remembered_until?: Date | null },
   ) => DomainCheck,
-): AppJudgement {
+): AppJudgment {
   const wanted = `${expected.target}:${expected.port}`;
   const here = addressRecordName(name);
   const right = (lookup: DnsLookup | null) =>

@@ -68,16 +68,16 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
       // Before the body is read: only a valid key may use this server's memory.
       const key = await readKey(req);
       const declared = declaredBytes(req);
-      const place = await limits.enter(key, declared ?? 0);
+      const slot = await limits.enter(key, declared ?? 0);
       // The client may have disconnected during the key lookup.
-      if (res.closed) return place.leave();
-      res.once('close', place.leave);
-      res.set(place.headers);
-      const sent = await readBody(req, declared, place.reserve);
+      if (res.closed) return slot.leave();
+      res.once('close', slot.leave);
+      res.set(slot.headers);
+      const sent = await readBody(req, declared, slot.reserve);
       const { body, protection } = await openBody(req, res, endpoint, sent, async (name) =>
         requireEndpoint(endpoint, await modelOf(key, name)),
       );
-      if (body !== sent) place.reserve(body.length);
+      if (body !== sent) slot.reserve(body.length);
       const request = parseModelRequest(endpoint, body);
       const model = await modelOf(key, request.given.model);
       requireEndpoint(endpoint, model);
@@ -90,7 +90,7 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
         refusal: constraintRefusal(request) ?? evidenceRefusal(model),
         key,
         model,
-        serving: route(model, { id, request, body, keep: place.keep }),
+        serving: route(model, { id, request, body, keep: slot.keep }),
         protection,
       });
     };

@@ -26,7 +26,7 @@ interface InProgress {
   kept: number;
 }
 
-interface Place {
+interface Slot {
   /** Headers for the response. */
   headers: Record<string, string>;
   /**
@@ -46,7 +46,7 @@ export interface AiLimits {
    * @param bytes of its body, as far as known
    * @throws {AiError} 429, or 503 when the server is busy
    */
-  enter(key: LiveAiKey, bytes: number): Promise<Place>;
+  enter(key: LiveAiKey, bytes: number): Promise<Slot>;
   /** Counts a request that another gateway answers. @throws {AiError} 429 */
   admit(key: LiveAiKey): Promise<void>;
   /** Counts an answer's tokens, known only at its end: answers in progress may exceed a minute's limit. */
@@ -62,7 +62,7 @@ export function createAiLimits(): AiLimits {
   const total: InProgress = { count: 0, bytes: 0, kept: 0 };
 
   /** Takes the request's slot before anything is awaited, so that concurrent requests count each other. */
-  const takePlace = ({ team_id }: LiveAiKey, bytes: number): Omit<Place, 'headers'> => {
+  const takeSlot = ({ team_id }: LiveAiKey, bytes: number): Omit<Slot, 'headers'> => {
     const own = inProgress.get(team_id) ?? { count: 0, bytes: 0, kept: 0 };
     if (own.count >= MAX_PER_TEAM)
       throw tooMany(
@@ -87,11 +87,11 @@ export function createAiLimits(): AiLimits {
         );
       if (added > 0 && total.bytes + added > MAX_BYTES) throw busy();
       large += added;
-      for (const place of [own, total]) place.bytes += added;
+      for (const counts of [own, total]) counts.bytes += added;
     };
     reserve(bytes);
     inProgress.set(team_id, own);
-    for (const place of [own, total]) place.count++;
+    for (const counts of [own, total]) counts.count++;
     return {
       reserve,
       keep(more) {
@@ -104,14 +104,14 @@ export function createAiLimits(): AiLimits {
           );
         if (total.kept + more > MAX_KEPT) throw busy();
         kept += more;
-        for (const place of [own, total]) place.kept += more;
+        for (const counts of [own, total]) counts.kept += more;
       },
       leave() {
         isOver = true;
-        for (const place of [own, total]) {
-          place.count--;
-          place.bytes -= large;
-          place.kept -= kept;
+        for (const counts of [own, total]) {
+          counts.count--;
+          counts.bytes -= large;
+          counts.kept -= kept;
         }
         if (own.count === 0) inProgress.delete(team_id);
       },
@@ -144,11 +144,11 @@ export function createAiLimits(): AiLimits {
 
   return {
     async enter(key, bytes) {
-      const place = takePlace(key, bytes);
+      const slot = takeSlot(key, bytes);
       try {
-        return { headers: await count(key), ...place };
+        return { headers: await count(key), ...slot };
       } catch (error) {
-        place.leave();
+        slot.leave();
         throw error;
       }
     },

@@ -9,7 +9,7 @@ import { eachDue } from '../core/dueRows';
 
 const ANSWER_MS = 5_000;
 const AGAIN_MINUTES = 1;
-const AT_ONCE = 8;
+const BATCH_SIZE = 8;
 
 interface UpstreamChecker {
   db: Db;
@@ -21,7 +21,7 @@ interface UpstreamChecker {
 export const checkDueAiUpstreams = ({ log, ...worker }: UpstreamChecker & { log: Logger }): Promise<void> =>
   eachDue(
     worker.db,
-    { table: 'ai_upstreams', looked_at: 'checked_at', minutes: AGAIN_MINUTES, at_once: AT_ONCE },
+    { table: 'ai_upstreams', looked_at: 'checked_at', minutes: AGAIN_MINUTES, at_once: BATCH_SIZE },
     (row) => checkAiUpstream(worker, row),
     (row, err) => log.error({ err, upstream: row.name }, "couldn't check an AI upstream"),
   );

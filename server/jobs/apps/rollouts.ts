@@ -24,7 +24,7 @@ export interface RolloutWorld {
   stopping: AbortSignal;
 }
 
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 /** Steps per check while nothing is pending; far fewer than fit into the lease. */
 const STEPS_AT_ONCE = 5;
 
@@ -36,7 +36,7 @@ const STEPS_AT_ONCE = 5;
 export async function sweepRollouts(world: RolloutWorld): Promise<void> {
   const { db, owner, log, stopping } = world;
   await rolloutLeases.releaseHeldBy(db, deadExcept(owner));
-  const claimed = await rolloutLeases.claim(db, owner, AT_ONCE);
+  const claimed = await rolloutLeases.claim(db, owner, BATCH_SIZE);
   await Promise.all(
     claimed.map(async ({ id, public_id }) => {
       try {

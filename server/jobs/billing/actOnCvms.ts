@@ -7,7 +7,7 @@ import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { CvmStatus } from '../../domain/cvms/cvmStates';
 
 /** CVMs handled per run; the rest is due in the next. */
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 type Act = (trx: Tx, cvm: CvmRow) => Promise<void>;
 
@@ -32,7 +32,7 @@ export async function actOnCvms(
       and (${app_id}::bigint is null or app_id = ${app_id})
       and (${covered_at}::timestamptz is null or covers is distinct from 'cvm' or covered_until <= ${covered_at})
       and not exists (select 1 from operations o where o.cvm_id = cvms.id and ${isIn('o.state', LIVE_OPERATION)})
-    order by id limit ${AT_ONCE}`.execute(db);
+    order by id limit ${BATCH_SIZE}`.execute(db);
   for (const { id } of rows) await actOnCvm(db, id, act);
 }
 

@@ -24,7 +24,7 @@ import { CardError, type CardPayment, type CardPayments } from '../../drivers/pa
 import { thresholdOf } from '../../domain/billing/autoTopUp';
 
 /** Teams read per query. */
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 const HOUR_MS = 3_600_000;
 /**
  * Stripe forgets a request's idempotency key after a day. Until then, repeating a charge has no further effect.
@@ -43,10 +43,10 @@ interface Parts {
 /** Charges the saved cards of teams whose balance is below their threshold, at most once an hour each. */
 export async function runAutoTopUps(parts: Parts): Promise<void> {
   const { db, now } = parts;
-  for (const payment of await unresolvedCharges(db, now, AT_ONCE)) await safely(parts, payment, resume);
+  for (const payment of await unresolvedCharges(db, now, BATCH_SIZE)) await safely(parts, payment, resume);
   const attempted_before = new Date(now.getTime() - HOUR_MS);
   for (let after = 0; ;) {
-    const teams = await chargeableTeams(db, { after, limit: AT_ONCE, attempted_before });
+    const teams = await chargeableTeams(db, { after, limit: BATCH_SIZE, attempted_before });
     for (const { team_id, ...agreed } of teams) {
       const { balance } = await steadyBalance(db, team_id, now);
       if (balance >= thresholdOf(agreed)) continue;
@@ -58,7 +58,7 @@ export async function runAutoTopUps(parts: Parts): Promise<void> {
       if (payment) await safely(parts, payment, start);
     }
     const last = teams.at(-1);
-    if (!last || teams.length < AT_ONCE) break;
+    if (!last || teams.length < BATCH_SIZE) break;
     after = last.team_id;
   }
 }

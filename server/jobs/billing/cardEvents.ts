@@ -21,7 +21,7 @@ import { rejectedNotice } from '../../domain/billing/paymentNotice';
 import { CardError, type CardPayment, type CardPayments, type Checkout } from '../../drivers/payments';
 
 /** Events and payments handled per run; the rest is due in the next. */
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 /** Seconds until an event that couldn't be handled is retried; doubles up to the maximum. */
 const FIRST_DELAY = 2;
 const MAX_DELAY = 3_600;
@@ -43,7 +43,7 @@ export interface CardParts {
  */
 export async function handleCardEvents(parts: CardParts): Promise<boolean> {
   const { db, log } = parts;
-  const due = await dueStripeEvents(db, AT_ONCE);
+  const due = await dueStripeEvents(db, BATCH_SIZE);
   for (const event of due) {
     try {
       const handled = await handle(parts, event);
@@ -57,7 +57,7 @@ export async function handleCardEvents(parts: CardParts): Promise<boolean> {
       } else await delayStripeEvent(db, event.id, Math.min(MAX_DELAY, FIRST_DELAY * 2 ** event.tries), error);
     }
   }
-  return due.length === AT_ONCE;
+  return due.length === BATCH_SIZE;
 }
 
 /**
@@ -66,7 +66,7 @@ export async function handleCardEvents(parts: CardParts): Promise<boolean> {
  */
 export async function checkWaitingPayments(parts: CardParts): Promise<boolean> {
   const { db, cards, log } = parts;
-  const due = await waitingCardPayments(db, new Date(Date.now() - LOOK_UP_MS), AT_ONCE);
+  const due = await waitingCardPayments(db, new Date(Date.now() - LOOK_UP_MS), BATCH_SIZE);
   for (const payment of due) {
     try {
       if (payment.checkout_session !== null)
@@ -81,7 +81,7 @@ export async function checkWaitingPayments(parts: CardParts): Promise<boolean> {
       .where('state', '=', 'pending')
       .execute();
   }
-  return due.length === AT_ONCE;
+  return due.length === BATCH_SIZE;
 }
 
 /**
@@ -90,7 +90,7 @@ export async function checkWaitingPayments(parts: CardParts): Promise<boolean> {
  */
 export async function closePages(parts: CardParts): Promise<void> {
   const { db, cards, log } = parts;
-  for (const { id, public_id, checkout_session } of await openPages(db, AT_ONCE)) {
+  for (const { id, public_id, checkout_session } of await openPages(db, BATCH_SIZE)) {
     let isClosed = checkout_session === null;
     try {
       if (checkout_session !== null) {

@@ -271,7 +271,7 @@ describe('the hold for AI requests', () => {
     expect(await accrued(team_id)).toEqual({ balance: -300, accrued: 300, held_ai: 0 });
   });
 
-  it('can not be refunded while it is active', async () => {
+  it('cannot be refunded while it is active', async () => {
     const team_id = await books.team();
     const prepaid = await withTransaction(database.db, async (trx) => {
       const { id } = await insertPayment(trx, {

@@ -16,7 +16,7 @@ import { utcSpan } from '../../domain/core/dates';
 import { catchUp } from './catchUp';
 import { closableUntil, HOUR_MS } from './closeUsage';
 
-const TEAMS_AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 /**
  * Charges teams for requests to the AI gateway, up to the last full hour: one ledger transaction per team and hour with
@@ -25,13 +25,13 @@ const TEAMS_AT_ONCE = 200;
 export async function closeAiUsage({ db, log, now }: { db: Db; log: Logger; now: Date }): Promise<void> {
   const until = closableUntil(now);
   for (let after = 0; ;) {
-    const teams = await teamsToChargeForAi(db, until, { after, limit: TEAMS_AT_ONCE });
+    const teams = await teamsToChargeForAi(db, until, { after, limit: BATCH_SIZE });
     for (const team_id of teams)
       await closeTeam(db, team_id, until).catch((err: unknown) =>
         log.error({ err, team: team_id }, "couldn't charge AI requests; retrying in the next run"),
       );
     const last = teams.at(-1);
-    if (last === undefined || teams.length < TEAMS_AT_ONCE) return;
+    if (last === undefined || teams.length < BATCH_SIZE) return;
     after = last;
   }
 }

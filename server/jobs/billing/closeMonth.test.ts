@@ -307,7 +307,7 @@ describe('issued invoices', () => {
     expect((await postedBalance(database.db, team)).prepaid).toBe(0);
   });
 
-  it('can not be changed in the database, except for their state', async () => {
+  it('cannot be changed in the database, except for their state', async () => {
     const team = await charged(hours('03T10:00:00', '03T12:00:00'));
     const id = (await draft(team))?.id ?? 0;
     const run = (text: string) => sql.raw(text).execute(database.db);

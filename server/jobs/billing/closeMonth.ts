@@ -19,7 +19,7 @@ import { formatMicros } from '../../../console/lib/billing/money';
 import { completedMonth, documentNumber } from '../../domain/billing/invoice';
 
 /** Rows per query, and maximum queries per run; the rest is due in the next. */
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 const MAX_BATCHES = 50;
 /** Handled concurrently: each mostly waits for the database. */
 const CONCURRENT = 4;
@@ -106,7 +106,7 @@ async function each(
   concurrent = given,
 ): Promise<void> {
   for (let after = 0, batches = 0; batches < MAX_BATCHES; batches++) {
-    const ids = await read({ after, limit: AT_ONCE });
+    const ids = await read({ after, limit: BATCH_SIZE });
     const waiting = [...ids];
     const handle = async () => {
       for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
@@ -118,7 +118,7 @@ async function each(
     };
     await Promise.all(Array.from({ length: concurrent }, handle));
     const last = ids.at(-1);
-    if (last === undefined || ids.length < AT_ONCE) return;
+    if (last === undefined || ids.length < BATCH_SIZE) return;
     after = last;
   }
 }

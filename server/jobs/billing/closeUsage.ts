@@ -22,7 +22,7 @@ import { correctLate } from './correctUsage';
 export const HOUR_MS = 3_600_000;
 /** A transaction may still be writing a change to the hour that just ended. */
 const HOLD_BACK_MS = 5 * 60_000;
-const TEAMS_AT_ONCE = 200;
+const BATCH_SIZE = 200;
 /** Teams posted concurrently: each mostly waits for the database. */
 const CONCURRENT = 4;
 
@@ -37,7 +37,7 @@ export const closableUntil = (now: Date): Date =>
 export async function closeUsage({ db, log, now }: { db: Db; log: Logger; now: Date }): Promise<void> {
   const until = closableUntil(now);
   for (let after = 0; ;) {
-    const teams = await teamsBehind(db, until, { after, limit: TEAMS_AT_ONCE });
+    const teams = await teamsBehind(db, until, { after, limit: BATCH_SIZE });
     const waiting = [...teams];
     const close = async () => {
       for (let team = waiting.shift(); team; team = waiting.shift()) {
@@ -49,7 +49,7 @@ export async function closeUsage({ db, log, now }: { db: Db; log: Logger; now: D
     };
     await Promise.all(Array.from({ length: CONCURRENT }, close));
     const last = teams.at(-1);
-    if (!last || teams.length < TEAMS_AT_ONCE) return;
+    if (!last || teams.length < BATCH_SIZE) return;
     after = last.team_id;
   }
 }

@@ -26,7 +26,7 @@ import { actOnCvm, actOnCvms } from './actOnCvms';
 import { auditCvm, leaveToBudget, stoppingBudget } from './keepStopped';
 
 /** Teams, debts and CVMs handled per run; the rest is due in the next. */
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 interface Parts {
   db: Db;
@@ -42,7 +42,7 @@ interface Parts {
  */
 export async function watchDebts(parts: Parts): Promise<void> {
   const { db, log, now, days } = parts;
-  for (const { id } of await newDebtors(db, AT_ONCE))
+  for (const { id } of await newDebtors(db, BATCH_SIZE))
     await withTransaction(db, async (trx) => {
       const debt = await openDebt(trx, id, now, days);
       if (!debt) return;
@@ -51,13 +51,13 @@ export async function watchDebts(parts: Parts): Promise<void> {
       await appendAudit(trx, [{ ...auditOf(debt), action: 'debt.start', after }]);
     });
   for (let after = 0; ;) {
-    const debts = await openDebts(db, { after, limit: AT_ONCE });
+    const debts = await openDebts(db, { after, limit: BATCH_SIZE });
     for (const debt of debts)
       await advance(parts, debt, debt.funds).catch((err: unknown) =>
         log.error({ err, debt: debt.public_id }, 'failed to process a debt; retrying in the next run'),
       );
     const last = debts.at(-1);
-    if (!last || debts.length < AT_ONCE) break;
+    if (!last || debts.length < BATCH_SIZE) break;
     after = last.id;
   }
   await startAgain(parts);
@@ -227,7 +227,7 @@ async function startAgain({ db, jobs, now }: Parts): Promise<void> {
     .select(['s.cvm_id', 'c.status', 'c.deleted_at'])
     .where('d.settled_at', 'is not', null)
     .orderBy('s.cvm_id')
-    .limit(AT_ONCE)
+    .limit(BATCH_SIZE)
     .execute();
   for (const { cvm_id, status, deleted_at } of stops) {
     if (deleted_at === null && status === 'stopped')

@@ -4,14 +4,14 @@ import { tellPayers } from '../../db/billing/paymentNotices';
 import { withTransaction, type Db } from '../../db/core/client';
 import { expiringNotice } from '../../domain/billing/paymentNotice';
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /**
  * Books the expiry of credits once all usage before it is posted, because they pay for that first. Payers are
  * notified of credits that expire soon.
  */
 export async function expireCredits({ db, log, now }: { db: Db; log: Logger; now: Date }): Promise<void> {
-  for (const grant of await expiredGrants(db, now, AT_ONCE))
+  for (const grant of await expiredGrants(db, now, BATCH_SIZE))
     await withTransaction(db, (trx) => expireGrant(trx, grant, now)).catch((err: unknown) =>
       log.error({ err, credit: grant.public_id }, "couldn't expire a credit; retrying"),
     );
@@ -19,7 +19,7 @@ export async function expireCredits({ db, log, now }: { db: Db; log: Logger; now
     for (const { public_id, team_id, remaining_micros, reason, expires_at } of await noteExpiring(
       trx,
       now,
-      AT_ONCE,
+      BATCH_SIZE,
     ))
       await tellPayers(
         trx,

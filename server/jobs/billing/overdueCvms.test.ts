@@ -195,7 +195,8 @@ async function seeAs({ id, host_vm_id }: CvmRow, status: 'stopped' | 'exited' | 
     interfaces: [],
   };
   const seen = { vm, host: 'overdue', asked_at: new Date(), inquiry: null };
-  await reconcileCvm(db(), server.services.jobs, id, row.status, seen, server.services.config);
+  const { jobs, config } = server.services;
+  await reconcileCvm({ db: db(), jobs, terms: config }, row, seen);
 }
 const messagesOf = async ({ id }: CvmRow) =>
   (await db().selectFrom('events').select('message').where('cvm_id', '=', id).execute()).map(

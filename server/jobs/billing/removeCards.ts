@@ -10,7 +10,7 @@ import { CardError, type CardPayments } from '../../drivers/payments';
 import type { CardParts } from './cardEvents';
 
 /** Cards removed per run; the rest is due in the next. */
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 /** A card that Stripe couldn't remove is tried again after this interval, so that it delays no other. */
 const RETRY_MS = 60 * 60_000;
 
@@ -19,7 +19,7 @@ const RETRY_MS = 60 * 60_000;
  * longer be removed.
  */
 export async function removeCards({ db, cards, log, now }: CardParts & { now: Date }): Promise<void> {
-  for (const card of await cardsOfDeletedTeams(db, now, AT_ONCE)) {
+  for (const card of await cardsOfDeletedTeams(db, now, BATCH_SIZE)) {
     try {
       await detach(cards, card);
     } catch (err) {

@@ -13,7 +13,7 @@ import { REPEATABLE_MS } from './autoTopUp';
 import type { CardParts } from './cardEvents';
 
 /** Refunds handled per run; the rest is due in the next. */
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 const SYSTEM = { actor_kind: 'system' } as const;
 
 /**
@@ -22,14 +22,14 @@ const SYSTEM = { actor_kind: 'system' } as const;
  */
 export async function resumeRefunds(parts: CardParts, now: Date): Promise<boolean> {
   const { db, log } = parts;
-  const due = await unsettledRefunds(db, now, AT_ONCE);
+  const due = await unsettledRefunds(db, now, BATCH_SIZE);
   for (const refund of due) {
     await setRefund(db, refund.id, { updated_at: now });
     await resume(parts, refund, now).catch((err: unknown) =>
       log.error({ err, refund: refund.public_id }, 'refund still pending; checking again later'),
     );
   }
-  return due.length === AT_ONCE;
+  return due.length === BATCH_SIZE;
 }
 
 async function resume(parts: CardParts, refund: UnsettledRefund, now: Date): Promise<void> {

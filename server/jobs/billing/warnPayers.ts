@@ -11,7 +11,7 @@ import { checkBalance, lowBalanceNotice, WARNED_HOURS } from '../../domain/billi
 import { CARD_EXPIRY, LOW_BALANCE } from '../../domain/billing/paymentNotice';
 
 /** Teams read per query, and cards handled per run. */
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 interface Parts {
   db: Db;
@@ -25,7 +25,7 @@ interface Parts {
 export async function watchBalances(parts: Parts): Promise<void> {
   const { db, log, now } = parts;
   for (let after = 0; ;) {
-    const teams = await watchedBalances(db, now, { hours: WARNED_HOURS, after, limit: AT_ONCE });
+    const teams = await watchedBalances(db, now, { hours: WARNED_HOURS, after, limit: BATCH_SIZE });
     for (const team of teams)
       await checkTeam(parts, team).catch((err: unknown) =>
         log.error(
@@ -34,7 +34,7 @@ export async function watchBalances(parts: Parts): Promise<void> {
         ),
       );
     const last = teams.at(-1);
-    if (!last || teams.length < AT_ONCE) return;
+    if (!last || teams.length < BATCH_SIZE) return;
     after = last.team_id;
   }
 }
@@ -70,7 +70,7 @@ async function checkTeam({ db, now, takesCards }: Parts, team: WatchedBalance): 
 /** Warns payers once per saved card that expires soon. Unused cards are skipped. */
 export async function warnOfExpiringCards({ db, now }: Pick<Parts, 'db' | 'now'>): Promise<void> {
   await withTransaction(db, async (trx) => {
-    for (const { team_id, card_id, ...card } of await noteExpiringCards(trx, now, AT_ONCE)) {
+    for (const { team_id, card_id, ...card } of await noteExpiringCards(trx, now, BATCH_SIZE)) {
       await tellPayers(trx, team_id, CARD_EXPIRY, cardExpiryNotice(card), now);
       const { last4, exp_month, exp_year } = card;
       await audit(trx, team_id, {

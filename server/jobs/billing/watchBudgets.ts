@@ -19,7 +19,7 @@ import type { JobQueue } from '../core/queue';
 import { actOnCvms } from './actOnCvms';
 
 /** Teams read per query. */
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 interface Parts {
   db: Db;
@@ -35,13 +35,13 @@ interface Parts {
 export async function watchBudgets(parts: Parts): Promise<void> {
   const { db, log } = parts;
   for (let after = 0; ;) {
-    const teams = await teamsWithBudgets(db, { after, limit: AT_ONCE });
+    const teams = await teamsWithBudgets(db, { after, limit: BATCH_SIZE });
     for (const team_id of teams)
       await checkTeam(parts, team_id).catch((err: unknown) =>
         log.error({ err, team_id }, "couldn't check a team's budgets; retrying in the next run"),
       );
     const last = teams.at(-1);
-    if (last === undefined || teams.length < AT_ONCE) return;
+    if (last === undefined || teams.length < BATCH_SIZE) return;
     after = last;
   }
 }

@@ -26,7 +26,7 @@ import { availableFunds } from '../../domain/billing/funds';
 import type { RenewalRefusal } from '../../domain/billing/orders/order';
 
 /** Orders handled per query. */
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 /** Retry interval of a renewal that could not be paid. */
 const RENEW_AGAIN_MS = 5 * 60_000;
 
@@ -54,7 +54,7 @@ export async function watchOrders(parts: Parts): Promise<void> {
       await withTransaction(db, (trx) => advance(trx, id, now)).catch(retry(id));
       after = id;
     }
-  for (const { id, isClosed, isStale } of await coversToMove(db, now, AT_ONCE))
+  for (const { id, isClosed, isStale } of await coversToMove(db, now, BATCH_SIZE))
     await withTransaction(db, async (trx) => {
       const found = await lockOrder(trx, { id });
       if (!found) return;
@@ -74,7 +74,7 @@ async function dueOrders(db: Db, now: Date, after: number): Promise<number[]> {
         or exists (select from payments p where p.id = o.payment_id and p.state in ('cancelled', 'rejected', 'reversed'))))
       or (o.state = 'paid' and o.starts_at <= ${now})
       or (o.state = 'active' and (o.ends_at <= ${now} or o.notice_at <= ${now} or o.renew_at <= ${now})))
-    order by o.id limit ${AT_ONCE}`.execute(db);
+    order by o.id limit ${BATCH_SIZE}`.execute(db);
   return rows.map(({ id }) => id);
 }
 

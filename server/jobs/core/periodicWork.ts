@@ -1,14 +1,7 @@
-import type { Logger } from 'pino';
-import type { Db } from '../../db/core/client';
 import { keepEventPartitions } from '../../db/activity/eventPartitions';
 import { dueWork, type DueWork } from '../../db/platform/dueWork';
-import type { Invoicing } from '../../db/billing/issueInvoice';
-import { debtDaysNow } from '../../db/billing/billingSettings';
-import type { DebtDays } from '../../domain/billing/debt';
 import type { Seal } from '../../domain/core/seal';
-import type { ChainDriver } from '../../drivers/chain';
 import type { CollateralDriver } from '../../drivers/collateral';
-import type { CardPayments } from '../../drivers/payments';
 import type { ComposeAnalyzer } from '../../drivers/compose';
 import type { DnsDriver } from '../../drivers/dns';
 import type { KmsClients } from '../../drivers/kms';
@@ -17,24 +10,9 @@ import type { VmmRegistry } from '../../drivers/vmm';
 import type { AiServers } from '../../drivers/ai';
 import type { Outbound } from '../../drivers/net';
 import { checkDueAiUpstreams } from '../ai/checkUpstreams';
+import { billingWork, type BillingServices } from '../billing/periodicBilling';
 import type { AuditExporter } from '../audit/exportAudit';
 import { watchAlerts } from '../platform/alerts';
-import { runAutoTopUps } from '../billing/autoTopUp';
-import { checkWaitingPayments, closePages, handleCardEvents } from '../billing/cardEvents';
-import { removeCards } from '../billing/removeCards';
-import { resumeRefunds } from '../billing/resumeRefunds';
-import { closeMonths } from '../billing/closeMonth';
-import { closeAiUsage } from '../billing/closeAiUsage';
-import { closeUsage } from '../billing/closeUsage';
-import { watchDebts } from '../billing/debts';
-import { warnOfExpiringCards, watchBalances } from '../billing/warnPayers';
-import { watchBudgets } from '../billing/watchBudgets';
-import { watchOrders } from '../billing/watchOrders';
-import { watchUsdc } from '../billing/usdcDeposits';
-import type { UsdcNetwork } from '../../domain/billing/usdc/network';
-import { tellExpired } from '../../db/notifications/financeNotices';
-import { expireCredits } from '../billing/expireCredits';
-import { checkBooksDaily } from '../billing/nightlyCheck';
 import { announce } from '../announcements/announce';
 import type { BulkRunner } from '../platform/bulkJobs';
 import type { ChatBot } from '../platform/chatBot';
@@ -73,31 +51,33 @@ import { notifyGpuWaiters } from '../hosts/notifyGpuWaiters';
 import { gpuSync } from '../hosts/syncGpus';
 import { MORE, type PeriodicScope, type PeriodicTask } from './periodic';
 
-interface PeriodicParts {
-  worker: Worker;
-  db: Db;
+/** What the server gives its workers for periodic work. */
+export interface PeriodicServices extends BillingServices {
   jobs: JobRunner;
-  log: Logger;
   seal: Seal;
+  /** Mail is queued here. */
   outbox: MailOutbox;
   vmm: VmmRegistry;
   kms: KmsClients;
   dns: DnsDriver;
-  chain: ChainDriver;
+  /** Null without PCCS_URL. The caller closes it. */
   collateral: CollateralDriver | null;
   ai: AiServers;
   compose: ComposeAnalyzer;
   templates: Templates;
+  /** Directory of the server's own files; its free space is monitored. */
   dataDir: string;
+  /** Public origin of the server. */
   publicUrl: string;
-  /** Null while billing is not enforced. */
-  debtDays: DebtDays | null;
-  invoicing: Invoicing;
-  /** Null if the server takes no cards. */
-  cards: CardPayments | null;
-  /** Networks watched for USDC deposits; none if the server takes no USDC. */
-  usdcNetworks: readonly UsdcNetwork[];
   reconcileSeconds: number;
+  visitorNet: Outbound;
+  /** Returns this server's own verification result for a published app. */
+  checkPublicApp: (app_id: string) => Promise<string>;
+}
+
+/** The same, with what the worker created for itself. */
+interface PeriodicParts extends PeriodicServices {
+  worker: Worker;
   /** Starts operations that have no worker. */
   sweepOperations: () => Promise<void>;
   heartbeat: () => Promise<void>;
@@ -106,25 +86,28 @@ interface PeriodicParts {
   metrics: MetricsCollector;
   domains: DomainChecker;
   webhooks: WebhookSender;
-  visitorNet: Outbound;
   audit: AuditExporter;
   bulk: BulkRunner;
   bot: ChatBot;
   follower: ContractFollower;
-  /** Returns this server's own verification result for a published app. */
-  checkPublicApp: (app_id: string) => Promise<string>;
 }
 
 const GPU_MS = 30_000;
 /** A round over the hosts may take this long even if its period is shorter. */
 const MIN_LIMIT_MS = 5_000;
 
+const task = (
+  id: string,
+  name: string,
+  period_ms: number,
+  scope: PeriodicScope,
+  run: PeriodicTask['run'],
+): PeriodicTask => ({ id, name, period_ms, scope, run });
+
 /** Returns everything the workers run periodically. */
 export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
   const { worker, db, jobs, log, seal, outbox, ai, vmm, kms, dns, chain, collateral, compose } = parts;
-  const { dataDir, publicUrl, debtDays, invoicing, cards, mail, metrics, domains, webhooks, bulk, bot } =
-    parts;
-  const { hostWork } = parts;
+  const { dataDir, publicUrl, debtDays, mail, metrics, domains, webhooks, bulk, bot, hostWork } = parts;
   const { hosts } = hostWork;
   const leased = { db, jobs, log, owner: worker.id, stopping: worker.stopping };
   const reconcile_ms = parts.reconcileSeconds * 1_000;
@@ -138,15 +121,9 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
     await webhooks.sweep();
   };
   // Each run has a bounded number of queries and leaves the rest to the next one, which starts immediately after MORE.
-  const table: [
-    id: string,
-    name: string,
-    period_ms: number,
-    scope: PeriodicScope,
-    run: () => Promise<unknown>,
-  ][] = [
-    ['sweep', 'Operations', 1_000, 'shard', when(['operations'], parts.sweepOperations)],
-    [
+  return [
+    task('sweep', 'Operations', 1_000, 'shard', when(['operations'], parts.sweepOperations)),
+    task(
       'rollouts',
       'Rollouts',
       500,
@@ -154,204 +131,123 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       when(['rollouts'], () =>
         sweepRollouts({ ...leased, vmm, collateral, compose, fundsRequired: debtDays !== null }),
       ),
-    ],
-    ['drains', 'Drains', 500, 'shard', when(['drains'], () => sweepDrains(leased))],
-    ['bulk_jobs', 'Bulk jobs', 500, 'shard', when(['bulk_jobs'], () => bulk.sweep())],
-    [
+    ),
+    task(
+      'drains',
+      'Drains',
+      500,
+      'shard',
+      when(['drains'], () => sweepDrains(leased)),
+    ),
+    task(
+      'bulk_jobs',
+      'Bulk jobs',
+      500,
+      'shard',
+      when(['bulk_jobs'], () => bulk.sweep()),
+    ),
+    task(
       'telling_of_events',
       'Event fan-out',
       500,
       'shard',
       when(['events', 'webhook_deliveries', 'webhooks'], tellAndSend),
-    ],
-    ['audit_export', 'Audit export', 1_000, 'shard', when(['audit_destinations'], () => parts.audit.sweep())],
-    ['mail', 'Mail', 1_000, 'shard', when(['mail'], () => mail.sweep())],
-    ['chat_bot', 'Chat bot', 1_000, 'shard', when(['chat_bots'], () => bot.listen())],
-    ['chat_messages', 'Chat messages', 1_000, 'shard', when(['chat_messages'], () => bot.send())],
-    [
+    ),
+    task(
+      'audit_export',
+      'Audit export',
+      1_000,
+      'shard',
+      when(['audit_destinations'], () => parts.audit.sweep()),
+    ),
+    task(
+      'mail',
+      'Mail',
+      1_000,
+      'shard',
+      when(['mail'], () => mail.sweep()),
+    ),
+    task(
+      'chat_bot',
+      'Chat bot',
+      1_000,
+      'shard',
+      when(['chat_bots'], () => bot.listen()),
+    ),
+    task(
+      'chat_messages',
+      'Chat messages',
+      1_000,
+      'shard',
+      when(['chat_messages'], () => bot.send()),
+    ),
+    task(
       'schedule',
       'Scheduled CVM changes',
       1_000,
       'shard',
       when(['scheduled_stops', 'scheduled_deletions', 'recycled_cvms'], () => runSchedule(db, jobs)),
-    ],
-    ['metrics', 'Metrics', 1_000, 'shard', () => metrics.tick()],
-    ['domains', 'Domain checks', 2_000, 'shard', when(['domains'], () => domains.sweep())],
-    ['key_management_services', 'KMS checks', 15_000, 'shard', () => checkDueKms({ db, kms, log })],
-    ['kms_contracts', 'KMS contracts', 15_000, 'shard', () => readDueContracts({ db, chain, log })],
-    ['contract_events', 'Contract events', 15_000, 'shard', () => indexDueContracts({ db, chain, log })],
-    ['announced_events', 'Announced events', 10_000, 'installation', () => parts.follower.refresh()],
-    ['ai_upstreams', 'AI upstream checks', 10_000, 'shard', () => checkDueAiUpstreams({ db, seal, ai, log })],
-    ['kms_decisions', 'KMS decisions', 60_000, 'installation', () => auditRepeats(db)],
-    ['chains', 'Network checks', 300_000, 'installation', () => checkChains({ db, chain, log })],
-    [
-      'single_sign_on_domains',
-      'Single sign-on domains',
-      60_000,
+    ),
+    task('metrics', 'Metrics', 1_000, 'shard', () => metrics.tick()),
+    task(
+      'domains',
+      'Domain checks',
+      2_000,
       'shard',
-      () => recheckSsoDomains({ db, dns, outbox, log }),
-    ],
+      when(['domains'], () => domains.sweep()),
+    ),
+    task('key_management_services', 'KMS checks', 15_000, 'shard', () => checkDueKms({ db, kms, log })),
+    task('kms_contracts', 'KMS contracts', 15_000, 'shard', () => readDueContracts({ db, chain, log })),
+    task('contract_events', 'Contract events', 15_000, 'shard', () => indexDueContracts({ db, chain, log })),
+    task('announced_events', 'Announced events', 10_000, 'installation', () => parts.follower.refresh()),
+    task('ai_upstreams', 'AI upstream checks', 10_000, 'shard', () =>
+      checkDueAiUpstreams({ db, seal, ai, log }),
+    ),
+    task('kms_decisions', 'KMS decisions', 60_000, 'installation', () => auditRepeats(db)),
+    task('chains', 'Network checks', 300_000, 'installation', () => checkChains({ db, chain, log })),
+    task('single_sign_on_domains', 'Single sign-on domains', 60_000, 'shard', () =>
+      recheckSsoDomains({ db, dns, outbox, log }),
+    ),
     // Each process also monitors its own disk.
-    ['alerts', 'Alerts', 15_000, 'process', () => watchAlerts({ db, dataDir })],
-    ['host_shards', 'Host shards', HOST_REFRESH_MS, 'process', () => hosts.refresh()],
-    ['heartbeat', 'Heartbeat', 10_000, 'process', parts.heartbeat],
-    ['announcements', 'Announcements', 2_000, 'installation', () => announce(db)],
-    ['maintenance', 'Maintenance windows', 5_000, 'installation', () => runMaintenance(db)],
-    [
+    task('alerts', 'Alerts', 15_000, 'process', () => watchAlerts({ db, dataDir })),
+    task('host_shards', 'Host shards', HOST_REFRESH_MS, 'process', () => hosts.refresh()),
+    task('heartbeat', 'Heartbeat', 10_000, 'process', parts.heartbeat),
+    task('announcements', 'Announcements', 2_000, 'installation', () => announce(db)),
+    task('maintenance', 'Maintenance windows', 5_000, 'installation', () => runMaintenance(db)),
+    task(
       'maintenance_notices',
       'Maintenance notifications',
       2_000,
       'installation',
       async () => (await sendMaintenanceNotices(db)) && MORE,
-    ],
-    [
-      'mail_of_notifications',
-      'Notification mail',
-      5_000,
-      'installation',
-      () => mailNotifications({ db, outbox, seal, public_url: publicUrl }),
-    ],
-    [
-      'watched_apps',
-      'Watcher mail',
-      15_000,
-      'installation',
-      () => tellWatchers({ db, outbox, seal, log, public_url: publicUrl, check: parts.checkPublicApp }),
-    ],
-    [
-      'watching_webhooks',
-      'Watcher webhooks',
-      2_000,
-      'installation',
-      () => sendWatchWebhooks({ db, seal, net: parts.visitorNet, log, signal: worker.stopping }),
-    ],
-    ['watching_hosts', 'Host checks', 10_000, 'installation', () => watchHosts(db)],
-    ['roll_up', 'Metric rollups', 15_000, 'installation', () => metrics.rollUp()],
-    [
-      'os_image_hashes',
-      'OS image hashes',
-      300_000,
-      'shard',
-      () => learnImageHashes({ db, vmm, log, collateral, hosts }),
-    ],
-    ['gpus', 'GPU checks', GPU_MS, 'shard', gpuSync(vmm, hostWork, GPU_MS)],
-    [
-      'template_versions',
-      'Newer template versions',
-      60_000,
-      'installation',
-      () => announceTemplates({ db, templates: parts.templates }),
-    ],
-    ['gpu_waits', 'Mail about free GPUs', 15_000, 'installation', () => notifyGpuWaiters({ db, outbox })],
-    [
-      'usage',
-      'Usage posting',
-      30_000,
-      'installation',
-      async () => {
-        await closeUsage({ db, log, now: new Date() });
-        await closeAiUsage({ db, log, now: new Date() });
-        await expireCredits({ db, log, now: new Date() });
-        await tellExpired(db, new Date());
-      },
-    ],
-    [
-      'card_events',
-      'Card payments',
-      1_000,
-      'installation',
-      async () => cards && (await handleCardEvents({ db, cards, log })) && MORE,
-    ],
-    [
-      'card_lookups',
-      'Card payment lookups',
-      60_000,
-      'installation',
-      async () => {
-        if (!cards) return;
-        await closePages({ db, cards, log });
-        await removeCards({ db, cards, log, now: new Date() });
-        const more = [
-          await checkWaitingPayments({ db, cards, log }),
-          await resumeRefunds({ db, cards, log }, new Date()),
-        ];
-        return more.includes(true) && MORE;
-      },
-    ],
-    [
-      'usdc_deposits',
-      'USDC deposits',
-      15_000,
-      'installation',
-      () => watchUsdc({ db, chain, networks: parts.usdcNetworks, log }),
-    ],
-    [
-      'automatic_payments',
-      'Automatic payments',
-      30_000,
-      'installation',
-      async () => {
-        if (cards) await runAutoTopUps({ db, cards, log, now: new Date() });
-      },
-    ],
-    [
-      'debts',
-      'Debts',
-      30_000,
-      'installation',
-      async () => {
-        if (!debtDays) return;
-        await watchDebts({ db, jobs, log, now: new Date(), days: await debtDaysNow(db, debtDays) });
-      },
-    ],
-    [
-      'low_balances',
-      'Low balances',
-      300_000,
-      'installation',
-      async () => {
-        // While billing isn't enforced, nothing stops, however low a balance is.
-        if (debtDays) await watchBalances({ db, log, now: new Date(), takesCards: cards !== null });
-      },
-    ],
-    [
-      'expiring_cards',
-      'Expiring cards',
-      600_000,
-      'installation',
-      async () => {
-        if (cards) await warnOfExpiringCards({ db, now: new Date() });
-      },
-    ],
-    ['orders', 'Orders', 5_000, 'installation', () => watchOrders({ db, log, now: new Date() })],
-    ['budgets', 'Budgets', 60_000, 'installation', () => watchBudgets({ db, jobs, log, now: new Date() })],
-    [
-      'invoices',
-      'Invoices',
-      60_000,
-      'installation',
-      () => closeMonths({ db, log, now: new Date(), invoicing }),
-    ],
-    [
-      'ledger_check',
-      'Ledger check',
-      600_000,
-      'installation',
-      () => checkBooksDaily({ db, log, now: new Date() }),
-    ],
-    ['housekeeping', 'Housekeeping', 60_000, 'installation', () => housekeepingTurn(db)],
-    [
-      'event_partitions',
-      'Event partitions',
-      60_000,
-      'installation',
-      async () => {
-        const step = await keepEventPartitions(db);
-        if (step !== 'none') log.info({ step }, 'event partitions changed');
-      },
-    ],
-    ['watching_api_tokens', 'API token checks', 600_000, 'installation', () => watchTokens(db)],
-    [
+    ),
+    task('mail_of_notifications', 'Notification mail', 5_000, 'installation', () =>
+      mailNotifications({ db, outbox, seal, public_url: publicUrl }),
+    ),
+    task('watched_apps', 'Watcher mail', 15_000, 'installation', () =>
+      tellWatchers({ db, outbox, seal, log, public_url: publicUrl, check: parts.checkPublicApp }),
+    ),
+    task('watching_webhooks', 'Watcher webhooks', 2_000, 'installation', () =>
+      sendWatchWebhooks({ db, seal, net: parts.visitorNet, log, signal: worker.stopping }),
+    ),
+    task('watching_hosts', 'Host checks', 10_000, 'installation', () => watchHosts(db)),
+    task('roll_up', 'Metric rollups', 15_000, 'installation', () => metrics.rollUp()),
+    task('os_image_hashes', 'OS image hashes', 300_000, 'shard', () =>
+      learnImageHashes({ db, vmm, log, collateral, hosts }),
+    ),
+    task('gpus', 'GPU checks', GPU_MS, 'shard', gpuSync(vmm, hostWork, GPU_MS)),
+    task('template_versions', 'Newer template versions', 60_000, 'installation', () =>
+      announceTemplates({ db, templates: parts.templates }),
+    ),
+    task('gpu_waits', 'Mail about free GPUs', 15_000, 'installation', () => notifyGpuWaiters({ db, outbox })),
+    ...billingWork(parts),
+    task('housekeeping', 'Housekeeping', 60_000, 'installation', () => housekeepingTurn(db)),
+    task('event_partitions', 'Event partitions', 60_000, 'installation', async () => {
+      const step = await keepEventPartitions(db);
+      if (step !== 'none') log.info({ step }, 'event partitions changed');
+    }),
+    task('watching_api_tokens', 'API token checks', 600_000, 'installation', () => watchTokens(db)),
+    task(
       'reconcile',
       'Reconciliation',
       reconcile_ms,
@@ -360,7 +256,6 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
         limit_ms: Math.max(reconcile_ms, MIN_LIMIT_MS),
         billingEnforced: debtDays !== null,
       }),
-    ],
+    ),
   ];
-  return table.map(([id, name, period_ms, scope, run]) => ({ id, name, period_ms, scope, run }));
 }

@@ -71,7 +71,7 @@ export function createJobs({ db, events, log }: Parts): JobRunner {
   };
 }
 
-/** If all workers were woken, each would try to claim the row, and all but one would wait for its lock in vain. */
+/** Wakes one worker: if all were woken, each would try to claim the row, and all but one would wait for its lock. */
 async function notifyOperation(trx: Transaction<Database>, correlation_id: string): Promise<void> {
   await sql`
     select pg_notify(${JOB_CHANNEL}, json_build_object('operation', o.correlation_id, 'worker', s.lease_owner)::text)

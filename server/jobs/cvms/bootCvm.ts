@@ -10,10 +10,11 @@ import { join } from '../../../console/lib/texts/text';
 import { ownValue } from '../../../console/lib/ownValue';
 import { withoutHostPaths } from '../../domain/hosts/hostText';
 import { VmmError, type GpuSelection, type VmChange, type VmInfo } from '../../drivers/vmm';
-import { bringDown, ensureVm, findVm, gpusOf, refused, vmGone, waitForBoot } from '../hosts/host';
-import { OperationFailed, type OperationRun } from './operationRun';
+import { ensureVm, findVm, gpusOf, refused, switchOff, vmGone, waitForBoot } from '../hosts/host';
+import { OperationFailed } from './operationErrors';
+import type { OperationRun } from './operationRun';
 
-/** The CVM’s state before the operation. */
+/** The CVM's state before the operation. */
 export const previous = (run: OperationRun) =>
   run.operation.payload.previous ?? { status: run.cvm.status, desired: run.cvm.desired };
 
@@ -45,12 +46,12 @@ export async function boot(run: OperationRun): Promise<void> {
   await run.step(STEPS.prepare, async () => {
     const { app_id, revision } = await appAndRevision(run, run.cvm.revision_id);
     vm = await ensureVm(run, app_id, revision, run.cvm.encrypted_env);
-    await bringInLine(run, vm, revision);
+    await applyCvmRow(run, vm, revision);
   });
-  await startAndFollow(run, vm ?? (await stillThere(run)));
+  await startAndFollow(run, vm ?? (await requireVm(run)));
 }
 
-export async function stillThere(run: OperationRun): Promise<VmInfo> {
+export async function requireVm(run: OperationRun): Promise<VmInfo> {
   const vm = await findVm(run);
   if (vm) return vm;
   throw vmGone();
@@ -60,7 +61,7 @@ export async function stillThere(run: OperationRun): Promise<VmInfo> {
  * A stopped VM may still have files of a change whose rollback also failed. They are aligned with the CVM's row
  * before every boot.
  */
-async function bringInLine(run: OperationRun, vm: VmInfo, revision: RevisionRow): Promise<void> {
+async function applyCvmRow(run: OperationRun, vm: VmInfo, revision: RevisionRow): Promise<void> {
   if (vm.status !== 'stopped' && vm.status !== 'exited') return;
   const { configuration } =
     (vm.configuration ? vm : await run.patient(() => run.driver.getInfo(vm.id, run))) ?? vm;
@@ -68,7 +69,7 @@ async function bringInLine(run: OperationRun, vm: VmInfo, revision: RevisionRow)
   const { app_compose } = revision;
   const { encrypted_env, os_image, vcpu, memory_mb } = run.cvm;
   const gpus = await gpusOf(run);
-  const ports = await lackingPorts(run, vm.id, configuration.ports);
+  const ports = await portsToRestore(run, vm.id, configuration.ports);
   const change: VmChange = {
     ...(sameGpus(configuration.gpus, gpus) ? {} : { gpus }),
     ...(ports === null ? {} : { ports }),
@@ -85,7 +86,7 @@ async function bringInLine(run: OperationRun, vm: VmInfo, revision: RevisionRow)
  * Returns the ports to restore if an administrator chose a given-up VM again, whose ports had moved to the
  * CVM's next one; null if nothing changes. Hosts accept them only with the address they had chosen themselves.
  */
-async function lackingPorts(
+async function portsToRestore(
   { db, cvm }: OperationRun,
   vm_id: string,
   has: readonly unknown[],
@@ -114,7 +115,7 @@ export async function startAndFollow(run: OperationRun, vm: VmInfo): Promise<voi
   const id = vm.id;
   await run.step(STEPS.start, async () => {
     // Hosts don't change a running VM, even one whose boot failed: it is stopped first.
-    if (vm.status === 'running' && vm.boot_error) await bringDown(run, vm, false);
+    if (vm.status === 'running' && vm.boot_error) await switchOff(run, vm);
     if (vm.status === 'running' && !vm.boot_error) return;
     // Recorded first: canceling stops the VM only if this operation started it.
     await run.patchPayload({ started_vm: true });
@@ -132,7 +133,7 @@ export async function changeVm(run: OperationRun, vm_id: string, change: VmChang
   } catch (error) {
     const failure = refused(error);
     if (!(failure instanceof OperationFailed)) throw failure;
-    const left = await undoHalf(run, vm_id, change);
+    const left = await undoPartialChange(run, vm_id, change);
     throw left === null
       ? failure
       : new OperationFailed(
@@ -144,7 +145,7 @@ export async function changeVm(run: OperationRun, vm_id: string, change: VmChang
 }
 
 /** Returns why a written part could not be undone, or null. */
-async function undoHalf(run: OperationRun, vm_id: string, change: VmChange): Promise<string | null> {
+async function undoPartialChange(run: OperationRun, vm_id: string, change: VmChange): Promise<string | null> {
   try {
     const has = (await run.patient(() => run.driver.getInfo(vm_id, run)))?.configuration;
     if (!has) return null;
@@ -185,6 +186,3 @@ export async function wentLive(trx: Tx, revision_id: number): Promise<void> {
     .where('live_at', 'is', null)
     .execute();
 }
-
-/** Thrown when the run has already recorded its own end. */
-export class AlreadyFinished extends Error {}

@@ -4,7 +4,7 @@ import type { Text } from '../../../console/lib/texts/text';
 import type { Db, Tx } from '../../db/core/client';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { guardedApp } from '../../db/kms/guardedApp';
-import { OperationFailed } from './operationRun';
+import { OperationFailed } from './operationErrors';
 
 type Booted = Pick<CvmRow, 'app_id' | 'os_image' | 'teepod_id'>;
 

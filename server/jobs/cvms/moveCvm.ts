@@ -2,11 +2,12 @@ import { STEPS } from '../../../console/lib/cvms/steps';
 import { settleMove } from '../../db/hosts/reservations';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import { VmmError } from '../../drivers/vmm';
-import { bringDown, findVm, refused, waitForBoot } from '../hosts/host';
+import { findVm, refused, shutDown, waitForBoot, waitForRemoval } from '../hosts/host';
 import { statusReason } from '../../db/cvms/statusReason';
 import { requireAllowed } from './requireAllowed';
-import { AlreadyFinished, appAndRevision, boot, nowRunning, previous } from './bootCvm';
-import { Cancelled, LeaseLost, OperationFailed, type OperationRun } from './operationRun';
+import { appAndRevision, boot, nowRunning, previous } from './bootCvm';
+import { AlreadyFinished, Cancelled, LeaseLost, OperationFailed } from './operationErrors';
+import type { OperationRun } from './operationRun';
 import { operationText } from '../../../console/lib/texts/operationTexts';
 import { join, type Text } from '../../../console/lib/texts/text';
 
@@ -31,7 +32,7 @@ export async function moveCvm(run: OperationRun): Promise<void> {
     await requireAllowedThere(run, target);
     await run.step(STEPS.leave_host, async () => {
       const vm = await findVm(run);
-      return vm ? bringDown(run, vm, true) : operationText('no_vm');
+      return vm ? shutDown(run, vm) : operationText('no_vm');
     });
     await run.step(STEPS.enter_host, async () => {
       await run.patchCvm({
@@ -64,7 +65,7 @@ async function requireAllowedThere(run: OperationRun, target: TeepodRow): Promis
     await requireAllowed(run, boot);
   } catch (error) {
     if (!(error instanceof OperationFailed)) throw error;
-    const status = previous(run).status as typeof run.cvm.status;
+    const { status } = previous(run);
     const reason = statusReason(status === 'error' ? error.reason : null);
     await run.finish('failed', { status, ...reason }, (trx) => settleMove(trx, run.cvm.id), error);
     throw new AlreadyFinished();
@@ -123,11 +124,7 @@ async function removeOld(run: OperationRun, source: TeepodRow, vm_id: string | n
   try {
     const driver = run.driverOf(source);
     await driver.removeVm(vm_id, run);
-    await run.until(
-      'remove',
-      async () => ((await driver.getInfo(vm_id, run)) === null ? true : undefined),
-      REMOVE_SECONDS,
-    );
+    await waitForRemoval(run, driver, vm_id, REMOVE_SECONDS);
   } catch (error) {
     if (error instanceof LeaseLost || run.signal.aborted) throw error;
     run.log.warn({ err: error }, "couldn't remove the old VM; leaving it to the reconciler");

@@ -4,7 +4,7 @@ import { STOPPED } from '../../db/cvms/cvmsTable';
 import { archiveEmptyApp } from '../../db/cvms/recycleBin';
 import { statusReason } from '../../db/cvms/statusReason';
 import type { OperationRow } from '../../db/activity/operationsTable';
-import { bringDown, findVm } from '../hosts/host';
+import { findVm, shutDown, switchOff, waitForRemoval } from '../hosts/host';
 import { boot, nowRunning, wentLive } from './bootCvm';
 import type { OperationRun } from './operationRun';
 import { stopForBin } from './recycleBin';
@@ -20,11 +20,11 @@ const deploy: Kind = async (run) => {
 };
 
 const stop =
-  (graceful: boolean): Kind =>
+  (bringDown: typeof shutDown): Kind =>
   async (run) => {
     await run.step(STEPS.stop, async () => {
       const vm = await findVm(run);
-      return vm ? bringDown(run, vm, graceful) : operationText('no_vm');
+      return vm ? bringDown(run, vm) : operationText('no_vm');
     });
     await run.finish('succeeded', STOPPED);
   };
@@ -32,9 +32,8 @@ const stop =
 const restart: Kind = async (run) => {
   const vm = await findVm(run);
   await requireAllowedWhileUp(run, vm);
-  await run.step(STEPS.stop, async () =>
-    vm ? bringDown(run, vm, !run.operation.payload.force) : operationText('no_vm'),
-  );
+  const bringDown = run.operation.payload.force ? switchOff : shutDown;
+  await run.step(STEPS.stop, async () => (vm ? bringDown(run, vm) : operationText('no_vm')));
   await boot(run);
   await run.finish('succeeded', nowRunning());
 };
@@ -46,9 +45,7 @@ const remove: Kind = async (run) => {
       const vm = await findVm(run);
       if (!vm) return;
       await run.patient(() => run.driver.removeVm(vm.id, run));
-      await run.until('remove', async () =>
-        (await run.driver.getInfo(vm.id, run)) === null ? true : undefined,
-      );
+      await waitForRemoval(run, run.driver, vm.id);
       if (vm.id === run.cvm.host_vm_id) await run.patchCvm({ host_vm_id: null });
     }
   });
@@ -73,8 +70,8 @@ const remove: Kind = async (run) => {
 export const operationKinds: Readonly<Record<Exclude<OperationRow['type'], 'move'>, Kind>> = {
   deploy,
   start: deploy,
-  stop: stop(false),
-  shutdown: stop(true),
+  stop: stop(switchOff),
+  shutdown: stop(shutDown),
   restart,
   update,
   resize,

@@ -3,7 +3,7 @@ import { ownValue } from '../../../console/lib/ownValue';
 import type { StepName } from '../../../console/lib/cvms/steps';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql, type UpdateObject } from 'kysely';
-import { problemCodes, type ProblemName } from '../../../generated/api/permissions.gen';
+import { problemCodes } from '../../../generated/api/permissions.gen';
 import type { Logger } from 'pino';
 import { cancelledEvent } from '../../db/activity/cancelling';
 import { retried, withTransaction, type Db, type Tx } from '../../db/core/client';
@@ -26,21 +26,7 @@ import type { ChainDriver } from '../../drivers/chain';
 import { VmmError, type VmmDriver } from '../../drivers/vmm';
 import { operationText, type Phase } from '../../../console/lib/texts/operationTexts';
 import type { Text } from '../../../console/lib/texts/text';
-
-/** Ends the operation as failed, with this reason shown to the user. */
-export class OperationFailed extends Error {
-  constructor(
-    readonly code: ProblemName,
-    readonly reason: Text,
-    /** Advice shown while the CVM is in an error state. */
-    readonly advice?: Text,
-  ) {
-    super(reason.text);
-  }
-}
-
-/** The operation was canceled, and its changes must be undone. */
-export class Cancelled extends Error {}
+import { Cancelled, LeaseLost, OperationFailed } from './operationErrors';
 
 /** Why a step failed. Driver errors keep the host's or network's wording. */
 function reasonOf(error: unknown): Text {
@@ -48,11 +34,6 @@ function reasonOf(error: unknown): Text {
   if (error instanceof Cancelled) return operationText('step_canceled');
   return operationText('host_error', { text: error instanceof Error ? error.message : String(error) });
 }
-
-/**
- * Another worker took over, or the process is stopping: stop immediately. The operation continues elsewhere.
- */
-export class LeaseLost extends Error {}
 
 const TAKEN = 'another worker holds the lease';
 
@@ -83,7 +64,7 @@ const TRUSTED_MS = 7_000;
 export class OperationRun {
   readonly db: Db;
   readonly chain: ChainDriver;
-  /** The CVM's host; changes after `workOn`. */
+  /** The CVM's host; a move changes it. */
   teepod: TeepodRow;
   readonly operation: OperationRow;
   readonly log: Logger;

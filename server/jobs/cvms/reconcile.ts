@@ -1,12 +1,13 @@
-import { sql } from 'kysely';
+import { sql, type UpdateObject } from 'kysely';
 import type { Db } from '../../db/core/client';
+import type { Database } from '../../db/core/schema';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import { STORED_OF_HOST, type StoredOfHost } from '../../db/hosts/hosts';
 import { ANSWERED, isDue, UNANSWERED } from '../../db/hosts/hostShards';
 import { decide } from '../../domain/cvms/reconciliation';
 import { uuidOfVmName } from '../../domain/cvms/vmName';
-import type { VmmDriver } from '../../drivers/vmm';
+import type { VmInfo, VmmDriver } from '../../drivers/vmm';
 import { countDrift } from '../../domain/hosts/drift';
 import { noteDuplicates } from '../hosts/duplicateVms';
 import { releaseGivenUp } from '../hosts/givenUpVms';
@@ -64,6 +65,18 @@ export type Repairer = Pick<Worker, 'db' | 'vmm' | 'log'> & { config: Terms } & 
     Pick<HostWork, 'cutShort'>
   >;
 
+/** One round on a host that answered. */
+export interface HostRound extends Repairer {
+  jobs: JobQueue;
+  driver: VmmDriver;
+  teepod: TeepodRow;
+  tenure: Tenure;
+  /** The VMs that the host lists. */
+  vms: readonly VmInfo[];
+  /** Taken before the request: a CVM that changes while the host responds is left for the next round. */
+  asked_at: Date;
+}
+
 /**
  * Reconciles one host now, as every round does; an unresponsive one is recorded.
  * @param tenure ends when another worker may reconcile it
@@ -77,7 +90,6 @@ export async function reconcileTeepod(
   const log = worker.log.child({ teepod: teepod.name });
   let driver: VmmDriver;
   let page: Awaited<ReturnType<VmmDriver['status']>>;
-  // Taken before the request: a CVM that changes while the host responds is left for the next round.
   const asked_at = new Date();
   try {
     driver = worker.vmm.get(teepod);
@@ -85,20 +97,16 @@ export async function reconcileTeepod(
     page = await driver.status({ brief: true }, { signal });
   } catch (error) {
     tenure.check();
-    await noteReachable(worker.db, teepod, false, error instanceof Error ? error.message : String(error));
+    await noteSilence(worker.db, teepod, error instanceof Error ? error.message : String(error));
     return;
   }
   // Each step may change the state of the host or the database.
   tenure.check();
-  const { vms, port_mapping_enabled } = page;
-  const stored = await noteReachable(worker.db, teepod, true, null, {
-    driver,
-    port_mapping: port_mapping_enabled,
-  });
+  const round: HostRound = { ...worker, log, jobs, driver, teepod, tenure, vms: page.vms, asked_at };
+  const stored = await noteAnswer(round, page.port_mapping_enabled);
   // Read when a host comes (back) online, every few minutes, and while it has no images: its image folder may be
   // mounted later.
-  if (!teepod.reachable || !stored.has_images || stored.facts_due)
-    await sync({ ...worker, log }, driver, teepod);
+  if (!teepod.reachable || !stored.has_images || stored.facts_due) await sync(round);
   tenure.check();
   const cvms = await worker.db
     .selectFrom('cvms')
@@ -107,29 +115,51 @@ export async function reconcileTeepod(
     // CVMs in the recycle bin are on the host too, and must stay stopped.
     .where((eb) => eb.or([eb('deleted_at', 'is', null), eb('purge_at', 'is not', null)]))
     .execute();
-  await noteDrift(worker.db, teepod, countDrift(cvms, vms));
-  const byId = new Map(vms.map((vm) => [vm.id, vm]));
-  await keepHostEvents(
-    worker.db,
-    cvms.flatMap(({ id, host_vm_id }) => {
-      const vm = host_vm_id === null ? undefined : byId.get(host_vm_id);
-      return vm ? [{ cvm_id: id, vm }] : [];
-    }),
-  ).catch((error: unknown) => log.error({ err: error }, "couldn't store host events"));
+  await noteDrift(worker.db, teepod, countDrift(cvms, page.vms));
+  await repairCvms(round, cvms);
+  tenure.check();
+  const unchecked = await handleOtherVms(round, cvms, stored);
+  if (unchecked === 0) return;
+  log.warn({ left: unchecked }, 'the host lists more VMs than a round checks');
+  worker.cutShort?.('reconcile', unchecked);
+}
+
+/** Stores what the host reports about its CVMs' VMs and repairs those that differ. */
+async function repairCvms(round: HostRound, cvms: readonly SeenCvm[]): Promise<void> {
+  const { db, log, tenure, asked_at } = round;
+  const byId = new Map(round.vms.map((vm) => [vm.id, vm]));
+  const vmOf = ({ host_vm_id }: SeenCvm) => (host_vm_id === null ? undefined : byId.get(host_vm_id));
+  const seen = cvms.flatMap((cvm) => {
+    const vm = vmOf(cvm);
+    return vm ? [{ cvm_id: cvm.id, vm }] : [];
+  });
+  await keepHostEvents(db, seen).catch((error: unknown) =>
+    log.error({ err: error }, "couldn't store host events"),
+  );
   const missing: SeenCvm[] = [];
   for (const cvm of cvms) {
     tenure.check();
-    const vm = cvm.host_vm_id === null ? undefined : byId.get(cvm.host_vm_id);
+    const vm = vmOf(cvm);
     const decision = decide(cvm, vm, asked_at);
     if (decision === 'inquire') missing.push(cvm);
-    else if (decision !== 'none')
-      await attempt(worker, jobs, cvm, { vm, host: teepod.name, asked_at, inquiry: null }, log);
+    else if (decision !== 'none') await repair(round, cvm, { vm, asked_at, inquiry: null });
   }
-  if (missing.length > 0) await askAbout({ ...worker, log }, jobs, driver, teepod, missing, tenure);
-  tenure.check();
+  if (missing.length > 0) await inquireAbout(round, missing);
+}
+
+/**
+ * Handles the VMs that no CVM of this host uses: stores duplicates, releases what given-up ones hold, and removes
+ * leftovers. @returns how many VMs it didn't check
+ */
+async function handleOtherVms(
+  round: HostRound,
+  cvms: readonly SeenCvm[],
+  stored: StoredOfHost,
+): Promise<number> {
+  const { db, log, driver, teepod, tenure, vms } = round;
   const used = new Set(cvms.flatMap(({ host_vm_id }) => host_vm_id ?? []));
   const { has_duplicates, has_given_up } = stored;
-  let unchecked = await noteDuplicates(worker.db, driver, teepod, { vms, used, has_duplicates }).catch(
+  const duplicates = await noteDuplicates(db, driver, teepod, { vms, used, has_duplicates }).catch(
     (error: unknown) => {
       log.warn({ err: error }, "couldn't store duplicate VMs");
       return 0;
@@ -137,21 +167,17 @@ export async function reconcileTeepod(
   );
   tenure.check();
   if (has_given_up)
-    await releaseGivenUp({ db: worker.db, log }, driver, teepod, vms).catch((error: unknown) =>
+    await releaseGivenUp(round).catch((error: unknown) =>
       log.warn({ err: error }, "couldn't release ports and GPUs of given-up VMs"),
     );
   tenure.check();
   const known = new Set(cvms.map(({ vm_uuid }) => vm_uuid));
-  unchecked += await removeStrays({ ...worker, log }, driver, teepod, vms, known, asked_at, tenure).catch(
-    (error: unknown) => {
-      tenure.check();
-      log.warn({ err: error }, "couldn't remove leftover VMs");
-      return 0;
-    },
-  );
-  if (unchecked === 0) return;
-  log.warn({ left: unchecked }, 'the host lists more VMs than a round checks');
-  worker.cutShort?.('reconcile', unchecked);
+  const strays = await removeStrays(round, known).catch((error: unknown) => {
+    tenure.check();
+    log.warn({ err: error }, "couldn't remove leftover VMs");
+    return 0;
+  });
+  return duplicates + strays;
 }
 
 /** Read for every CVM of a host each round, so without large texts and ciphertext. */
@@ -170,35 +196,30 @@ const SEEN = [
 ] as const;
 type SeenCvm = Pick<CvmRow, (typeof SEEN)[number]>;
 
-const attempt = (worker: Repairer, jobs: JobQueue, cvm: SeenCvm, seen: Sighting, log: Repairer['log']) =>
-  reconcileCvm(worker.db, jobs, cvm.id, cvm.status, seen, worker.config).catch((error: unknown) =>
-    log.error({ err: error, cvm: cvm.public_id }, "couldn't reconcile a CVM"),
+async function repair(round: HostRound, cvm: SeenCvm, seen: Omit<Sighting, 'host'>): Promise<void> {
+  const { db, jobs, log, teepod, config } = round;
+  await reconcileCvm({ db, jobs, terms: config }, cvm, { ...seen, host: teepod.name }).catch(
+    (error: unknown) => log.error({ err: error, cvm: cvm.public_id }, "couldn't reconcile a CVM"),
   );
+}
 
 /** Asks a host to reload its VMs before a CVM counts as lost. If it doesn't answer, nothing changes. */
-async function askAbout(
-  worker: Repairer,
-  jobs: JobQueue,
-  driver: VmmDriver,
-  teepod: TeepodRow,
-  missing: readonly SeenCvm[],
-  tenure: Tenure,
-): Promise<void> {
+async function inquireAbout(round: HostRound, missing: readonly SeenCvm[]): Promise<void> {
   const asked_at = new Date();
-  const answer = await inquire(driver).catch((error: unknown) => {
-    worker.log.warn({ err: error }, "couldn't query a host about the VMs it doesn't list");
+  const answer = await inquire(round.driver).catch((error: unknown) => {
+    round.log.warn({ err: error }, "couldn't query a host about the VMs it doesn't list");
     return null;
   });
   if (answer === null) return;
   for (const cvm of missing) {
-    tenure.check();
+    round.tenure.check();
     const vm = answer.vms.find(({ id }) => id === cvm.host_vm_id);
     const inquiry = {
       process_runs: answer.running.has(cvm.host_vm_id ?? ''),
       refusal: answer.refusal,
       other_vms: answer.vms.filter(({ name }) => uuidOfVmName(name) === cvm.vm_uuid).length,
     };
-    await attempt(worker, jobs, cvm, { vm, host: teepod.name, asked_at, inquiry }, worker.log);
+    await repair(round, cvm, { vm, asked_at, inquiry });
   }
 }
 
@@ -207,37 +228,48 @@ async function noteDrift(db: Db, teepod: TeepodRow, drift: number): Promise<void
     await db.updateTable('teepods').set({ drift }).where('id', '=', teepod.id).execute();
 }
 
+function noteSilence(db: Db, teepod: TeepodRow, last_error: string): Promise<StoredOfHost | undefined> {
+  return noteReachable(db, teepod, {
+    reachable: false,
+    last_error,
+    ...UNANSWERED,
+    ...(teepod.reachable ? { reachable_since: null } : {}),
+  });
+}
+
 /** @returns the host's stored state, so that most rounds need no query about it */
-async function noteReachable(
+async function noteAnswer({ db, driver, teepod }: HostRound, port_mapping: boolean): Promise<StoredOfHost> {
+  const capabilities = await driver.capabilities().catch(() => undefined);
+  const stored = await noteReachable(db, teepod, {
+    reachable: true,
+    last_error: null,
+    last_seen_at: new Date(),
+    ...ANSWERED,
+    ...(teepod.reachable ? {} : { reachable_since: new Date() }),
+    port_mapping,
+    ...(capabilities ? { version: capabilities.version, warnings: capabilities.warnings } : {}),
+  });
+  return stored ?? { has_images: true, has_duplicates: true, has_given_up: true, facts_due: false };
+}
+
+/** Stores nothing if the address or credential has changed since: the old response says nothing about it. */
+function noteReachable(
   db: Db,
   teepod: TeepodRow,
-  reachable: boolean,
-  last_error: string | null,
-  reply?: { driver: VmmDriver; port_mapping: boolean },
-): Promise<StoredOfHost> {
-  const driver = reply?.driver;
-  const capabilities = driver ? await driver.capabilities().catch(() => undefined) : undefined;
-  const noted = await db
+  change: UpdateObject<Database, 'teepods'>,
+): Promise<StoredOfHost | undefined> {
+  return db
     .updateTable('teepods')
-    .set({
-      reachable,
-      last_error,
-      ...(reachable ? { last_seen_at: new Date(), ...ANSWERED } : UNANSWERED),
-      ...(reachable !== teepod.reachable ? { reachable_since: reachable ? new Date() : null } : {}),
-      ...(reply ? { port_mapping: reply.port_mapping } : {}),
-      ...(capabilities ? { version: capabilities.version, warnings: capabilities.warnings } : {}),
-    })
+    .set(change)
     .where('id', '=', teepod.id)
-    // The address or credential has changed since: the old response says nothing about it.
     .where('url', '=', teepod.url)
     .where(sql<boolean>`sealed_credential is not distinct from ${teepod.sealed_credential}`)
     .returning(STORED_OF_HOST)
     .executeTakeFirst();
-  return noted ?? { has_images: true, has_duplicates: true, has_given_up: true, facts_due: false };
 }
 
 /** Reads images and gateway. A host that doesn't answer is still compared. */
-async function sync({ db, log }: Repairer, driver: VmmDriver, teepod: TeepodRow): Promise<void> {
+async function sync({ db, log, driver, teepod }: HostRound): Promise<void> {
   await syncTeepod(db, driver, teepod).catch((error: unknown) =>
     log.warn({ err: error }, "couldn't read a host's images and capacity"),
   );

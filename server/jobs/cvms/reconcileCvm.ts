@@ -42,12 +42,9 @@ export interface Terms {
  * host was queried.
  */
 export async function reconcileCvm(
-  db: Db,
-  jobs: JobQueue,
-  id: number,
-  status: CvmRow['status'],
+  { db, jobs, terms }: { db: Db; jobs: JobQueue; terms: Terms },
+  { id, status }: Pick<CvmRow, 'id' | 'status'>,
   seen: Sighting,
-  terms: Terms,
 ): Promise<void> {
   await withTransaction(db, async (trx) => {
     const cvm = await trx.selectFrom('cvms').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();

@@ -3,7 +3,7 @@ import { addEvent } from '../../db/activity/operations';
 import { STOPPED } from '../../db/cvms/cvmsTable';
 import { freeGpusOf } from '../../db/hosts/gpus';
 import { holdExactly } from '../../db/hosts/reservations';
-import { bringDown, findVm } from '../hosts/host';
+import { findVm, shutDown } from '../hosts/host';
 import { utcMinute } from '../../domain/core/dates';
 import type { OperationRun } from './operationRun';
 import { operationText } from '../../../console/lib/texts/operationTexts';
@@ -17,7 +17,7 @@ export async function stopForBin(run: OperationRun): Promise<boolean> {
   await run.step(STEPS.stop, async () => {
     const vm = await findVm(run);
     if (vm) {
-      const how = await bringDown(run, vm, true);
+      const how = await shutDown(run, vm);
       if (run.cvm.gpus > 0) await leaveGpus(run, vm.id);
       return how;
     }

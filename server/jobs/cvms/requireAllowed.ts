@@ -6,8 +6,9 @@ import { bootRefusal } from '../../domain/kms/bootRefusal';
 import { ChainError } from '../../drivers/chain';
 import type { VmInfo } from '../../drivers/vmm';
 import { appAndRevision } from './bootCvm';
-import { leaveAsItWas } from './leaveAsItWas';
-import { OperationFailed, type OperationRun } from './operationRun';
+import { failUnchanged } from './failUnchanged';
+import { OperationFailed } from './operationErrors';
+import type { OperationRun } from './operationRun';
 
 /** Beyond this, an unreachable chain fails the operation; nothing has changed on the host by then. */
 const ASK_SECONDS = 60;
@@ -42,7 +43,7 @@ export async function requireAllowedWhileUp(run: OperationRun, vm: VmInfo | null
     const { compose_hash } = revision;
     await requireAllowed(run, { compose_hash, os_image: run.cvm.os_image, teepod_id: run.teepod.id });
   } catch (error) {
-    if (error instanceof OperationFailed) await leaveAsItWas(run, error);
+    if (error instanceof OperationFailed) await failUnchanged(run, error);
     throw error;
   }
 }

@@ -5,25 +5,26 @@ import type { Tx } from '../../db/core/client';
 import { statusReason } from '../../db/cvms/statusReason';
 import { holdExactly } from '../../db/hosts/reservations';
 import { outcome } from '../../domain/cvms/cvmStates';
-import { bringDown, findVm } from '../hosts/host';
-import { AlreadyFinished, boot, changeVm, nowRunning, previous } from './bootCvm';
-import { OperationFailed, type OperationRun } from './operationRun';
+import { findVm, shutDown } from '../hosts/host';
+import { boot, changeVm, nowRunning, previous } from './bootCvm';
+import { AlreadyFinished, OperationFailed } from './operationErrors';
+import type { OperationRun } from './operationRun';
 import { requireAllowedWhileUp } from './requireAllowed';
 import { sizeAfter } from './sizeChange';
 
 /** Stops the CVM, changes its size on the host, and starts it if it ran before. */
 export const resize = async (run: OperationRun): Promise<void> => {
   const size = sizeAfter(run);
-  const stopped = outcome('resize', { desired: previous(run).desired as 'running' }).target === 'stopped';
+  const stopped = outcome('resize', previous(run)).target === 'stopped';
   const vm = await findVm(run);
   if (vm) {
     await requireAllowedWhileUp(run, vm);
-    await run.step(STEPS.stop, () => bringDown(run, vm, true));
+    await run.step(STEPS.stop, () => shutDown(run, vm));
     const { vcpu, memory_mb: memory, disk_gb: disk_size } = size;
     try {
       await run.step(STEPS.size, () => changeVm(run, vm.id, { vcpu, memory, disk_size }));
     } catch (error) {
-      if (error instanceof OperationFailed) await runAgain(run, error, stopped);
+      if (error instanceof OperationFailed) await keepSize(run, error, stopped);
       throw error;
     }
   }
@@ -38,7 +39,7 @@ export const resize = async (run: OperationRun): Promise<void> => {
 };
 
 /** The host refused the new size: the CVM keeps its current one. */
-async function runAgain(run: OperationRun, failure: OperationFailed, stopped: boolean): Promise<never> {
+async function keepSize(run: OperationRun, failure: OperationFailed, stopped: boolean): Promise<never> {
   if (!stopped) await boot(run);
   await run.finish(
     'failed',

@@ -10,7 +10,7 @@ import { isSettled, LIVE_OPERATION } from '../../../console/lib/cvms/allowedActi
 import { isIn } from '../../db/core/states';
 
 /** CVMs checked per round; the rest is due in the next, a second later. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /**
  * Runs scheduled CVM changes: warnings, scheduled stops and deletions, the end of the recycle bin. Any number
@@ -37,7 +37,7 @@ async function due(db: Db, when: ReturnType<typeof sql>): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from cvms where ${when}
       and not exists (select 1 from operations o where o.cvm_id = cvms.id and ${isIn('o.state', LIVE_OPERATION)})
-    order by id limit ${AT_ONCE}`.execute(db);
+    order by id limit ${BATCH_SIZE}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -121,7 +121,7 @@ async function warn(db: Db, what: 'stop' | 'delete'): Promise<void> {
         select id from cvms
         where ${sql.ref(at)} <= now() + make_interval(secs => ${WARN_BEFORE_MS / 1000}) and ${sql.ref(at)} > now()
           and ${sql.ref(warned)} is null and deleted_at is null
-        order by id limit ${AT_ONCE} for update skip locked
+        order by id limit ${BATCH_SIZE} for update skip locked
       ) returning id, team_id, app_id, ${sql.ref(at)} as at`.execute(trx);
     for (const { at: when, ...cvm } of rows)
       await addEvent(trx, {

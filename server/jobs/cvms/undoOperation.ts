@@ -5,9 +5,9 @@ import { STOPPED } from '../../db/cvms/cvmsTable';
 import { stateBefore } from '../../db/cvms/stateBefore';
 import { holdExactly } from '../../db/hosts/reservations';
 import { isUp } from '../../domain/cvms/vmState';
-import { bringDown, findVm } from '../hosts/host';
+import { findVm, switchOff } from '../hosts/host';
 import { boot, nowRunning } from './bootCvm';
-import { putBack, writeBack } from './updateCvm';
+import { bootPreviousRevision, writePreviousRevision } from './updateCvm';
 import type { OperationRun } from './operationRun';
 import { operationText } from '../../../console/lib/texts/operationTexts';
 
@@ -20,10 +20,10 @@ const undoUpdate: Undo = async (run) => {
   const settle = (trx: Tx) => holdExactly(trx, run.cvm.id, run.cvm);
   const vm = await findVm(run);
   if (vm && (run.began(STEPS.stop) || run.began(STEPS.prepare))) {
-    await putBack(run, vm.id);
+    await bootPreviousRevision(run, vm.id);
     return run.finish('cancelled', nowRunning(), settle);
   }
-  if (vm && run.began(STEPS.write)) await writeBack(run, vm.id);
+  if (vm && run.began(STEPS.write)) await writePreviousRevision(run, vm.id);
   await run.finish('cancelled', stateBefore(run.operation), settle);
 };
 
@@ -32,7 +32,7 @@ const undoResize: Undo = async (run) => {
   if (run.began(STEPS.stop) && stateBefore(run.operation).desired === 'running') {
     const vm = await findVm(run);
     // It may still be shutting down. A start in that state would be undone by the shutdown.
-    if (vm) await run.step(STEPS.come_down, () => bringDown(run, vm, false));
+    if (vm) await run.step(STEPS.come_down, () => switchOff(run, vm));
     await boot(run);
     return run.finish('cancelled', nowRunning(), settle);
   }
@@ -50,7 +50,7 @@ const undoStart: Undo = async (run) => {
   }
   await run.step(STEPS.stop_again, async () => {
     const vm = await findVm(run);
-    return vm ? bringDown(run, vm, false) : operationText('no_vm');
+    return vm ? switchOff(run, vm) : operationText('no_vm');
   });
   await run.finish('cancelled', STOPPED);
 };

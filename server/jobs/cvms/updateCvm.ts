@@ -7,19 +7,19 @@ import { holdExactly } from '../../db/hosts/reservations';
 import type { RevisionRow } from '../../db/apps/revisionsTable';
 import type { VmInfo } from '../../drivers/vmm';
 import { outcome } from '../../domain/cvms/cvmStates';
-import { bringDown, ensureVm, findVm, waitForBoot } from '../hosts/host';
+import { ensureVm, findVm, shutDown, waitForBoot, waitForStop } from '../hosts/host';
 import {
-  AlreadyFinished,
   appAndRevision,
   changeVm,
   nowRunning,
   previous,
   startAndFollow,
-  stillThere,
+  requireVm,
   wentLive,
 } from './bootCvm';
-import { leaveAsItWas } from './leaveAsItWas';
-import { OperationFailed, type OperationRun } from './operationRun';
+import { failUnchanged } from './failUnchanged';
+import { AlreadyFinished, OperationFailed } from './operationErrors';
+import type { OperationRun } from './operationRun';
 import { requireAllowed } from './requireAllowed';
 import { changesSize, sizeAfter, writeSize, writeSizeBack } from './sizeChange';
 
@@ -48,13 +48,13 @@ export const update = async (run: OperationRun): Promise<void> => {
   const existing = await findVm(run);
   // A crash during the rollback: the failure is known, so only the rollback is finished.
   if (existing && run.began(GO_BACK))
-    await revert(run, existing.id, new OperationFailed('HOST_REFUSED', operationText('revision_failed')));
+    await rollBack(run, existing.id, new OperationFailed('HOST_REFUSED', operationText('revision_failed')));
   try {
     const os_image = payload.os_image ?? run.cvm.os_image;
     const { compose_hash } = revision;
     await requireAllowed(run, { compose_hash, os_image, teepod_id: run.teepod.id });
   } catch (error) {
-    if (error instanceof OperationFailed) await leaveAsItWas(run, error);
+    if (error instanceof OperationFailed) await failUnchanged(run, error);
     throw error;
   }
   const write = async (vm: VmInfo) => {
@@ -64,11 +64,11 @@ export const update = async (run: OperationRun): Promise<void> => {
         await writeRevision(run, vm.id, revision, payload.encrypted_env, payload.user_config);
       });
     } catch (error) {
-      if (error instanceof OperationFailed) await leaveAsItWas(run, error);
+      if (error instanceof OperationFailed) await failUnchanged(run, error);
       throw error;
     }
   };
-  if (outcome('update', { desired: previous(run).desired as 'running' }).target === 'stopped') {
+  if (outcome('update', previous(run)).target === 'stopped') {
     if (existing) {
       await write(existing);
       try {
@@ -76,8 +76,8 @@ export const update = async (run: OperationRun): Promise<void> => {
         await writeSize(run, existing.id);
       } catch (error) {
         if (!(error instanceof OperationFailed)) throw error;
-        await writeBack(run, existing.id);
-        await leaveAsItWas(run, error);
+        await writePreviousRevision(run, existing.id);
+        await failUnchanged(run, error);
       }
     }
     await run.finish('succeeded', { ...live, status: 'stopped', ...statusReason(null) }, wentThrough);
@@ -86,7 +86,7 @@ export const update = async (run: OperationRun): Promise<void> => {
   if (existing) await write(existing);
   try {
     if (existing) {
-      await run.step(STEPS.stop, () => bringDown(run, existing, true));
+      await run.step(STEPS.stop, () => shutDown(run, existing));
       await writeImage(run, existing.id, payload.os_image);
       await writeSize(run, existing.id);
       await startAndFollow(run, { ...existing, status: 'stopped' });
@@ -97,10 +97,10 @@ export const update = async (run: OperationRun): Promise<void> => {
       await run.step(STEPS.prepare, async () => {
         made = await ensureVm(run, app_id, revision, encrypted_env);
       });
-      await startAndFollow(run, made ?? (await stillThere(run)));
+      await startAndFollow(run, made ?? (await requireVm(run)));
     }
   } catch (error) {
-    if (error instanceof OperationFailed && existing) await revert(run, existing.id, error);
+    if (error instanceof OperationFailed && existing) await rollBack(run, existing.id, error);
     throw error;
   }
   await run.finish('succeeded', { ...nowRunning(), ...live }, wentThrough);
@@ -129,11 +129,11 @@ async function writeImage(run: OperationRun, vm_id: string, image: string | unde
 const GO_BACK = STEPS.go_back;
 const GO_BACK_SECONDS = 300;
 
-/** Rolls a failed update back: writes the old revision to the host and boots it. */
-async function revert(run: OperationRun, vm_id: string, failure: OperationFailed): Promise<never> {
+/** Rolls a failed update back, and ends the operation as failed. */
+async function rollBack(run: OperationRun, vm_id: string, failure: OperationFailed): Promise<never> {
   // The new revision may have used up the deadline; the CVM must not be left without a running revision.
   if (!run.began(GO_BACK)) await run.moreTime(GO_BACK_SECONDS);
-  await putBack(run, vm_id);
+  await bootPreviousRevision(run, vm_id);
   await run.finish(
     'failed',
     nowRunning(),
@@ -143,15 +143,12 @@ async function revert(run: OperationRun, vm_id: string, failure: OperationFailed
   throw new AlreadyFinished();
 }
 
-/** Restores the previous revision on the host and runs it. */
-export async function putBack(run: OperationRun, vm_id: string): Promise<void> {
+/** Restores the previous revision on the host and boots it. */
+export async function bootPreviousRevision(run: OperationRun, vm_id: string): Promise<void> {
   await run.step(GO_BACK, async () => {
-    await writePrevious(run, vm_id);
+    await writePreviousFiles(run, vm_id);
     await run.patient(() => run.driver.stopVm(vm_id, run));
-    await run.until('stop', async () => {
-      const vm = await run.driver.getInfo(vm_id, run);
-      return !vm || vm.status === 'stopped' || vm.status === 'exited' ? true : undefined;
-    });
+    await waitForStop(run, vm_id);
     // The host may have the new one by now; if not, writing the old one changes nothing.
     if (run.operation.payload.os_image) await changeVm(run, vm_id, { image: run.cvm.os_image });
     await writeSizeBack(run, vm_id);
@@ -160,16 +157,16 @@ export async function putBack(run: OperationRun, vm_id: string): Promise<void> {
   });
 }
 
-/** The same for a VM of which only the files changed; its next boot reads them. */
-export async function writeBack(run: OperationRun, vm_id: string): Promise<void> {
+/** Restores the previous revision on the host for the VM's next boot, after an update that stopped nothing. */
+export async function writePreviousRevision(run: OperationRun, vm_id: string): Promise<void> {
   await run.step(STEPS.put_back, async () => {
-    await writePrevious(run, vm_id);
+    await writePreviousFiles(run, vm_id);
     if (run.began(STEPS.image)) await changeVm(run, vm_id, { image: run.cvm.os_image });
     await writeSizeBack(run, vm_id);
   });
 }
 
-async function writePrevious(run: OperationRun, vm_id: string): Promise<void> {
+async function writePreviousFiles(run: OperationRun, vm_id: string): Promise<void> {
   const { revision } = await appAndRevision(run, run.cvm.revision_id);
   const { previous_user_config } = run.operation.payload;
   await writeRevision(run, vm_id, revision, run.cvm.encrypted_env ?? undefined, previous_user_config);

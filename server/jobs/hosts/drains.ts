@@ -22,7 +22,7 @@ export interface DrainWorld {
   stopping: AbortSignal;
 }
 
-const AT_ONCE = 20;
+const BATCH_SIZE = 20;
 /** Concurrent moves per host; only one per app. */
 const MOVES_AT_ONCE = 4;
 
@@ -34,7 +34,7 @@ const MOVES_AT_ONCE = 4;
 export async function sweepDrains(world: DrainWorld): Promise<void> {
   const { db, owner, log, stopping } = world;
   await drainLeases.releaseHeldBy(db, deadExcept(owner));
-  const claimed = await drainLeases.claim(db, owner, AT_ONCE);
+  const claimed = await drainLeases.claim(db, owner, BATCH_SIZE);
   await Promise.all(
     claimed.map(async ({ id }) => {
       try {

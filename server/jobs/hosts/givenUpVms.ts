@@ -1,11 +1,11 @@
 import { addEvent } from '../../db/activity/operations';
 import { withTransaction, type Db } from '../../db/core/client';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
-import { givenUpVms, heldVms, markReleased } from '../../db/cvms/givenUpVms';
+import { givenUpVms, heldVms, markReleased, type HeldVm } from '../../db/cvms/givenUpVms';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import { holdsOf } from '../../domain/hosts/attachments';
 import { VmmError, type CallOptions, type VmChange, type VmInfo, type VmmDriver } from '../../drivers/vmm';
-import type { Repairer } from '../cvms/reconcile';
+import type { HostRound } from '../cvms/reconcile';
 
 /** Takes effect at the VM's next boot, so a running one is stopped first. Its disk is left alone. */
 export const NO_HOLDS: VmChange = { ports: [], gpus: { attach_mode: 'listed', gpus: [] } };
@@ -18,41 +18,34 @@ const ROUND_MS = 30_000;
  * or, once the CVM is deleted, to nobody. A restarting host would start both VMs, and the first one would win
  * them.
  */
-export async function releaseGivenUp(
-  { db, log }: Pick<Repairer, 'db' | 'log'>,
-  driver: VmmDriver,
-  teepod: TeepodRow,
-  vms: readonly VmInfo[],
-): Promise<void> {
+export async function releaseGivenUp(round: HostRound): Promise<void> {
+  const { db, log, teepod, vms } = round;
   const held = await heldVms(
     db,
     teepod.id,
     vms.filter(({ status }) => status !== 'removing').map(({ id }) => id),
   );
   const signal = AbortSignal.timeout(ROUND_MS);
-  for (const { host_vm_id, cvm } of held)
-    await release(db, driver, teepod, host_vm_id, cvm, { signal }).catch((error: unknown) => {
+  for (const vm of held)
+    await release(round, vm, { signal }).catch((error: unknown) => {
       if (!(error instanceof VmmError)) throw error;
-      log.warn({ err: error, vm: host_vm_id }, "a given-up VM still holds its host's ports or GPUs");
+      log.warn({ err: error, vm: vm.host_vm_id }, "a given-up VM still holds its host's ports or GPUs");
     });
 }
 
 async function release(
-  db: Db,
-  driver: VmmDriver,
-  teepod: TeepodRow,
-  id: string,
-  cvm: Pick<CvmRow, 'id' | 'team_id' | 'app_id'>,
+  { db, driver, teepod }: HostRound,
+  { host_vm_id, cvm }: HeldVm,
   call: CallOptions,
 ): Promise<void> {
-  const vm = await driver.getInfo(id, call);
+  const vm = await driver.getInfo(host_vm_id, call);
   if (!vm?.configuration) return;
   const holds = holdsOf(vm.configuration);
   if (holds !== null) {
     // The next round sees it stopped.
     if (vm.status === 'running') return stop(driver, vm, call);
     if (vm.status !== 'stopped' && vm.status !== 'exited') return;
-    await driver.updateVm(id, NO_HOLDS, call);
+    await driver.updateVm(host_vm_id, NO_HOLDS, call);
   }
   await noteReleased(db, teepod, vm, cvm, holds);
 }

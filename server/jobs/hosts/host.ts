@@ -7,11 +7,12 @@ import { mayCreateVm, ownVm } from '../../domain/cvms/reconciliation';
 import { vmName } from '../../domain/cvms/vmName';
 import { withoutHostPaths } from '../../domain/hosts/hostText';
 import { isUp } from '../../domain/cvms/vmState';
-import { VmmError, type GpuSelection, type VmInfo } from '../../drivers/vmm';
+import { VmmError, type GpuSelection, type VmInfo, type VmmDriver } from '../../drivers/vmm';
 import { heldByGivenUp, NO_HOLDS, noteReleased } from './givenUpVms';
 import { keepHostEvents } from './hostEvents';
 import { bootFailed } from '../cvms/keysRefused';
-import { OperationFailed, type OperationRun } from '../cvms/operationRun';
+import { OperationFailed } from '../cvms/operationErrors';
+import type { OperationRun } from '../cvms/operationRun';
 import { operationText } from '../../../console/lib/texts/operationTexts';
 import type { Text } from '../../../console/lib/texts/text';
 
@@ -101,7 +102,7 @@ async function takeBackHolds(run: OperationRun): Promise<void> {
   const keyword = cvm.vm_uuid.replaceAll('-', '');
   const { vms } = await run.patient(() => driver.status({ keyword }, run));
   for (const { vm, holds } of await heldByGivenUp(run.db, cvm.id, vms)) {
-    if (vm.status === 'running' || vm.status === 'stopping') await bringDown(run, vm, true);
+    if (vm.status === 'running' || vm.status === 'stopping') await shutDown(run, vm);
     await run
       .patient(() => driver.updateVm(vm.id, NO_HOLDS, run))
       .catch((error: unknown) => Promise.reject(refused(error)));
@@ -158,7 +159,7 @@ export async function waitForBoot(run: OperationRun, vm_id: string): Promise<voi
 }
 
 /** Waits until the host reports the VM as stopped. */
-async function waitForStop(run: OperationRun, vm_id: string, limit_seconds?: number): Promise<void> {
+export async function waitForStop(run: OperationRun, vm_id: string, limit_seconds?: number): Promise<void> {
   await run.until(
     'stop',
     async () => {
@@ -169,24 +170,42 @@ async function waitForStop(run: OperationRun, vm_id: string, limit_seconds?: num
   );
 }
 
-/** Stops the VM: gracefully first when requested, forcibly when the guest does not respond in time. */
-export async function bringDown(run: OperationRun, vm: VmInfo, graceful: boolean): Promise<Text | void> {
+/** Waits until the host no longer has the VM. */
+export async function waitForRemoval(
+  run: OperationRun,
+  driver: VmmDriver,
+  vm_id: string,
+  limit_seconds?: number,
+): Promise<void> {
+  await run.until(
+    'remove',
+    async () => ((await driver.getInfo(vm_id, run)) === null ? true : undefined),
+    limit_seconds,
+  );
+}
+
+/** Shuts the guest down, and switches the VM off if the guest does not respond in time. */
+export async function shutDown(run: OperationRun, vm: VmInfo): Promise<Text | void> {
   if (vm.status === 'stopped') return operationText('already_stopped');
-  if (graceful) {
-    try {
-      await run.patient(() => run.driver.shutdownVm(vm.id, run));
-      await waitForStop(run, vm.id, run.operation.payload.shutdown_timeout ?? 60);
-      return;
-    } catch (error) {
-      const guestDoesNotAnswer =
-        error instanceof VmmError ? error.kind === 'rejected' : error instanceof OperationFailed;
-      if (!guestDoesNotAnswer || run.operation.payload.allow_force_stop === false) throw error;
-      run.log.info({ err: error }, 'graceful shutdown failed; forcing the stop');
-    }
+  try {
+    await run.patient(() => run.driver.shutdownVm(vm.id, run));
+    await waitForStop(run, vm.id, run.operation.payload.shutdown_timeout ?? 60);
+    return;
+  } catch (error) {
+    const guestDoesNotAnswer =
+      error instanceof VmmError ? error.kind === 'rejected' : error instanceof OperationFailed;
+    if (!guestDoesNotAnswer || run.operation.payload.allow_force_stop === false) throw error;
+    run.log.info({ err: error }, 'graceful shutdown failed; forcing the stop');
   }
+  await switchOff(run, vm);
+  return operationText('stop_forced');
+}
+
+/** Switches the VM off without asking the guest. */
+export async function switchOff(run: OperationRun, vm: VmInfo): Promise<Text | void> {
+  if (vm.status === 'stopped') return operationText('already_stopped');
   await run.patient(() => run.driver.stopVm(vm.id, run));
   await waitForStop(run, vm.id);
-  return graceful ? operationText('stop_forced') : undefined;
 }
 
 /** Turns a host's refusal into a message for the user; any other error is returned unchanged for the log. */

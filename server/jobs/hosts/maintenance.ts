@@ -5,7 +5,7 @@ import type { MaintenanceWindowRow } from '../../db/hosts/maintenanceWindowsTabl
 import { utcMinute } from '../../domain/core/dates';
 import { tell } from './maintenanceNotices';
 
-const AT_ONCE = 20;
+const BATCH_SIZE = 20;
 
 /**
  * Runs scheduled changes around maintenance windows: teams with CVMs on the node are notified ahead, at the
@@ -81,7 +81,7 @@ async function each(
 ): Promise<void> {
   await withTransaction(db, async (trx) => {
     const { rows } = await sql<MaintenanceWindowRow>`select * from maintenance_windows where ${when}
-      order by starts_at, id limit ${AT_ONCE} for update skip locked`.execute(trx);
+      order by starts_at, id limit ${BATCH_SIZE} for update skip locked`.execute(trx);
     for (const window of rows) await work(trx, window);
   });
 }

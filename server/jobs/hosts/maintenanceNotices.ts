@@ -5,7 +5,7 @@ import type { MaintenanceWindowRow } from '../../db/hosts/maintenanceWindowsTabl
 /**
  * Events per transaction. All events of a large node would hold its locks, and block the feed, for too long.
  */
-const AT_ONCE = 1000;
+const BATCH_SIZE = 1000;
 
 /**
  * Queues the notices for a window's CVMs for `sendMaintenanceNotices`, in the caller's transaction, which locks
@@ -75,7 +75,7 @@ export function sendMaintenanceNotices(db: Db): Promise<boolean> {
       .where('cvms.deleted_at', 'is', null)
       .where('cvms.id', '>', last_cvm_id);
     if (what === 'over' && heard_through !== null) left = left.where('cvms.id', '<=', heard_through);
-    const cvms = await left.orderBy('cvms.id').limit(AT_ONCE).execute();
+    const cvms = await left.orderBy('cvms.id').limit(BATCH_SIZE).execute();
     await addEvents(
       trx,
       cvms.map((cvm) => ({
@@ -87,7 +87,7 @@ export function sendMaintenanceNotices(db: Db): Promise<boolean> {
       })),
     );
     const last = cvms.at(-1);
-    if (last && cvms.length === AT_ONCE)
+    if (last && cvms.length === BATCH_SIZE)
       await trx
         .updateTable('maintenance_notices')
         .set({ last_cvm_id: last.id })

@@ -5,7 +5,7 @@ import type { InstanceTypeRow } from '../../db/catalog/instanceTypesTable';
 import { teepodCapacities, type TeepodCapacity } from '../../db/hosts/reservations';
 import type { MailOutbox } from '../notifications/mailOutbox';
 
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 /** Waiting members read per run. */
 const MAX_WAITERS = 10_000;
 /** GPUs offered to one member count as taken for this long, so that not everyone is sent to the same one. */
@@ -21,8 +21,8 @@ export async function notifyGpuWaiters({ db, outbox }: { db: Db; outbox: MailOut
     const sizes = (await listActiveInstanceTypes(trx)).filter(({ gpu_count }) => gpu_count > 0);
     const hosts = new Map<number, TeepodCapacity[]>();
     let after: WaitingMember | null = null;
-    for (let seen = 0; seen < MAX_WAITERS; seen += AT_ONCE) {
-      const line: WaitingMember[] = await lockGpuLine(trx, { after, limit: AT_ONCE });
+    for (let seen = 0; seen < MAX_WAITERS; seen += BATCH_SIZE) {
+      const line: WaitingMember[] = await lockGpuLine(trx, { after, limit: BATCH_SIZE });
       for (const member of line) {
         const known = hosts.get(member.team_id) ?? (await teepodCapacities(trx, { team_id: member.team_id }));
         hosts.set(member.team_id, known);
@@ -37,7 +37,7 @@ export async function notifyGpuWaiters({ db, outbox }: { db: Db; outbox: MailOut
         await notify(trx, outbox, member, host.teepod_id);
       }
       after = line.at(-1) ?? null;
-      if (line.length < AT_ONCE) return;
+      if (line.length < BATCH_SIZE) return;
     }
   });
 }

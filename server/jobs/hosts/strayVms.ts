@@ -7,9 +7,8 @@ import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import { uuidOfVmName } from '../../domain/cvms/vmName';
 import { isSuspicious, strayReason, type StrayReason } from '../../domain/hosts/strays';
-import type { VmInfo, VmmDriver } from '../../drivers/vmm';
-import type { Repairer } from '../cvms/reconcile';
-import type { Tenure } from './hostShards';
+import type { VmInfo } from '../../drivers/vmm';
+import type { HostRound } from '../cvms/reconcile';
 
 /** VMs that Teehouse removes automatically from one host within an hour. */
 const MAX_REMOVALS_PER_HOUR = 5;
@@ -91,16 +90,13 @@ async function hasMovedHere(db: Db, cvm_id: number, teepod_id: number): Promise<
 
 /**
  * Removes a host's leftover VMs, a few per hour, each with an event and an audit entry. Removes none while there are
- * suspiciously many, and stores their number, which raises an alert. @returns how many VMs it didn't check
+ * suspiciously many, and stores their number, which raises an alert.
+ * @param known UUIDs of the host's own CVMs
+ * @returns how many VMs it didn't check
  */
 export async function removeStrays(
-  { db, log }: Repairer,
-  driver: VmmDriver,
-  teepod: TeepodRow,
-  vms: readonly VmInfo[],
+  { db, log, driver, teepod, vms, asked_at, tenure }: HostRound,
   known: ReadonlySet<string>,
-  asked_at: Date,
-  tenure: Tenure,
 ): Promise<number> {
   const strays: Stray[] = [];
   const found = await candidates(db, vms, known);

@@ -11,7 +11,7 @@ import { eachDue } from '../core/dueRows';
 
 const ANSWER_MS = 5_000;
 const AGAIN_MINUTES = 5;
-const AT_ONCE = 8;
+const BATCH_SIZE = 8;
 
 export interface KmsChecker {
   db: Db;
@@ -27,7 +27,7 @@ export const checkDueKms = (worker: KmsChecker): Promise<void> =>
       table: 'kms',
       looked_at: 'checked_at',
       minutes: AGAIN_MINUTES,
-      at_once: AT_ONCE,
+      at_once: BATCH_SIZE,
     },
     (row) => checkKms(worker, row),
     (row, err) => worker.log.error({ err, kms: row.slug }, "couldn't check a KMS"),

@@ -14,7 +14,7 @@ import { eachDue } from '../core/dueRows';
 
 const ANSWER_MS = 20_000;
 const AGAIN_MINUTES = 10;
-const AT_ONCE = 4;
+const BATCH_SIZE = 4;
 /** Images and machines looked up by name. */
 const KNOWN = 200;
 /** Values per list, from its events. */
@@ -34,7 +34,7 @@ export const readDueContracts = (worker: ContractReader): Promise<void> =>
       table: 'kms_contracts',
       looked_at: 'attempted_at',
       minutes: AGAIN_MINUTES,
-      at_once: AT_ONCE,
+      at_once: BATCH_SIZE,
     },
     (row) => readContract(worker, row),
     (row, err) => worker.log.error({ err, contract: row.label }, "couldn't read a contract"),

@@ -15,7 +15,7 @@ import { unsubscribeToken } from '../../domain/notifications/notifyUnsubscribe';
 import type { Seal } from '../../domain/core/seal';
 import type { MailOutbox } from './mailOutbox';
 
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 export interface NotifyMailOptions {
   db: Db;
@@ -38,7 +38,7 @@ export async function mailNotifications({
   now = () => new Date(),
 }: NotifyMailOptions): Promise<void> {
   const at = now();
-  for (const digest of await dueDigests(db, at, AT_ONCE))
+  for (const digest of await dueDigests(db, at, BATCH_SIZE))
     await withTransaction(db, (trx) => write(trx, digest, { outbox, seal, public_url, at }));
 }
 

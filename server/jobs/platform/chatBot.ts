@@ -24,7 +24,7 @@ export const TOKEN_PURPOSE = 'chat-bot-token';
 
 /** Long-poll timeout in seconds. */
 const WAIT_SECONDS = 25;
-const AT_ONCE = 20;
+const BATCH_SIZE = 20;
 /** Telegram allows one message a second per chat, and twenty a minute per group. */
 const REST_SECONDS = { person: 1, group: 3, channel: 3 } as const;
 /** A stranger's chat gets linking instructions at most this often. */
@@ -112,7 +112,7 @@ export function createChatBot({ db, driver, service, seal, publicUrl, log, owner
       await messageLeases.releaseHeldBy(db, deadExcept(owner));
       const bot = await findBot(db, service);
       if (!bot) return;
-      const due = await claimMessages(db, { service, owner, limit: AT_ONCE });
+      const due = await claimMessages(db, { service, owner, limit: BATCH_SIZE });
       if (due.length === 0) return;
       const client = clientOf(bot);
       await Promise.all(due.map((one) => sendOne(client, one)));

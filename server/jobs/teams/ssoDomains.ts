@@ -16,7 +16,7 @@ import { suspensionAt, txtName, txtValue, UNSEEN_MS } from '../../domain/teams/s
 import { DnsError, type DnsDriver } from '../../drivers/dns';
 import type { MailOutbox } from '../notifications/mailOutbox';
 
-const AT_ONCE = 20;
+const BATCH_SIZE = 20;
 const MAX_MAILS = 100;
 
 export interface SsoDomainChecker {
@@ -28,7 +28,7 @@ export interface SsoDomainChecker {
 
 /** Looks up the TXT records of verified domains not checked for a day. Any number of processes may run it. */
 export async function recheckSsoDomains(checker: SsoDomainChecker): Promise<void> {
-  const rows = await dueDomainProofs(checker.db, AT_ONCE);
+  const rows = await dueDomainProofs(checker.db, BATCH_SIZE);
   await Promise.all(
     rows.map((row) =>
       recheck(checker, row).catch((err: unknown) =>

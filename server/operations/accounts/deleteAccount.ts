@@ -4,6 +4,7 @@ import { Problem } from '../../domain/core/problem';
 import { sessionCookie } from '../../domain/accounts/sessionCookie';
 import { normalEmail } from '../../domain/accounts/username';
 import { userOf } from '../core/caller';
+import { invalidField } from '../core/invalid';
 import { originOf } from '../core/origin';
 import { needAnotherAdmin } from '../core/platformAdmin';
 import type { Handler } from '../types';
@@ -15,13 +16,8 @@ import { accountDeletion } from './accountDeletion';
  */
 export const deleteAccount: Handler<'deleteAccount'> = async ({ body, ctx }) => {
   const { id, public_id, email } = userOf(ctx);
-  if (normalEmail(body.email) !== email) {
-    const message = "This isn't your account's email address.";
-    throw new Problem('VALIDATION_FAILED', {
-      message: `email: ${message}`,
-      details: [{ field: 'email', message }],
-    });
-  }
+  if (normalEmail(body.email) !== email)
+    throw invalidField('email', "This isn't your account's email address.");
   await ctx.write(async ({ trx, audit }) => {
     // Teams first: a deployment locks its team before it references the user.
     await lockTeamsOf(trx, id);

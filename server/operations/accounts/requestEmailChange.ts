@@ -5,6 +5,7 @@ import { Problem } from '../../domain/core/problem';
 import { normalEmail } from '../../domain/accounts/username';
 import { emailChangeOut } from '../../domain/accounts/accountResponse';
 import { userOf } from '../core/caller';
+import { invalidField } from '../core/invalid';
 import { mayMail } from '../core/mailLimit';
 import { originOf } from '../core/origin';
 import type { Handler } from '../types';
@@ -17,13 +18,7 @@ import type { Handler } from '../types';
 export const requestEmailChange: Handler<'requestEmailChange'> = async ({ body, ctx }) => {
   const { id: user_id, public_id, email: present } = userOf(ctx);
   const email = normalEmail(body.email);
-  if (email === present) {
-    const message = 'This is already your address.';
-    throw new Problem('VALIDATION_FAILED', {
-      message: `email: ${message}`,
-      details: [{ field: 'email', message }],
-    });
-  }
+  if (email === present) throw invalidField('email', 'This is already your address.');
   const change = await ctx.write(async ({ trx, audit }) => {
     // Locked: the second of two concurrent requests drops the first one's links, and the current address can't
     // be verified in the meantime.

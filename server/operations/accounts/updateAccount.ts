@@ -1,20 +1,14 @@
 import { setUsername } from '../../db/accounts/users';
-import { Problem } from '../../domain/core/problem';
 import { tidyName } from '../../domain/accounts/username';
 import { userOf } from '../core/caller';
+import { invalidField } from '../core/invalid';
 import type { Handler } from '../types';
 import { accountView } from './account';
 
 export const updateAccount: Handler<'updateAccount'> = async ({ body, ctx }) => {
   const { id, public_id, username: before } = userOf(ctx);
   const username = body.username === undefined ? before : tidyName(body.username);
-  if (username === '') {
-    const message = 'Enter at least one visible character.';
-    throw new Problem('VALIDATION_FAILED', {
-      message: `username: ${message}`,
-      details: [{ field: 'username', message }],
-    });
-  }
+  if (username === '') throw invalidField('username', 'Enter at least one visible character.');
   if (username !== before)
     await ctx.write(async ({ trx, audit }) => {
       await setUsername(trx, id, username);

@@ -7,7 +7,7 @@ import { Problem } from '../../domain/core/problem';
 import { hashToken, newToken, tokenPrefix } from '../../domain/teams/token';
 import { amountOf } from '../billing/amount';
 import { teamOf } from '../core/caller';
-import { invalid } from '../teams/names';
+import { invalidField } from '../core/invalid';
 import type { AuditEntry, Context } from '../types';
 
 /** Returns the caller's team's key, locked until the transaction ends. @throws NOT_FOUND */
@@ -35,7 +35,7 @@ export async function checkedModels(
   if (!models) return null;
   const offered = new Set((await offeredModels(ctx.db, teamOf(ctx).id)).map(({ id }) => id));
   const unknown = models.find((id) => !offered.has(id));
-  if (unknown !== undefined) throw invalid('models', `The gateway has no model “${unknown}”.`);
+  if (unknown !== undefined) throw invalidField('models', `The gateway has no model “${unknown}”.`);
   return [...new Set(models)];
 }
 

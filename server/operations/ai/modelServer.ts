@@ -11,6 +11,7 @@ import { teamOf } from '../core/caller';
 import { publicUrl } from '../network/place';
 import type { Context, Write } from '../types';
 import { checkedUrl } from './admin/upstream';
+import { invalid } from '../core/invalid';
 
 /** Time for one token, which waits for the server's other requests. */
 const TOKEN_MS = 30_000;
@@ -47,7 +48,7 @@ export async function checkServer(
   if (!fault) return;
   const { is_key, message } = fault;
   throw is_key
-    ? new Problem('VALIDATION_FAILED', { message, details: [{ field: 'api_key', message }] })
+    ? invalid('api_key', message)
     : new Problem('UPSTREAM_UNREACHABLE', {
         message,
         suggestions: ['Check the logs of the model server, then try again.'],

@@ -167,15 +167,19 @@ async function holdRollout(
     .select(['teepods.id', 'nodes.device_id'])
     .where('teepods.id', 'in', [...new Set(cvms.map(({ teepod_id }) => teepod_id))])
     .execute();
-  const boots = await Promise.all(
-    [...new Set(cvms.map((cvm) => `${cvm.teepod_id} ${made.os_image ?? cvm.os_image}`))].map(async (one) => {
-      const [teepod = '', image = ''] = one.split(/ (.*)/);
-      return {
-        compose_hash: revision.compose_hash,
-        device_id: machines.find(({ id }) => id === Number(teepod))?.device_id ?? null,
-        os_image_hash: await imageHash(trx, image),
-      };
+  // Usually many CVMs boot the same image on the same host.
+  const targets = new Map(
+    cvms.map(({ teepod_id, os_image }) => {
+      const target = { teepod_id, os_image: made.os_image ?? os_image };
+      return [`${teepod_id} ${target.os_image}`, target];
     }),
+  );
+  const boots = await Promise.all(
+    [...targets.values()].map(async ({ teepod_id, os_image }) => ({
+      compose_hash: revision.compose_hash,
+      device_id: machines.find(({ id }) => id === teepod_id)?.device_id ?? null,
+      os_image_hash: await imageHash(trx, os_image),
+    })),
   );
   const held = gate.check(base, boots);
   if (!held) {

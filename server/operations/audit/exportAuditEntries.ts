@@ -6,7 +6,7 @@ import type { Context, Handler } from '../types';
 import { auditFilter } from './filter';
 
 /** Several batches of this size may wait for a slow reader. */
-const ENTRIES_AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 /** Streams in batches at the reader's pace. The export itself is recorded as the last entry. */
 export const exportAuditEntries: Handler<'exportAuditEntries'> = async ({ query, ctx }) => {
@@ -54,7 +54,7 @@ const COLUMNS = [
 
 async function* csv(ctx: Context, filter: AuditFilter, up_to: number): AsyncGenerator<string> {
   yield csvLine(COLUMNS);
-  for await (const rows of batches((after) => listAudit(ctx.db, filter, { after, up_to }, ENTRIES_AT_ONCE)))
+  for await (const rows of batches((after) => listAudit(ctx.db, filter, { after, up_to }, BATCH_SIZE)))
     yield rows
       .map((row) => {
         const entry = toAuditEntry(row);
@@ -84,9 +84,7 @@ async function* jsonl(
   up_to: number,
   chain: string,
 ): AsyncGenerator<string> {
-  for await (const rows of batches((after) =>
-    listAuditRecords(ctx.db, filter, { after, up_to }, ENTRIES_AT_ONCE),
-  ))
+  for await (const rows of batches((after) => listAuditRecords(ctx.db, filter, { after, up_to }, BATCH_SIZE)))
     yield rows
       .map((row) => {
         const { hash, ...entry } = toAuditEntry(row);
@@ -103,7 +101,7 @@ async function* batches<R extends { seq: number }>(
     const rows = await next(after);
     if (rows.length > 0) yield rows;
     const last = rows.at(-1);
-    if (!last || rows.length < ENTRIES_AT_ONCE) return;
+    if (!last || rows.length < BATCH_SIZE) return;
     after = last.seq;
   }
 }

@@ -1,5 +1,5 @@
 import { parseMicros } from '../../../console/lib/billing/money';
-import { invalid } from '../core/admin/change';
+import { invalid } from '../core/invalid';
 
 const CENT = 10_000;
 /** Micro-dollars. */

@@ -1,4 +1,4 @@
-import { invalid } from '../core/admin/change';
+import { invalid } from '../core/invalid';
 
 /** Parses the cursor of a list ordered by a number. @throws VALIDATION_FAILED */
 export function readIdCursor(cursor: string | undefined): number | undefined {

@@ -2,7 +2,7 @@ import { autoTopUpConsent } from '../../../console/lib/billing/consent';
 import { formatMicros } from '../../../console/lib/billing/money';
 import { autoTopUpOf, cardOfTeam, changeAutoTopUp, setAutoTopUp as store } from '../../db/billing/autoTopUps';
 import { Problem } from '../../domain/core/problem';
-import { invalid } from '../core/admin/change';
+import { invalid } from '../core/invalid';
 import { MAX_CHARGES, mostThreshold } from '../../domain/billing/autoTopUp';
 import { holdTeam, userOf } from '../core/caller';
 import type { Call, Handler } from '../types';

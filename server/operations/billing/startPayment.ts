@@ -3,7 +3,7 @@ import { insertPayment, openPayments } from '../../db/billing/payments';
 import type { PaymentRow } from '../../db/billing/paymentsTables';
 import type { Tx } from '../../db/core/client';
 import { Problem } from '../../domain/core/problem';
-import { invalid } from '../core/admin/change';
+import { invalid } from '../core/invalid';
 import { userOf } from '../core/caller';
 import type { Context } from '../types';
 

@@ -66,22 +66,12 @@ export async function sessionView(
     user ? [] : announcementsForAll(db),
     isSignUpOpen(config, db),
   ]);
+  const team_ids = teams.map(({ id }) => id);
   const [former, enforced, debts, hosts] = await Promise.all([
-    formerSlugs(
-      db,
-      teams.map(({ id }) => id),
-    ),
+    formerSlugs(db, team_ids),
     user && !view_as ? enforcedSso(db, user.id) : new Map<number, EnforcedSso>(),
-    config.billingEnforced
-      ? debtsOfTeams(
-          db,
-          teams.map(({ id }) => id),
-        )
-      : new Map<number, DebtRow>(),
-    hostAccess(
-      db,
-      teams.map(({ id }) => id),
-    ),
+    config.billingEnforced ? debtsOfTeams(db, team_ids) : new Map<number, DebtRow>(),
+    hostAccess(db, team_ids),
   ]);
   const limited = via_sso || (session?.sso_team_id ?? null) !== null;
   const seen = teams.flatMap((team) => {
@@ -132,21 +122,23 @@ export async function sessionView(
       mail: sendsMail(config),
       ...offered,
     },
-    environment: {
-      version: VERSION,
-      environment: config.environment,
-      agent_framework: config.agentFramework,
-      chat_bot_service: config.chatBot.service,
-      local_teepod: config.localTeepod.enabled,
-      open_hosts: hosts.is_open,
-      monitoring_dsn: publicDsn(config.sentryDsn),
-      traces_sample_rate: config.sentryDsn === undefined ? 0 : config.sentryTracesSampleRate,
-      analytics_key: config.posthogKey ?? null,
-      analytics_host: config.posthogHost,
-      public_url: config.publicUrl,
-    },
+    environment: { ...environmentOf(config), open_hosts: hosts.is_open },
   });
 }
+
+/** Returns the part of the configuration that the apps in the browser need. */
+const environmentOf = (config: Context['config']) => ({
+  version: VERSION,
+  environment: config.environment,
+  agent_framework: config.agentFramework,
+  chat_bot_service: config.chatBot.service,
+  local_teepod: config.localTeepod.enabled,
+  monitoring_dsn: publicDsn(config.sentryDsn),
+  traces_sample_rate: config.sentryDsn === undefined ? 0 : config.sentryTracesSampleRate,
+  analytics_key: config.posthogKey ?? null,
+  analytics_host: config.posthogHost,
+  public_url: config.publicUrl,
+});
 
 /** Browsers need the DSN's public key; the secret in old DSNs stays on the server. */
 function publicDsn(dsn: string | undefined): string | null {

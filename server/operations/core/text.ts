@@ -1,5 +1,5 @@
 import { textFault } from '../../domain/core/visibleText';
-import { invalid } from './admin/change';
+import { invalid } from './invalid';
 
 /** @throws VALIDATION_FAILED if a text is unreadable or contains characters that reorder it */
 export function checkText(text: string, field: string): void {

@@ -1,6 +1,7 @@
 import { exists, findTeepod } from '../../db/hosts/adminTeepods';
 import { NODE_STATE } from '../../db/hosts/takesCvms';
-import { keysOf, etagOf, invalid, namingConflict } from '../core/admin/change';
+import { keysOf, etagOf, namingConflict } from '../core/admin/change';
+import { invalid } from '../core/invalid';
 import { addressKey } from '../../domain/hosts/addressKey';
 import { adminTeepodOut } from '../../domain/hosts/adminHostResponse';
 import { Problem } from '../../domain/core/problem';

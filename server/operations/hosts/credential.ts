@@ -1,6 +1,6 @@
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import type { Context } from '../types';
-import { invalid } from '../core/admin/change';
+import { invalid } from '../core/invalid';
 
 type Held = Pick<TeepodRow, 'credential_kind' | 'sealed_credential'>;
 

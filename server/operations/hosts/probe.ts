@@ -2,7 +2,7 @@ import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { gatewayBase } from '../../domain/network/gatewayBase';
 import { VmmError, type TeepodEndpoint, type VmmDriver } from '../../drivers/vmm';
 import type { Context } from '../types';
-import { invalid } from '../core/admin/change';
+import { invalid } from '../core/invalid';
 
 /** Long enough for a host on another continent, short enough for a user waiting at a form. */
 const PROBE_MS = 5_000;

@@ -1,5 +1,6 @@
 import { addEvent } from '../../db/activity/operations';
 import type { Tx } from '../../db/core/client';
+import { insertGivenUp } from '../../db/cvms/givenUpVms';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import type { VmInfo } from '../../drivers/vmm';
@@ -15,19 +16,9 @@ export async function takeVm(
   vm: VmInfo,
   user_id: number | null,
 ): Promise<void> {
-  if (cvm.host_vm_id !== null)
-    await trx
-      .insertInto('given_up_vms')
-      .values({ cvm_id: cvm.id, teepod_id: teepod.id, host_vm_id: cvm.host_vm_id, given_up_by: user_id })
-      .onConflict((conflict) =>
-        conflict.columns(['cvm_id', 'host_vm_id']).doUpdateSet({
-          given_up_at: new Date(),
-          given_up_by: user_id,
-          released_at: null,
-          taken_back_at: null,
-        }),
-      )
-      .execute();
+  const { host_vm_id } = cvm;
+  if (host_vm_id !== null)
+    await insertGivenUp(trx, { cvm_id: cvm.id, teepod_id: teepod.id, host_vm_id, given_up_by: user_id });
   await trx
     .updateTable('given_up_vms')
     .set({ taken_back_at: new Date() })

@@ -1,6 +1,6 @@
 import { findTeamBySlug } from '../../db/hosts/teepodTeams';
 import type { Call, Write } from '../types';
-import { invalid } from '../core/admin/change';
+import { invalid } from '../core/invalid';
 import { teamsReply } from './listTeepodTeams';
 import { lockTeepodOr404 } from './teepod';
 

@@ -1,6 +1,7 @@
 import { carriesLocalTeepod, lockNode } from '../../db/hosts/adminNodes';
 import type { Handler } from '../types';
-import { invalid, namingConflict } from '../core/admin/change';
+import { namingConflict } from '../core/admin/change';
+import { invalid } from '../core/invalid';
 import { NODE_NAMES } from './createAdminNode';
 import { changeRow } from '../core/admin/resource';
 import { nodes } from '../core/admin/resources';

@@ -7,20 +7,13 @@ import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import { Problem } from '../../domain/core/problem';
 import { adminTeepodOut } from '../../domain/hosts/adminHostResponse';
 import type { Call, Context, Handler } from '../types';
-import {
-  changesOf,
-  checkIfMatch,
-  etagOf,
-  invalid,
-  keysOf,
-  namingConflict,
-  nextVersion,
-} from '../core/admin/change';
+import { changesOf, checkIfMatch, etagOf, keysOf, namingConflict, nextVersion } from '../core/admin/change';
+import { invalid } from '../core/invalid';
 import { addressKey } from '../../domain/hosts/addressKey';
 import { checkReferences, learn, refuseBuiltIn, TEEPOD_NAMES } from './createAdminTeepod';
 import { checkMoved, MASK, nextCredential } from './credential';
 import { probeHost, type Probe } from './probe';
-import { checkStillThere, refuseHostOfOther } from '../core/admin/teepodAddressCheck';
+import { requireOwnCvms, refuseHostOfOther } from '../core/admin/teepodAddressCheck';
 
 /** The built-in teepod sets these at every start, so a change here wouldn't last. */
 const OF_ITSELF = [
@@ -50,7 +43,7 @@ export const updateAdminTeepod: Handler<'updateAdminTeepod'> = async ({ path, bo
   const probe = await probeIfMoved(ctx, found, patch);
   if (probe) await refuseHostOfOther(ctx, probe.vm_ids, found.id);
   if (probe?.reachable && patch.url !== undefined && patch.url !== found.url)
-    await checkStillThere(
+    await requireOwnCvms(
       ctx,
       { ...found, ...changesOf(found, { state: patch.state }) },
       endpointOf(found, patch),

@@ -5,6 +5,7 @@ import { logMoment } from '../../domain/logs/logMoment';
 import type { Context, Handler } from '../types';
 import { hostProblem } from './hostProblem';
 import { logTarget } from './logTarget';
+import { invalid } from '../core/invalid';
 
 /** Timeout for looking up the guest agent's address at the host. */
 const INFO_MS = 5_000;
@@ -66,7 +67,7 @@ function momentOf(field: 'since' | 'until', text: string | undefined): string | 
   const moment = logMoment(text);
   if (moment !== null) return moment;
   const message = `${field} must be a date and time such as 2026-01-31T12:00:00Z, seconds since 1970, or an age such as 10m.`;
-  throw new Problem('VALIDATION_FAILED', { message, details: [{ field, message }] });
+  throw invalid(field, message);
 }
 
 const noSuchContainer = (container: string) =>

@@ -1,6 +1,6 @@
 import type { MetricRange } from '../../../generated/api/types.gen';
-import { Problem } from '../../domain/core/problem';
 import { KEPT_SECONDS } from '../../domain/metrics/metricLevels';
+import { invalid } from '../core/invalid';
 
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 92;
@@ -15,9 +15,9 @@ export function usageWindow(
     query.from === undefined
       ? new Date(Date.UTC(to.getUTCFullYear(), to.getUTCMonth(), 1))
       : new Date(query.from);
-  if (from >= to) throw wrong('from', 'The window must begin before it ends, and before now.');
+  if (from >= to) throw invalid('from', 'The window must begin before it ends, and before now.');
   if (to.getTime() - from.getTime() > MAX_DAYS * DAY_MS)
-    throw wrong('from', `The window must not be longer than ${MAX_DAYS} days.`);
+    throw invalid('from', `The window must not be longer than ${MAX_DAYS} days.`);
   return { from, to };
 }
 
@@ -30,18 +30,16 @@ export function metricTime(
   now = new Date(),
 ): MetricTime {
   if (query.from === undefined) {
-    if (query.to !== undefined) throw wrong('to', 'The window needs a start: set `from`.');
+    if (query.to !== undefined) throw invalid('to', 'The window needs a start: set `from`.');
     return { range: query.range ?? 'hour' };
   }
   const from = new Date(query.from);
   const to = new Date(Math.min(query.to === undefined ? Infinity : Date.parse(query.to), now.getTime()));
-  if (from >= to) throw wrong('from', 'The window must begin before it ends, and before now.');
+  if (from >= to) throw invalid('from', 'The window must begin before it ends, and before now.');
   if (to.getTime() - from.getTime() > KEPT_SECONDS * 1000)
-    throw wrong('from', `The window must not be longer than ${KEPT_SECONDS / 86_400} days.`);
+    throw invalid('from', `The window must not be longer than ${KEPT_SECONDS / 86_400} days.`);
   return { range: null, from, to };
 }
 
-export const tooManyChanges = () => wrong('from', 'This window has too many entries. Choose a shorter one.');
-
-const wrong = (field: string, message: string) =>
-  new Problem('VALIDATION_FAILED', { message, details: [{ field, message }] });
+export const tooManyChanges = () =>
+  invalid('from', 'This window has too many entries. Choose a shorter one.');

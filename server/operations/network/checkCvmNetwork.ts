@@ -8,7 +8,8 @@ import { loadFacts } from '../core/analyzer';
 import { teamOf } from '../core/caller';
 import type { Context, Handler } from '../types';
 import { findCvmDomain } from './domain';
-import { invalid, placeOf, probeTarget, publicUrl, wrongState } from './place';
+import { placeOf, probeTarget, publicUrl, wrongState } from './place';
+import { invalidField } from '../core/invalid';
 
 const CHECK_MS = 20_000;
 /** Each check holds a connection for seconds, and the remote side decides how many. */
@@ -72,7 +73,7 @@ async function chosen(
     const { unserved } = placeOf(row);
     const base = row.teepod.gateway_base_domain;
     if (unserved !== null || base === null) throw wrongState(unserved ?? "This app's host has no gateway.");
-    if (name.wildcard) throw invalid('domain_id', 'A wildcard has no address to test.');
+    if (name.wildcard) throw invalidField('domain_id', 'A wildcard has no address to test.');
     const only = await ctx.dns.gatewayAddresses(base, ctx.signal);
     const gateway = splitBase(base);
     return {
@@ -82,7 +83,7 @@ async function chosen(
       form: 'tls',
     };
   }
-  if (port === undefined) throw invalid('port', 'Specify a port or a domain.');
+  if (port === undefined) throw invalidField('port', 'Specify a port or a domain.');
   const url = publicUrl(row, { port, form, of });
   return { url, target: probeTarget(row, url, form), port, form };
 }

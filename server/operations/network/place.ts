@@ -10,6 +10,7 @@ import {
 import { Problem } from '../../domain/core/problem';
 import type { DomainPlace } from '../../domain/network/domainResponse';
 import type { ProbeTarget } from '../../drivers/probe';
+import { invalidField } from '../core/invalid';
 
 /** A CVM's reachability, derived only from its rows. */
 export interface NetworkPlace {
@@ -49,9 +50,12 @@ export function publicUrl(
     throw wrongState('The app has no gateway, so none of its ports can be reached from outside.');
   const published = ports.find((one) => one.port === port && one.reach === 'public');
   if (!published)
-    throw invalid('port', `The Compose file doesn't publish port ${port} where the gateway can reach it.`);
+    throw invalidField(
+      'port',
+      `The Compose file doesn't publish port ${port} where the gateway can reach it.`,
+    );
   const endpoint = published.endpoints.find((one) => one.form === form);
-  if (!endpoint) throw invalid('form', "This host's gateway doesn't support this form of address.");
+  if (!endpoint) throw invalidField('form', "This host's gateway doesn't support this form of address.");
   const url = of === 'instance' ? endpoint.instance : endpoint.app;
   if (url === null) throw wrongState('This CVM gets its own address when it first boots.');
   return url;
@@ -95,8 +99,6 @@ export function probeTarget(
 }
 
 export const wrongState = (message: string) => new Problem('WRONG_STATE', { message });
-export const invalid = (field: string, message: string) =>
-  new Problem('VALIDATION_FAILED', { message: `${field}: ${message}`, details: [{ field, message }] });
 
 /** @param cvm_id the domain's CVM: null if it is for the whole app */
 export function domainPlace(row: JoinedCvm, cvm_id: number | null): DomainPlace {

@@ -5,15 +5,15 @@ import {
 import { isTimeZone } from '../../domain/notifications/notifyQuiet';
 import { userOf } from '../core/caller';
 import type { Handler } from '../types';
-import { invalid } from '../teams/names';
+import { invalidField } from '../core/invalid';
 import { settingsView } from './settings';
 
 export const updateNotificationSettings: Handler<'updateNotificationSettings'> = async ({ body, ctx }) => {
   const { time_zone, quiet_hours } = body;
   if (time_zone != null && !isTimeZone(time_zone))
-    throw invalid('time_zone', 'Unknown time zone. Use a name such as Europe/Berlin.');
+    throw invalidField('time_zone', 'Unknown time zone. Use a name such as Europe/Berlin.');
   if (quiet_hours && quiet_hours.from === quiet_hours.to)
-    throw invalid('quiet_hours', 'Start and end are the same. Choose another end, or none.');
+    throw invalidField('quiet_hours', 'Start and end are the same. Choose another end, or none.');
   const me = userOf(ctx);
   return ctx.write(async ({ trx, audit }) => {
     const before = await findNotificationSettings(trx, me.id);

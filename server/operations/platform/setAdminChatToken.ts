@@ -3,7 +3,7 @@ import { ChatError, type ChatIdentity } from '../../drivers/chat';
 import { TOKEN_PURPOSE } from '../../jobs/platform/chatBot';
 import { Problem } from '../../domain/core/problem';
 import type { Context, Handler } from '../types';
-import { invalid } from '../core/admin/change';
+import { invalid } from '../core/invalid';
 import { chatOut } from './chat';
 
 /** Verifies the token with the service before replacing the current one. */

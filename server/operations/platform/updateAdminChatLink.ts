@@ -1,6 +1,7 @@
 import { isTimeZone } from '../../domain/notifications/notifyQuiet';
 import type { Handler } from '../types';
-import { changesOf, invalid, keysOf } from '../core/admin/change';
+import { changesOf, keysOf } from '../core/admin/change';
+import { invalid } from '../core/invalid';
 import { linkOut, lockChat } from './chat';
 
 export const updateAdminChatLink: Handler<'updateAdminChatLink'> = async ({ path, body, ctx }) => {

@@ -4,7 +4,7 @@ import { hasVerifiedDomain } from '../../db/public/publicApps';
 import { readDomain } from '../../domain/network/domains';
 import { judgeDomainFile, MAX_DOMAIN_FILE } from '../../domain/public/domainFile';
 import { OutboundError, type Outbound } from '../../drivers/net';
-import { invalid } from '../teams/names';
+import { invalidField } from '../core/invalid';
 import type { Handler } from '../types';
 import { publishedApp } from './publicApp';
 import { countTarget, visitorReason } from './targets';
@@ -18,8 +18,8 @@ const WAIT_MS = 10_000;
 export const checkPublicAppDomain: Handler<'checkPublicAppDomain'> = async ({ path, query, ctx }) => {
   const { app } = await publishedApp(ctx, path.app_id);
   const name = readDomain(query.domain);
-  if (typeof name === 'string') throw invalid('domain', name);
-  if (name.wildcard) throw invalid('domain', 'Enter one name, without an asterisk.');
+  if (typeof name === 'string') throw invalidField('domain', name);
+  if (name.wildcard) throw invalidField('domain', 'Enter one name, without an asterisk.');
   await countTarget(name.domain);
   const [isVerified, found] = await Promise.all([
     hasVerifiedDomain(ctx.db, app.id, name.domain),

@@ -7,7 +7,7 @@ import { trustOf } from '../../domain/public/publicAppResponse';
 import { repeatsChallenge, sealWatchSecret, watchEventBody } from '../../domain/public/watchEvent';
 import { ATTEMPT_MS, newEventId, webhookHeaders } from '../../domain/webhooks/webhook';
 import { OutboundError } from '../../drivers/net';
-import { invalid } from '../teams/names';
+import { invalidField } from '../core/invalid';
 import type { Context, Handler } from '../types';
 import { checkedUrl } from '../webhooks/webhook';
 import { publishedApp } from './publicApp';
@@ -28,7 +28,7 @@ const reasonOf = (error: OutboundError): string =>
 export const watchPublicAppByWebhook: Handler<'watchPublicAppByWebhook'> = async ({ path, body, ctx }) => {
   const { app } = await publishedApp(ctx, path.app_id);
   const url = await checkedUrl(ctx.visitorNet, body.url, reasonOf);
-  if (url.length > MAX_URL) throw invalid('url', `Enter a URL of at most ${MAX_URL} characters.`);
+  if (url.length > MAX_URL) throw invalidField('url', `Enter a URL of at most ${MAX_URL} characters.`);
   await challenge(ctx, {
     url,
     secret: body.secret,
@@ -84,10 +84,10 @@ async function challenge(ctx: Context, { url, secret, app_id, app_name, trust }:
       signal: ctx.signal,
     })
     .catch((error: unknown) => {
-      if (error instanceof OutboundError) throw invalid('url', reasonOf(error));
+      if (error instanceof OutboundError) throw invalidField('url', reasonOf(error));
       throw error;
     });
-  if (!answer.ok) throw invalid('url', `It returned status ${answer.status} for the challenge.`);
+  if (!answer.ok) throw invalidField('url', `It returned status ${answer.status} for the challenge.`);
   if (!repeatsChallenge(await answer.text(), random))
-    throw invalid('url', "The receiver didn't return the challenge.");
+    throw invalidField('url', "The receiver didn't return the challenge.");
 }

@@ -3,13 +3,13 @@ import { deletionOf } from '../../db/teams/teamDeletion';
 import { endTeam } from '../../db/teams/teams';
 import { holdTeam, userOf } from '../core/caller';
 import type { Handler } from '../types';
-import { invalid } from './names';
+import { invalidField } from '../core/invalid';
 import { CVMS_SHOWN, deletionRefusal } from './teamDeletion';
 
 const MAX_MAILS = 1000;
 
 export const deleteWorkspace: Handler<'deleteWorkspace'> = async ({ path, body, ctx }) => {
-  if (body.slug !== path.slug) throw invalid('slug', `Type the team's slug, ${path.slug}.`);
+  if (body.slug !== path.slug) throw invalidField('slug', `Type the team's slug, ${path.slug}.`);
   const { username } = userOf(ctx);
   return ctx.write(async ({ trx, audit }) => {
     const { team } = await holdTeam(trx, ctx, 'team.delete');

@@ -2,7 +2,7 @@ import { countMembers, listMembers as list, type MemberPosition } from '../../db
 import { memberOut } from '../../domain/teams/memberResponse';
 import { userOf, teamOf } from '../core/caller';
 import type { Handler } from '../types';
-import { invalid } from './names';
+import { invalidField } from '../core/invalid';
 
 export const listMembers: Handler<'listMembers'> = async ({ query, ctx }) => {
   const { id: you } = userOf(ctx);
@@ -39,6 +39,6 @@ const writeCursor = ({ owner, name, user_id }: MemberPosition) =>
 
 function readCursor(cursor: string): MemberPosition {
   const match = /^([01])\.(\d{1,15})\.([^\0]*)$/s.exec(Buffer.from(cursor, 'base64url').toString('utf8'));
-  if (!match) throw invalid('cursor', 'Use pagination.next_cursor from the previous page.');
+  if (!match) throw invalidField('cursor', 'Use pagination.next_cursor from the previous page.');
   return { owner: match[1] === '1', user_id: Number(match[2]), name: match[3] ?? '' };
 }

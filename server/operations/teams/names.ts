@@ -1,10 +1,11 @@
 import { isReservedSlug, slugProblem } from '../../../console/lib/ids';
 import { Problem } from '../../domain/core/problem';
+import { invalidField } from '../core/invalid';
 
 /** Returns the name without invisible characters. @throws VALIDATION_FAILED if nothing is left */
 export function checkedName(given: string): string {
   const name = given.trim();
-  if (name === '') throw invalid('name', 'Enter at least one visible character.');
+  if (name === '') throw invalidField('name', 'Enter at least one visible character.');
   return name;
 }
 
@@ -13,13 +14,10 @@ export function checkSlug(slug: string, alsoReserved: readonly string[]): void {
   if (isReservedSlug(slug, alsoReserved))
     throw new Problem('SLUG_RESERVED', { details: [{ field: 'slug', message: `“${slug}” is reserved.` }] });
   const problem = slugProblem(slug, alsoReserved);
-  if (problem !== null) throw invalid('slug', problem);
+  if (problem !== null) throw invalidField('slug', problem);
 }
 
 export const slugTaken = () =>
   new Problem('SLUG_TAKEN', {
     details: [{ field: 'slug', message: 'This slug is or was used by another team.' }],
   });
-
-export const invalid = (field: string, message: string) =>
-  new Problem('VALIDATION_FAILED', { message: `${field}: ${message}`, details: [{ field, message }] });

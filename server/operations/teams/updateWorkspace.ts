@@ -7,7 +7,8 @@ import { workspaceOut } from '../../domain/teams/teamResponse';
 import { holdTeam, membershipOf, userOf } from '../core/caller';
 import { checkIfMatch } from '../core/ifMatch';
 import type { Context, Handler } from '../types';
-import { checkedName, checkSlug, invalid, slugTaken } from './names';
+import { checkedName, checkSlug, slugTaken } from './names';
+import { invalidField } from '../core/invalid';
 
 export const updateWorkspace: Handler<'updateWorkspace'> = async ({ body, ctx }) => {
   const patch: TeamPatch = {
@@ -32,7 +33,7 @@ export const updateWorkspace: Handler<'updateWorkspace'> = async ({ body, ctx })
     const problem = await updateTeam(trx, team, patch);
     if (problem === 'taken') throw slugTaken();
     if (problem === 'too_many')
-      throw invalid(
+      throw invalidField(
         'slug',
         `A team keeps at most ${MAX_FORMER_SLUGS} former slugs. Reuse one of them instead.`,
       );

@@ -2,6 +2,7 @@ import type { CreateVaultLock } from '../../../generated/api/types.gen';
 import type { NewLock } from '../../db/vault/vaults';
 import { Problem } from '../../domain/core/problem';
 import { tidyName } from '../../domain/accounts/username';
+import { invalid } from '../core/invalid';
 
 /** Returns the validated lock, with exactly the fields its kind needs. @throws VALIDATION_FAILED */
 export function newLock(body: CreateVaultLock): NewLock {
@@ -27,9 +28,6 @@ export function newLock(body: CreateVaultLock): NewLock {
     wrapped_key: Buffer.from(body.wrapped_key, 'hex'),
   };
 }
-
-const invalid = (field: string, message: string) =>
-  new Problem('VALIDATION_FAILED', { message, details: [{ field, message }] });
 
 export const noVault = () =>
   new Problem('NOT_FOUND', {

@@ -14,7 +14,7 @@ import { OutboundError } from '../../drivers/net';
 import { userOf, teamOf } from '../core/caller';
 import { checkIfMatch } from '../core/ifMatch';
 import type { AuditEntry, Context } from '../types';
-import { invalid } from '../teams/names';
+import { invalidField } from '../core/invalid';
 
 const noWebhook = () => new Problem('NOT_FOUND', { message: 'Webhook not found in this team.' });
 
@@ -68,12 +68,12 @@ export async function checkedUrl(
   reasonOf: (error: OutboundError) => string = ({ message }) => message,
 ): Promise<string> {
   const refusal = webhookUrlRefusal(given.trim());
-  if (refusal !== null) throw invalid('url', refusal);
+  if (refusal !== null) throw invalidField('url', refusal);
   const url = new URL(given.trim());
   try {
     await net.check(url);
   } catch (error) {
-    if (error instanceof OutboundError) throw invalid('url', reasonOf(error));
+    if (error instanceof OutboundError) throw invalidField('url', reasonOf(error));
     throw error;
   }
   return url.href;

@@ -239,7 +239,7 @@ export class DockerApi {
     }
   }
 
-  /** Returns an open response, which the caller must read or destroy. `idleMs` 0 = no limit. */
+  /** Returns an open response, which the caller must read or destroy. */
   stream(method: string, path: string, signal?: AbortSignal): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const req = request({ ...this.#target, method, path: VERSION + path, signal }, (res) => {

@@ -1,5 +1,5 @@
 /**
- * Decides which addresses are public. The server has the same rule in domain/outbound.ts, but the teepod
+ * Decides which addresses are public. The server has the same rule in domain/core/outbound.ts, but the teepod
  * imports nothing from the server.
  */
 import { BlockList, isIP } from 'node:net';

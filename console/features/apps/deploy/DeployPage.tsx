@@ -103,7 +103,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
     setChecked(now);
     // The form may be submitted before the worker has answered. Loads the parser only then, because it is large.
     const ok = live.pending
-      ? (await importWithRetry(() => import('../../../lib/compose/composeFile'))).analyseCompose(
+      ? (await importWithRetry(() => import('../../../lib/compose/composeFile'))).analyzeCompose(
           full.compose,
           context,
         ).ok

@@ -73,7 +73,7 @@ export function useLiveAnalysis(compose: AppComposeInput, context: ComposeContex
 
 /** Where workers are blocked, the analysis runs on the main thread. */
 async function withoutWorker({ id, compose, context }: AnalysisRequest): Promise<AnalysisAnswer> {
-  const [{ analyseCompose }, { buildAppCompose }] = await Promise.all([
+  const [{ analyzeCompose }, { buildAppCompose }] = await Promise.all([
     import('../../../lib/compose/composeFile'),
     import('../../../lib/compose/composeHash'),
   ]);
@@ -83,5 +83,5 @@ async function withoutWorker({ id, compose, context }: AnalysisRequest): Promise
   } catch {
     // As in the worker.
   }
-  return { id, analysis: analyseCompose(compose.docker_compose_file, context), compose_hash };
+  return { id, analysis: analyzeCompose(compose.docker_compose_file, context), compose_hash };
 }

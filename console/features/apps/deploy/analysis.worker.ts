@@ -1,13 +1,13 @@
 // Parses compose files off the main thread, so half a second of parsing doesn't block typing.
 
-import { analyseCompose } from '../../../lib/compose/composeFile';
+import { analyzeCompose } from '../../../lib/compose/composeFile';
 import { type AppComposeInput, buildAppCompose } from '../../../lib/compose/composeHash';
 import type { AnalysisAnswer, AnalysisRequest } from './analysis';
 
 self.addEventListener('message', ({ data }: MessageEvent<AnalysisRequest>) => {
   const answer: AnalysisAnswer = {
     id: data.id,
-    analysis: analyseCompose(data.compose.docker_compose_file, data.context),
+    analysis: analyzeCompose(data.compose.docker_compose_file, data.context),
     compose_hash: hashOf(data.compose),
   };
   self.postMessage(answer);

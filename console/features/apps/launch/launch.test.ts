@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { OWN_SERVER } from '../../../lib/apps/templateId';
-import { analyseCompose } from '../../../lib/compose/composeFile';
+import { analyzeCompose } from '../../../lib/compose/composeFile';
 import { cvmNameProblem } from '../../../lib/ids';
 import { commands } from './commands';
 import { composeInputOf, emptyForm, toProvision } from '../deploy/form';
@@ -137,7 +137,7 @@ test.each(STARTERS.map((starter) => [starter.id, starter] as const))(
   'the starter %s is a valid app that names the secrets it uses',
   (_id, { name, compose, secrets = [] }) => {
     const secretNames = secrets.map(({ key }) => key);
-    const { findings, variables } = analyseCompose(compose, { secretNames });
+    const { findings, variables } = analyzeCompose(compose, { secretNames });
     // Tags, because a digest in our source would age.
     expect(findings.map(({ code }) => code).filter((code) => code !== 'image_no_digest')).toEqual([]);
     expect(variables.map((variable) => variable.name)).toEqual(secretNames);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { InstanceType } from '../../../../generated/api/types.gen';
-import { analyseCompose } from '../../../lib/compose/composeFile';
+import { analyzeCompose } from '../../../lib/compose/composeFile';
 import { KNOWN_MODELS } from '../../../lib/ai/modelPlan';
 import {
   enginesFor,
@@ -107,7 +107,7 @@ it.each(['vllm', 'sglang'] as const)(
   'writes a Compose file for %s that the deploy form accepts',
   (engine) => {
     const { compose, secrets, disk_gb, name } = startOf(of(LLAMA, { engine }), size(2));
-    const { ok, findings, variables } = analyseCompose(compose, {
+    const { ok, findings, variables } = analyzeCompose(compose, {
       secretNames: secrets?.map(({ key }) => key) ?? [],
     });
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
@@ -139,7 +139,7 @@ it('serves a small model without a GPU', () => {
   expect(need?.usable).toBeCloseTo(1.718, 3);
   expect(modelFaults(values, need)).toEqual({});
   const { compose, secrets, size: chosen, disk_gb, name } = startOf(values, small);
-  const { ok, services, variables } = analyseCompose(compose, {
+  const { ok, services, variables } = analyzeCompose(compose, {
     secretNames: secrets?.map(({ key }) => key) ?? [],
   });
   expect(ok).toBe(true);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { analyseCompose } from '../../../lib/compose/composeFile';
+import { analyzeCompose } from '../../../lib/compose/composeFile';
 import { publishedValues } from './published';
 
 const compose = 'services:\n  web:\n    image: nginx:1.27 # pinned later\n  db:\n    image: "postgres:17"\n';
@@ -11,7 +11,7 @@ const cvm = {
   public_logs: false,
   kms: { slug: 'local' },
   workspace: { name: 'Acme' },
-  services: analyseCompose(compose).services,
+  services: analyzeCompose(compose).services,
   compose_file: {
     docker_compose_file: compose,
     allowed_envs: ['API_KEY', 'DATABASE_URL'],
@@ -42,7 +42,7 @@ test('lists images in flow style, from anchors and from merged services', () => 
     '  db: { image: *pg }',
     '',
   ].join('\n');
-  const { services } = analyseCompose(text);
+  const { services } = analyzeCompose(text);
   expect(publishedValues({ ...cvm, services } as never).join('\n')).toContain(
     'images: redis:8, nginx:1.27, postgres:17.',
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { analyseCompose } from '../../compose/composeFile';
+import { analyzeCompose } from '../../compose/composeFile';
 import { mentionsMcp } from '../mentionsMcp';
 import { NEW_OWN_SERVER, ownServerCompose, ownServerFaults, type OwnServer } from './ownServer';
 
@@ -91,7 +91,7 @@ describe('the Compose file', () => {
     ['an image', image],
   ])('of a server from %s deploys without findings', (_source, own) => {
     const compose = ownServerCompose({ ...own, variables: ['NOTES_TOKEN'] });
-    const { findings, variables } = analyseCompose(compose, { secretNames: ['MCP_KEY', 'NOTES_TOKEN'] });
+    const { findings, variables } = analyzeCompose(compose, { secretNames: ['MCP_KEY', 'NOTES_TOKEN'] });
     expect(findings).toEqual([]);
     expect(variables.map(({ name }) => name).sort()).toEqual([
       'MCP_KEY',
@@ -140,7 +140,7 @@ describe('the Compose file', () => {
       expect({ ...server, command: [] }).toEqual({ ...plain.server, command: [] });
     }
     const compose = ownServerCompose({ ...own, args: HOSTILE });
-    expect(analyseCompose(compose, { secretNames: ['MCP_KEY'] }).findings).toEqual([]);
+    expect(analyzeCompose(compose, { secretNames: ['MCP_KEY'] }).findings).toEqual([]);
   });
 
   it('keeps an image’s own command if there are no arguments', () => {

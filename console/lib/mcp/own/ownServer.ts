@@ -1,5 +1,6 @@
 import { Document, Scalar } from 'yaml';
 import { hasLoneSurrogate } from '../../bytes';
+import { KEY_ENVIRONMENT, NODE_IMAGE } from '../keyedService';
 import { BRIDGE } from './bridge.gen';
 import { LINES_PORT, NPM_RUNNER, PYPI_RUNNER } from './runners';
 import { count, counted } from '../../texts/count';
@@ -50,10 +51,8 @@ const LIMITS = { args: 64, args_chars: 16_000, variables: 64, variable_chars: 25
 
 /** The bridge's own settings; a user's server must not read its variables. */
 const BRIDGE_PORT = 8080;
-const BRIDGE_VARIABLES = ['MCP_KEY', 'MCP_KEYS', 'MCP_ORIGINS', 'MCP_REQUESTS_PER_MINUTE'];
+const BRIDGE_VARIABLES = Object.keys(KEY_ENVIRONMENT);
 
-/** The same digest as in the MCP templates. */
-const NODE_IMAGE = 'node:24-alpine@sha256:d32cdf619f63fe0471182d08996dd516c6275bb5fd31ae06e55a570bd9e1ad43';
 /** Not Alpine, because many packages have compiled parts only for glibc. */
 const PYTHON_IMAGE =
   'python:3.13-slim@sha256:6771159cd4fa5d9bba1258caf0b82e6b73458c694d178ad97c5e925c2d0e1a91';
@@ -172,12 +171,7 @@ export function ownServerCompose(own: OwnServer): string {
         restart: 'unless-stopped',
         read_only: true,
         cap_drop: ['ALL'],
-        environment: {
-          MCP_KEY: '${MCP_KEY}',
-          MCP_KEYS: '${MCP_KEYS:-}',
-          MCP_ORIGINS: '${MCP_ORIGINS:-}',
-          MCP_REQUESTS_PER_MINUTE: '${MCP_REQUESTS_PER_MINUTE:-120}',
-        },
+        environment: KEY_ENVIRONMENT,
         ports: [`${BRIDGE_PORT}:${BRIDGE_PORT}`],
         command: ['node', '--input-type=module', '--eval', program(BRIDGE), '--', verbatim(upstream)],
       },

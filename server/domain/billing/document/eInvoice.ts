@@ -1,7 +1,7 @@
 import { vatPrefix } from '../../../../console/lib/billing/vatId';
-import { documentNumber, type InvoiceKind, type Payer } from '../invoice';
+import { documentNumber } from '../invoice';
+import type { InvoiceFacts } from './invoiceFacts';
 import { xmlText } from '../../core/xml';
-import type { TaxRule } from '../tax';
 
 /**
  * Electronic invoices: the core invoice of EN 16931 in the UN/CEFACT syntax (Cross Industry Invoice D16B), as
@@ -15,28 +15,11 @@ interface EInvoiceLine {
   amount_cents: number;
 }
 
-export interface EInvoiceFacts {
-  kind: InvoiceKind;
-  series: string;
-  number: number;
-  period_start: Date;
-  period_end: Date;
-  issued_at: Date;
-  due_at: Date | null;
-  payer: Payer;
-  seller: string | null;
-  seller_vat_id: string | null;
-  subtotal_cents: number;
-  tax_rule: TaxRule;
-  /** In 1/10000. */
-  tax_rate: number;
-  tax_cents: number;
-  total_cents: number;
+export interface EInvoiceFacts extends InvoiceFacts {
   /** Nothing is due: the balance covered it when it was issued, or it is credited to the balance. */
   is_paid: boolean;
   /** Number and issue date of the invoice that a credit note corrects. */
   corrects: { number: string; issued_at: Date } | null;
-  reason: string | null;
   lines: readonly EInvoiceLine[];
 }
 

@@ -1,8 +1,8 @@
 import { invoiceBasisTexts } from '../../../../console/lib/billing/basisTexts';
 import { formatUsd } from '../../../../console/lib/billing/money';
 import { shortUtcDay } from '../../core/dates';
-import { documentNumber, type InvoiceBasis, type InvoiceKind, type Payer } from '../invoice';
-import type { TaxRule } from '../tax';
+import { documentNumber, type InvoiceBasis, type Payer } from '../invoice';
+import type { InvoiceFacts } from './invoiceFacts';
 import { MAX_ROWS, type Paper } from './paper';
 import { counted } from '../../../../console/lib/texts/count';
 
@@ -19,26 +19,9 @@ interface Row {
   amount_cents: number;
 }
 
-interface InvoiceFacts {
-  kind: InvoiceKind;
-  series: string;
-  number: number;
-  period_start: Date;
-  period_end: Date;
-  issued_at: Date;
-  due_at: Date | null;
-  payer: Payer;
-  seller: string | null;
-  seller_vat_id: string | null;
-  subtotal_cents: number;
-  tax_rule: TaxRule;
-  /** In 1/10000. */
-  tax_rate: number;
-  tax_cents: number;
-  total_cents: number;
+interface PdfFacts extends InvoiceFacts {
   /** Number of the invoice that a credit note corrects. */
   corrects: string | null;
-  reason: string | null;
   lines: readonly Row[];
 }
 
@@ -89,7 +72,7 @@ export const payerLines = (payer: Payer): string[] => [
   ...(payer.vat_id === null || payer.vat_id === undefined ? [] : [`VAT ${payer.vat_id}`]),
 ];
 
-export function invoiceDocument(facts: InvoiceFacts): Paper {
+export function invoiceDocument(facts: PdfFacts): Paper {
   const { kind, payer, lines } = facts;
   const number = documentNumber(facts.series, facts.number);
   const isNote = kind === 'credit_note';

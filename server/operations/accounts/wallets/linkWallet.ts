@@ -6,7 +6,7 @@ import { Problem } from '../../../domain/core/problem';
 import { userOf } from '../../core/caller';
 import { requireVerified } from '../../core/requireVerified';
 import { answered } from '../../kms/onChain';
-import { invalid } from '../../teams/names';
+import { invalidField } from '../../core/invalid';
 import type { Context, Handler } from '../../types';
 
 const FAULTS = {
@@ -22,12 +22,12 @@ export const linkWallet: Handler<'linkWallet'> = async ({ body, ctx }) => {
   const named = namedWallet(ctx.seal, account, body.message, new Date());
   if ('fault' in named) {
     const [field, text] = FAULTS[named.fault];
-    throw invalid(field, text);
+    throw invalidField(field, text);
   }
   const isSigned =
     (await isSignedByKey(named.address, body.message, body.signature)) ||
     (await isSignedByContract(ctx, named, body));
-  if (!isSigned) throw invalid('signature', "The signature isn't from the address in the message.");
+  if (!isSigned) throw invalidField('signature', "The signature isn't from the address in the message.");
   return ctx.write(async ({ trx, audit }) => {
     const row = await addWallet(trx, user.id, named.address);
     if (row === 'duplicate')
@@ -39,7 +39,7 @@ export const linkWallet: Handler<'linkWallet'> = async ({ body, ctx }) => {
       });
     const { expires_at } = named;
     if (!(await consumeWalletMessage(trx, { message: body.message, user_id: user.id, expires_at })))
-      throw invalid(...FAULTS.used);
+      throw invalidField(...FAULTS.used);
     const wallet = walletOut(row);
     await audit({
       action: 'wallet.link',

@@ -1,4 +1,4 @@
-import { invalid } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 
 export const GATEWAY_NAMES = {
   ai_gateways_name_key: { field: 'name', message: 'An AI gateway with this name already exists.' },

@@ -1,6 +1,7 @@
 import { lockAiModel } from '../../../db/ai/aiModels';
 import type { AiModelRow } from '../../../db/ai/aiTables';
-import { invalid, namingConflict } from '../../core/admin/change';
+import { namingConflict } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { changeRow } from '../../core/admin/resource';
 import { aiModels } from '../../core/admin/resourcesAi';
 import type { Handler } from '../../types';

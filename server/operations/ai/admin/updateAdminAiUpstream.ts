@@ -1,6 +1,7 @@
 import { lockAiUpstream } from '../../../db/ai/aiUpstreams';
 import { MASK } from '../../../domain/core/sealedValue';
-import { invalid, namingConflict } from '../../core/admin/change';
+import { namingConflict } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { changeRow } from '../../core/admin/resource';
 import { aiUpstreams } from '../../core/admin/resourcesAi';
 import type { Handler } from '../../types';

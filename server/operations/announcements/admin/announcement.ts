@@ -1,7 +1,7 @@
 import { setWorkspaces, targetExists } from '../../../db/announcements/adminAnnouncements';
 import type { Tx } from '../../../db/core/client';
 import type { AnnouncementRow } from '../../../db/announcements/announcementsTable';
-import { invalid } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { checkTexts } from '../../core/text';
 
 /** The writable fields of an announcement, as in the request body. */

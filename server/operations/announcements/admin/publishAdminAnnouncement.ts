@@ -1,6 +1,6 @@
 import { Problem } from '../../../domain/core/problem';
 import type { Handler } from '../../types';
-import { invalid } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { checkTarget, checkWorkspaces } from './announcement';
 import { moveAnnouncement } from './moveAnnouncement';
 

@@ -4,7 +4,8 @@ import { adminOne } from '../../../db/core/adminList';
 import { Problem } from '../../../domain/core/problem';
 import { adminAnnouncementOut } from '../../../domain/announcements/announcementResponse';
 import type { Handler } from '../../types';
-import { checkIfMatch, etagOf, invalid, keysOf, nextVersion } from '../../core/admin/change';
+import { checkIfMatch, etagOf, keysOf, nextVersion } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { missing } from '../../core/admin/resource';
 import { announcements } from '../../core/admin/resourcesContent';
 import {

@@ -2,7 +2,8 @@ import { countAuditDestinations, latestAuditId } from '../../../db/audit/auditDe
 import { MAX_DESTINATIONS } from '../../../domain/audit/destination';
 import { Problem } from '../../../domain/core/problem';
 import { MASK } from '../../../domain/core/sealedValue';
-import { invalid, namingConflict } from '../../core/admin/change';
+import { namingConflict } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import type { Handler } from '../../types';
 import {
   audited,

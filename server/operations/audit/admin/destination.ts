@@ -7,7 +7,8 @@ import { addressFault, sealClientKey, sealDestinationSecret } from '../../../dom
 import { adminAuditDestinationOut } from '../../../domain/audit/destinationResponse';
 import { MASK } from '../../../domain/core/sealedValue';
 import { OutboundError } from '../../../drivers/net';
-import { etagOf, invalid, nextVersion } from '../../core/admin/change';
+import { etagOf, nextVersion } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { missing } from '../../core/admin/resource';
 import { auditDestinations } from '../../core/admin/resourcesSystem';
 import type { Context } from '../../types';

@@ -1,6 +1,7 @@
 import { adminAuditDestinations, lockAuditDestination } from '../../../db/audit/auditDestinations';
 import { adminOne } from '../../../db/core/adminList';
-import { invalid, namingConflict } from '../../core/admin/change';
+import { namingConflict } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { changeRow, missing } from '../../core/admin/resource';
 import { auditDestinations } from '../../core/admin/resourcesSystem';
 import type { Handler } from '../../types';

@@ -10,7 +10,7 @@ import {
 } from '../../../db/billing/orders/refundOrder';
 import { cancelUnpaid } from '../../../db/billing/payments';
 import type { Tx } from '../../../db/core/client';
-import { invalid } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { missing } from '../../core/admin/resource';
 import { orders } from '../../core/admin/resourcesBilling';
 import { userOf } from '../../core/caller';

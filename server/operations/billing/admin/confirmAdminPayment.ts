@@ -2,7 +2,7 @@ import { formatMicros } from '../../../../console/lib/billing/money';
 import { creditReceipt, findReceipt, lockPayment } from '../../../db/billing/payments';
 import { bankKey } from '../../../domain/billing/bankReference';
 import { Problem } from '../../../domain/core/problem';
-import { invalid } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { missing } from '../../core/admin/resource';
 import { payments } from '../../core/admin/resourcesBilling';
 import { userOf } from '../../core/caller';

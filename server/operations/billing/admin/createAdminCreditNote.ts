@@ -3,7 +3,7 @@ import { creditableOf, creditInvoice } from '../../../db/billing/issueInvoice';
 import type { Tx } from '../../../db/core/client';
 import { creditTax } from '../../../domain/billing/invoice';
 import { Problem } from '../../../domain/core/problem';
-import { invalid } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { checkText } from '../../core/text';
 import type { Handler } from '../../types';
 import { centsOf } from '../amount';

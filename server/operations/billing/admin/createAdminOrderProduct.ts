@@ -1,7 +1,8 @@
 import { ratesOfType } from '../../../db/billing/orders/orders';
 import { publicId } from '../../../domain/core/publicId';
 import { adminProductOut } from '../../../domain/billing/orders/orderResponse';
-import { etagOf, invalid } from '../../core/admin/change';
+import { etagOf } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { orderProducts } from '../../core/admin/resourcesBilling';
 import { userOf } from '../../core/caller';
 import type { Handler } from '../../types';

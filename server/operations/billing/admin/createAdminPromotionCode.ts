@@ -1,5 +1,6 @@
 import { adminPromotionCodeOut } from '../../../domain/billing/billingResponse';
-import { etagOf, invalid, namingConflict } from '../../core/admin/change';
+import { etagOf, namingConflict } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { promotionCodes } from '../../core/admin/resourcesBilling';
 import { userOf } from '../../core/caller';
 import type { Handler } from '../../types';

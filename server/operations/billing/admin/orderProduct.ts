@@ -9,7 +9,8 @@ import {
   type Product as Priced,
   type Rates,
 } from '../../../../console/lib/billing/worth';
-import { invalid, someOf } from '../../core/admin/change';
+import { someOf } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import type { Context } from '../../types';
 import { doneWithin } from '../approvals/approval';
 import { checkWindow } from './promotionWindow';

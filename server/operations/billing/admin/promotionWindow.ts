@@ -1,4 +1,4 @@
-import { invalid } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { amountOf } from '../amount';
 
 /** @throws VALIDATION_FAILED if a code would end before it starts */

@@ -14,7 +14,7 @@ import {
 import { settleRefund } from '../../../db/billing/settleRefund';
 import { Problem } from '../../../domain/core/problem';
 import { CardError, type CardRefund } from '../../../drivers/payments';
-import { invalid } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { missing } from '../../core/admin/resource';
 import { payments } from '../../core/admin/resourcesBilling';
 import { userOf } from '../../core/caller';

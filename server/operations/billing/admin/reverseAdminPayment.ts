@@ -3,7 +3,7 @@ import { lockPayment } from '../../../db/billing/payments';
 import { lockReceipt, reversedReceipt, reverseReceipt } from '../../../db/billing/reversal';
 import { bankKey } from '../../../domain/billing/bankReference';
 import { Problem } from '../../../domain/core/problem';
-import { invalid } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { missing } from '../../core/admin/resource';
 import { payments } from '../../core/admin/resourcesBilling';
 import { userOf } from '../../core/caller';

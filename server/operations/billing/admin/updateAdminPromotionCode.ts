@@ -1,5 +1,5 @@
 import { lockPromotionCode } from '../../../db/billing/promotionCodes';
-import { invalid } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { changeRow } from '../../core/admin/resource';
 import { promotionCodes } from '../../core/admin/resourcesBilling';
 import type { Handler } from '../../types';

@@ -5,7 +5,7 @@ import { lockLedger } from '../../../db/billing/ledger';
 import type { Tx } from '../../../db/core/client';
 import { budgetOut } from '../../../domain/billing/budgetResponse';
 import { Problem } from '../../../domain/core/problem';
-import { invalid } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { amountOf } from '../amount';
 
 const MIN_MICROS = 10_000;

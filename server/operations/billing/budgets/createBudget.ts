@@ -1,7 +1,7 @@
 import { countBudgets, findApp, insertBudget, MAX_BUDGETS } from '../../../db/billing/budgets';
 import { DEFAULT_ALERTS } from '../../../domain/billing/budget';
 import { Problem } from '../../../domain/core/problem';
-import { invalid } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { holdTeam } from '../../core/caller';
 import type { Handler } from '../../types';
 import { auditedBudget, budgetAmount, checkedBudget, heldBudget, sortedAlerts } from './budgetChange';

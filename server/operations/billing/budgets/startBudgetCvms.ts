@@ -9,7 +9,7 @@ import type { Handler } from '../../types';
 import { checkedBudget, heldBudget } from './budgetChange';
 
 /** CVMs started per request. */
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 export const startBudgetCvms: Handler<'startBudgetCvms'> = async ({ path, ctx }) =>
   ctx.write(async ({ trx, audit }) => {
@@ -22,7 +22,7 @@ export const startBudgetCvms: Handler<'startBudgetCvms'> = async ({ path, ctx })
         { slug: team.slug, publicUrl: ctx.config.publicUrl },
       );
     let started = 0;
-    for (const cvm of await cvmsStoppedBy(trx, budget.id, AT_ONCE)) {
+    for (const cvm of await cvmsStoppedBy(trx, budget.id, BATCH_SIZE)) {
       if (await liveOperation(trx, cvm.id)) continue;
       const runs = rateToStart(cvm);
       const hold = await claimFunds(ctx, trx, runs, { app_id: cvm.app_id, deploys: false, runs });

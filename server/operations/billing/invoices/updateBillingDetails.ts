@@ -1,7 +1,7 @@
 import { normalVatId, prefixOfCountry, vatPrefix } from '../../../../console/lib/billing/vatId';
 import { billingDetails, saveBillingDetails } from '../../../db/billing/billingDetails';
 import { isCountry } from '../../../domain/billing/countries';
-import { invalid } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { holdTeam } from '../../core/caller';
 import { checkText } from '../../core/text';
 import type { Handler } from '../../types';

@@ -30,7 +30,7 @@ import {
 } from '../../../domain/billing/orders/order';
 import { utcMinute } from '../../../domain/core/dates';
 import { Problem } from '../../../domain/core/problem';
-import { invalid } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { holdTeam, userOf } from '../../core/caller';
 import type { Call, Context, Handler } from '../../types';
 import { checkDriver, startPayment } from '../startPayment';

@@ -1,11 +1,11 @@
 import type { Window } from '../../../domain/billing/usageDays';
-import { Problem } from '../../../domain/core/problem';
 import { csvRow, type SheetRow } from '../../../domain/core/sheet';
 import { MAX_XLSX_ROWS, xlsx, XLSX_TYPE } from '../../../domain/core/xlsx';
 import { teamOf } from '../../core/caller';
-import { createPlaces } from '../../core/places';
+import { createDownloadSlots } from '../../core/downloadSlots';
 import { attachment } from '../../metrics/attachment';
 import type { Context, StreamReply } from '../../types';
+import { invalid } from '../../core/invalid';
 
 type UsageFormat = 'csv' | 'xlsx';
 
@@ -13,7 +13,7 @@ type UsageFormat = 'csv' | 'xlsx';
 const MAX_MS = 10 * 60_000;
 
 /** Few: packing a spreadsheet keeps the process busy. */
-const takePlace = createPlaces({ most: 3, perOwner: 1, most_ms: MAX_MS });
+const takeSlot = createDownloadSlots({ most: 3, perOwner: 1, most_ms: MAX_MS });
 
 interface UsageFile {
   /** Owner of the usage, for the file name. */
@@ -31,19 +31,19 @@ interface UsageFile {
 export function usageFile(ctx: Context, { of, window, format, columns, batches }: UsageFile): StreamReply {
   const name = `${of}-usage-${window.from.toISOString().slice(0, 10)}`;
   if (format === 'csv') return attachment(name, csv(columns, batches));
-  const place = takePlace(ctx.signal, teamOf(ctx).id);
+  const slot = takeSlot(ctx.signal, teamOf(ctx).id);
   async function* pieces() {
-    place.begin();
+    slot.begin();
     try {
       for await (const piece of xlsx('Usage', columns, batches)) {
-        place.check();
+        slot.check();
         yield piece;
       }
     } finally {
-      place.leave();
+      slot.leave();
     }
   }
-  return { ...attachment(name, pieces(), { extension: 'xlsx', type: XLSX_TYPE }), until: place.over };
+  return { ...attachment(name, pieces(), { extension: 'xlsx', type: XLSX_TYPE }), until: slot.over };
 }
 
 async function* csv(
@@ -63,5 +63,5 @@ async function* csv(
 export function checkRows(format: UsageFormat, rows: number): void {
   if (format === 'csv' || rows <= MAX_XLSX_ROWS) return;
   const message = `An Excel file has at most ${MAX_XLSX_ROWS.toLocaleString('en-US')} rows, and this period has more. Choose a shorter one, or download CSV.`;
-  throw new Problem('VALIDATION_FAILED', { message, details: [{ field: 'from', message }] });
+  throw invalid('from', message);
 }

@@ -2,7 +2,7 @@ import { cutWhole } from '../../../../console/lib/texts/cutWhole';
 import { cvmNameProblem } from '../../../../console/lib/ids';
 import { parseTemplate, TemplateFault } from '../../../domain/catalog/template';
 import { OutboundError } from '../../../drivers/net';
-import { invalid } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import type { Context } from '../../types';
 
 const MAX_BYTES = 131_072;

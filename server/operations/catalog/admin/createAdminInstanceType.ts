@@ -1,7 +1,8 @@
 import { parseMicros } from '../../../../console/lib/billing/money';
 import { adminInstanceTypeOut } from '../../../domain/hosts/adminHostResponse';
 import type { Handler } from '../../types';
-import { etagOf, invalid, keysOf, namingConflict } from '../../core/admin/change';
+import { etagOf, keysOf, namingConflict } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { checkTexts } from '../../core/text';
 
 const NAMES = {

@@ -1,7 +1,8 @@
 import { countOperatorTemplates, MAX_OPERATOR_TEMPLATES } from '../../../db/catalog/operatorTemplates';
 import { adminTemplateOut } from '../../../domain/catalog/adminTemplateResponse';
 import { Problem } from '../../../domain/core/problem';
-import { etagOf, invalid, namingConflict } from '../../core/admin/change';
+import { etagOf, namingConflict } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import type { Handler } from '../../types';
 import { checkedTemplate, readFromUrl } from './adminTemplate';
 

@@ -19,7 +19,7 @@ import { textFault } from '../../../domain/core/visibleText';
 import { teamOf, userOf } from '../../core/caller';
 import { checkIfMatch } from '../../core/ifMatch';
 import { refuseErrors } from '../../cvms/deploy/checkedCompose';
-import { invalid } from '../../teams/names';
+import { invalidField } from '../../core/invalid';
 import type { AuditEntry, Context } from '../../types';
 
 const noTemplate = () => new Problem('NOT_FOUND', { message: 'Template not found in this team.' });
@@ -57,7 +57,7 @@ export const checkTemplateVersion = async (ctx: Context, trx: Tx, row: TeamTempl
 export function checkedText(field: 'name' | 'summary' | 'change', given: string): string {
   const text = given.trim();
   const fault = /[\n\r\t]/.test(text) ? 'Write it on one line.' : textFault(text);
-  if (fault !== null) throw invalid(field, fault);
+  if (fault !== null) throw invalidField(field, fault);
   return text;
 }
 
@@ -75,14 +75,14 @@ export async function readCompose(
   refuseErrors(analysis, new Set(variables.map(({ name }) => name)));
   const images = [...new Set(services.flatMap(({ image }) => image ?? []))];
   if (variables.length > MAX_INPUTS)
-    throw invalid(
+    throw invalidField(
       'compose_file',
       `It has ${variables.length} variables; a template can have at most ${MAX_INPUTS}.`,
     );
   if (variables.some(({ name }) => name.length > 100))
-    throw invalid('compose_file', 'A variable name can have at most 100 characters.');
+    throw invalidField('compose_file', 'A variable name can have at most 100 characters.');
   if (images.length > MAX_IMAGES || images.some((image) => image.length > 600))
-    throw invalid(
+    throw invalidField(
       'compose_file',
       `A template can have at most ${MAX_IMAGES} images, each with at most 600 characters.`,
     );

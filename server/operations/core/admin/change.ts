@@ -49,10 +49,6 @@ export function keysOf(row: object, keys: Iterable<string>): Record<string, Json
   );
 }
 
-/** Returns the error of a single field, in the form that forms read. */
-export const invalid = (field: string, message: string) =>
-  new Problem('VALIDATION_FAILED', { message, details: [{ field, message }] });
-
 /** Turns a unique violation on a name into the conflict that the API documents. */
 export async function namingConflict<T>(
   taken: Record<string, { field: string; message: string }>,

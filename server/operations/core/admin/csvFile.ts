@@ -1,13 +1,13 @@
 import { csvLine } from '../../../../console/lib/texts/csv';
 import type { Context } from '../../types';
-import { createPlaces } from '../places';
+import { createDownloadSlots } from '../downloadSlots';
 import { csvCell } from './csvCell';
 import type { RawListQuery } from './listQuery';
 import { addNames, headingOf } from './names';
 import { ownValue } from '../../../../console/lib/ownValue';
 
 /** Few: each file holds a pool connection until its reader has received all of it. */
-const takePlace = createPlaces({ most: 3 });
+const takeSlot = createDownloadSlots({ most: 3 });
 
 interface CsvFile {
   /** As in the list's path: "instance-types". */
@@ -24,7 +24,7 @@ interface CsvFile {
  * sent.
  */
 export async function csvFile(ctx: Context, { name, columns, query, batches }: CsvFile) {
-  const place = takePlace(ctx.signal);
+  const slot = takeSlot(ctx.signal);
   await ctx.write(({ audit }) =>
     audit({
       action: 'admin.export',
@@ -35,7 +35,7 @@ export async function csvFile(ctx: Context, { name, columns, query, batches }: C
     }),
   );
   async function* lines() {
-    place.begin();
+    slot.begin();
     try {
       yield csvLine(columns.map(headingOf));
       for await (const batch of batches())
@@ -46,7 +46,7 @@ export async function csvFile(ctx: Context, { name, columns, query, batches }: C
           })
           .join('');
     } finally {
-      place.leave();
+      slot.leave();
     }
   }
   const day = new Date().toISOString().slice(0, 10);

@@ -13,6 +13,7 @@ import type {
 } from '../../../db/core/adminList';
 import { Problem } from '../../../domain/core/problem';
 import { ownValue } from '../../../../console/lib/ownValue';
+import { invalid } from '../invalid';
 import { namedReference } from './names';
 
 /** Maximum rows per reply, as documented to clients. */
@@ -58,7 +59,7 @@ export function columnsOf(text: string | undefined, fields: AdminFields, list: s
   const names = [...new Set(text.split(',').map((name) => name.trim()))];
   const unknown = names.find((name) => !Object.hasOwn(fields, name) && !namedReference(list, name));
   if (unknown !== undefined)
-    throw refused(
+    throw invalid(
       'columns',
       `Unknown field ${quoted(unknown)}. Use one of: ${Object.keys(fields).join(', ')}.`,
     );
@@ -70,12 +71,9 @@ export function contentRange(resource: string, first: number, shown: number, tot
   return shown === 0 ? `${resource} */${total}` : `${resource} ${first}-${first + shown - 1}/${total}`;
 }
 
-const refused = (field: string, message: string) =>
-  new Problem('VALIDATION_FAILED', { message, details: [{ field, message }] });
-
 function json(name: string, text: string): unknown {
   if (isTooDeep(Buffer.from(text)))
-    throw refused(name, `${name} nests more than ${MAX_JSON_DEPTH} levels deep.`);
+    throw invalid(name, `${name} nests more than ${MAX_JSON_DEPTH} levels deep.`);
   try {
     return JSON.parse(text);
   } catch {
@@ -95,14 +93,14 @@ function sortOf(
   const value = json('sort', text);
   const [field, order] = Array.isArray(value) && value.length === 2 ? (value as unknown[]) : [];
   if (typeof field !== 'string' || (order !== 'ASC' && order !== 'DESC'))
-    throw refused('sort', 'sort must be a list with a field and "ASC" or "DESC".');
+    throw invalid('sort', 'sort must be a list with a field and "ASC" or "DESC".');
   const sorts = (name: string) =>
     Object.hasOwn(fields, name) &&
     ownValue(fields, name) !== 'none' &&
     (!large?.onlyIndexed || large.indexed.includes(name));
   if (!sorts(field)) {
     const names = Object.keys(fields).filter(sorts);
-    throw refused('sort', `Rows can't be sorted by ${quoted(field)}. Use one of: ${names.join(', ')}.`);
+    throw invalid('sort', `Rows can't be sorted by ${quoted(field)}. Use one of: ${names.join(', ')}.`);
   }
   return { field, descending: order === 'DESC' };
 }
@@ -114,10 +112,10 @@ function rangeOf(text: string | undefined): Pick<AdminListQuery, 'first' | 'last
   const whole = (n: unknown): n is number =>
     typeof n === 'number' && Number.isSafeInteger(n) && n >= 0 && n <= 2 ** 31;
   if (!whole(first) || !whole(last) || last < first)
-    throw refused('range', 'range must be a list with the first and the last row, counted from 0.');
-  if (last - first >= MAX_ROWS) throw refused('range', `A range can have at most ${MAX_ROWS} rows.`);
+    throw invalid('range', 'range must be a list with the first and the last row, counted from 0.');
+  if (last - first >= MAX_ROWS) throw invalid('range', `A range can have at most ${MAX_ROWS} rows.`);
   if (first >= LAST_ROW)
-    throw refused(
+    throw invalid(
       'range',
       `Pages end at row ${LAST_ROW.toLocaleString('en')}: narrow the filter, reverse the sort order, or export all rows as CSV.`,
     );
@@ -129,14 +127,14 @@ type Filter = Pick<AdminListQuery, 'filter' | 'ranges' | 'search'>;
 function filterOf(text: string | undefined, fields: AdminFields, related: AdminRelated | undefined): Filter {
   const value = text === undefined ? {} : json('filter', text);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw refused('filter', 'filter must be an object of fields and values.');
+    throw invalid('filter', 'filter must be an object of fields and values.');
   return filterIn(value as Record<string, unknown>, fields, related);
 }
 
 function filterIn(value: Record<string, unknown>, fields: AdminFields, related: AdminRelated = {}): Filter {
   const { q, ...wanted } = value;
   if (q !== undefined && typeof q !== 'string')
-    throw refused('filter.q', 'q must be the text to search for.');
+    throw invalid('filter.q', 'q must be the text to search for.');
   const kindOf = (field: string) => (Object.hasOwn(fields, field) ? ownValue(fields, field) : undefined);
   const filter: AdminListQuery['filter'][number][] = [];
   const ranges: AdminRangeFilter[] = [];
@@ -149,7 +147,7 @@ function filterIn(value: Record<string, unknown>, fields: AdminFields, related: 
     const field = bound?.[1] ?? key;
     const kind = kindOf(field);
     if (kind === undefined || kind === 'none')
-      throw refused(`filter.${cutWhole(key, 60)}`, `Rows can't be filtered by ${quoted(key)}.`);
+      throw invalid(`filter.${cutWhole(key, 60)}`, `Rows can't be filtered by ${quoted(key)}.`);
     if (bound) {
       ranges.push(rangeValue(key, field, kind, bound[2] === 'gte' ? '>=' : '<=', given));
       continue;
@@ -162,7 +160,7 @@ function filterIn(value: Record<string, unknown>, fields: AdminFields, related: 
 function listed(field: string, given: unknown): readonly unknown[] {
   const list = Array.isArray(given) ? (given as unknown[]) : [given];
   if (list.length > MAX_VALUES)
-    throw refused(`filter.${field}`, `A filter can have at most ${MAX_VALUES} values.`);
+    throw invalid(`filter.${field}`, `A filter can have at most ${MAX_VALUES} values.`);
   return list;
 }
 
@@ -171,7 +169,7 @@ function integers(field: string, given: unknown): number[] {
   const values = listed(field, given)
     .map((one) => filterValue(field, 'integer', one))
     .filter((one) => typeof one === 'number');
-  if (values.length === 0) throw refused(`filter.${field}`, `${field} must be a whole number.`);
+  if (values.length === 0) throw invalid(`filter.${field}`, `${field} must be a whole number.`);
   return values;
 }
 
@@ -186,17 +184,17 @@ function rangeValue(
   op: '>=' | '<=',
   given: unknown,
 ): AdminRangeFilter {
-  if (!RANGED.has(kind)) throw refused(`filter.${key}`, `${field} can't be filtered by range.`);
+  if (!RANGED.has(kind)) throw invalid(`filter.${key}`, `${field} can't be filtered by range.`);
   if (kind !== 'time') {
     const value = filterValue(key, kind, given);
     if (typeof value === 'number') return { field, op, value };
-    throw refused(`filter.${key}`, `${key} must be a single number.`);
+    throw invalid(`filter.${key}`, `${key} must be a single number.`);
   }
   const text = typeof given === 'string' ? given.trim() : '';
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const time = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/.test(text) ? new Date(text) : null;
   if (!time || Number.isNaN(time.getTime()))
-    throw refused(
+    throw invalid(
       `filter.${key}`,
       `${key} must be a date or time, such as "2026-11-21" or "2026-11-21T08:00:00Z".`,
     );
@@ -211,28 +209,28 @@ function filterValue(field: string, kind: AdminFieldKind, value: unknown): Admin
     case 'integer': {
       const number = typeof value === 'string' && /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value;
       if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
-      throw refused(`filter.${field}`, `${field} must be a whole number.`);
+      throw invalid(`filter.${field}`, `${field} must be a whole number.`);
     }
     case 'boolean':
       if (value === true || value === 'true') return true;
       if (value === false || value === 'false') return false;
-      throw refused(`filter.${field}`, `${field} must be true or false.`);
+      throw invalid(`filter.${field}`, `${field} must be true or false.`);
     case 'money': {
       const micros = typeof value === 'string' ? parseMicros(value) : null;
       if (micros !== null) return micros;
-      throw refused(`filter.${field}`, `${field} must be a decimal amount in a string, such as "0.058".`);
+      throw invalid(`filter.${field}`, `${field} must be a decimal amount in a string, such as "0.058".`);
     }
     case 'time':
-      throw refused(`filter.${field}`, `Filter by a time range: ${field}_gte and ${field}_lte.`);
+      throw invalid(`filter.${field}`, `Filter by a time range: ${field}_gte and ${field}_lte.`);
     case 'uuid':
       if (typeof value === 'string' && UUID.test(value)) return value.toLowerCase();
-      throw refused(
+      throw invalid(
         `filter.${field}`,
         `${field} must be an ID such as 3f0c1a52-6d1f-4b7b-9b54-0d6a1b6a6f10.`,
       );
     default:
       if (typeof value === 'string') return storable(value);
-      throw refused(`filter.${field}`, `${field} is text.`);
+      throw invalid(`filter.${field}`, `${field} is text.`);
   }
 }
 

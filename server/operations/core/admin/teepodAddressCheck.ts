@@ -44,12 +44,11 @@ const MAX_CVMS = 1_000;
 let looks = 0;
 
 /**
- * Runs before a teepod's address changes. If none of its CVMs is at the new address, that is another host,
- * and CVMs that should run would be recreated there with an empty disk. The reconciler leaves an offline
- * teepod alone, so there the change can be forced.
+ * Refuses a new address where none of the teepod's CVMs is: that is another host, and the reconciler would mark the
+ * CVMs as lost. It leaves an offline teepod alone, so there the change can be forced.
  * @throws CONFLICT
  */
-export async function checkStillThere(
+export async function requireOwnCvms(
   ctx: Context,
   teepod: { id: number; name: string; state: string },
   endpoint: Omit<TeepodEndpoint, 'id'>,
@@ -75,7 +74,7 @@ export async function checkStillThere(
     ctx.vmm.drop(id);
   }
   throw new Problem('CONFLICT', {
-    message: `The host at ${endpoint.url} has none of the CVMs of the teepod ${teepod.name}: continuing would recreate them there with empty disks.`,
+    message: `The host at ${endpoint.url} has none of the CVMs of the teepod ${teepod.name}: continuing would mark them as lost.`,
     suggestions: [
       'Add it as another teepod and drain this one.',
       'If it is the same host and its disks are lost, set the state to offline before changing the address.',

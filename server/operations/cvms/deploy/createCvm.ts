@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { CreateCvm } from '../../../../generated/api/types.gen';
 import { lockProvision, type LockedProvision } from '../../../db/apps/provisions';
 import { lockTeamToDeploy } from '../../../db/billing/budgets';
+import { typeNamed } from '../../../db/catalog/catalogue';
 import { insertHold } from '../../../db/billing/holds';
 import { newCvmRate } from '../../../db/billing/orders/cover';
 import { brokenConstraint } from '../../../db/core/client';
@@ -160,15 +161,15 @@ async function nameProvision(
     .execute();
 }
 
-async function commit(
-  ctx: Context,
-  { trx }: Write,
-  provision: ProvisionRow & { app_id: string; deployer_address: string | null },
-  { encrypted_env, delete_at }: { encrypted_env: string | null; delete_at: Date | null },
-): Promise<Pick<CvmRow, 'public_id' | 'vm_uuid'>> {
-  const user_id = ctx.caller.user?.id ?? null;
-  const correlation_id = randomUUID();
-  const budgets = await lockTeamToDeploy(trx, provision.team_id);
+/** A provision with the final ID of its app. */
+type Committed = ProvisionRow & { app_id: string; deployer_address: string | null };
+
+/** Creates the app with its first revision. */
+async function insertApp(
+  trx: Write['trx'],
+  provision: Committed,
+  { user_id, correlation_id }: { user_id: number | null; correlation_id: string },
+): Promise<Pick<CvmRow, 'app_id' | 'revision_id'>> {
   const app = await trx
     .insertInto('apps')
     .values({
@@ -202,15 +203,21 @@ async function commit(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const type = provision.instance_type
-    ? await trx
-        .selectFrom('instance_types')
-        .select(['hourly_rate_micros', 'gpu_rate_micros', 'default_disk_size_gb'])
-        .where('id', '=', provision.instance_type)
-        .executeTakeFirst()
-    : undefined;
+  return { app_id: app.id, revision_id: revision.id };
+}
+
+async function commit(
+  ctx: Context,
+  { trx }: Write,
+  provision: Committed,
+  { encrypted_env, delete_at }: { encrypted_env: string | null; delete_at: Date | null },
+): Promise<Pick<CvmRow, 'public_id' | 'vm_uuid'>> {
+  const user_id = ctx.caller.user?.id ?? null;
+  const correlation_id = randomUUID();
+  const budgets = await lockTeamToDeploy(trx, provision.team_id);
+  const ids = await insertApp(trx, provision, { user_id, correlation_id });
   const size = { vcpu: provision.vcpu, memory_mb: provision.memory_mb, disk_gb: provision.disk_gb };
-  const rates = ratesOf(size, type ?? null);
+  const rates = ratesOf(size, await typeNamed(trx, provision.instance_type));
   const toPay = await newCvmRate(trx, provision.team_id, provision.instance_type, rates);
   const hold = await claimFunds(ctx, trx, toPay, { app_id: null, deploys: true, budgets });
   const cvm = await trx
@@ -219,8 +226,7 @@ async function commit(
       public_id: publicId('cvm'),
       vm_uuid: randomUUID(),
       team_id: provision.team_id,
-      app_id: app.id,
-      revision_id: revision.id,
+      ...ids,
       teepod_id: provision.teepod_id,
       kms_id: provision.kms_id,
       name: provision.name,

@@ -1,6 +1,7 @@
 import { addEvent, beginOperation, liveOperation } from '../../../db/activity/operations';
 import type { OperationRow } from '../../../db/activity/operationsTable';
 import { insertHold } from '../../../db/billing/holds';
+import { insertGivenUp } from '../../../db/cvms/givenUpVms';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
 import { rateToPay, rateToStart } from '../../../domain/billing/pricing';
@@ -8,6 +9,7 @@ import { transitions } from '../../../domain/cvms/cvmStates';
 import { Problem } from '../../../domain/core/problem';
 import { teamOf } from '../../core/caller';
 import { claimFunds } from '../../core/funds';
+import { invalidField } from '../../core/invalid';
 import { refuseBusy } from '../busy';
 import type { Context, Write } from '../../types';
 
@@ -37,13 +39,7 @@ export async function giveUp<T>(ctx: Context, { cvm_id, team_id: of, name, reply
         message: `“${cvm.name}” is ${cvm.status}; only a lost CVM can be given up.`,
         details: [{ field: 'status', value: cvm.status }],
       });
-    if (name !== cvm.name) {
-      const message = `Type the CVM's name, ${cvm.name}.`;
-      throw new Problem('VALIDATION_FAILED', {
-        message: `name: ${message}`,
-        details: [{ field: 'name', message }],
-      });
-    }
+    if (name !== cvm.name) throw invalidField('name', `Type the CVM's name, ${cvm.name}.`);
     // A lost CVM costs nothing. Platform staff may start it even if the team has no funds.
     const hold =
       of === undefined
@@ -54,19 +50,8 @@ export async function giveUp<T>(ctx: Context, { cvm_id, team_id: of, name, reply
           })
         : 0;
     const user_id = ctx.caller.user?.id ?? null;
-    await trx
-      .insertInto('given_up_vms')
-      .values({ cvm_id: cvm.id, teepod_id: teepod.id, host_vm_id: cvm.host_vm_id, given_up_by: user_id })
-      // An administrator may have reassigned the VM since it was first given up.
-      .onConflict((conflict) =>
-        conflict.columns(['cvm_id', 'host_vm_id']).doUpdateSet({
-          given_up_at: new Date(),
-          given_up_by: user_id,
-          released_at: null,
-          taken_back_at: null,
-        }),
-      )
-      .execute();
+    const { host_vm_id } = cvm;
+    await insertGivenUp(trx, { cvm_id: cvm.id, teepod_id: teepod.id, host_vm_id, given_up_by: user_id });
     const fresh = {
       host_vm_id: null,
       instance_id: null,

@@ -5,7 +5,8 @@ import { movableFacts } from '../../../db/hosts/drains';
 import { mayMove } from '../../../domain/cvms/movable';
 import { Problem } from '../../../domain/core/problem';
 import type { Handler } from '../../types';
-import { etagOf, invalid, nextVersion } from '../../core/admin/change';
+import { etagOf, nextVersion } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { missing } from '../../core/admin/resource';
 import { drainCvms } from '../../core/admin/resourcesFleet';
 

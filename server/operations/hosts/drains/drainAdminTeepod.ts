@@ -7,7 +7,7 @@ import { adminDrainOut } from '../../../domain/hosts/adminFleetResponse';
 import type { Call, Handler } from '../../types';
 import { adminOne } from '../../../db/core/adminList';
 import { adminDrains } from '../../../db/hosts/adminDrains';
-import { invalid } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { lockTeepodOr404, setTeepodState } from '../teepod';
 import { checkTexts } from '../../core/text';
 

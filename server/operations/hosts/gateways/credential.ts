@@ -1,5 +1,5 @@
 import { hostOf } from '../credential';
-import { invalid } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import type { Context } from '../../types';
 
 interface Held {

@@ -4,7 +4,7 @@ import type { CvmRow } from '../../../db/cvms/cvmsTable';
 import type { GpuRow } from '../../../db/hosts/gpusTable';
 import { addEvent } from '../../../db/activity/operations';
 import type { Handler } from '../../types';
-import { invalid } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { changeGpu, conflict, holderText } from './changeGpu';
 
 /** The host passes it to the CVM at the next start; the CVM's price stays as agreed. */

@@ -3,7 +3,8 @@ import { adminGpus } from '../../../db/hosts/adminGpus';
 import { findTeepod } from '../../../db/hosts/adminTeepods';
 import { adminGpuOut } from '../../../domain/hosts/adminGpuResponse';
 import type { Handler } from '../../types';
-import { etagOf, invalid, keysOf, namingConflict } from '../../core/admin/change';
+import { etagOf, keysOf, namingConflict } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { missing } from '../../core/admin/resource';
 import { gpus } from '../../core/admin/resourcesGpus';
 

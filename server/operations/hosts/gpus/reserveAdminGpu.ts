@@ -1,5 +1,5 @@
 import type { Handler } from '../../types';
-import { invalid } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { changeGpu, conflict, holderText } from './changeGpu';
 
 export const reserveAdminGpu: Handler<'reserveAdminGpu'> = async ({ path, body, ctx }) =>

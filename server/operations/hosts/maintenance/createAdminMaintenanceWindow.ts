@@ -2,7 +2,8 @@ import { adminMaintenance } from '../../../db/hosts/adminMaintenance';
 import { adminOne } from '../../../db/core/adminList';
 import { exists } from '../../../db/hosts/adminTeepods';
 import type { Handler } from '../../types';
-import { etagOf, invalid, keysOf } from '../../core/admin/change';
+import { etagOf, keysOf } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { maintenanceWindows } from '../../core/admin/resourcesFleet';
 import { checkTexts } from '../../core/text';
 

@@ -2,7 +2,7 @@ import { lockMaintenance } from '../../../db/hosts/adminMaintenance';
 import { Problem } from '../../../domain/core/problem';
 import { tellMoved } from '../../../jobs/hosts/maintenance';
 import type { Handler } from '../../types';
-import { invalid } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { changeRow } from '../../core/admin/resource';
 import { maintenanceWindows } from '../../core/admin/resourcesFleet';
 import { checkWindow } from './createAdminMaintenanceWindow';

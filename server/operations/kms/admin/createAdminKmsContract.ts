@@ -5,7 +5,8 @@ import { chainIdOf } from '../../../../console/lib/kms/chains';
 import { adminKmsContractOut } from '../../../domain/kms/adminKmsResponse';
 import { readContract } from '../../../jobs/kms/readContracts';
 import type { Context, Handler } from '../../types';
-import { etagOf, invalid, keysOf, namingConflict } from '../../core/admin/change';
+import { etagOf, keysOf, namingConflict } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { missing } from '../../core/admin/resource';
 import { kmsContracts } from '../../core/admin/resourcesGpus';
 

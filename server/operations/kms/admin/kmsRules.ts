@@ -3,7 +3,7 @@ import { kmsUse } from '../../../db/kms/adminKms';
 import { Problem } from '../../../domain/core/problem';
 import { KmsError } from '../../../drivers/kms';
 import type { Context } from '../../types';
-import { invalid } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 
 export const KMS_NAMES = {
   kms_slug_key: { field: 'slug', message: 'A key management service with this name already exists.' },

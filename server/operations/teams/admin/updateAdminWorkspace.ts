@@ -3,7 +3,7 @@ import { lockWorkspace } from '../../../db/teams/adminWorkspaces';
 import { Problem } from '../../../domain/core/problem';
 import type { Handler } from '../../types';
 import { approvalFor } from '../../billing/approvals/approval';
-import { invalid } from '../../core/admin/change';
+import { invalid } from '../../core/invalid';
 import { changeRow } from '../../core/admin/resource';
 import { workspaces } from '../../core/admin/resourcesPeople';
 import { checkTexts } from '../../core/text';

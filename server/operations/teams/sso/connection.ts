@@ -49,9 +49,6 @@ export function clientOf(
 export const noConnection = () =>
   new Problem('NOT_FOUND', { message: "This team hasn't set up single sign-on." });
 
-export const invalid = (field: string, message: string) =>
-  new Problem('VALIDATION_FAILED', { message: `${field}: ${message}`, details: [{ field, message }] });
-
 /** Returns the audit entry of a revoked SCIM token. */
 export const tokenRevoked = (row: Pick<SsoConnectionRow, 'public_id'>, { hint }: { hint: string }) => ({
   action: 'scim.token_revoke',

@@ -15,7 +15,8 @@ import { domainRefusal, issuerRefusal, newDomainChallenge, normalDomain } from '
 import { teamOf } from '../../core/caller';
 import { requireVerified } from '../../core/requireVerified';
 import type { Context, Handler } from '../../types';
-import { auditView, checkSsoVersion, invalid, sealSecret, settingsOut, tokenRevoked } from './connection';
+import { auditView, checkSsoVersion, sealSecret, settingsOut, tokenRevoked } from './connection';
+import { invalidField } from '../../core/invalid';
 
 /**
  * Stores the connection. The TXT record is the domain owner's statement that this issuer speaks for its
@@ -60,13 +61,13 @@ export const putSso: Handler<'putSso'> = async ({ body, ctx }) => {
 /** Runs every check that needs no transaction, and normalizes the domain. */
 async function checked(ctx: Context, body: PutSso): Promise<string> {
   const issuer = issuerRefusal(body.issuer) ?? (await ctx.oidc.addressRefusal(body.issuer));
-  if (issuer !== null) throw invalid('issuer', issuer);
+  if (issuer !== null) throw invalidField('issuer', issuer);
   const domain = normalDomain(body.domain);
-  if (domain === null) throw invalid('domain', 'Enter a domain such as example.com.');
+  if (domain === null) throw invalidField('domain', 'Enter a domain such as example.com.');
   const refusal = domainRefusal(domain);
-  if (refusal !== null) throw invalid('domain', refusal);
+  if (refusal !== null) throw invalidField('domain', refusal);
   if (body.role_claim === null && body.role_rules.length > 0)
-    throw invalid('role_claim', 'Enter the claim that contains the role values.');
+    throw invalidField('role_claim', 'Enter the claim that contains the role values.');
   if (body.enforced) {
     const failed = (await ctx.oidc.inspect(body.issuer)).find(({ ok }) => !ok);
     if (failed)
@@ -84,7 +85,7 @@ function nextValues(ctx: Context, before: SsoConnectionRow | null, body: PutSso)
   const held = before?.sealed_client_secret ?? null;
   // The secret was set for the previous issuer and would be sent to the new one.
   if (client_secret === undefined && held !== null && before?.issuer !== issuer)
-    throw invalid('client_secret', 'Enter the client secret of the new issuer.');
+    throw invalidField('client_secret', 'Enter the client secret of the new issuer.');
   return {
     issuer,
     client_id: client_id.trim(),

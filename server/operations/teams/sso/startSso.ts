@@ -5,7 +5,8 @@ import { Problem } from '../../../domain/core/problem';
 import { SSO_SIGN_IN_SECONDS, ssoCookie } from '../../../domain/teams/sso';
 import { OidcError, type OidcClient } from '../../../drivers/oidc';
 import type { Context, Handler } from '../../types';
-import { clientOf, invalid, redirectUri } from './connection';
+import { clientOf, redirectUri } from './connection';
+import { invalidField } from '../../core/invalid';
 
 export const VERIFIER_PURPOSE = 'sso-code-verifier';
 
@@ -90,7 +91,7 @@ function staffProvider({ config: { staffSso } }: Context): StartedAt {
 async function connectionFor(ctx: Context, by: { connection_id?: string; team_slug?: string }) {
   const { connection_id, team_slug } = by;
   if (connection_id === undefined && team_slug === undefined)
-    throw invalid('connection_id', 'Send connection_id or team_slug.');
+    throw invalidField('connection_id', 'Send connection_id or team_slug.');
   const found =
     connection_id !== undefined
       ? await findProvedByPublicId(ctx.db, connection_id)

@@ -3,7 +3,8 @@ import { findConnection, noteCheck } from '../../../db/teams/sso';
 import { issuerRefusal } from '../../../domain/teams/sso';
 import { teamOf } from '../../core/caller';
 import type { Handler } from '../../types';
-import { invalid, noConnection } from './connection';
+import { noConnection } from './connection';
+import { invalidField } from '../../core/invalid';
 
 /** Characters. Details may hold the issuer and text from the provider. */
 const MAX_DETAIL = 1000;
@@ -13,7 +14,7 @@ export const testSso: Handler<'testSso'> = async ({ body, ctx }) => {
   const issuer = body.issuer ?? row?.issuer;
   if (issuer === undefined) throw noConnection();
   const refusal = issuerRefusal(issuer);
-  if (refusal !== null) throw invalid('issuer', refusal);
+  if (refusal !== null) throw invalidField('issuer', refusal);
   const steps = (await ctx.oidc.inspect(issuer)).map((step) => ({
     ...step,
     detail: cutWhole(step.detail, MAX_DETAIL),

@@ -1,7 +1,7 @@
 import { Problem } from '../../domain/core/problem';
 
 /** A slot for writing a file. */
-interface Place {
+interface Slot {
   /** Call it before the first line. @throws if the response has already closed */
   begin: () => void;
   /** Call it before each further line. @throws once its time is up */
@@ -18,7 +18,7 @@ interface Place {
  * line, or when the response closes if no line was read. With `most_ms`, it is also released after that time:
  * readers set the pace, and a few stalled ones must not block all others.
  */
-export function createPlaces({
+export function createDownloadSlots({
   most,
   perOwner = most,
   most_ms,
@@ -30,7 +30,7 @@ export function createPlaces({
   const taken: { owner: number | null }[] = [];
 
   /** @throws RATE_LIMITED */
-  return (signal: AbortSignal, owner: number | null = null): Place => {
+  return (signal: AbortSignal, owner: number | null = null): Slot => {
     if (owner !== null && taken.filter((one) => one.owner === owner).length >= perOwner)
       throw new Problem('RATE_LIMITED', {
         message: 'Another export for this team is in progress.',
@@ -41,11 +41,11 @@ export function createPlaces({
         message: `${most} other exports are in progress.`,
         retryAfter: 10,
       });
-    const place = { owner };
-    taken.push(place);
+    const slot = { owner };
+    taken.push(slot);
     let state: 'waiting' | 'writing' | 'left' = 'waiting';
     const leave = () => {
-      if (state !== 'left') taken.splice(taken.indexOf(place), 1);
+      if (state !== 'left') taken.splice(taken.indexOf(slot), 1);
       state = 'left';
       clearTimeout(deadline);
     };
