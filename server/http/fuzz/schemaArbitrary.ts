@@ -24,8 +24,6 @@ export interface Schema {
   maximum?: number;
 }
 
-export type Resolve = (schema: Schema) => Schema;
-
 /** Maximum depth of free-form values and optional keys. */
 const MAX_DEPTH = 4;
 const MAX_ITEMS = 3;
@@ -77,72 +75,119 @@ export const hostileText: Arbitrary<string> = hostile.map((value) =>
   typeof value === 'string' ? wellFormed(value) : (JSON.stringify(value) ?? ''),
 );
 
-/** Returns values that mostly fit the schema; about one in ten places holds a hostile value instead. */
-export function valueOf(schema: Schema, resolve: Resolve, depth = 0): Arbitrary<unknown> {
-  const fitting = fittingValue(resolve(schema), resolve, depth);
-  return fc.oneof({ weight: 9, arbitrary: fitting }, { weight: 1, arbitrary: hostile });
+/** What generated values are made of. */
+export interface Source {
+  resolve: (schema: Schema) => Schema;
+  /** Returns values that a field of this name has had. */
+  known: (name: string) => readonly unknown[];
+  /** Hostile values in ten places. */
+  hostility: number;
 }
 
-function fittingValue(schema: Schema, resolve: Resolve, depth: number): Arbitrary<unknown> {
+/** Returns values that mostly fit the schema. @param name the field's; empty if it has none */
+export function valueOf(schema: Schema, source: Source, name = '', depth = 0): Arbitrary<unknown> {
+  const own = source.resolve(schema);
+  const known = own.enum === undefined && own.type !== 'boolean' ? source.known(name) : [];
+  return fc.oneof(
+    { weight: 10 - source.hostility, arbitrary: fittingValue(own, source, name, depth) },
+    { weight: source.hostility, arbitrary: hostile },
+    ...(known.length === 0 ? [] : [{ weight: 10, arbitrary: fc.constantFrom(...known) }]),
+  );
+}
+
+function fittingValue(schema: Schema, source: Source, name: string, depth: number): Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const choices = schema.anyOf ?? schema.oneOf;
-  if (choices) return fc.oneof(...choices.map((one) => valueOf(one, resolve, depth)));
+  if (choices) return fc.oneof(...choices.map((one) => valueOf(one, source, name, depth)));
   if (schema.allOf)
     return fc
-      .tuple(...schema.allOf.map((one) => fittingValue(resolve(one), resolve, depth)))
+      .tuple(...schema.allOf.map((one) => fittingValue(source.resolve(one), source, name, depth)))
       .map((parts) => Object.assign({}, ...parts) as unknown);
   const types = [schema.type ?? 'object'].flat();
-  return fc.oneof(...types.map((type) => valueOfType(type, schema, resolve, depth)));
+  return fc.oneof(...types.map((type) => valueOfType(type, schema, source, name, depth)));
 }
 
-function valueOfType(type: string, schema: Schema, resolve: Resolve, depth: number): Arbitrary<unknown> {
+function valueOfType(
+  type: string,
+  schema: Schema,
+  source: Source,
+  name: string,
+  depth: number,
+): Arbitrary<unknown> {
   switch (type) {
     case 'null':
       return fc.constant(null);
     case 'boolean':
       return fc.boolean();
     case 'integer':
-      return fc.integer({ min: schema.minimum ?? -1000, max: Math.min(schema.maximum ?? 1000, 2 ** 31 - 1) });
+      return integerOf(schema);
     case 'number':
       return fc.double({ min: schema.minimum ?? -1000, max: schema.maximum ?? 1000, noNaN: true });
     case 'string':
       return textOf(schema);
     case 'array': {
       const { items = {}, prefixItems, minItems = 0, maxItems = MAX_ITEMS } = schema;
-      if (prefixItems) return fc.tuple(...prefixItems.map((one) => valueOf(one, resolve, depth + 1)));
+      if (prefixItems) return fc.tuple(...prefixItems.map((one) => valueOf(one, source, '', depth + 1)));
       const most = Math.max(minItems, Math.min(maxItems, MAX_ITEMS));
-      return fc.array(valueOf(items, resolve, depth + 1), { minLength: minItems, maxLength: most });
+      const item = valueOf(items, source, name.replace(/s$/, ''), depth + 1);
+      return fc.array(item, { minLength: minItems, maxLength: most });
     }
     default:
-      return objectOf(schema, resolve, depth);
+      return objectOf(schema, source, depth);
   }
 }
 
-function objectOf(schema: Schema, resolve: Resolve, depth: number): Arbitrary<unknown> {
+/** Small numbers, which counts and sizes usually are, as often as any. */
+function integerOf({ minimum = -1000, maximum = 1000 }: Schema): Arbitrary<number> {
+  const max = Math.min(maximum, 2 ** 31 - 1);
+  return fc.oneof(
+    fc.integer({ min: minimum, max }),
+    fc.integer({ min: minimum, max: Math.min(max, minimum + 5) }),
+    fc.constant(max),
+  );
+}
+
+function objectOf(schema: Schema, source: Source, depth: number): Arbitrary<unknown> {
   const { properties = {}, required = [] } = schema;
   const entries = Object.entries(properties).filter(([name]) => depth < MAX_DEPTH || required.includes(name));
   if (entries.length === 0) return fc.dictionary(fc.string({ maxLength: 8 }), hostile, { maxKeys: 2 });
   const values = Object.fromEntries(
-    entries.map(([name, property]) => [name, valueOf(property, resolve, depth + 1)]),
+    entries.map(([name, property]) => [name, valueOf(property, source, name, depth + 1)]),
   );
-  const usual = fc.record(values, { requiredKeys: required.filter((name) => Object.hasOwn(values, name)) });
-  const missing = fc.record(values, { requiredKeys: [] });
-  return fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: missing });
+  const needed = required.filter((name) => Object.hasOwn(values, name));
+  const least = Object.fromEntries(Object.entries(values).filter(([name]) => needed.includes(name)));
+  return fc.oneof(
+    { weight: 5, arbitrary: fc.record(values, { requiredKeys: needed }) },
+    { weight: 4, arbitrary: fc.record(least) },
+    { weight: source.hostility, arbitrary: fc.record(values, { requiredKeys: [] }) },
+  );
 }
 
+/** Text that fits most fields. */
+const WORD = /^[a-z][a-z0-9-]{3,10}[a-z0-9]$/;
+
 function textOf({ format, pattern, minLength = 0, maxLength = MAX_TEXT }: Schema): Arbitrary<string> {
-  if (format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
+  if (format === 'date-time') return timeOf();
   if (format === 'email') return fc.emailAddress();
   if (format === 'uuid') return fc.uuid();
   if (format === 'uri') return fc.webUrl();
   const most = Math.max(minLength, Math.min(maxLength, MAX_TEXT));
-  const free = fc.string({ minLength, maxLength: most, unit: 'binary' });
-  if (pattern === undefined) return free;
-  try {
-    return fc.stringMatching(new RegExp(pattern, 'u'), { maxLength: most });
-  } catch {
-    // fast-check can't generate text for lookaheads.
-    return free;
+  if (pattern !== undefined) {
+    try {
+      return fc.stringMatching(new RegExp(pattern, 'u'), { maxLength: most });
+    } catch {
+      // fast-check can't generate text for lookaheads.
+    }
   }
+  const any = fc.string({ minLength, maxLength: most, unit: 'binary' });
+  return most < 12 || minLength > 5 ? any : fc.oneof(any, fc.stringMatching(WORD));
+}
+
+/** Any time, and the next weeks, to which deadlines and schedules are limited. */
+function timeOf(): Arbitrary<string> {
+  const soon = fc
+    .integer({ min: 60, max: 3_000_000 })
+    .map((seconds) => new Date(Date.now() + seconds * 1000));
+  return fc.oneof(fc.date({ noInvalidDate: true }), soon).map((date) => date.toISOString());
 }
