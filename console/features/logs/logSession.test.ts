@@ -104,6 +104,21 @@ describe('LogSession', () => {
     await until(() => session.getConnection().state === 'live');
   });
 
+  it('requests a fresh URL after the computer slept longer than the old one was valid', async () => {
+    const server = new Server();
+    begin(server);
+    await until(() => server.streams.length === 1);
+    const offline = () => {
+      throw new TypeError('Failed to fetch');
+    };
+    server.answers.push(offline, offline, offline, offline);
+    server.answers.push(() => Response.json({ detail: 'The log address has expired' }, { status: 403 }));
+    server.streams[0]!.error(new TypeError('network error'));
+    await until(() => server.streams.length === 2 || session.getConnection().state === 'ended');
+    expect(session.getConnection().state).toBe('live');
+    expect(server.asked.at(-1)!.fresh).toBe(true);
+  });
+
   it('ends with a reason when the CVM stops, and resumes when woken', async () => {
     const server = new Server();
     let over: string | null = 'The CVM is stopped.';
