@@ -3,6 +3,7 @@ import type { ResumeQuery } from '../../lib/logs/resume';
 import { lineOf } from '../../ui/logs/lineOf';
 import { type Connection, firstConnection, nextConnection } from './logConnection';
 import { LogSession, type LogSessionOptions } from './logSession';
+import { whyEmpty } from './whyEmpty';
 
 const record = (second: number, text: string, channel = 'stdout') =>
   `${JSON.stringify({ channel, message: btoa(`2026-01-21T10:00:${String(second).padStart(2, '0')}.000000000Z ${text}\n`) })}\n`;
@@ -244,5 +245,20 @@ describe('nextConnection', () => {
       state: 'ended',
       reason: 'public_logs is off',
     });
+  });
+});
+
+describe('an empty log of a stopped CVM', () => {
+  const stopped = { status: 'stopped', in_progress: false, uptime: null, public_logs: true };
+  const why = (kind: 'container' | 'vm') =>
+    whyEmpty(
+      { state: 'ended', reason: 'The CVM is stopped.' },
+      { id: 'x', label: 'x', kind },
+      stopped as never,
+    );
+
+  it('is explained differently for a container and for the VM', () => {
+    expect(why('container').text).toContain('Container output isn’t kept after a stop.');
+    expect(why('vm').text).toBe('The CVM is stopped. Its last run wrote nothing to this log.');
   });
 });
