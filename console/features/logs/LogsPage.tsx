@@ -3,7 +3,7 @@ import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { CvmComposition, CvmDetail } from '../../../generated/api/types.gen';
+import type { CvmComposition } from '../../../generated/api/types.gen';
 import { exactTime, toMs } from '../../ui/data/time';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { Notice } from '../../ui/feedback/Notice';

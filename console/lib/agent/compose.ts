@@ -310,7 +310,7 @@ function ownPath(doc: Document, path: string[]): string[] {
     const at = path.slice(0, i + 1);
     if (isCollection(doc.getIn(at, true))) continue;
     const shared = child(doc, i === 0 ? doc.contents : doc.getIn(path.slice(0, i), true), key);
-    const copy = isCollection(shared) ? shared.clone() : doc.createNode({});
+    const copy = (isCollection(shared) ? shared.clone() : doc.createNode({})) as Node;
     visit(copy, {
       Value(_, node) {
         // The original keeps the name that others refer to.

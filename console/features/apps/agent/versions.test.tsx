@@ -5,7 +5,6 @@ import {
   createRouter,
   RouterContextProvider,
 } from '@tanstack/react-router';
-import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it, vi } from 'vitest';
 import { ApiError } from '../../../api/apiError';
@@ -44,13 +43,15 @@ function editor() {
   const saved = vi.fn();
   const address = { by: 'team', teamSlug: 'acme', vmUuid: '1', base: '/acme/cvms/1' } as const;
   const rendered = vi.fn<(update: ReturnType<typeof useCharacterUpdate>) => null>(() => null);
-  const Editor = () => rendered(useCharacterUpdate(address, 'cvm_1', saved));
+  function Editor() {
+    return rendered(useCharacterUpdate(address, 'cvm_1', saved));
+  }
   renderToStaticMarkup(
-    createElement(
-      QueryClientProvider,
-      { client: new QueryClient() },
-      createElement(RouterContextProvider, { router, children: createElement(Editor) }),
-    ),
+    <QueryClientProvider client={new QueryClient()}>
+      <RouterContextProvider router={router}>
+        <Editor />
+      </RouterContextProvider>
+    </QueryClientProvider>,
   );
   const [update] = rendered.mock.lastCall ?? [];
   if (!update) throw new Error('not rendered');
