@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { scrub, tunnelOf } from './lib/monitoring/scrub';
+import { clean } from './monitoringReporter';
 
 describe('report scrubbing', () => {
   test.each([
@@ -31,6 +32,20 @@ describe('report scrubbing', () => {
   test('keeps what explains an error', () => {
     const text = 'TypeError: rows.map is not a function (teehouse-console@0.1.0)';
     expect(scrub(text)).toBe(text);
+  });
+});
+
+describe('an error report', () => {
+  test('omits the token in a page’s address', () => {
+    const page = {
+      origin: 'https://x.test',
+      pathname: `/reset-password/thk_lnk_${'Zx81kQpL'.repeat(4)}0a1B2c`,
+    };
+    expect(clean({ type: undefined, transaction: page.pathname }, page)).toEqual({
+      type: undefined,
+      transaction: '/reset-password/[token]',
+      request: { url: 'https://x.test/reset-password/[token]' },
+    });
   });
 });
 

@@ -67,13 +67,21 @@ export function createReporter(
   };
 }
 
-/** Keeps only what explains the error: the stack, the page's path and the preceding breadcrumbs. */
-function clean(event: ErrorEvent): ErrorEvent {
-  const { breadcrumbs, exception, message } = event;
+/**
+ * Keeps only what explains the error: the stack, the page's path and the preceding breadcrumbs. The path itself may
+ * contain a token (`/reset-password/{token}`).
+ */
+export function clean(
+  event: ErrorEvent,
+  { origin, pathname }: Pick<Location, 'origin' | 'pathname'> = location,
+): ErrorEvent {
+  const { breadcrumbs, exception, message, transaction } = event;
   delete event.user;
   delete event.extra;
   delete event.server_name;
-  event.request = { url: location.origin + location.pathname };
+  event.request = { url: scrub(origin + pathname) };
+  // A traced page's errors are named after its address.
+  if (transaction !== undefined) event.transaction = scrub(transaction);
   if (exception) event.exception = scrub(exception);
   if (message !== undefined) event.message = scrub(message);
   // Breadcrumb `data` was already reduced by beforeBreadcrumb.

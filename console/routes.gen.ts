@@ -78,6 +78,7 @@ import { Route as DashboardCvmsCvmIdentifierKmsRouteImport } from './routes/dash
 import { Route as DashboardCvmsCvmIdentifierLogsRouteImport } from './routes/dashboard.cvms.$cvmIdentifier.logs';
 import { Route as DashboardCvmsCvmIdentifierNetworkRouteImport } from './routes/dashboard.cvms.$cvmIdentifier.network';
 import { Route as DashboardCvmsCvmIdentifierSettingsRouteImport } from './routes/dashboard.cvms.$cvmIdentifier.settings';
+import { Route as DashboardCvmsCvmIdentifierUsageRouteImport } from './routes/dashboard.cvms.$cvmIdentifier.usage';
 import { Route as DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRouteImport } from './routes/dashboard.cvms.$cvmIdentifier.{$agentFramework}-conf';
 import { Route as TeamSlugAppsAppIdPagesIndexRouteImport } from './routes/$teamSlug.apps.$appId._pages.index';
 import { Route as TeamSlugAppsAppIdPagesCvmsRouteImport } from './routes/$teamSlug.apps.$appId._pages.cvms';
@@ -469,6 +470,12 @@ const DashboardCvmsCvmIdentifierSettingsRoute =
     path: '/settings',
     getParentRoute: () => DashboardCvmsCvmIdentifierRoute,
   } as any);
+const DashboardCvmsCvmIdentifierUsageRoute =
+  DashboardCvmsCvmIdentifierUsageRouteImport.update({
+    id: '/usage',
+    path: '/usage',
+    getParentRoute: () => DashboardCvmsCvmIdentifierRoute,
+  } as any);
 const DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute =
   DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRouteImport.update({
     id: '/{$agentFramework}-conf',
@@ -640,6 +647,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/cvms/$cvmIdentifier/logs': typeof DashboardCvmsCvmIdentifierLogsRoute;
   '/dashboard/cvms/$cvmIdentifier/network': typeof DashboardCvmsCvmIdentifierNetworkRoute;
   '/dashboard/cvms/$cvmIdentifier/settings': typeof DashboardCvmsCvmIdentifierSettingsRoute;
+  '/dashboard/cvms/$cvmIdentifier/usage': typeof DashboardCvmsCvmIdentifierUsageRoute;
   '/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf': typeof DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute;
   '/$teamSlug/cvms/$vmUuid/': typeof TeamSlugCvmsVmUuidIndexRoute;
   '/admin/cvms/$cvmIdentifier/': typeof AdminCvmsCvmIdentifierIndexRoute;
@@ -722,6 +730,7 @@ export interface FileRoutesByTo {
   '/dashboard/cvms/$cvmIdentifier/logs': typeof DashboardCvmsCvmIdentifierLogsRoute;
   '/dashboard/cvms/$cvmIdentifier/network': typeof DashboardCvmsCvmIdentifierNetworkRoute;
   '/dashboard/cvms/$cvmIdentifier/settings': typeof DashboardCvmsCvmIdentifierSettingsRoute;
+  '/dashboard/cvms/$cvmIdentifier/usage': typeof DashboardCvmsCvmIdentifierUsageRoute;
   '/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf': typeof DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute;
   '/$teamSlug/cvms/$vmUuid': typeof TeamSlugCvmsVmUuidIndexRoute;
   '/admin/cvms/$cvmIdentifier': typeof AdminCvmsCvmIdentifierIndexRoute;
@@ -809,6 +818,7 @@ export interface FileRoutesById {
   '/dashboard/cvms/$cvmIdentifier/logs': typeof DashboardCvmsCvmIdentifierLogsRoute;
   '/dashboard/cvms/$cvmIdentifier/network': typeof DashboardCvmsCvmIdentifierNetworkRoute;
   '/dashboard/cvms/$cvmIdentifier/settings': typeof DashboardCvmsCvmIdentifierSettingsRoute;
+  '/dashboard/cvms/$cvmIdentifier/usage': typeof DashboardCvmsCvmIdentifierUsageRoute;
   '/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf': typeof DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute;
   '/$teamSlug/cvms/$vmUuid/': typeof TeamSlugCvmsVmUuidIndexRoute;
   '/admin/cvms/$cvmIdentifier/': typeof AdminCvmsCvmIdentifierIndexRoute;
@@ -898,6 +908,7 @@ export interface FileRouteTypes {
     | '/dashboard/cvms/$cvmIdentifier/logs'
     | '/dashboard/cvms/$cvmIdentifier/network'
     | '/dashboard/cvms/$cvmIdentifier/settings'
+    | '/dashboard/cvms/$cvmIdentifier/usage'
     | '/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf'
     | '/$teamSlug/cvms/$vmUuid/'
     | '/admin/cvms/$cvmIdentifier/'
@@ -980,6 +991,7 @@ export interface FileRouteTypes {
     | '/dashboard/cvms/$cvmIdentifier/logs'
     | '/dashboard/cvms/$cvmIdentifier/network'
     | '/dashboard/cvms/$cvmIdentifier/settings'
+    | '/dashboard/cvms/$cvmIdentifier/usage'
     | '/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf'
     | '/$teamSlug/cvms/$vmUuid'
     | '/admin/cvms/$cvmIdentifier'
@@ -1066,6 +1078,7 @@ export interface FileRouteTypes {
     | '/dashboard/cvms/$cvmIdentifier/logs'
     | '/dashboard/cvms/$cvmIdentifier/network'
     | '/dashboard/cvms/$cvmIdentifier/settings'
+    | '/dashboard/cvms/$cvmIdentifier/usage'
     | '/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf'
     | '/$teamSlug/cvms/$vmUuid/'
     | '/admin/cvms/$cvmIdentifier/'
@@ -1604,6 +1617,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardCvmsCvmIdentifierSettingsRouteImport;
       parentRoute: typeof DashboardCvmsCvmIdentifierRoute;
     };
+    '/dashboard/cvms/$cvmIdentifier/usage': {
+      id: '/dashboard/cvms/$cvmIdentifier/usage';
+      path: '/usage';
+      fullPath: '/dashboard/cvms/$cvmIdentifier/usage';
+      preLoaderRoute: typeof DashboardCvmsCvmIdentifierUsageRouteImport;
+      parentRoute: typeof DashboardCvmsCvmIdentifierRoute;
+    };
     '/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf': {
       id: '/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf';
       path: '/{$agentFramework}-conf';
@@ -1864,6 +1884,7 @@ interface DashboardCvmsCvmIdentifierRouteChildren {
   DashboardCvmsCvmIdentifierLogsRoute: typeof DashboardCvmsCvmIdentifierLogsRoute;
   DashboardCvmsCvmIdentifierNetworkRoute: typeof DashboardCvmsCvmIdentifierNetworkRoute;
   DashboardCvmsCvmIdentifierSettingsRoute: typeof DashboardCvmsCvmIdentifierSettingsRoute;
+  DashboardCvmsCvmIdentifierUsageRoute: typeof DashboardCvmsCvmIdentifierUsageRoute;
   DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute: typeof DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute;
   DashboardCvmsCvmIdentifierIndexRoute: typeof DashboardCvmsCvmIdentifierIndexRoute;
 }
@@ -1882,6 +1903,7 @@ const DashboardCvmsCvmIdentifierRouteChildren: DashboardCvmsCvmIdentifierRouteCh
       DashboardCvmsCvmIdentifierNetworkRoute,
     DashboardCvmsCvmIdentifierSettingsRoute:
       DashboardCvmsCvmIdentifierSettingsRoute,
+    DashboardCvmsCvmIdentifierUsageRoute: DashboardCvmsCvmIdentifierUsageRoute,
     DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute:
       DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute,
     DashboardCvmsCvmIdentifierIndexRoute: DashboardCvmsCvmIdentifierIndexRoute,

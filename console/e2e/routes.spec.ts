@@ -152,7 +152,7 @@ test('opens a CVM at all of its addresses', async ({ page, browser, baseURL }) =
       { path: '/launch', title: 'Launch', crumbs: null, aside: false },
     ];
     for (const one of pages) await visit(page, one);
-    for (const [tab, title] of TABS.filter(([name]) => name !== 'usage'))
+    for (const [tab, title] of TABS)
       await openSame(page, { path: `${dashboard}/${tab}`, title: `${title} · ${NAME}`, crumbs: null });
     await page.goto(`${dashboard}/kms`);
     await expect(page.getByRole('link', { name: `${own}/kms` })).toBeVisible();

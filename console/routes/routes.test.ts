@@ -3,6 +3,7 @@ import { createMemoryHistory, createRouter } from '@tanstack/react-router';
 import { describe, expect, test } from 'vitest';
 import { sessionOptions } from '../api/session';
 import { eventsSearch } from '../features/activity/search';
+import { cvmTabs } from '../lib/cvms/cvmTabs';
 import { isReservedSlug } from '../lib/ids';
 import { createAppRouter } from '../router';
 import { routeTree } from '../routes.gen';
@@ -59,6 +60,14 @@ describe('product URLs', () => {
     expect(routes.some(({ slots }) => slots?.crumb != null)).toBe(false);
     expect(routes.some(({ slots }) => slots?.aside != null)).toBe(false);
   });
+
+  test.each([cvm, `/admin/cvms/${UUID}`, `/acme/cvms/${UUID}`, `/acme/apps/${APP}/cvms/${UUID}`])(
+    '%s has a page for each tab of a CVM',
+    (base) => {
+      const tabs = cvmTabs('eliza').map(({ tab }) => `${base}/${tab}`);
+      expect(tabs.filter((path) => !served(path))).toEqual([]);
+    },
+  );
 
   test('reserve their first segments from team slugs', () => {
     const first = Object.keys(router.routesByPath)

@@ -1444,7 +1444,8 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "minLength": 1,
         "maxLength": 253,
-        "description": "May include :port.",
+        "pattern": "^[a-z0-9.-]+(:[0-9]+)?$",
+        "description": "May include :port. A host that reports its gateway's domain decides.",
         "x-admin": {
           "widget": "mono"
         }
@@ -3284,7 +3285,8 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "minLength": 1,
         "maxLength": 253,
-        "description": "May include :port.",
+        "pattern": "^[a-z0-9.-]+(:[0-9]+)?$",
+        "description": "Leave empty to use what the host reports. May include :port.",
         "x-admin": {
           "widget": "mono"
         }

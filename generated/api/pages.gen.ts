@@ -487,6 +487,7 @@ export const pages: readonly string[] = [
   "/dashboard/cvms/$cvmIdentifier/logs",
   "/dashboard/cvms/$cvmIdentifier/network",
   "/dashboard/cvms/$cvmIdentifier/settings",
+  "/dashboard/cvms/$cvmIdentifier/usage",
   "/dashboard/cvms/$cvmIdentifier/{agent_framework}-conf",
   "/dashboard/deploy",
   "/dashboard/deploy/model",

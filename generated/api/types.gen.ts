@@ -6512,7 +6512,7 @@ export type CreateAdminTeepod = {
      */
     tee?: 'tdx' | 'sev_snp' | null;
     /**
-     * May include :port.
+     * Leave empty to use what the host reports. May include :port.
      */
     gateway_base_domain?: string | null;
     kms_id?: number | null;
@@ -6566,7 +6566,7 @@ export type AdminTeepodPatch = {
      */
     tee?: 'tdx' | 'sev_snp' | null;
     /**
-     * May include :port.
+     * May include :port. A host that reports its gateway's domain decides.
      */
     gateway_base_domain?: string | null;
     kms_id?: number | null;

@@ -5129,7 +5129,7 @@ export const zCreateAdminTeepod = z.strictObject({
         'offline'
     ]).optional().default('online'),
     tee: z.enum(['tdx', 'sev_snp']).nullish(),
-    gateway_base_domain: z.string().min(1).max(253).nullish(),
+    gateway_base_domain: z.string().min(1).max(253).regex(/^[a-z0-9.-]+(:[0-9]+)?$/).nullish(),
     kms_id: z.int().gte(1).lte(2147483647).nullish(),
     max_cvms: z.int().gte(0).lte(100000).optional(),
     max_vcpu: z.int().gte(0).lte(1000000).optional(),
@@ -5159,7 +5159,7 @@ export const zAdminTeepodPatch = z.strictObject({
         'offline'
     ]).optional(),
     tee: z.enum(['tdx', 'sev_snp']).nullish(),
-    gateway_base_domain: z.string().min(1).max(253).nullish(),
+    gateway_base_domain: z.string().min(1).max(253).regex(/^[a-z0-9.-]+(:[0-9]+)?$/).nullish(),
     kms_id: z.int().gte(1).lte(2147483647).nullish(),
     max_cvms: z.int().gte(0).lte(100000).optional(),
     max_vcpu: z.int().gte(0).lte(1000000).optional(),

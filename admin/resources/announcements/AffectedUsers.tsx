@@ -66,7 +66,7 @@ export function AffectedUsers({ resource }: { resource: ResourceDescription }) {
             label="Affected users"
             noun={['affected user', 'affected users']}
             columns={columns}
-            rows={error ? [] : data?.rows}
+            rows={data?.rows ?? (error ? [] : undefined)}
             rowId={(row) => String(row.id)}
             rowName={({ username }) => username}
             rowHref={(row) => adminHref.show('users', row.id)}

@@ -102,7 +102,7 @@ export function InvoiceLines({ record }: { record: AdminRecord }) {
         noun={['line', 'lines']}
         bare
         columns={columns}
-        rows={error ? [] : data?.rows}
+        rows={data?.rows ?? (error ? [] : undefined)}
         rowId={(row) => String(row.id)}
         rowName={({ cvm_name, description }) => cvm_name ?? description ?? ''}
         refreshing={isFetching && data !== undefined}

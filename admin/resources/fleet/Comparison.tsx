@@ -60,7 +60,7 @@ export function Comparison<A extends Answer, R>({
       <DataTable<R>
         {...table}
         id={`admin-${path}`}
-        rows={error ? [] : rows}
+        rows={rows}
         refreshing={isFetching && data !== undefined}
         problem={error ? problemOf(error, `Couldn’t load ${table.noun[1]}`, () => void refetch()) : null}
         empty={empty(data)}

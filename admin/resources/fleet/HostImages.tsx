@@ -59,7 +59,7 @@ export function HostImages({ teepod }: { teepod: string }) {
               cell: ({ cvm_count }) => cvm_count,
             },
           ]}
-          rows={error ? [] : data?.images}
+          rows={data?.images}
           rowId={({ name }) => name}
           rowName={({ name }) => name}
           rowActions={({ name, cvm_count }) => {
@@ -95,7 +95,7 @@ export function HostImages({ teepod }: { teepod: string }) {
             { id: 'tag', header: 'Tag', cell: ({ tag }) => tag },
             { id: 'state', header: 'State', cell: stateOf },
           ]}
-          rows={error ? [] : data?.registry_images}
+          rows={data?.registry_images}
           rowId={({ tag }) => tag}
           rowName={({ tag }) => tag}
           rowActions={({ tag, pulling, local }) => {

@@ -59,7 +59,7 @@ export function TeepodImages({ resource }: { resource: ResourceDescription }) {
             cell: ({ cvm_count }) => cvm_count,
           },
         ]}
-        rows={error ? [] : data}
+        rows={data}
         rowId={(image) => String(image.id)}
         rowName={({ name }) => name}
         rowHref={(image) => adminHref.show('os-images', image.id)}

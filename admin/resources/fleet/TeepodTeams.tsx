@@ -94,7 +94,7 @@ export function TeepodTeams({ resource }: { resource: ResourceDescription }) {
                 cell: ({ cvm_count }) => cvm_count,
               },
             ]}
-            rows={error ? [] : data?.teams}
+            rows={data?.teams}
             rowId={(row) => String(row.id)}
             rowName={({ name }) => name}
             rowHref={(row) => adminHref.show('workspaces', row.id)}

@@ -48,10 +48,21 @@ it('offers an acceptance only to the pending owner', () => {
   const names = (pending_owner: string) =>
     contractActions({ ...STATE, pending_owner }).map(({ name }) => name);
   expect(names('')).not.toContain('acceptOwnership');
+  expect(names('')).not.toContain('withdrawTransfer');
   expect(names('')).toContain('transferOwnership');
   const accept = action('acceptOwnership');
   expect(accept.sender?.account).toBe(PENDING);
   expect(accept.effect).toContain(PENDING);
+});
+
+it('lets the owner withdraw a pending transfer, which no entered address does', () => {
+  const withdraw = action('withdrawTransfer');
+  expect(withdraw.effect).toContain(PENDING);
+  expect(withdraw.sender).toBeUndefined();
+  expect(actionCall(withdraw, '')).toMatchObject({
+    name: 'transferOwnership',
+    data: `0xf2fde38b${'0'.repeat(64)}`,
+  });
 });
 
 it('offers nothing that nobody can do, and no transfer to the current owner', () => {

@@ -23,9 +23,13 @@ export interface ContractState {
   app_count: number | null;
 }
 
+/** Offers a pending transfer to the zero address instead, so that nobody can accept it. */
+const WITHDRAW = 'withdrawTransfer';
+const NOBODY = `0x${'0'.repeat(40)}`;
+
 /** A KMS contract change, for the account that owns it. */
 export interface ContractAction {
-  name: ContractFunction;
+  name: ContractFunction | typeof WITHDRAW;
   label: string;
   /** The effect once it is on the chain. */
   effect: string;
@@ -60,7 +64,7 @@ export const isWithoutOwner = ({ owner, pending_owner }: ContractState): boolean
 export const contractActions = (state: ContractState): ContractAction[] =>
   isWithoutOwner(state) || state.code_present === false
     ? []
-    : [...ownersActions(state), ...acceptance(state)];
+    : [...ownersActions(state), ...pendingActions(state)];
 
 const registered = ({ app_count }: ContractState): string =>
   app_count === null
@@ -144,8 +148,8 @@ const ownersActions = (state: ContractState): ContractAction[] => [
   },
 ];
 
-/** Only a pending transfer can be accepted, and only by its new owner. */
-const acceptance = ({ pending_owner }: ContractState): ContractAction[] =>
+/** A pending transfer can be accepted by its new owner only, or withdrawn by the current one. */
+const pendingActions = ({ pending_owner }: ContractState): ContractAction[] =>
   pending_owner === ''
     ? []
     : [
@@ -157,6 +161,11 @@ const acceptance = ({ pending_owner }: ContractState): ContractAction[] =>
             account: pending_owner,
             advice: `Select account ${pending_owner} in your wallet. The current owner can’t accept on its behalf.`,
           },
+        },
+        {
+          name: WITHDRAW,
+          label: 'Withdraw the transfer',
+          effect: `${pending_owner} can no longer accept ownership, and the current owner stays. The transaction offers it to the zero address, which nobody controls.`,
         },
       ];
 
@@ -172,5 +181,5 @@ export const confirmationOf = (
 /** Returns the change as a transaction; null if its value is missing or invalid. */
 export function actionCall({ name, input }: ContractAction, value: string): ContractCall | null {
   if (input && (value === '' || input.fault(value) !== null)) return null;
-  return contractCall(name, value);
+  return name === WITHDRAW ? contractCall('transferOwnership', NOBODY) : contractCall(name, value);
 }

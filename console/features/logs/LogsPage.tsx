@@ -3,7 +3,7 @@ import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { CvmComposition, CvmDetail } from '../../../generated/api/types.gen';
+import type { CvmComposition } from '../../../generated/api/types.gen';
 import { exactTime, toMs } from '../../ui/data/time';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { Notice } from '../../ui/feedback/Notice';
@@ -12,11 +12,11 @@ import { LogViewer } from '../../ui/logs/LogViewer';
 import { space } from '../../ui/theme';
 import { useCvm, useCvmAddress, useCvmLink } from '../cvms/address';
 import { failedToBoot, isUp } from '../cvms/cvmState';
-import type { Connection } from './logConnection';
 import { chosenSource, type LogSource, logSources, olderUrl, PRIVATE } from './logSources';
 import { compositionOptions } from '../cvms/queries';
 import { logsSearch } from '../cvms/search';
 import { useLogSession } from './useLogSession';
+import { whyEmpty } from './whyEmpty';
 import { ownValue } from '../../lib/ownValue';
 
 const Top = styled('div')({ display: 'grid', gap: space(3), marginBottom: space(4) });
@@ -179,31 +179,6 @@ function Log({ source, at, composition }: LogProps) {
       onDownload={() => download([...session.getSnapshot().plain()], `${cvm.name}-${source.id}.log`)}
     />
   );
-}
-
-/** Explains why the log is empty instead of only showing a spinner. */
-function whyEmpty(
-  connection: Connection,
-  source: LogSource,
-  cvm: CvmDetail,
-): { title: string; text: string; private?: true } {
-  if (source.closed !== undefined)
-    return { title: 'Private', text: source.closed, ...(cvm.public_logs ? {} : { private: true }) };
-  if (connection.state === 'connecting')
-    return { title: 'Connecting', text: 'Requesting the log from the host.' };
-  if (connection.state === 'live')
-    return { title: 'No output yet', text: 'Connected. New lines appear here.' };
-  if (connection.state === 'waiting')
-    return { title: 'No output yet', text: 'The CVM hasn’t written to this log. New lines appear here.' };
-  if (connection.state === 'ended' && failedToBoot(cvm))
-    return { title: 'No output', text: 'The CVM failed to start before it wrote to this log.' };
-  const stopped = cvm.status === 'stopped';
-  return {
-    title: stopped ? 'The CVM is stopped' : connection.state === 'ended' ? 'No log' : 'Disconnected',
-    text: stopped
-      ? 'Container output isn’t kept after a stop. Start the CVM to see new logs.'
-      : connection.reason,
-  };
 }
 
 function download(text: string[], name: string): void {

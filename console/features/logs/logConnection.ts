@@ -54,7 +54,7 @@ export function nextConnection(now: Connection, happened: Happening): Connection
     case 'broke':
       return again(attempt, 'The connection was lost.');
     case 'refused':
-      return refused(attempt, happened);
+      return refused(attempt, now.state === 'connecting' && now.fresh, happened);
     case 'retry': {
       const fresh = now.state === 'reconnecting' ? now.fresh : now.state === 'ended';
       return { state: 'connecting', attempt, fresh };
@@ -62,16 +62,19 @@ export function nextConnection(now: Connection, happened: Happening): Connection
   }
 }
 
+/** @param fresh whether the rejected URL had just been requested */
 function refused(
   attempt: number,
+  fresh: boolean,
   { status, message, over }: Extract<Happening, { kind: 'refused' }>,
 ): Connection {
-  // Signed URLs expire after an hour. Request a new one immediately once, then with backoff.
+  // Signed URLs expire after an hour, for example while the computer sleeps: its failed attempts to reconnect don't
+  // count. Request a new one immediately once, then with backoff.
   if (status === 403)
-    return attempt < 3
+    return !fresh || attempt < 3
       ? ({
           ...again(attempt, 'The log URL expired. Requesting a new one.', true),
-          ...(attempt === 0 ? { retry_in_ms: 0 } : {}),
+          ...(fresh ? {} : { retry_in_ms: 0 }),
         } as Connection)
       : { state: 'ended', reason: message };
   if (over !== null) return { state: 'ended', reason: over };

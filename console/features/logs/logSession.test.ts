@@ -3,6 +3,7 @@ import type { ResumeQuery } from '../../lib/logs/resume';
 import { lineOf } from '../../ui/logs/lineOf';
 import { type Connection, firstConnection, nextConnection } from './logConnection';
 import { LogSession, type LogSessionOptions } from './logSession';
+import { whyEmpty } from './whyEmpty';
 
 const record = (second: number, text: string, channel = 'stdout') =>
   `${JSON.stringify({ channel, message: btoa(`2026-01-21T10:00:${String(second).padStart(2, '0')}.000000000Z ${text}\n`) })}\n`;
@@ -102,6 +103,21 @@ describe('LogSession', () => {
     await until(() => server.streams.length === 1);
     expect(server.asked.map(({ fresh }) => fresh)).toEqual([false, true]);
     await until(() => session.getConnection().state === 'live');
+  });
+
+  it('requests a fresh URL after the computer slept longer than the old one was valid', async () => {
+    const server = new Server();
+    begin(server);
+    await until(() => server.streams.length === 1);
+    const offline = () => {
+      throw new TypeError('Failed to fetch');
+    };
+    server.answers.push(offline, offline, offline, offline);
+    server.answers.push(() => Response.json({ detail: 'The log address has expired' }, { status: 403 }));
+    server.streams[0]!.error(new TypeError('network error'));
+    await until(() => server.streams.length === 2 || session.getConnection().state === 'ended');
+    expect(session.getConnection().state).toBe('live');
+    expect(server.asked.at(-1)!.fresh).toBe(true);
   });
 
   it('ends with a reason when the CVM stops, and resumes when woken', async () => {
@@ -229,5 +245,20 @@ describe('nextConnection', () => {
       state: 'ended',
       reason: 'public_logs is off',
     });
+  });
+});
+
+describe('an empty log of a stopped CVM', () => {
+  const stopped = { status: 'stopped', in_progress: false, uptime: null, public_logs: true };
+  const why = (kind: 'container' | 'vm') =>
+    whyEmpty(
+      { state: 'ended', reason: 'The CVM is stopped.' },
+      { id: 'x', label: 'x', kind },
+      stopped as never,
+    );
+
+  it('is explained differently for a container and for the VM', () => {
+    expect(why('container').text).toContain('Container output isn’t kept after a stop.');
+    expect(why('vm').text).toBe('The CVM is stopped. Its last run wrote nothing to this log.');
   });
 });

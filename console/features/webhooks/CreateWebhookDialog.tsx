@@ -5,6 +5,7 @@ import type { Webhook } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useStale } from '../../api/useStale';
+import { brandName } from '../../ui/brand/installation';
 import { FormDialog } from '../../ui/forms/FormDialog';
 import { ShownOnce } from '../../ui/forms/ShownOnce';
 import { EXAMPLE_RECEIVER } from './snippet';
@@ -40,7 +41,7 @@ export function CreateWebhookDialog({ teamSlug, onClose, onDone }: Props) {
         <ShownOnce
           notice={{
             title: 'Save this secret.',
-            text: 'Your receiver uses it to verify that calls come from Teehouse. To see it again, you need your second factor.',
+            text: `Your receiver uses it to verify that calls come from ${brandName()}. To see it again, you need your second factor.`,
           }}
           codes={[{ title: 'Secret', code: made.secret }, EXAMPLE_RECEIVER]}
           onDone={() => onDone(made)}

@@ -7,6 +7,7 @@ import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useStale } from '../../api/useStale';
 import { sendIfUnchanged } from '../../api/versions';
+import { brandName } from '../../ui/brand/installation';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { FormDialog } from '../../ui/forms/FormDialog';
@@ -60,7 +61,7 @@ export function RevealSecret({ teamSlug, webhook, onClose }: Props) {
       open
       title={`Show the secret for ${webhook.name ?? hostOf(webhook.url)}?`}
       effects={[
-        'Anyone who knows it can impersonate Teehouse to your receiver.',
+        `Anyone who knows it can impersonate ${brandName()} to your receiver.`,
         'The audit log records that you viewed it.',
       ]}
       confirmLabel="Show"

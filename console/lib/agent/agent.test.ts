@@ -122,6 +122,27 @@ describe('replacing the character', () => {
     same('services:\n  bot:\n    image: me/eliza\n    environment:\n      - A=1\n');
   });
 
+  test('gives an agent its own copy of a shared or empty environment', () => {
+    const shared = `x-env: &env\n  A: "1"\n  CHARACTER: '{"name":"Ada","bio":"x"}'\nservices:\n`;
+    const other = `  web:\n    image: nginx\n    environment: *env\n`;
+    for (const [file, others] of [
+      [`${shared}  bot:\n    image: me/eliza\n    environment: *env\n`, ['A']],
+      [`${shared}  bot:\n    image: me/eliza\n    environment:\n      <<: *env\n      B: 2\n`, ['B', 'A']],
+      [`x-bot: &bot\n  image: me/eliza\n  environment: [A=1]\nservices:\n  bot: *bot\n`, ['A']],
+      [`x-bot: &bot\n  image: me/eliza\n  environment: {A: 1}\nservices:\n  bot:\n    <<: *bot\n`, ['A']],
+      [`services:\n  bot:\n    image: me/eliza\n    environment:\n`, []],
+    ] as const)
+      expect(
+        one(same(file)).variables.map(({ name }) => name),
+        file,
+      ).toEqual(others);
+    const both = `${shared}  bot:\n    image: me/eliza\n    environment: *env\n${other}`;
+    const [bot, web] = findAgents(both, 'eliza');
+    expect(findAgents(withCharacter(both, bot!, next), 'eliza')[1]).toEqual(web);
+    // A map can merge itself.
+    expect(findAgents('services: &s\n  <<: *s\n  a:\n    image: me/eliza\n', 'eliza')).toHaveLength(1);
+  });
+
   test('works repeatedly', () => {
     let file = 'services:\n  bot:\n    image: me/eliza\n    environment:\n      A: 1\n';
     for (let i = 0; i < 3; i++) file = same(file);

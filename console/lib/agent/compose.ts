@@ -9,10 +9,12 @@
 
 import {
   isAlias,
+  isCollection,
   isMap,
   isScalar,
   isSeq,
   parseDocument,
+  visit,
   type Document,
   type Node,
   type Pair,
@@ -71,7 +73,7 @@ export function withCharacter(compose: string, { service, character }: Agent, js
       : escaped(pretty);
   const spliced = splice(doc, compose, service, place, value);
   if (spliced !== null) return spliced;
-  if (place.kind === 'config') doc.setIn(['configs', place.name, 'content'], value);
+  if (place.kind === 'config') doc.setIn([...ownPath(doc, ['configs', place.name]), 'content'], value);
   else setEnvironment(doc, service, place.variable, value);
   return doc.toString({ lineWidth: 0 });
 }
@@ -128,11 +130,29 @@ function parsed(compose: string): Document | null {
 
 const follow = (doc: Document, node: unknown): unknown => (isAlias(node) ? node.resolve(doc) : node);
 
-function entries(doc: Document, map: unknown): [name: string, node: unknown][] {
+type Entry = [name: string, node: unknown];
+
+/**
+ * Returns a map's entries, then those it merges with `<<` and doesn't replace.
+ * @param seen maps already read: one can merge itself, and reading one again adds nothing
+ */
+function entries(doc: Document, map: unknown, seen = new Set<unknown>()): Entry[] {
   const node = follow(doc, map);
-  if (!isMap(node)) return [];
-  return node.items.map((pair) => [keyOf(pair), follow(doc, pair.value)]);
+  if (!isMap(node) || seen.has(node)) return [];
+  seen.add(node);
+  const found = node.items
+    .filter((pair) => !isMerge(pair))
+    .map((pair): Entry => [keyOf(pair), follow(doc, pair.value)]);
+  for (const { value } of node.items.filter(isMerge)) {
+    const merged = follow(doc, value);
+    for (const one of isSeq(merged) ? merged.items : [merged])
+      for (const entry of entries(doc, one, seen))
+        if (!found.some(([name]) => name === entry[0])) found.push(entry);
+  }
+  return found;
 }
+
+const isMerge = ({ key }: Pair): boolean => isScalar(key) && key.source === '<<' && key.type === 'PLAIN';
 
 const keyOf = ({ key }: Pair): string => String(isScalar(key) ? key.value : key);
 
@@ -284,8 +304,26 @@ function spot(node: unknown, column: number, flow: boolean, prefix: string): Spo
 
 const columnOf = (text: string, at: number): number => at - (text.lastIndexOf('\n', at - 1) + 1);
 
+/** Gives a path collections of its own: a copy of what an alias or `<<` brings, or an empty map. */
+function ownPath(doc: Document, path: string[]): string[] {
+  for (const [i, key] of path.entries()) {
+    const at = path.slice(0, i + 1);
+    if (isCollection(doc.getIn(at, true))) continue;
+    const shared = child(doc, i === 0 ? doc.contents : doc.getIn(path.slice(0, i), true), key);
+    const copy = (isCollection(shared) ? shared.clone() : doc.createNode({})) as Node;
+    visit(copy, {
+      Value(_, node) {
+        // The original keeps the name that others refer to.
+        delete node.anchor;
+      },
+    });
+    doc.setIn(at, copy);
+  }
+  return path;
+}
+
 function setEnvironment(doc: Document, service: string, variable: string, value: string): void {
-  const path = ['services', service, 'environment'];
+  const path = ownPath(doc, ['services', service, 'environment']);
   const node = doc.getIn(path, true);
   if (!isSeq(node)) return doc.setIn([...path, variable], value);
   const at = node.items.findIndex((item) => isScalar(item) && splitOnce(String(item.value))[0] === variable);

@@ -9,7 +9,7 @@ import { syncTeepod } from '../../jobs/hosts/syncTeepod';
 import { refuseHostOfOther } from '../core/admin/teepodAddressCheck';
 import type { Context, Handler } from '../types';
 import { MASK, nextCredential } from './credential';
-import { probeHost } from './probe';
+import { probeHost, requireOwnGateway } from './probe';
 
 export const TEEPOD_NAMES = {
   teepods_name_key: { field: 'name', message: 'A teepod with this name already exists.' },
@@ -24,6 +24,7 @@ export const createAdminTeepod: Handler<'createAdminTeepod'> = async ({ body, ct
   await refuseBuiltIn(ctx, body.url);
   const held = nextCredential(ctx, { credential_kind: 'none', sealed_credential: null }, body);
   const probe = await probeHost(ctx, { url: body.url, kind: 'dstack_vmm', ...held });
+  requireOwnGateway(body.gateway_base_domain ?? undefined, probe);
   await refuseHostOfOther(ctx, probe.vm_ids, null);
   const now = new Date();
   const reply = await namingConflict(TEEPOD_NAMES, () =>

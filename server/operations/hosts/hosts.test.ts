@@ -275,6 +275,30 @@ describe('drift between host and database', () => {
 });
 
 describe('a teepod', () => {
+  it('has the gateway domain that its host reports, or the entered one if it reports none', async () => {
+    const path = { id: pod(0).id };
+    const gateway_base_domain = 'apps.example.test';
+    const update = (domain: string | null) =>
+      fleet.admin.call('updateAdminTeepod', { path, body: { gateway_base_domain: domain } });
+    const other = await startFakeVmm();
+    const body = { node_id: pod(0).node_id, name: 'other-domain', url: other.url, gateway_base_domain };
+    for (const reply of [
+      await update(gateway_base_domain),
+      await fleet.admin.call('createAdminTeepod', { body }),
+    ]) {
+      expect(reply.status).toBe(422);
+      const { message, details } = problemOf(reply.body).detail;
+      expect(message).toContain('The host reports gw.example.test');
+      expect(details[0]?.field).toBe('gateway_base_domain');
+    }
+    await other.close();
+    expect((await update('https://apps.example.test')).status).toBe(422);
+    fake(0).on('/prpc/GetMeta', (_request, response) => response.end('{"gateway":null}'));
+    expect((await update(gateway_base_domain)).body).toMatchObject({ gateway_base_domain });
+    expect((await update(null)).body).toMatchObject({ gateway_base_domain: null });
+    fake(0).on('/prpc/GetMeta', () => 'pass');
+  });
+
   it('can be opened to a team and closed again', async () => {
     const id = pod(1).id;
     const team_slug = fleet.member.slug ?? '';

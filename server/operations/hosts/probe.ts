@@ -21,6 +21,21 @@ export interface Probe {
   vm_ids: string[];
 }
 
+/**
+ * Refuses another gateway domain than the host's own, which would replace it within minutes.
+ * @param wanted undefined if the request doesn't set it @throws VALIDATION_FAILED
+ */
+export function requireOwnGateway(
+  wanted: string | null | undefined,
+  { gateway_base_domain: own }: Pick<Probe, 'gateway_base_domain'>,
+): void {
+  if (wanted === undefined || own === null || wanted === own) return;
+  throw invalid(
+    'gateway_base_domain',
+    `The host reports ${own} as its gateway's domain. Enter that, or change base_domain under [gateway] in its vmm.toml.`,
+  );
+}
+
 let probes = 0;
 
 /**

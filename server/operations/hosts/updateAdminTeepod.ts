@@ -12,7 +12,7 @@ import { invalid } from '../core/invalid';
 import { addressKey } from '../../domain/hosts/addressKey';
 import { checkReferences, learn, refuseBuiltIn, TEEPOD_NAMES } from './createAdminTeepod';
 import { checkMoved, MASK, nextCredential } from './credential';
-import { probeHost, type Probe } from './probe';
+import { probeHost, requireOwnGateway, type Probe } from './probe';
 import { requireOwnCvms, refuseHostOfOther } from '../core/admin/teepodAddressCheck';
 
 /** The built-in teepod sets these at every start, so a change here wouldn't last. */
@@ -41,6 +41,7 @@ export const updateAdminTeepod: Handler<'updateAdminTeepod'> = async ({ path, bo
   await checkReferences(ctx, body);
   if (found.kind !== 'local' && patch.url !== undefined) await refuseBuiltIn(ctx, patch.url);
   const probe = await probeIfMoved(ctx, found, patch);
+  if (probe) requireOwnGateway(changesOf(found, patch).gateway_base_domain, probe);
   if (probe) await refuseHostOfOther(ctx, probe.vm_ids, found.id);
   if (probe?.reachable && patch.url !== undefined && patch.url !== found.url)
     await requireOwnCvms(
@@ -120,15 +121,19 @@ function patchOf(ctx: Context, row: AdminTeepodRow, { credential, ...rest }: Bod
   return kept ? { ...rest, ...kept } : rest;
 }
 
+/** Queries the host before its address, its credential or the domain of its gateway changes. */
 async function probeIfMoved(
   ctx: Context,
   row: AdminTeepodRow,
-  patch: { [K in 'url' | 'credential_kind' | 'sealed_credential']?: TeepodRow[K] | undefined },
+  patch: {
+    [K in 'url' | 'credential_kind' | 'sealed_credential' | 'gateway_base_domain']?: TeepodRow[K] | undefined;
+  },
 ): Promise<Probe | null> {
   const moved = changesOf(row, {
     url: patch.url,
     credential_kind: patch.credential_kind,
     sealed_credential: patch.sealed_credential,
+    gateway_base_domain: patch.gateway_base_domain,
   });
   return Object.keys(moved).length === 0 ? null : probeHost(ctx, endpointOf(row, moved));
 }

@@ -1,5 +1,6 @@
 import styled from '@emotion/styled';
 import { TOKEN_PATTERN } from '../../../lib/tokens';
+import { brandName } from '../../../ui/brand/installation';
 import { CodeBlock } from '../../../ui/code/CodeBlock';
 import { Panel } from '../../../ui/layout/Panel';
 import { color, space, type } from '../../../ui/theme';
@@ -13,7 +14,7 @@ export function ScannerPanel() {
     <Panel title="Secret scanning">
       <Stack>
         <Text>
-          All Teehouse tokens match this pattern. The last six characters are a checksum, which rules out
+          All {brandName()} tokens match this pattern. The last six characters are a checksum, which rules out
           false positives. Add it to your repositories’ secret scanner.
         </Text>
         <CodeBlock code={TOKEN_PATTERN} title="Secret scanning pattern" />

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test, vi } from 'vitest';
 import { chosenVersion, versionChoices } from './defaultVersions';
 import { tokenColumns } from './tokenColumns';
 import { chosenDays, endsSoon } from './expiry';
 import { tokensHref, tokensSearch } from './search';
+import { ScannerPanel } from './ScannerPanel';
 import { snippets } from './snippets';
 
 test('reads preset, custom and unlimited expirations', () => {
@@ -52,4 +55,10 @@ test('leaves room for the token’s name beside the other columns', () => {
   const others = shown.reduce((sum, { width = 0 }) => sum + width, 0);
   // All columns show from 960 px; the row's menu takes 48.
   expect(960 - 48 - others).toBeGreaterThanOrEqual(160);
+});
+
+test('names tokens after the installation', () => {
+  vi.stubGlobal('document', { documentElement: { dataset: { brand: 'Acme Cloud' } } });
+  expect(renderToStaticMarkup(createElement(ScannerPanel))).toContain('All Acme Cloud tokens match');
+  vi.unstubAllGlobals();
 });

@@ -1,6 +1,5 @@
 import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
-import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { CvmDetail } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
@@ -13,7 +12,7 @@ import {
 } from '../../../lib/agent/character';
 import { waitText } from '../../../lib/cvms/blockedText';
 import { withCharacter, type Agent } from '../../../lib/agent/compose';
-import { cvmLink, type CvmAddress } from '../../../lib/paths';
+import type { CvmAddress } from '../../../lib/paths';
 import { CodeEditor } from '../../../ui/code/CodeEditor';
 import { CopyId } from '../../../ui/data/CopyId';
 import { Notice } from '../../../ui/feedback/Notice';
@@ -67,7 +66,6 @@ interface Props {
 /** The JSON text is the single source; the form reads and writes it. Saving is a regular compose update. */
 export function CharacterEditor({ agent, cvm, address, hashAfter, framework }: Props) {
   const may = useMay('cvms.write', address.teamSlug);
-  const navigate = useNavigate();
   const compose = cvm.compose_file?.docker_compose_file ?? '';
   const was = agent.character.state === 'readable' ? agent.character.json : '';
   const [edited, setEdited] = useState<{ json: string; before: string } | null>(null);
@@ -79,10 +77,7 @@ export function CharacterEditor({ agent, cvm, address, hashAfter, framework }: P
     () => (reading.ok ? withCharacter(compose, agent, json) : null),
     [reading, compose, agent, json],
   );
-  const update = useCharacterUpdate(address.teamSlug, cvm.id, () => {
-    setEdited(null);
-    void navigate({ href: cvmLink(address) });
-  });
+  const update = useCharacterUpdate(address, cvm.id, () => setEdited(null));
   const edit = (next: string) => {
     if (update.error) update.reset();
     setEdited({ json: next, before: edited?.before ?? compose });

@@ -1,8 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { getCvm, patchCvm } from '../../../../generated/api/sdk.gen';
 import { ApiError } from '../../../api/apiError';
 import { inTeam } from '../../../api/client';
 import { isStale, LIVE } from '../../../api/invalidation';
+import { useContractWait } from '../../../api/useContractWait';
+import { cvmLink, type CvmAddress } from '../../../lib/paths';
 
 interface Change {
   compose: string;
@@ -11,10 +14,17 @@ interface Change {
   reason: string;
 }
 
-/** Saves the compose file with the new character unless the file has changed since. */
-export function useCharacterUpdate(teamSlug: string, cvm_id: string, onDone: () => void) {
+/**
+ * Saves the compose file with the new character unless the file has changed since, then opens the CVM, or its KMS tab
+ * if the app's contract must allow the change first.
+ * @param onSaved drops the edit before the page is left
+ */
+export function useCharacterUpdate(address: CvmAddress, cvm_id: string, onSaved: () => void) {
+  const { teamSlug } = address;
   const queryClient = useQueryClient();
-  return useMutation({
+  const navigate = useNavigate();
+  const { lead, shown } = useContractWait(teamSlug, cvmLink(address, 'kms'), onSaved);
+  const update = useMutation({
     mutationFn: async ({ compose, before, reason }: Change) => {
       const path = { cvm_id };
       const now = await getCvm({ ...inTeam(teamSlug), path, throwOnError: true });
@@ -38,7 +48,10 @@ export function useCharacterUpdate(teamSlug: string, cvm_id: string, onDone: () 
       await queryClient.invalidateQueries({
         predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
       });
-      onDone();
+      onSaved();
+      await navigate({ href: cvmLink(address) });
     },
+    onError: lead,
   });
+  return { ...update, error: shown(update.error) };
 }
