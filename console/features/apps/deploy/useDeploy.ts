@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { CommitCvm, Provision } from '../../../../generated/api/types.gen';
-import { newIdempotencyKey } from '../../../api/client';
+import { newIdempotencyKey } from '../../../lib/idempotencyKey';
 import { useSession } from '../../../api/session';
 import type { EnvPair } from '../../../lib/compose/envRules';
 import { operationKeys } from '../../../lib/cvms/operationWords';
