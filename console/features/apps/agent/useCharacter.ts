@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { getCvm, patchCvm } from '../../../../generated/api/sdk.gen';
 import { ApiError } from '../../../api/apiError';
 import { inTeam } from '../../../api/client';
-import { isStale, LIVE } from '../../../api/invalidation';
+import { useReloadLive } from '../../../api/useReloadLive';
 
 interface Change {
   compose: string;
@@ -13,7 +13,7 @@ interface Change {
 
 /** Saves the compose file with the new character unless the file has changed since. */
 export function useCharacterUpdate(teamSlug: string, cvm_id: string, onDone: () => void) {
-  const queryClient = useQueryClient();
+  const reload = useReloadLive(teamSlug);
   return useMutation({
     mutationFn: async ({ compose, before, reason }: Change) => {
       const path = { cvm_id };
@@ -35,9 +35,7 @@ export function useCharacterUpdate(teamSlug: string, cvm_id: string, onDone: () 
       return data;
     },
     onSuccess: async () => {
-      await queryClient.invalidateQueries({
-        predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
-      });
+      await reload();
       onDone();
     },
   });
