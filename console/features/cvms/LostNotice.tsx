@@ -12,7 +12,7 @@ import { SpendChange } from '../../ui/data/SpendChange';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { Notice } from '../../ui/feedback/Notice';
 import { BootWarning } from '../../ui/kms/BootWarning';
-import { ActionButton } from './ActionButton';
+import { ActionButton } from '../../ui/controls/ActionButton';
 import { useSetting } from './settings/useSetting';
 
 /** Details about a CVM whose VM its host no longer lists, and how to recreate it. */

@@ -13,7 +13,7 @@ import { useToast } from '../../../ui/feedback/toasts';
 import { SwitchInput } from '../../../ui/forms/SwitchInput';
 import { Panel } from '../../../ui/layout/Panel';
 import { color } from '../../../ui/theme';
-import { ActionButton } from '../ActionButton';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import { useCvm, useCvmAddress } from '../address';
 import { actionFault } from '../cvmState';
 import { SettingRow, SettingRows } from './SettingRow';
