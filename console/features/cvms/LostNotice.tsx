@@ -27,7 +27,7 @@ export function LostNotice({ cvm, teamSlug }: { cvm: CvmDetail; teamSlug: string
         title={`${cvm.name} is lost.`}
         action={
           <ActionButton
-            color="error"
+            tone="danger"
             variant="outlined"
             reason={may.reason ?? (canGiveUp(cvm) ? undefined : 'Another operation is in progress.')}
             onClick={() => setAsking(true)}

@@ -34,7 +34,7 @@ export function DeletePanel() {
           name="Delete this CVM"
           action={
             <ActionButton
-              color="error"
+              tone="danger"
               variant="outlined"
               reason={may.reason ?? shut ?? actionFault('delete', cvm)}
               onClick={() => setAsking(true)}
