@@ -14,7 +14,7 @@ import { contractOf, forgetContract } from './contract/savedContract';
 import { type Attempt, attemptAfter, newAttempt, runDeploy } from './deploy';
 import { type DeployForm, envOf, toProvision } from './form';
 import { deployApi } from './queries';
-import { useCopyToast } from './useCopyToast';
+import { useCopyToast } from './vault/useCopyToast';
 import { DeployRefused } from './sealing';
 import { importWithRetry } from '../../../lib/importWithRetry';
 
