@@ -16,7 +16,7 @@ import { i18nProvider } from './i18n';
 import { pageErrors } from './monitoring';
 import { childRoutes } from './pages/childRoutes';
 import { CrashPage, ForbiddenPage, NotFoundPage, RefusedPage } from './pages/Fallback';
-import { later } from './pages/lazyPage';
+import { withPageSkeleton } from './pages/lazyPage';
 import { ListPage } from './lists/ListPage';
 import { createQueryClient } from './queryClient';
 import { areaPagesOf, recordPages } from './resources';
@@ -59,15 +59,15 @@ function resourceElement(resource: ResourceDescription) {
       key={resource.name}
       name={resource.name}
       {...(list === undefined ? {} : { list: <ListPage resource={resource} /> })}
-      {...(show === undefined ? {} : { show: later(<ShowPage resource={resource} />) })}
-      {...(create === undefined ? {} : { create: later(<CreatePage resource={resource} />) })}
-      {...(edit === undefined ? {} : { edit: later(<EditPage resource={resource} />) })}
+      {...(show === undefined ? {} : { show: withPageSkeleton(<ShowPage resource={resource} />) })}
+      {...(create === undefined ? {} : { create: withPageSkeleton(<CreatePage resource={resource} />) })}
+      {...(edit === undefined ? {} : { edit: withPageSkeleton(<EditPage resource={resource} />) })}
     >
       {ownValue(recordPages, resource.name)?.map(({ path, permission, component: Page }) => (
         <Route
           key={path}
           path={`:id/${path}`}
-          element={later(
+          element={withPageSkeleton(
             <Allowed permission={permission}>
               <RecordPageTabs resource={resource} />
               <Page resource={resource} />
@@ -81,7 +81,7 @@ function resourceElement(resource: ResourceDescription) {
   );
 }
 
-const DashboardPage = () => later(<Dashboard />);
+const DashboardPage = () => withPageSkeleton(<Dashboard />);
 
 function Allowed({ permission, children }: { permission: string; children: ReactNode }) {
   const refused = usePermissionRefusal()(permission);
@@ -112,7 +112,7 @@ function Area() {
             <Route
               key={path}
               path={`/${path}`}
-              element={later(
+              element={withPageSkeleton(
                 <Allowed permission={permission}>
                   <Page />
                 </Allowed>,
@@ -159,7 +159,7 @@ function Gate() {
     );
   if (!session) return <PageSkeleton label="Loading the admin area" rows={0} />;
   if (session.view_as)
-    return later(<ViewingPage viewing={session.view_as} as={session.user?.username ?? ''} />);
+    return withPageSkeleton(<ViewingPage viewing={session.view_as} as={session.user?.username ?? ''} />);
   if (session.platform_role === null) return <ForbiddenPage session={session} />;
   return (
     <SessionContext value={session}>

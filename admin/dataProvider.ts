@@ -6,6 +6,7 @@ import { findResource } from './schema/resources';
 import type { FieldDescription } from './schema/types';
 import { ownValue } from '../console/lib/ownValue';
 import { waitingHref, waitingRecord } from './waiting';
+import { newIdempotencyKey } from '../console/lib/idempotencyKey';
 
 /** Lists use ra-data-simple-rest's dialect; single records add partial updates, ETags and idempotency keys. */
 export function createDataProvider(): AdminDataProvider {
@@ -84,7 +85,7 @@ export function createDataProvider(): AdminDataProvider {
         method: 'POST',
         body: JSON.stringify(newRecord(fields, data)),
         headers: {
-          'Idempotency-Key': meta?.idempotency_key ?? crypto.randomUUID(),
+          'Idempotency-Key': meta?.idempotency_key ?? newIdempotencyKey(),
         },
       });
       const waits = waitingHref(reply, findResource(resource)?.accepted.create);

@@ -16,8 +16,8 @@ import {
   concernsOfUpstreams,
   FAILING_UPSTREAMS,
   failuresSince,
-  type Concern,
 } from './attention';
+import { combineQueries } from './combineQueries';
 import { concernsOfDebts, IN_DEBT } from './moneyConcerns';
 
 const MAX_ROWS = 50;
@@ -43,7 +43,7 @@ interface Options {
 export function useServiceConcerns(
   fleet: { teepods: readonly AdminTeepod[]; nodes: readonly AdminNode[] },
   { may, every }: Options,
-): { concerns: Concern[]; error: unknown; isLoading: boolean; refetch: () => void } {
+) {
   const options = (resource: string) => ({
     refetchInterval: every,
     onError: () => undefined,
@@ -77,8 +77,8 @@ export function useServiceConcerns(
     options('ai-upstreams'),
   );
   const debtors = useGetList<AdminWorkspace>('workspaces', list(IN_DEBT), options('workspaces'));
-  const all = [drains, windows, failures, queues, upstreams, debtors];
   return {
+    ...combineQueries([drains, windows, failures, queues, upstreams, debtors]),
     concerns: [
       ...concernsOfFailures(failures.total ?? 0, failures.data?.[0], since),
       ...concernsOfService(drains.data ?? [], windows.data ?? [], fleet),
@@ -86,9 +86,5 @@ export function useServiceConcerns(
       ...concernsOfUpstreams(upstreams.data ?? [], upstreams.total ?? 0),
       ...concernsOfDebts(debtors.data ?? [], debtors.total ?? 0),
     ],
-    error: all.find(({ error }) => error !== null)?.error ?? null,
-    // Queries that the role can't read aren't sent.
-    isLoading: all.some(({ isLoading }) => isLoading),
-    refetch: () => void Promise.all(all.map((query) => query.refetch())),
   };
 }

@@ -1,3 +1,4 @@
+import { ActionButton } from '../../console/ui/controls/ActionButton';
 import { Button } from '../../console/ui/controls/Button';
 import styled from '@emotion/styled';
 import { useState } from 'react';
@@ -61,32 +62,22 @@ export function BulkBar({ resource, fixed, estimated, onStarted }: Props) {
             : `${count(selectedIds.length)} selected`}
       </Words>
       {more && !all && (
-        <Button
-          size="small"
-          variant="text"
-          disabled={noAll !== undefined}
-          {...(noAll === undefined ? {} : { title: noAll })}
-          onClick={() => setChosen(meaning)}
-        >
+        <ActionButton size="small" variant="text" reason={noAll} onClick={() => setChosen(meaning)}>
           {noAll === undefined ? `Select all ${count(total)} matching rows` : 'Too many matches'}
-        </Button>
+        </ActionButton>
       )}
-      {bulkOperations(resource).map((one) => {
-        const refused = refusal('admin.bulk.write') ?? refusal(one.permission);
-        return (
-          <Button
-            key={one.name}
-            size="small"
-            variant="outlined"
-            tone={one.danger ? 'danger' : 'neutral'}
-            disabled={refused !== undefined}
-            {...(refused === undefined ? {} : { title: refused })}
-            onClick={() => setOperation(one)}
-          >
-            {one.label}…
-          </Button>
-        );
-      })}
+      {bulkOperations(resource).map((one) => (
+        <ActionButton
+          key={one.name}
+          size="small"
+          variant="outlined"
+          tone={one.danger ? 'danger' : 'neutral'}
+          reason={refusal('admin.bulk.write') ?? refusal(one.permission)}
+          onClick={() => setOperation(one)}
+        >
+          {one.label}…
+        </ActionButton>
+      ))}
       <Button size="small" variant="text" onClick={clear}>
         Clear
       </Button>

@@ -13,6 +13,7 @@ import type { ResourceDescription } from '../schema/types';
 import { bulkChanges, isTyped, type BulkOperation, type Scope } from './bulk';
 import { keepLabel } from '../pages/action';
 import { RecordForm } from '../pages/RecordForm';
+import { newIdempotencyKey } from '../../console/lib/idempotencyKey';
 
 interface Props {
   resource: ResourceDescription;
@@ -26,7 +27,7 @@ interface Props {
 export function BulkDialog({ resource, operation, scope, onStarted, onClose }: Props) {
   const { fields, partial, label } = operation;
   const [record] = useState(() => (partial ? {} : initialValues(fields)));
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(newIdempotencyKey);
   const [wanted, setWanted] = useState<readonly string[]>([]);
   const [typed, setTyped] = useState('');
   const [saving, setSaving] = useState(false);

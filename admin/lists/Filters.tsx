@@ -1,7 +1,7 @@
 import ListFilterIcon from 'lucide-react/icons/list-filter';
 import { Button } from '../../console/ui/controls/Button';
 import styled from '@emotion/styled';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useListContext, useReference } from 'react-admin';
 import { FilterChips } from '../../console/ui/data/FilterChips';
 import { controlStyle } from '../../console/ui/forms/Field';
@@ -13,6 +13,7 @@ import { plain } from '../schema/value';
 import { chipsOf, offeredFilters, type Chip, type Values } from './filterValues';
 import { ownValue } from '../../console/lib/ownValue';
 import { lazyWithRetry } from '../../console/ui/lazyWithRetry';
+import { useTypedSearch } from '../../console/ui/useTypedSearch';
 
 const FilterPanel = lazyWithRetry(() => import('./FilterPanel').then((m) => ({ default: m.FilterPanel })));
 
@@ -42,7 +43,7 @@ export function Filters({ resource, fixed }: { resource: ResourceDescription; fi
   return (
     <Root>
       <Row>
-        <SearchBox label={`Search ${resource.label}`} value={plain(values.q)} onSearch={(q) => set({ q })} />
+        <SearchBox label={`Search ${resource.label}`} query={plain(values.q)} onSearch={(q) => set({ q })} />
         {offered.length > 0 && (
           <Button
             size="small"
@@ -75,45 +76,23 @@ export function Filters({ resource, fixed }: { resource: ResourceDescription; fi
   );
 }
 
-const DEBOUNCE_MS = 250;
-
-/** Searches when typing pauses, and follows changes of the address (Back, Clear). */
 function SearchBox({
   label,
-  value,
+  query,
   onSearch,
 }: {
   label: string;
-  value: string;
-  onSearch: (q: string) => void;
+  query: string;
+  onSearch: (query: string | undefined) => void;
 }) {
-  const [text, setText] = useState(value);
-  const asked = useRef(value);
-  const latest = useRef(onSearch);
-  useEffect(() => {
-    latest.current = onSearch;
-  });
-  useEffect(() => {
-    if (value === asked.current) return;
-    asked.current = value;
-    setText(value);
-  }, [value]);
-  useEffect(() => {
-    const wanted = text.trim();
-    if (wanted === asked.current) return;
-    const timer = setTimeout(() => {
-      asked.current = wanted;
-      latest.current(wanted);
-    }, DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const [typed, setTyped] = useTypedSearch(query === '' ? undefined : query, onSearch);
   return (
     <Search
       type="search"
       aria-label={label}
       placeholder="Search"
-      value={text}
-      onChange={(event) => setText(event.target.value)}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
     />
   );
 }

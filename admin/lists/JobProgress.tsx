@@ -1,6 +1,6 @@
 import { Button, LinkButton } from '../../console/ui/controls/Button';
 import styled from '@emotion/styled';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import type { AdminBulkJob } from '../../generated/api/types.gen';
 import { count } from '../../console/lib/texts/count';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
@@ -78,12 +78,9 @@ interface Props {
 export function JobProgress({ id, onOver, onClose }: Props) {
   const { data: job, error, refetch } = useBulkJob(id);
   const over = job !== undefined && isFinished(job);
-  const latest = useRef(onOver);
+  const onFinished = useEffectEvent(onOver);
   useEffect(() => {
-    latest.current = onOver;
-  });
-  useEffect(() => {
-    if (over) latest.current();
+    if (over) onFinished();
   }, [over]);
   if (error)
     return (

@@ -1,6 +1,7 @@
 import PencilIcon from 'lucide-react/icons/pencil';
 import { Suspense, useMemo, useState, type ReactNode } from 'react';
 import { ListBase, useListContext, useLocation, useRefresh } from 'react-admin';
+import type { MenuEntry } from '../../console/ui/controls/MenuButton';
 import { DataTable } from '../../console/ui/data/DataTable';
 import { PageHeader } from '../../console/ui/layout/PageHeader';
 import type { Crumb } from '../../console/ui/layout/frameData';
@@ -110,7 +111,6 @@ function ListView({
   const { platform_permissions } = useSession();
   const resource = useMemo(() => permittedList(whole, platform_permissions), [whole, platform_permissions]);
   const list = useListContext<AdminRecord>();
-  const refusal = useRefusal();
   // Also refreshes the totals in the aside.
   const refresh = useRefresh();
   const [job, setJob] = useState<number>();
@@ -121,19 +121,16 @@ function ListView({
   const columns = columnsOf(fields);
   const table = `admin-${resource.name}`;
   const { named, ...look } = useListLook(table, columns);
-  const noEditOf = (record: AdminRecord) =>
-    refusal(resource, 'edit') ?? unmetNeed(resource.hints.edit ?? {}, record);
-  const hrefOfEdit = editHref ?? ((record: AdminRecord) => adminHref.edit(resource.name, record.id));
-  const canEdit = resource.permissions.edit !== undefined;
+  const editing = useRowEditing(resource, editHref);
   // There is nothing to export or save as a view.
   const isBare = total === 0 && Object.keys(list.filterValues as object).length === 0;
   const selection = useSelection(isBulk(resource));
   const [help, closeHelp] = useListKeys({
-    ...(canEdit
+    ...(editing
       ? {
           edit: (id: string) => {
             const record = data?.find((one) => String(one.id) === id);
-            return record && noEditOf(record) === undefined ? hrefOfEdit(record) : undefined;
+            return record && editing.hrefOf(record);
           },
         }
       : {}),
@@ -175,22 +172,7 @@ function ListView({
           : {
               rowHref: (record: AdminRecord) => adminHref.show(resource.name, record.id),
             })}
-        {...(canEdit
-          ? {
-              rowActions: (record: AdminRecord) => {
-                const disabledReason = noEditOf(record);
-                return [
-                  {
-                    id: 'edit',
-                    label: 'Edit',
-                    icon: <PencilIcon />,
-                    href: hrefOfEdit(record),
-                    ...(disabledReason === undefined ? {} : { disabledReason }),
-                  },
-                ];
-              },
-            }
-          : {})}
+        {...(editing ? { rowActions: editing.actionsOf } : {})}
         {...(selection ? { selection } : {})}
         tools={
           !isBare && (
@@ -235,7 +217,7 @@ function ListView({
       )}
       {help && (
         <Suspense>
-          <KeyHelp editable={canEdit} selectable={selection !== undefined} onClose={closeHelp} />
+          <KeyHelp editable={editing !== null} selectable={selection !== undefined} onClose={closeHelp} />
         </Suspense>
       )}
       <ListAside
@@ -245,4 +227,31 @@ function ListView({
       />
     </>
   );
+}
+
+/** Editing from the rows: null if the resource's records can't be edited. */
+function useRowEditing(
+  resource: ResourceDescription,
+  editHref = (record: AdminRecord) => adminHref.edit(resource.name, record.id),
+) {
+  const refusal = useRefusal();
+  if (resource.permissions.edit === undefined) return null;
+  const reasonFor = (record: AdminRecord) =>
+    refusal(resource, 'edit') ?? unmetNeed(resource.hints.edit ?? {}, record);
+  return {
+    /** Returns the form's address; undefined if this record can't be edited. */
+    hrefOf: (record: AdminRecord) => (reasonFor(record) === undefined ? editHref(record) : undefined),
+    actionsOf(record: AdminRecord): MenuEntry[] {
+      const disabledReason = reasonFor(record);
+      return [
+        {
+          id: 'edit',
+          label: 'Edit',
+          icon: <PencilIcon />,
+          href: editHref(record),
+          ...(disabledReason === undefined ? {} : { disabledReason }),
+        },
+      ];
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate } from 'react-admin';
 import { PageSkeleton } from '../../console/ui/feedback/Skeletons';
 import { internalOf } from '../frame/RouterLink';
@@ -13,18 +13,13 @@ export function OpenView({ id, resource }: { id: string; resource: ResourceDescr
   const navigate = useNavigate();
   const [failure, setFailure] = useState<unknown>();
   const [attempt, setAttempt] = useState(0);
-  const go = useRef(navigate);
-  useEffect(() => {
-    go.current = navigate;
-  });
+  const go = useEffectEvent((href: string) => navigate(internalOf(href), { replace: true }));
   useEffect(() => {
     let current = true;
     readView(id).then(
       (view) => {
         if (!current) return;
-        go.current(internalOf(`${adminHref.list(view.resource)}?${viewQuery(view.query)}`), {
-          replace: true,
-        });
+        go(`${adminHref.list(view.resource)}?${viewQuery(view.query)}`);
       },
       (error: unknown) => current && setFailure(error),
     );

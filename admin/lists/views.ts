@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AdminView } from '../../generated/api/types.gen';
 import { fetchJson } from '../http';
+import { newIdempotencyKey } from '../../console/lib/idempotencyKey';
 
 /** Client for saved views: the user's own and shared ones. */
 
@@ -37,7 +38,7 @@ export function useViewWrites(resource: string) {
     const { json } = await fetchJson(API + path, {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(method === 'POST' ? { headers: { 'Idempotency-Key': crypto.randomUUID() } } : {}),
+      ...(method === 'POST' ? { headers: { 'Idempotency-Key': newIdempotencyKey() } } : {}),
     });
     await client.invalidateQueries({ queryKey: key(resource) });
     return json as AdminView;

@@ -11,6 +11,7 @@ import { actionPanels } from '../resources/actionPanels.gen';
 import type { ResourceAction, ResourceDescription } from '../schema/types';
 import { askTitle, failedText, keepLabel } from './action';
 import { RecordForm } from './RecordForm';
+import { newIdempotencyKey } from '../../console/lib/idempotencyKey';
 
 interface Props {
   resource: ResourceDescription;
@@ -30,7 +31,7 @@ export function ActionDialog({ resource, action, title, typedName, record: targe
   const fields = useMemo(() => describeForm(action.body), [action.body]);
   const [record] = useState(() => initialValues(fields));
   // One key while the form is open, so that a retry after a lost connection doesn't repeat the action.
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(newIdempotencyKey);
   const [saving, setSaving] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   const [typed, setTyped] = useState('');

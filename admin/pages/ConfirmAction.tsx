@@ -8,6 +8,7 @@ import { actionPanels } from '../resources/actionPanels.gen';
 import type { ResourceAction, ResourceDescription } from '../schema/types';
 import { askTitle, failedText, keepLabel } from './action';
 import type { Act } from './useAct';
+import { newIdempotencyKey } from '../../console/lib/idempotencyKey';
 
 interface Props {
   resource: ResourceDescription;
@@ -40,13 +41,13 @@ export function ConfirmAction({
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   // Unchanged until the action succeeds or is canceled, so that a retry after a lost connection doesn't repeat it.
-  const [key, setKey] = useState(() => crypto.randomUUID());
+  const [key, setKey] = useState(newIdempotencyKey);
   const confirm = async () => {
     setPending(true);
     setFailure(undefined);
     try {
       await act(undefined, key);
-      setKey(crypto.randomUUID());
+      setKey(newIdempotencyKey());
     } catch (error) {
       setFailure(error);
       refresh();
@@ -55,7 +56,7 @@ export function ConfirmAction({
   };
   const close = () => {
     setFailure(undefined);
-    setKey(crypto.randomUUID());
+    setKey(newIdempotencyKey());
     onClose();
   };
   const panels = ownValue(actionPanels, resource.name);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
 import { Bar } from '../../console/ui/feedback/Skeletons';
@@ -27,10 +27,10 @@ export function Conflict({ fields, was, read, onSettled }: Props) {
   const [failure, setFailure] = useState<unknown>();
   const [attempt, setAttempt] = useState(0);
   const [typed] = useState(() => getValues() as Record<string, unknown>);
-  const latest = useRef(read);
+  const readTheirs = useEffectEvent(read);
   useEffect(() => {
     let current = true;
-    latest.current().then(
+    readTheirs().then(
       (found) => current && setTheirs(found),
       (error: unknown) => current && setFailure(error),
     );

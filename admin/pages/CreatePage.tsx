@@ -18,6 +18,7 @@ import { RecordForm } from './RecordForm';
 import { afterHref, createdText, createTitle, crumbsTo, listHref, type Within } from './parentRecord';
 import { useSaveCheck } from './useSaveCheck';
 import { ownValue } from '../../console/lib/ownValue';
+import { newIdempotencyKey } from '../../console/lib/idempotencyKey';
 
 interface Props {
   resource: ResourceDescription;
@@ -31,7 +32,7 @@ export function CreatePage({ resource, within }: Props) {
   const toast = useToast();
   const navigate = useNavigate();
   const [failure, setFailure] = useState<unknown>();
-  const [idempotency_key] = useState(() => crypto.randomUUID());
+  const [idempotency_key] = useState(newIdempotencyKey);
   const fields = useMemo(() => createFields(resource), [resource]);
   const [record] = useState(() => ({
     ...initialValues(fields),

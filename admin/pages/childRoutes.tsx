@@ -1,7 +1,7 @@
 import { Route } from 'react-router';
 import type { ResourceDescription } from '../schema/types';
 import { childrenOf } from './related/children';
-import { later } from './lazyPage';
+import { withPageSkeleton } from './lazyPage';
 import { lazyWithRetry } from '../../console/ui/lazyWithRetry';
 
 const ChildPage = lazyWithRetry(() => import('./ChildPage').then((m) => ({ default: m.ChildPage })));
@@ -18,7 +18,7 @@ export const childRoutes = (parent: ResourceDescription) =>
       <Route
         key={path + rest}
         path={path + rest}
-        element={later(<ChildPage parent={parent} child={child} form={form} />)}
+        element={withPageSkeleton(<ChildPage parent={parent} child={child} form={form} />)}
       />
     );
     return [
@@ -30,7 +30,7 @@ export const childRoutes = (parent: ResourceDescription) =>
         <Route
           key={`${path}/${grandchild.resource.name}`}
           path={`${path}/:childId/${grandchild.resource.name}`}
-          element={later(
+          element={withPageSkeleton(
             <ChildPage parent={parent} child={child} form="grandchildren" grandchild={grandchild} />,
           )}
         />

@@ -2,4 +2,4 @@ import { Suspense, type ReactNode } from 'react';
 import { PageSkeleton } from '../../console/ui/feedback/Skeletons';
 
 /** Wraps a page whose code loads on demand. */
-export const later = (page: ReactNode) => <Suspense fallback={<PageSkeleton />}>{page}</Suspense>;
+export const withPageSkeleton = (page: ReactNode) => <Suspense fallback={<PageSkeleton />}>{page}</Suspense>;

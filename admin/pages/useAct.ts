@@ -6,6 +6,7 @@ import { spokenOf, type AdminRecord } from '../record';
 import type { ResourceAction, ResourceDescription } from '../schema/types';
 import { waitsForApproval } from '../waiting';
 import { doneText, replyOf, unchangedText } from './action';
+import { newIdempotencyKey } from '../../console/lib/idempotencyKey';
 
 interface Options {
   resource: ResourceDescription;
@@ -31,7 +32,7 @@ export function useAct({ resource, record, action, onDone, onFacts }: Options): 
       id: record.id,
       action: action.name,
       ...(data === undefined ? {} : { data }),
-      ...(action.idempotent ? { idempotency_key: idempotency_key ?? crypto.randomUUID() } : {}),
+      ...(action.idempotent ? { idempotency_key: idempotency_key ?? newIdempotencyKey() } : {}),
     });
     onDone();
     if (waits !== null) {

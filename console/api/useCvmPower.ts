@@ -1,11 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { Cvm } from '../../generated/api/types.gen';
 import { recordFeature } from '../analytics';
 import type { PowerAction } from '../lib/cvms/powerTexts';
 import { useBootCheck } from './bootCheck';
 import { inTeam } from './client';
 import { cvmRequest } from './cvmRequests';
-import { isStale, LIVE } from './invalidation';
+import { useReloadLive } from './useReloadLive';
 
 interface Options {
   action: PowerAction;
@@ -16,7 +16,7 @@ interface Options {
 
 /** Starts, stops or restarts a CVM, and first checks whether it would get its keys on boot. */
 export function useCvmPower({ action, cvm, teamSlug, onDone }: Options) {
-  const queryClient = useQueryClient();
+  const reload = useReloadLive(teamSlug);
   const { mutate, isPending, error } = useMutation({
     /** @param force cuts power instead of shutting containers down first; unused by a start */
     mutationFn: (force: boolean) =>
@@ -28,9 +28,7 @@ export function useCvmPower({ action, cvm, teamSlug, onDone }: Options) {
     onSuccess: async () => {
       recordFeature('cvm_action', action);
       // Shows the new state without waiting for the event.
-      await queryClient.invalidateQueries({
-        predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
-      });
+      await reload();
       onDone();
     },
   });

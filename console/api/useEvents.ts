@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { ActivityEvent } from '../../generated/api/types.gen';
 import { streamTeam } from './client';
 import { followEvents, type StreamState } from './eventStream';
@@ -16,24 +16,22 @@ export function useEvents(
 ): StreamState {
   const queryClient = useQueryClient();
   const [state, setState] = useState<StreamState>('connecting');
-  const listeners = useRef({ onEvent, onBreak });
-  useEffect(() => {
-    listeners.current = { onEvent, onBreak };
-  });
+  const onTeamEvent = useEffectEvent((event: ActivityEvent) => onEvent?.(event));
+  const onStreamBreak = useEffectEvent(() => onBreak?.());
 
   useEffect(() => {
     const { add, stop: stopReading } = gatherStale(queryClient, teamSlug);
     const stop = followEvents(`/api/v1/events/stream?${streamTeam(teamSlug)}`, {
       onEvent(event) {
         add(staleAfter(event));
-        listeners.current.onEvent?.(event);
+        onTeamEvent(event);
       },
       shownSince: () => shownSince(queryClient, teamSlug),
       onGap: () => add(FOLLOWED),
       onState: setState,
       onNotification: () => add([{ operationIds: ['listNotifications'] }]),
       onAnnouncement: () => add([{ operationIds: ['listAnnouncements'] }]),
-      onBreak: () => listeners.current.onBreak?.(),
+      onBreak: () => onStreamBreak(),
     });
     return () => {
       stop();

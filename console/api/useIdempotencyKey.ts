@@ -1,5 +1,5 @@
 import { useCallback, useRef } from 'react';
-import { newIdempotencyKey } from './client';
+import { newIdempotencyKey } from '../lib/idempotencyKey';
 
 /** Returns one idempotency key per set of values: retries reuse it, changed values get a new one. */
 export function useIdempotencyKey(): (body: unknown) => { 'Idempotency-Key': string } {

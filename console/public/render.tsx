@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { renderToString } from 'react-dom/server';
+import type { Template } from '../../generated/api/types.gen';
 import { cutWhole } from '../lib/texts/cutWhole';
 import { appFeedPath, appPicturePath, type PageView, type RenderedPage } from '../lib/public/site';
 import { ownValue } from '../lib/ownValue';
@@ -117,14 +118,7 @@ function draw({ page, public_url, site: { brand } }: PageView): Drawn {
         title: `${page.template.name} in a confidential VM · Templates`,
         description: page.template.summary,
         content: <TemplatePage template={page.template} offer={page.offer} />,
-        json_ld: {
-          '@type': 'SoftwareApplication',
-          name: page.template.name,
-          description: page.template.summary,
-          softwareVersion: page.template.version,
-          license: page.template.license,
-          operatingSystem: 'Linux',
-        },
+        json_ld: softwareOf(page.template),
       };
     case 'mcp_servers':
       return {
@@ -138,14 +132,7 @@ function draw({ page, public_url, site: { brand } }: PageView): Drawn {
         title: `${page.template.name} in a confidential VM · MCP hosting`,
         description: page.template.summary,
         content: <McpServerPage template={page.template} mcp={page.mcp} offer={page.offer} />,
-        json_ld: {
-          '@type': 'SoftwareApplication',
-          name: page.template.name,
-          description: page.template.summary,
-          softwareVersion: page.template.version,
-          license: page.template.license,
-          operatingSystem: 'Linux',
-        },
+        json_ld: softwareOf(page.template),
       };
     case 'explorer':
       return {
@@ -224,6 +211,20 @@ function draw({ page, public_url, site: { brand } }: PageView): Drawn {
       };
   }
 }
+
+const softwareOf = ({
+  name,
+  summary,
+  version,
+  license,
+}: Pick<Template, 'name' | 'summary' | 'version' | 'license'>) => ({
+  '@type': 'SoftwareApplication',
+  name,
+  description: summary,
+  softwareVersion: version,
+  license,
+  operatingSystem: 'Linux',
+});
 
 const SIMULATED =
   'This server has no TEE hardware yet. Apps run on a local host whose attestation is simulated: good for trying things out, not for secrets.';

@@ -17,7 +17,7 @@ export function NoTeams() {
         picture="members"
         title="No teams yet"
         action={
-          <Button variant="contained" color="primary" onClick={() => setCreating(true)}>
+          <Button variant="contained" onClick={() => setCreating(true)}>
             Create team
           </Button>
         }

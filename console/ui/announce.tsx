@@ -1,4 +1,13 @@
-import { createContext, use, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import {
+  createContext,
+  use,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 import { VisuallyHidden } from './VisuallyHidden';
 
 const AnnounceContext = createContext<(message: string) => void>(() => undefined);
@@ -43,16 +52,13 @@ export const mainId = 'main';
 export function useRouteFocus(key: string, title: string) {
   const announce = useAnnounce();
   const seen = useRef(key);
-  const latest = useRef(title);
-  useEffect(() => {
-    latest.current = title;
-  });
+  const announceTitle = useEffectEvent(() => announce(title));
   useEffect(() => {
     if (seen.current === key) return;
     seen.current = key;
     // A dialog or panel that opened with the page already has the focus.
     const active = document.activeElement;
     if (!active?.closest('[role="dialog"]')) document.getElementById(mainId)?.focus({ preventScroll: true });
-    announce(latest.current);
-  }, [key, announce]);
+    announceTitle();
+  }, [key]);
 }

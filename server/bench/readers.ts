@@ -13,7 +13,7 @@ import { cpuMs, startSource, stopChild, withServer } from './serverProcess';
 const PER_TEAM = 20;
 const EVENTS_PER_SECOND = 50;
 /** Number opened between two checks that all have been accepted. */
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** Thousands of open pages of many teams on one server, each of which receives its own team's events. */
 export async function readers(options: Options): Promise<Part> {
@@ -27,8 +27,8 @@ export async function readers(options: Options): Promise<Part> {
       await register(server.url);
       const members = await makeTeams(db, teams);
       const before = rssMb(server.pid);
-      for (let open = 0; open < count; open += AT_ONCE) {
-        const events = Array.from({ length: Math.min(AT_ONCE, count - open) }, (_, i) => ({
+      for (let open = 0; open < count; open += BATCH_SIZE) {
+        const events = Array.from({ length: Math.min(BATCH_SIZE, count - open) }, (_, i) => ({
           path: '/api/v1/events/stream',
           headers: { 'x-api-key': members[(open + i) % teams]!.token },
         }));

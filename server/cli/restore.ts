@@ -12,8 +12,8 @@ import { parseOptions, required } from './options';
 import { damaged, partsOf, readHeader } from './readBackup';
 import { appliedMigrations, listSequences, listTables, quoted, SEEDED, type TableInfo } from './tables';
 
-const ROWS_AT_ONCE = 500;
-const BYTES_AT_ONCE = 4_000_000;
+const BATCH_ROWS = 500;
+const BATCH_BYTES = 4_000_000;
 
 /** Restores a backup into an empty database, completely or not at all, then migrates it to the current version. */
 export async function restoreCommand(cli: Cli, args: string[]): Promise<void> {
@@ -200,7 +200,7 @@ async function fill(client: pg.PoolClient, tables: Map<string, TableInfo>, file:
       batch.push(part.row);
       bytes += part.row.length;
       written += 1;
-      if (batch.length >= ROWS_AT_ONCE || bytes >= BYTES_AT_ONCE) await flush();
+      if (batch.length >= BATCH_ROWS || bytes >= BATCH_BYTES) await flush();
       continue;
     }
     await flush();

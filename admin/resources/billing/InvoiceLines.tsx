@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import DownloadIcon from 'lucide-react/icons/download';
 import { useState } from 'react';
-import { invoiceBasisTexts } from '../../../console/lib/billing/basisTexts';
 import { DownloadButton } from '../../../console/ui/controls/Button';
 import { count } from '../../../console/lib/texts/count';
 import { Cost } from '../../../console/ui/data/Cost';
 import { DataTable, type Column } from '../../../console/ui/data/DataTable';
+import { amountColumn, serviceColumns } from '../../../console/ui/data/invoiceLineColumns';
 import { Panel } from '../../../console/ui/layout/Panel';
 import type { AdminInvoiceLine } from '../../../generated/api/types.gen';
 import { fetchJson, problemOf } from '../../http';
@@ -20,37 +20,7 @@ const columns: Column<AdminInvoiceLine>[] = [
     cell: ({ app_name, description }) => <bdi>{app_name ?? description}</bdi>,
   },
   { id: 'cvm', header: 'CVM', cell: ({ cvm_name, order_id }) => <bdi>{cvm_name ?? order_id}</bdi> },
-  {
-    id: 'basis',
-    header: 'Service',
-    cell: ({ basis }) => invoiceBasisTexts[basis],
-    wrap: true,
-    priority: 2,
-    labelled: true,
-  },
-  {
-    id: 'hours',
-    header: 'Hours',
-    cell: ({ basis, hours }) => (basis === 'ai' ? '—' : hours.toFixed(4)),
-    align: 'right',
-    priority: 2,
-    labelled: true,
-  },
-  {
-    id: 'rate',
-    header: 'Per hour',
-    cell: ({ basis, hourly_rate }) =>
-      basis === 'order' || basis === 'ai' ? (
-        '—'
-      ) : hourly_rate === null ? (
-        'Varies'
-      ) : (
-        <Cost usd={hourly_rate} />
-      ),
-    align: 'right',
-    priority: 3,
-    labelled: true,
-  },
+  ...serviceColumns(4),
   {
     id: 'exact',
     header: 'Exact',
@@ -59,13 +29,7 @@ const columns: Column<AdminInvoiceLine>[] = [
     priority: 3,
     labelled: true,
   },
-  {
-    id: 'amount',
-    header: 'Amount',
-    cell: ({ amount }) => <Cost usd={amount} />,
-    align: 'right',
-    phone: 'end',
-  },
+  amountColumn,
 ];
 
 /** An invoice's charges and PDF, for reviewing a draft. */

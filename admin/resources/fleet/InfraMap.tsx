@@ -72,7 +72,7 @@ export function InfraMap() {
             subtitle={data.total === 1 ? '1 node' : `${count(data.total)} nodes`}
           >
             <MapFilters
-              q={params.get('q') ?? ''}
+              q={params.get('q') ?? undefined}
               attention={params.get('attention') === 'true'}
               needing={data.attention}
               change={go}

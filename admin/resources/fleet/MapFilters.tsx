@@ -1,8 +1,8 @@
 import styled from '@emotion/styled';
-import { useRef, useState } from 'react';
 import { SwitchInput } from '../../../console/ui/forms/SwitchInput';
 import { TextInput } from '../../../console/ui/forms/TextInput';
 import { space } from '../../../console/ui/theme';
+import { useTypedSearch } from '../../../console/ui/useTypedSearch';
 import type { MapChange } from './mapAddress';
 
 const Row = styled('div')({
@@ -13,10 +13,8 @@ const Row = styled('div')({
   marginBottom: space(4),
 });
 
-const DEBOUNCE_MS = 250;
-
 interface Props {
-  q: string;
+  q: string | undefined;
   attention: boolean;
   /** Number of nodes that need attention. */
   needing: number;
@@ -25,24 +23,16 @@ interface Props {
 
 /** Search and filters of the map. Updates the address when typing pauses. */
 export function MapFilters({ q, attention, needing, change }: Props) {
-  const [typed, setTyped] = useState({ text: q, of: q });
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Navigation (Back, Clear) resets the text.
-  if (typed.of !== q) setTyped({ text: q, of: q });
-  const type = (text: string) => {
-    setTyped({ text, of: q });
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => change({ q: text === '' ? null : text }), DEBOUNCE_MS);
-  };
+  const [typed, setTyped] = useTypedSearch(q, (text) => change({ q: text ?? null }));
   return (
     <Row>
       <TextInput
         type="search"
         label="Search"
         placeholder="Name, region or address"
-        value={typed.text}
+        value={typed}
         maxLength={100}
-        onChange={({ target: { value } }) => type(value)}
+        onChange={({ target: { value } }) => setTyped(value)}
       />
       <SwitchInput
         label={`Needs attention only (${needing})`}

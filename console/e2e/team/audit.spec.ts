@@ -37,6 +37,16 @@ test('shows, filters and exports audit entries that can be verified offline', as
   await expect(page.getByRole('searchbox', { name: 'Search' })).toHaveValue('');
   await expect(toggles).toHaveCount(before + 1);
 
+  // A filter chosen before typing has paused keeps the search. Removing one by keyboard focuses the next.
+  await page.getByRole('searchbox', { name: 'Search' }).fill('audit');
+  await page.getByRole('combobox', { name: 'Action' }).selectOption('Audit log');
+  await expect(page).toHaveURL(/q=audit/);
+  await expect(page).toHaveURL(/action=audit/);
+  await page.getByRole('button', { name: 'Remove filter Contains: audit' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Remove filter Action: Audit log' })).toBeFocused();
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await expect(toggles).toHaveCount(before + 1);
+
   // The export can be verified without the server.
   const [download] = await Promise.all([
     page.waitForEvent('download'),

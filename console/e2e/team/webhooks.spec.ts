@@ -40,9 +40,12 @@ test('creates, tests, resends, disables and deletes a webhook', async ({ page })
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Add webhook' }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('URL').fill('https://10.0.0.7/hook');
     await dialog.getByRole('button', { name: 'Add webhook' }).click();
-    await expect(dialog.getByText('Enter the URL of your receiver.')).toBeVisible();
     await expect(dialog.getByText('Choose at least one event.')).toBeVisible();
+    await expect(dialog.getByRole('checkbox').first()).toBeFocused();
+    await dialog.getByLabel('URL').fill('');
+    await expect(dialog.getByText('Enter the URL of your receiver.')).toBeVisible();
     await dialog.getByLabel('URL').fill('https://10.0.0.7/hook');
     await dialog.getByRole('checkbox', { name: 'cvm.created' }).check();
     await dialog.getByRole('button', { name: 'Add webhook' }).click();

@@ -7,7 +7,7 @@ import { type AskedEvents, newestOptions, pagesOptions } from './queries';
 /** Below this many rows, a search for rare events continues automatically. */
 const ENOUGH = 20;
 /** Maximum pages fetched automatically; each scans tens of thousands of events. */
-const BY_ITSELF = 10;
+const MAX_AUTO_PAGES = 10;
 
 /** Events newest first, with live events on top and older ones on request. */
 export function useEventPages(asked: AskedEvents) {
@@ -36,7 +36,7 @@ export function useEventPages(asked: AskedEvents) {
   const few =
     events !== undefined &&
     events.length < ENOUGH &&
-    (data?.pages.length ?? 0) < BY_ITSELF &&
+    (data?.pages.length ?? 0) < MAX_AUTO_PAGES &&
     !isFetchNextPageError;
   useEffect(() => {
     if (few && hasNextPage && !isFetching) void fetchNextPage();

@@ -5,8 +5,7 @@ import { useState } from 'react';
 import type { AiKey } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
-import { Button } from '../../ui/controls/Button';
-import { ShutButton } from '../../ui/controls/ShutButton';
+import { ActionButton } from '../../ui/controls/ActionButton';
 import { Cost } from '../../ui/data/Cost';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
@@ -96,15 +95,15 @@ export function KeysPanel({ teamSlug }: { teamSlug: string }) {
   const may = useMay('ai.write', teamSlug);
   const [opened, setOpened] = useState<Opened>(null);
   const close = () => setOpened(null);
-  const look = { variant: 'contained', startIcon: <PlusIcon /> } as const;
-  const create = may.allowed ? (
-    <Button {...look} onClick={() => setOpened({ kind: 'create' })}>
+  const create = (
+    <ActionButton
+      variant="contained"
+      startIcon={<PlusIcon />}
+      reason={may.reason}
+      onClick={() => setOpened({ kind: 'create' })}
+    >
       Create key
-    </Button>
-  ) : (
-    <ShutButton {...look} reason={may.reason ?? ''}>
-      Create key
-    </ShutButton>
+    </ActionButton>
   );
   const actions = (row: AiKey) => {
     const ended = endOf(row);

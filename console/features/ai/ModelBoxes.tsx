@@ -1,20 +1,16 @@
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
-import { describedBy, FieldError, Help } from '../../ui/forms/Field';
+import { FieldGroup } from '../../ui/forms/Field';
 import { CheckboxInput } from '../../ui/forms/SwitchInput';
-import { space, type } from '../../ui/theme';
+import { space } from '../../ui/theme';
 import { modelsOf } from './keyForm';
 import { gatewayOptions } from './queries';
 
-const Set = styled('fieldset')({ border: 0, margin: 0, padding: 0, minWidth: 0 });
-const Legend = styled('legend')({ ...type.small, fontWeight: 550, padding: 0, marginBottom: space(2) });
 const List = styled('div')({
   display: 'grid',
   gap: space(2),
   maxHeight: 240,
   overflowY: 'auto',
-  marginTop: space(2),
 });
 
 interface Props {
@@ -27,7 +23,6 @@ interface Props {
 
 /** The models a key may use, including the team's own. */
 export function ModelBoxes({ teamSlug, value, onChange, error }: Props) {
-  const id = useId();
   const { data } = useQuery(gatewayOptions(teamSlug));
   const chosen = modelsOf(value);
   const offered = data?.models ?? [];
@@ -42,12 +37,7 @@ export function ModelBoxes({ teamSlug, value, onChange, error }: Props) {
   const toggle = (model: string, on: boolean) =>
     onChange((on ? [...chosen, model] : chosen.filter((one) => one !== model)).join(','));
   return (
-    <Set
-      {...describedBy(error !== undefined && `${id}-error`, `${id}-help`)}
-      aria-invalid={error === undefined ? undefined : true}
-    >
-      <Legend>Models</Legend>
-      <Help id={`${id}-help`}>If none are selected, the key can use every model.</Help>
+    <FieldGroup label="Models" help="If none are selected, the key can use every model." error={error}>
       <List>
         {choices.map((model) => (
           <CheckboxInput
@@ -59,7 +49,6 @@ export function ModelBoxes({ teamSlug, value, onChange, error }: Props) {
           />
         ))}
       </List>
-      {error !== undefined && <FieldError id={`${id}-error`}>{error}</FieldError>}
-    </Set>
+    </FieldGroup>
   );
 }

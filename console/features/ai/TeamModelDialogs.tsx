@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { withdrawTeamAiModelMutation } from '../../../generated/api/@tanstack/react-query.gen';
 import { updateTeamAiModel } from '../../../generated/api/sdk.gen';
 import type { TeamAiModel } from '../../../generated/api/types.gen';
@@ -10,17 +10,15 @@ import { useStale } from '../../api/useStale';
 import { useVersionedForm } from '../../api/versions';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { fieldProblem } from '../../ui/feedback/problem';
-import { describedBy, FieldError } from '../../ui/forms/Field';
+import { FieldGroup } from '../../ui/forms/Field';
 import { FormConflict } from '../../ui/forms/FormConflict';
 import { FormDialog } from '../../ui/forms/FormDialog';
 import { FormShell } from '../../ui/forms/FormShell';
 import { CheckboxInput } from '../../ui/forms/SwitchInput';
 import { TextArea, TextInput } from '../../ui/forms/TextInput';
-import { space, type } from '../../ui/theme';
+import { space } from '../../ui/theme';
 import { ENDPOINTS, faultsOf, readChanged, toPatch, valuesOf, type TeamModelValues } from './teamModelForm';
 
-const Set = styled('fieldset')({ border: 0, margin: 0, padding: 0, minWidth: 0 });
-const Legend = styled('legend')({ ...type.small, fontWeight: 550, padding: 0, marginBottom: space(2) });
 const List = styled('div')({ display: 'grid', gap: space(2) });
 
 interface Props {
@@ -130,14 +128,9 @@ interface EndpointProps {
 }
 
 function EndpointBoxes({ value, onChange, error }: EndpointProps) {
-  const id = useId();
   const chosen = value === '' ? [] : value.split(',');
   return (
-    <Set
-      {...describedBy(error !== undefined && `${id}-error`)}
-      aria-invalid={error === undefined ? undefined : true}
-    >
-      <Legend>{LABELS.endpoints}</Legend>
+    <FieldGroup label={LABELS.endpoints} error={error}>
       <List>
         {ENDPOINTS.map((one) => (
           <CheckboxInput
@@ -152,8 +145,7 @@ function EndpointBoxes({ value, onChange, error }: EndpointProps) {
           />
         ))}
       </List>
-      {error !== undefined && <FieldError id={`${id}-error`}>{error}</FieldError>}
-    </Set>
+    </FieldGroup>
   );
 }
 

@@ -1,5 +1,4 @@
 import PlusIcon from 'lucide-react/icons/plus';
-import { Button } from '../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
@@ -9,7 +8,7 @@ import { problemOf } from '../../api/problem';
 import { useMay, useMayDeploy } from '../../api/session';
 import { appBlockedText } from '../../lib/apps/allowedActions';
 import { appCvmPath } from '../../lib/paths';
-import { ShutButton } from '../../ui/controls/ShutButton';
+import { ActionButton } from '../../ui/controls/ActionButton';
 import { counted } from '../../lib/texts/count';
 import { SelectionBar } from '../../ui/data/SelectionBar';
 import { useSelectedRows } from '../../ui/data/useSelectedRows';
@@ -53,15 +52,14 @@ export function CvmsTable({ teamSlug, appId }: { teamSlug: string; appId: string
             filters={
               <Head>
                 {heading}
-                {shut === undefined ? (
-                  <Button size="small" startIcon={<PlusIcon />} onClick={() => setScaling(true)}>
-                    Scale out…
-                  </Button>
-                ) : (
-                  <ShutButton size="small" startIcon={<PlusIcon />} reason={shut}>
-                    Scale out…
-                  </ShutButton>
-                )}
+                <ActionButton
+                  size="small"
+                  startIcon={<PlusIcon />}
+                  reason={shut}
+                  onClick={() => setScaling(true)}
+                >
+                  Scale out…
+                </ActionButton>
               </Head>
             }
             noun={['CVM', 'CVMs']}

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   getCvmPricesOptions,
@@ -7,9 +7,9 @@ import {
 import { createCvmReplica, deleteCvm } from '../../../generated/api/sdk.gen';
 import type { Cvm } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
-import { isStale, LIVE } from '../../api/invalidation';
+import { useReloadLive } from '../../api/useReloadLive';
 import { problemOf } from '../../api/problem';
-import { useContractWait } from '../../api/useContractWait';
+import { useContractWait } from '../../api/contracts/useContractWait';
 import { useRenounced } from '../../api/useRenounced';
 import { replacedText, useWaitingChange } from '../../api/useWaitingChange';
 import { useIdempotencyKey } from '../../api/useIdempotencyKey';
@@ -30,19 +30,12 @@ interface Props {
   onClose: () => void;
 }
 
-function useRefresh(teamSlug: string) {
-  const queryClient = useQueryClient();
-  // Updates the rows without waiting for events.
-  return () =>
-    queryClient.invalidateQueries({ predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]) });
-}
-
 /** Adds a CVM to the app, copied from `source`. */
 export function ScaleOutDialog({ teamSlug, appId, source, onClose }: Props & { source: Cvm }) {
   const [place, setPlace] = useState('');
   const { data: hosts } = useQuery(listAvailableTeepodsOptions({ ...inTeam(teamSlug) }));
   const key = useIdempotencyKey();
-  const refresh = useRefresh(teamSlug);
+  const refresh = useReloadLive(teamSlug);
   const toast = useToast();
   const network = guardingNetwork(source);
   const replaced = useWaitingChange(teamSlug, appId, source, { kind: 'replica', cvm_id: source.id });
@@ -142,7 +135,7 @@ export function ScaleInDialog({
   last,
   onClose,
 }: Omit<Props, 'appId'> & { cvm: Cvm; /** Whether this is the app's last CVM. */ last: boolean }) {
-  const refresh = useRefresh(teamSlug);
+  const refresh = useReloadLive(teamSlug);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => deleteCvm({ ...inTeam(teamSlug), path: { cvm_id: cvm.id }, throwOnError: true }),
     onSuccess: async () => {

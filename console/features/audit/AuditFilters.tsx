@@ -1,11 +1,11 @@
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
 import type { AuditEntry } from '../../../generated/api/types.gen';
 import { FilterChips, type Filter } from '../../ui/data/FilterChips';
 import { SelectInput, type Choice } from '../../ui/forms/SelectInput';
 import { TextInput } from '../../ui/forms/TextInput';
 import { below, space } from '../../ui/theme';
+import { useTypedSearch } from '../../ui/useTypedSearch';
 import { peopleOptions } from './queries';
 import type { AuditTabProps } from './AuditTab';
 import type { AuditSearch } from './search';
@@ -18,8 +18,6 @@ const Fields = styled('div')({
 });
 const Search = styled('div')({ minWidth: 0, [below.phone]: { gridColumn: '1 / -1' } });
 const Chips = styled('div')({ marginBottom: space(3), '&:empty': { display: 'none' } });
-
-const TYPING_MS = 250;
 
 /** Action prefixes with the names users know them by. */
 const SUBJECTS: readonly Choice[] = [
@@ -51,7 +49,7 @@ interface Props extends AuditTabProps {
 
 export function AuditFilters({ slug, search, onSearch, entries }: Props) {
   const { data } = useQuery(peopleOptions(slug));
-  const [typed, type] = useTyped(search.q, (q) => onSearch({ ...search, q }, { replace: true }));
+  const [typed, setTyped] = useTypedSearch(search.q, (q) => onSearch({ ...search, q }, { replace: true }));
   const set = (more: AuditSearch) => onSearch({ ...search, ...more }, { replace: false });
 
   const members: Choice[] = (data?.data ?? []).map(({ id, username }) => ({ value: id, label: username }));
@@ -83,7 +81,7 @@ export function AuditFilters({ slug, search, onSearch, entries }: Props) {
             spellCheck={false}
             autoComplete="off"
             value={typed}
-            onChange={(event) => type(event.target.value)}
+            onChange={(event) => setTyped(event.target.value)}
           />
         </Search>
         <SelectInput
@@ -126,35 +124,3 @@ export function AuditFilters({ slug, search, onSearch, entries }: Props) {
 
 const nameOf = (actor: string, entries: readonly AuditEntry[]): string =>
   entries.find((entry) => entry.actor.id === actor)?.actor.username ?? actor;
-
-/** Text input state that follows the address and updates it when typing pauses. */
-function useTyped(
-  value: string | undefined,
-  send: (value: string | undefined) => void,
-): [string, (text: string) => void] {
-  const [typed, setTyped] = useState(value ?? '');
-  const [sent, setSent] = useState(value);
-  const [seen, setSeen] = useState(value);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const latest = useRef(send);
-  useEffect(() => {
-    latest.current = send;
-  });
-  useEffect(() => () => clearTimeout(timer.current), []);
-  // When the address changes elsewhere (Back, a removed chip), the input follows. Its own updates must not undo typing.
-  if (seen !== value) {
-    setSeen(value);
-    if (value !== sent) setTyped(value ?? '');
-    setSent(value);
-  }
-  const type = (text: string) => {
-    setTyped(text);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      const next = text.trim() === '' ? undefined : text.trim();
-      setSent(next);
-      latest.current(next);
-    }, TYPING_MS);
-  };
-  return [typed, type];
-}

@@ -186,7 +186,7 @@ function Sent({ teamSlug, payment, onClose }: { teamSlug: string; payment: Payme
     <>
       <TransferDetails payment={payment} bank={data?.bank_transfer ?? null} />
       <DialogActions>
-        <Button variant="contained" color="primary" onClick={onClose}>
+        <Button variant="contained" onClick={onClose}>
           Done
         </Button>
       </DialogActions>

@@ -5,7 +5,7 @@ import { balanceOptions } from '../../api/runway';
 import { debtPath, transactionsPath } from '../../lib/paths';
 import { PageSkeleton } from '../../ui/feedback/Skeletons';
 import { Button, LinkButton } from '../../ui/controls/Button';
-import { ShutButton } from '../../ui/controls/ShutButton';
+import { ActionButton } from '../../ui/controls/ActionButton';
 import { Sections } from '../../ui/layout/Sections';
 import { AddFundsDialog } from './AddFundsDialog';
 import { BalancePanel } from './BalancePanel';
@@ -36,7 +36,7 @@ export function BillingPage({ teamSlug, returned, onDismiss, onLeave }: Props) {
   const { allowed } = useMay('billing.read', teamSlug);
   const { data } = useQuery({ ...balanceOptions(teamSlug), enabled: allowed });
   // Without enforced billing, paying isn't the page's primary action.
-  const look = useSession().features.billing ? ({ variant: 'contained', color: 'primary' } as const) : {};
+  const look = useSession().features.billing ? ({ variant: 'contained' } as const) : {};
   const isLoading = useIsBillingLoading(teamSlug, allowed);
   const close = () => setOpened(null);
   return (
@@ -46,15 +46,9 @@ export function BillingPage({ teamSlug, returned, onDismiss, onLeave }: Props) {
         title="Billing"
         subtitle={`Balance and payments for ${team.name}`}
         primary={
-          manage.allowed ? (
-            <Button {...look} onClick={() => setOpened('funds')}>
-              Add funds
-            </Button>
-          ) : (
-            <ShutButton {...look} reason={manage.reason ?? ''}>
-              Add funds
-            </ShutButton>
-          )
+          <ActionButton {...look} reason={manage.reason} onClick={() => setOpened('funds')}>
+            Add funds
+          </ActionButton>
         }
         secondary={
           <>

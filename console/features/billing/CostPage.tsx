@@ -13,19 +13,18 @@ import { LinkButton } from '../../ui/controls/Button';
 import { DownloadButton } from '../../ui/controls/DownloadButton';
 import { CSV } from '../../ui/controls/FormatButtons';
 import { saveFile } from '../../ui/controls/saveFile';
-import { DataTable, type Column } from '../../ui/data/DataTable';
-import { EmptyState } from '../../ui/feedback/EmptyState';
+import type { Column } from '../../ui/data/column';
 import { Panel } from '../../ui/layout/Panel';
 import { Sections } from '../../ui/layout/Sections';
 import { Tabs } from '../../ui/layout/Tabs';
-import { TextLink } from '../../ui/link';
 import { color, space, type } from '../../ui/theme';
 import { VisuallyHidden } from '../../ui/VisuallyHidden';
 import { BudgetsPanel } from './budgets/BudgetsPanel';
 import { costFile } from './files/costFile';
 import { CurrentCosts } from './CurrentCosts';
 import { ForecastPanel } from './ForecastPanel';
-import { dailyFrame, groupHref, groupId, groupName, groupsHeader, groupsNoun } from './groups';
+import { dailyFrame, groupId, groupName } from './groups/groups';
+import { GroupsTable } from './groups/GroupsTable';
 import { MoneyPage } from './MoneyPage';
 import { OrdersTab } from './orders/OrdersTab';
 import { PeriodPickers } from './PeriodPickers';
@@ -35,8 +34,6 @@ import { moneyHref, type CostSearch } from './search';
 import { costGroupTexts, periodTexts } from './texts';
 
 const GROUPS = COST_GROUPS.map((value) => ({ value, label: costGroupTexts[value] }));
-
-const NO_GROUPS: readonly CostGroup[] = [];
 
 const Note = styled('p')({ ...type.small, color: color.muted, margin: `${space(2)} 0 ${space(5)}` });
 
@@ -97,12 +94,7 @@ function CostByDay({ teamSlug, search }: Props) {
     enabled: allowed,
   });
   const by = data?.group_by ?? 'app';
-  const groups = data?.groups ?? NO_GROUPS;
-  const header = groupsHeader(by, groups);
-  const columns = useMemo(
-    () => columnsOf(teamSlug, header, { groups, total: data?.amount ?? '0' }),
-    [teamSlug, header, groups, data?.amount],
-  );
+  const columns = useMemo(() => columnsOf(data?.amount ?? '0'), [data?.amount]);
   const go = (next: Partial<CostSearch>) =>
     void navigate({ href: moneyHref('/cost', { ...search, ...next }), replace: true, resetScroll: false });
   const problem = problemOf(error, 'Couldn’t load the cost', () => void refetch());
@@ -121,17 +113,15 @@ function CostByDay({ teamSlug, search }: Props) {
       {data && data.groups.length > 0 && (
         <CostChart cost={data} period={periodTexts[search.period ?? 'month']} />
       )}
-      <DataTable
+      <GroupsTable
         id={`cost-${by}`}
         label="costs"
-        noun={groupsNoun(by, groups)}
+        teamSlug={teamSlug}
+        by={by}
+        groups={data?.groups}
         columns={columns}
-        rows={data?.groups}
         refreshing={isPlaceholderData}
         problem={problem}
-        rowId={groupId}
-        rowName={(group) => groupName(group, groups)}
-        empty={<EmptyState picture="usage">No usage in this period.</EmptyState>}
       />
     </Panel>
   );
@@ -183,20 +173,7 @@ function CostChart({ cost, period }: { cost: TeamCost; period: string }) {
   );
 }
 
-const columnsOf = (
-  teamSlug: string,
-  header: string,
-  { groups, total }: { groups: readonly CostGroup[]; total: string },
-): Column<CostGroup>[] => [
-  {
-    id: 'name',
-    header,
-    cell: (group) => {
-      const href = groupHref(teamSlug, group);
-      const name = <bdi>{groupName(group, groups)}</bdi>;
-      return href === undefined ? name : <TextLink href={href}>{name}</TextLink>;
-    },
-  },
+const columnsOf = (total: string): Column<CostGroup>[] => [
   {
     id: 'share',
     header: 'Share',

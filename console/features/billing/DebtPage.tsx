@@ -6,8 +6,8 @@ import { problemOf } from '../../api/problem';
 import { balanceOptions } from '../../api/runway';
 import { refreshSession, useMay, useTeam } from '../../api/session';
 import { billingPath, costPath, teamPath } from '../../lib/paths';
-import { Button, LinkButton } from '../../ui/controls/Button';
-import { ShutButton } from '../../ui/controls/ShutButton';
+import { LinkButton } from '../../ui/controls/Button';
+import { ActionButton } from '../../ui/controls/ActionButton';
 import { counted } from '../../lib/texts/count';
 import { exactUsd, parseMicros } from '../../lib/billing/money';
 import { overdraftText } from '../../lib/billing/overdraft';
@@ -60,14 +60,10 @@ export function DebtPage({ teamSlug }: { teamSlug: string }) {
         title="Debt settlement"
         subtitle={`Amount due and deadlines for ${team.name}`}
         primary={
-          debt === null || parseMicros(debt.due) === 0 ? undefined : manage.allowed ? (
-            <Button variant="contained" color="primary" onClick={() => setPaying(true)}>
+          debt === null || parseMicros(debt.due) === 0 ? undefined : (
+            <ActionButton variant="contained" reason={manage.reason} onClick={() => setPaying(true)}>
               Pay
-            </Button>
-          ) : (
-            <ShutButton variant="contained" color="primary" reason={manage.reason ?? ''}>
-              Pay
-            </ShutButton>
+            </ActionButton>
           )
         }
         secondary={

@@ -8,8 +8,7 @@ import { problemOf } from '../../api/problem';
 import { useTeam, type May } from '../../api/session';
 import { useStale } from '../../api/useStale';
 import { countryName } from '../../lib/billing/countryName';
-import { Button } from '../../ui/controls/Button';
-import { ShutButton } from '../../ui/controls/ShutButton';
+import { ActionButton } from '../../ui/controls/ActionButton';
 import { KeyValue } from '../../ui/data/KeyValue';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { fieldProblem } from '../../ui/feedback/problem';
@@ -35,12 +34,11 @@ export function DetailsPanel({ teamSlug, manage }: { teamSlug: string; manage: M
       title="Billing details"
       subtitle="Shown on future invoices."
       actions={
-        data &&
-        (manage.allowed ? (
-          <Button onClick={() => setEditing(true)}>Edit details</Button>
-        ) : (
-          <ShutButton reason={manage.reason ?? ''}>Edit details</ShutButton>
-        ))
+        data && (
+          <ActionButton reason={manage.reason} onClick={() => setEditing(true)}>
+            Edit details
+          </ActionButton>
+        )
       }
     >
       {problem ? (

@@ -2,14 +2,13 @@ import styled from '@emotion/styled';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { InvoiceDetail, InvoiceLine } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
-import { invoiceBasisTexts } from '../../lib/billing/basisTexts';
 import { exactUsd } from '../../lib/billing/money';
 import { MoreButton } from '../../ui/data/MoreButton';
 import { LinkButton } from '../../ui/controls/Button';
 import { DownloadButton } from '../../ui/controls/DownloadButton';
 import { CopyId } from '../../ui/data/CopyId';
-import { Cost } from '../../ui/data/Cost';
 import { DataTable, type Column } from '../../ui/data/DataTable';
+import { amountColumn, serviceColumns } from '../../ui/data/invoiceLineColumns';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
@@ -137,45 +136,8 @@ const columns: Column<InvoiceLine & { position: number }>[] = [
     header: 'CVM, order or model',
     cell: (line) => <bdi>{nameOf(line)}</bdi>,
   },
-  {
-    id: 'basis',
-    header: 'Service',
-    cell: ({ basis }) => invoiceBasisTexts[basis],
-    wrap: true,
-    priority: 2,
-    labelled: true,
-  },
-  {
-    id: 'hours',
-    header: 'Hours',
-    cell: ({ basis, hours }) =>
-      basis === 'ai' || (basis === 'order' && hours === 0) ? '—' : hours.toFixed(2),
-    align: 'right',
-    priority: 2,
-    labelled: true,
-  },
-  {
-    id: 'rate',
-    header: 'Per hour',
-    cell: ({ basis, hourly_rate }) =>
-      basis === 'order' || basis === 'ai' ? (
-        '—'
-      ) : hourly_rate === null ? (
-        'Varies'
-      ) : (
-        <Cost usd={hourly_rate} />
-      ),
-    align: 'right',
-    priority: 3,
-    labelled: true,
-  },
-  {
-    id: 'amount',
-    header: 'Amount',
-    cell: ({ amount }) => <Cost usd={amount} />,
-    align: 'right',
-    phone: 'end',
-  },
+  ...serviceColumns(2),
+  amountColumn,
 ];
 
 function Lines({ teamSlug, id }: { teamSlug: string; id: string }) {

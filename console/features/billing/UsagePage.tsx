@@ -10,15 +10,14 @@ import { ChartSync } from '../../ui/charts/ChartSync';
 import { TimeChart } from '../../ui/charts/TimeChart';
 import { formatValue, type ChartUnit } from '../../ui/charts/units';
 import { LinkButton } from '../../ui/controls/Button';
-import { DataTable, type Column } from '../../ui/data/DataTable';
-import { EmptyState } from '../../ui/feedback/EmptyState';
+import type { Column } from '../../ui/data/column';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { PageSkeleton } from '../../ui/feedback/Skeletons';
 import { Panel } from '../../ui/layout/Panel';
 import { Sections } from '../../ui/layout/Sections';
-import { TextLink } from '../../ui/link';
 import { color, space, type } from '../../ui/theme';
-import { dailyFrame, groupHref, groupId, groupName, groupsHeader, groupsNoun, hasOthers } from './groups';
+import { dailyFrame, groupId, groupName, hasOthers } from './groups/groups';
+import { GroupsTable } from './groups/GroupsTable';
 import { MoneyPage } from './MoneyPage';
 import { PeriodPickers } from './PeriodPickers';
 import { USAGE_GROUPS } from './periods';
@@ -31,8 +30,6 @@ const GROUPS = USAGE_GROUPS.map((value) => ({
   value,
   label: usageGroupTexts[value],
 }));
-
-const NO_GROUPS: readonly UsageGroup[] = [];
 
 const Grid = styled('div')({
   display: 'grid',
@@ -88,12 +85,7 @@ export function UsagePage({ teamSlug, search }: Props) {
   const total = data?.total;
   const shown = useMemo(() => SHOWN.filter(({ id }) => ALWAYS.has(id) || (total?.[id] ?? 0) > 0), [total]);
   const grouped = data?.group_by ?? 'app';
-  const groups = data?.groups ?? NO_GROUPS;
-  const header = groupsHeader(grouped, groups);
-  const columns = useMemo(
-    () => columnsOf(teamSlug, header, { groups, shown }),
-    [teamSlug, header, groups, shown],
-  );
+  const columns = useMemo(() => columnsOf(shown), [shown]);
   return (
     <MoneyPage
       teamSlug={teamSlug}
@@ -143,19 +135,17 @@ export function UsagePage({ teamSlug, search }: Props) {
           <PageSkeleton part label="Loading usage" cards={3} />
         ) : (
           <Panel
-            title={`${grouped === 'cvm' ? 'CVMs' : 'Apps'}${hasOthers(groups) ? ', AI models and orders' : ''}`}
+            title={`${grouped === 'cvm' ? 'CVMs' : 'Apps'}${hasOthers(data?.groups ?? []) ? ', AI models and orders' : ''}`}
           >
-            <DataTable
+            <GroupsTable
               id={`usage-${grouped}`}
               label={grouped === 'cvm' ? 'usage of CVMs' : 'usage of apps'}
-              noun={groupsNoun(grouped, groups)}
+              teamSlug={teamSlug}
+              by={grouped}
+              groups={data?.groups}
               columns={columns}
-              rows={data?.groups}
               refreshing={isPlaceholderData}
               problem={problem}
-              rowId={groupId}
-              rowName={(group) => groupName(group, groups)}
-              empty={<EmptyState picture="usage">No usage in this period.</EmptyState>}
             />
           </Panel>
         )}
@@ -201,27 +191,8 @@ function UsageChart({ id, label, unit, usage, total, period }: ChartProps) {
   );
 }
 
-const columnsOf = (
-  teamSlug: string,
-  header: string,
-  {
-    groups,
-    shown,
-  }: {
-    groups: readonly UsageGroup[];
-    shown: readonly (typeof SHOWN)[number][];
-  },
-): Column<UsageGroup>[] => [
-  {
-    id: 'name',
-    header,
-    cell: (group) => {
-      const href = groupHref(teamSlug, group);
-      const name = <bdi>{groupName(group, groups)}</bdi>;
-      return href === undefined ? name : <TextLink href={href}>{name}</TextLink>;
-    },
-  },
-  ...shown.map(({ id, label, unit }, i): Column<UsageGroup> => ({
+const columnsOf = (shown: readonly (typeof SHOWN)[number][]): Column<UsageGroup>[] =>
+  shown.map(({ id, label, unit }, i) => ({
     id,
     header: label,
     // Seven columns of this width leave room for the name beside the menu at 1280 px.
@@ -235,5 +206,4 @@ const columnsOf = (
       // Large values are truncated.
       return <span title={value}>{value}</span>;
     },
-  })),
-];
+  }));

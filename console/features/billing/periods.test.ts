@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupHref, groupName } from './groups';
+import { groupHref, groupName } from './groups/groups';
 import { ledgerMonths, periodQuery, statementMonths } from './periods';
 import {
   costSearch,

@@ -1,15 +1,14 @@
-import { Button } from '../../ui/controls/Button';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { cancelOperation } from '../../../generated/api/sdk.gen';
 import type { Operation } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
-import { isStale, LIVE } from '../../api/invalidation';
+import { useReloadLive } from '../../api/useReloadLive';
 import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
 import { notCancellableText } from '../../lib/cvms/notCancellable';
 import { curly } from '../../lib/texts/curly';
-import { ShutButton } from '../../ui/controls/ShutButton';
+import { ActionButton } from '../../ui/controls/ActionButton';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { operationNoun } from '../../lib/cvms/operationWords';
 import { isLive } from '../../lib/cvms/allowedActions';
@@ -22,16 +21,14 @@ const EFFECTS: Partial<Record<Operation['type'], string>> = {
 
 /** Cancels an operation in progress or explains why it can't be canceled. Renders nothing for a finished one. */
 export function CancelOperation({ operation, teamSlug }: { operation: Operation; teamSlug: string }) {
-  const queryClient = useQueryClient();
+  const reload = useReloadLive(teamSlug);
   const may = useMay('cvms.operate', teamSlug);
   const [asking, setAsking] = useState(false);
   const { type, state, correlation_id, not_cancellable_code, cancel_requested_at } = operation;
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => cancelOperation({ ...inTeam(teamSlug), path: { correlation_id }, throwOnError: true }),
     onSuccess: async () => {
-      await queryClient.invalidateQueries({
-        predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
-      });
+      await reload();
       setAsking(false);
     },
   });
@@ -47,15 +44,9 @@ export function CancelOperation({ operation, teamSlug }: { operation: Operation;
   const label = `Cancel this ${noun}`;
   return (
     <>
-      {reason === undefined ? (
-        <Button size="small" onClick={() => setAsking(true)}>
-          {label}
-        </Button>
-      ) : (
-        <ShutButton size="small" reason={reason}>
-          {label}
-        </ShutButton>
-      )}
+      <ActionButton size="small" reason={reason} onClick={() => setAsking(true)}>
+        {label}
+      </ActionButton>
       <ConfirmDialog
         open={asking}
         title={`${label}?`}

@@ -5,7 +5,7 @@ import type { Cvm } from '../../../generated/api/types.gen';
 import { useMay } from '../../api/session';
 import { StatusChip } from '../../ui/feedback/StatusChip';
 import { PageHeader } from '../../ui/layout/PageHeader';
-import { ActionButton } from './ActionButton';
+import { ActionButton } from '../../ui/controls/ActionButton';
 import type { PowerAction } from '../../lib/cvms/powerTexts';
 import { CvmActionDialog } from '../../shared/CvmActionDialog';
 import { actionFault } from './cvmState';
@@ -28,7 +28,7 @@ export function CvmHeader({ cvm, teamSlug }: { cvm: Cvm; teamSlug: string }) {
     <ActionButton
       key={action}
       reason={reason(action)}
-      {...(primary ? { variant: 'contained', color: 'primary' } : {})}
+      {...(primary ? { variant: 'contained' } : {})}
       onClick={() => setAsking(action)}
     >
       {label}

@@ -12,7 +12,7 @@ import { SpendChange } from '../../ui/data/SpendChange';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { Notice } from '../../ui/feedback/Notice';
 import { BootWarning } from '../../ui/kms/BootWarning';
-import { ActionButton } from './ActionButton';
+import { ActionButton } from '../../ui/controls/ActionButton';
 import { useSetting } from './settings/useSetting';
 
 /** Details about a CVM whose VM its host no longer lists, and how to recreate it. */
@@ -27,7 +27,7 @@ export function LostNotice({ cvm, teamSlug }: { cvm: CvmDetail; teamSlug: string
         title={`${cvm.name} is lost.`}
         action={
           <ActionButton
-            color="error"
+            tone="danger"
             variant="outlined"
             reason={may.reason ?? (canGiveUp(cvm) ? undefined : 'Another operation is in progress.')}
             onClick={() => setAsking(true)}

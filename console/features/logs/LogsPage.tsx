@@ -1,4 +1,5 @@
 import { Button, LinkButton } from '../../ui/controls/Button';
+import { saveFile } from '../../ui/controls/saveFile';
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -176,16 +177,13 @@ function Log({ source, at, composition }: LogProps) {
             older: (before) =>
               new URL(olderUrl(source, cvm, composition, before) ?? '', location.origin).href,
           })}
-      onDownload={() => download([...session.getSnapshot().plain()], `${cvm.name}-${source.id}.log`)}
+      onDownload={() =>
+        saveFile(
+          `${cvm.name}-${source.id}.log`,
+          [...session.getSnapshot().plain()],
+          'text/plain;charset=utf-8',
+        )
+      }
     />
   );
-}
-
-function download(text: string[], name: string): void {
-  const url = URL.createObjectURL(new Blob(text, { type: 'text/plain;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -10,7 +10,7 @@ import { ToneChip } from '../../ui/feedback/ToneChip';
 import type { Glyph, Tone } from '../../ui/feedback/status';
 import { TextLink } from '../../ui/link';
 import { color, radius, space, type } from '../../ui/theme';
-import { ActionButton } from '../cvms/ActionButton';
+import { ActionButton } from '../../ui/controls/ActionButton';
 import { CheckResult } from './CheckResult';
 import { DomainChecks } from './DomainChecks';
 import { DomainRecords } from './DomainRecords';

@@ -40,9 +40,9 @@ const TITLES: Record<DomainCheck['id'], string> = {
   issuer: 'Authority (CAA)',
 };
 const LOOKS: Record<DomainCheck['state'], { tone: Tone; glyph: Glyph; word: string }> = {
-  passed: { tone: 'ok', glyph: 'check', word: 'right' },
+  passed: { tone: 'ok', glyph: 'check', word: 'correct' },
   warning: { tone: 'attention', glyph: 'warning', word: 'check recommended' },
-  failed: { tone: 'error', glyph: 'cross', word: 'wrong' },
+  failed: { tone: 'error', glyph: 'cross', word: 'incorrect' },
   unknown: { tone: 'neutral', glyph: 'question', word: 'unknown' },
   skipped: { tone: 'neutral', glyph: 'dot', word: 'not checked' },
 };
@@ -94,7 +94,7 @@ const foundLine = ({ type: kind, name, value, ttl, right }: FoundRecord) => (
     title={`${name}, cached for ${formatDuration(ttl)}`}
   >
     {right ? '✓' : '✗'} {kind} {value === '' ? '(empty)' : value}
-    <VisuallyHidden>{right ? ', right' : ', wrong'}</VisuallyHidden>
+    <VisuallyHidden>{right ? ', correct' : ', incorrect'}</VisuallyHidden>
   </Value>
 );
 

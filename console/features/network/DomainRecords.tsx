@@ -1,6 +1,7 @@
 import styled from '@emotion/styled';
 import type { DomainRecord } from '../../../generated/api/types.gen';
 import { CopyButton } from '../../ui/controls/CopyButton';
+import { counted } from '../../lib/texts/count';
 import { below, color, radius, space, type } from '../../ui/theme';
 
 const Caption = styled('h4')({ ...type.small, fontWeight: 550, marginBottom: space(2) });
@@ -40,8 +41,7 @@ export function DomainRecords({ records }: { records: readonly DomainRecord[] })
           <li style={{ borderTop: `1px solid ${color.line}` }}>
             <details>
               <Other as="summary" style={{ cursor: 'pointer' }}>
-                {others.length === 1 ? '1 optional record' : `${others.length} optional records`}
-                (alternatives)
+                {counted(others.length, ['optional record', 'optional records'])} (alternatives)
               </Other>
               <ul>
                 {others.map((record) => (

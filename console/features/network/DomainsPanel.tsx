@@ -7,7 +7,7 @@ import { Notice } from '../../ui/feedback/Notice';
 import { RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { Panel } from '../../ui/layout/Panel';
 import { color, space, type } from '../../ui/theme';
-import { ActionButton } from '../cvms/ActionButton';
+import { ActionButton } from '../../ui/controls/ActionButton';
 import { DomainCard } from './DomainCard';
 import type { NetworkProps } from './types';
 import { counted } from '../../lib/texts/count';

@@ -22,9 +22,6 @@ import site from '../site.module.css';
 const MAX_LISTED = 100;
 
 export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: string }) {
-  const { has_mail, support } = useSite();
-  const [shown] = app.cvms;
-  const compose = visibleText(app.compose_file);
   return (
     <>
       <Hero
@@ -40,38 +37,7 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
       </Section>
       <Section title="What runs">
         <Services services={app.services} />
-        <Table label="CVMs" isStacked>
-          <thead>
-            <tr>
-              <th scope="col">CVM</th>
-              <th scope="col">State</th>
-              <th scope="col">OS image</th>
-              <th scope="col">Container logs</th>
-              <th scope="col">Running since</th>
-            </tr>
-          </thead>
-          <tbody>
-            {app.cvms.map((cvm) => (
-              <tr key={cvm.vm_uuid}>
-                <th scope="row">
-                  {cvm.name}
-                  {cvm.trust === 'simulated' && app.trust !== 'simulated' && (
-                    <>
-                      {' '}
-                      <TrustChip trust="simulated" />
-                    </>
-                  )}
-                </th>
-                <td data-label="State">{cvm.is_running ? 'Running' : 'Not running'}</td>
-                <td data-label="OS image">{cvm.os_image}</td>
-                <td data-label="Container logs">{cvm.public_logs ? 'Public' : 'Private'}</td>
-                <td data-label="Running since">
-                  {cvm.is_running && cvm.started_at !== null ? <Day at={cvm.started_at} /> : '—'}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <Cvms app={app} />
         {app.cvms.length >= MAX_LISTED && (
           <p>Up to {MAX_LISTED} CVMs are listed, running ones first. Only these can be verified here.</p>
         )}
@@ -81,99 +47,9 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
           {keysText(app.kms)}
         </p>
       </Section>
-      <Section
-        title="Compose file"
-        lead={composeText(app.trust, app.cvms.length > 1 && shown ? ` in ${shown.name}` : '')}
-      >
-        <p>
-          Compose hash <CopiedHash text={app.compose_hash} what="Compose hash" />
-        </p>
-        <Code text={compose} label="Compose file" canCopy={compose === app.compose_file} />
-        {compose !== app.compose_file && (
-          <p>
-            The file has characters that hide or reorder text. They are shown as � here; the evidence has the
-            file as it is.
-          </p>
-        )}
-      </Section>
-      <Section
-        title="History"
-        lead={
-          app.revisions.length < MAX_LISTED
-            ? 'Every version of the app, newest first.'
-            : `The last ${MAX_LISTED} versions of the app, newest first.`
-        }
-      >
-        <Table label="Versions" isStacked>
-          <thead>
-            <tr>
-              <th scope="col">Version</th>
-              <th scope="col">Changes</th>
-              <th scope="col">Created</th>
-              <th scope="col">First ran</th>
-              <th scope="col">OS image</th>
-              <th scope="col">Compose hash</th>
-            </tr>
-          </thead>
-          <tbody>
-            {app.revisions.map((revision) => (
-              <tr key={revision.number}>
-                <th scope="row" data-label="Version">
-                  {revision.number}
-                </th>
-                <td data-label="Changes">
-                  {revision.changed_from === null ? (
-                    '—'
-                  ) : (
-                    <a href={versionPath(app.app_id, revision.number)}>
-                      {`Version ${revision.changed_from} to ${revision.number}`}
-                    </a>
-                  )}
-                </td>
-                <td data-label="Created">
-                  <Day at={revision.created_at} />
-                </td>
-                <td data-label="First ran">
-                  {revision.live_at === null ? 'Never' : <Day at={revision.live_at} />}
-                </td>
-                <td className={site.word} data-label="OS image">
-                  {revision.os_image ?? '—'}
-                </td>
-                <td data-label="Compose hash">
-                  <Hash text={revision.compose_hash} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-        <OwnerChanges changes={app.owner_changes} />
-        <div className={site.prose}>
-          <p>
-            Members of {app.team_name} who can deploy can change the app at any time, without notice.{' '}
-            {contractText(app)}
-            A change gives it a new compose hash, which appears here and in the{' '}
-            <a href={appFeedPath(app.app_id)}>feed</a>.
-          </p>
-        </div>
-      </Section>
-      <Section
-        title="Watch"
-        lead={`Get ${has_mail ? 'an email, or ' : ''}a signed request to your server when the Compose file or OS image changes, or the app is unpublished. Changes within ten minutes are combined. You can stop anytime, which deletes your ${has_mail ? 'address or URL' : 'URL'}.`}
-      >
-        {has_mail ? (
-          <Island name="watchApp" props={{ appId: app.app_id }}>
-            <WatchApp appId={app.app_id} />
-          </Island>
-        ) : (
-          <p>
-            This server doesn’t send email. Watch by webhook, or follow the{' '}
-            <a href={appFeedPath(app.app_id)}>feed</a>.
-          </p>
-        )}
-        <Island name="watchByWebhook" props={{ appId: app.app_id }}>
-          <WatchByWebhook appId={app.app_id} />
-        </Island>
-      </Section>
+      <ComposeFile app={app} />
+      <History app={app} />
+      <Watch appId={app.app_id} />
       <Section
         title="Domain check"
         lead="Enter the domain of a site that says it runs in this app. This server fetches the site’s file and compares both sides."
@@ -183,25 +59,138 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
         </Island>
       </Section>
       <Embed appId={app.app_id} publicUrl={publicUrl} />
-      <Section
-        title="Something wrong?"
-        lead="Teams publish their apps themselves, and nobody reviews them first. The operators of this cloud can remove one from public lists."
-      >
-        <noscript>
-          <p>
-            Reporting here needs JavaScript.{' '}
-            {support !== null && (
-              <>
-                Or <a href={support}>write to the operators</a>, with the app ID.
-              </>
-            )}
-          </p>
-        </noscript>
-        <Island name="reportApp" props={{ appId: app.app_id }}>
-          <ReportApp appId={app.app_id} />
-        </Island>
-      </Section>
+      <Report appId={app.app_id} />
     </>
+  );
+}
+
+function Cvms({ app }: { app: PublicAppDetail }) {
+  return (
+    <Table label="CVMs" isStacked>
+      <thead>
+        <tr>
+          <th scope="col">CVM</th>
+          <th scope="col">State</th>
+          <th scope="col">OS image</th>
+          <th scope="col">Container logs</th>
+          <th scope="col">Running since</th>
+        </tr>
+      </thead>
+      <tbody>
+        {app.cvms.map((cvm) => (
+          <tr key={cvm.vm_uuid}>
+            <th scope="row">
+              {cvm.name}
+              {cvm.trust === 'simulated' && app.trust !== 'simulated' && (
+                <>
+                  {' '}
+                  <TrustChip trust="simulated" />
+                </>
+              )}
+            </th>
+            <td data-label="State">{cvm.is_running ? 'Running' : 'Not running'}</td>
+            <td data-label="OS image">{cvm.os_image}</td>
+            <td data-label="Container logs">{cvm.public_logs ? 'Public' : 'Private'}</td>
+            <td data-label="Running since">
+              {cvm.is_running && cvm.started_at !== null ? <Day at={cvm.started_at} /> : '—'}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function ComposeFile({ app }: { app: PublicAppDetail }) {
+  const [shown] = app.cvms;
+  const compose = visibleText(app.compose_file);
+  return (
+    <Section
+      title="Compose file"
+      lead={composeText(app.trust, app.cvms.length > 1 && shown ? ` in ${shown.name}` : '')}
+    >
+      <p>
+        Compose hash <CopiedHash text={app.compose_hash} what="Compose hash" />
+      </p>
+      <Code text={compose} label="Compose file" canCopy={compose === app.compose_file} />
+      {compose !== app.compose_file && (
+        <p>
+          The file has characters that hide or reorder text. They are shown as � here; the evidence has the
+          file as it is.
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function History({ app }: { app: PublicAppDetail }) {
+  return (
+    <Section
+      title="History"
+      lead={
+        app.revisions.length < MAX_LISTED
+          ? 'Every version of the app, newest first.'
+          : `The last ${MAX_LISTED} versions of the app, newest first.`
+      }
+    >
+      <Versions app={app} />
+      <OwnerChanges changes={app.owner_changes} />
+      <div className={site.prose}>
+        <p>
+          Members of {app.team_name} who can deploy can change the app at any time, without notice.{' '}
+          {contractText(app)}
+          A change gives it a new compose hash, which appears here and in the{' '}
+          <a href={appFeedPath(app.app_id)}>feed</a>.
+        </p>
+      </div>
+    </Section>
+  );
+}
+
+function Versions({ app }: { app: PublicAppDetail }) {
+  return (
+    <Table label="Versions" isStacked>
+      <thead>
+        <tr>
+          <th scope="col">Version</th>
+          <th scope="col">Changes</th>
+          <th scope="col">Created</th>
+          <th scope="col">First ran</th>
+          <th scope="col">OS image</th>
+          <th scope="col">Compose hash</th>
+        </tr>
+      </thead>
+      <tbody>
+        {app.revisions.map((revision) => (
+          <tr key={revision.number}>
+            <th scope="row" data-label="Version">
+              {revision.number}
+            </th>
+            <td data-label="Changes">
+              {revision.changed_from === null ? (
+                '—'
+              ) : (
+                <a href={versionPath(app.app_id, revision.number)}>
+                  {`Version ${revision.changed_from} to ${revision.number}`}
+                </a>
+              )}
+            </td>
+            <td data-label="Created">
+              <Day at={revision.created_at} />
+            </td>
+            <td data-label="First ran">
+              {revision.live_at === null ? 'Never' : <Day at={revision.live_at} />}
+            </td>
+            <td className={site.word} data-label="OS image">
+              {revision.os_image ?? '—'}
+            </td>
+            <td data-label="Compose hash">
+              <Hash text={revision.compose_hash} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 
@@ -232,6 +221,54 @@ function OwnerChanges({ changes }: { changes: PublicAppDetail['owner_changes'] }
         ))}
       </tbody>
     </Table>
+  );
+}
+
+function Watch({ appId }: { appId: string }) {
+  const { has_mail } = useSite();
+  return (
+    <Section
+      title="Watch"
+      lead={`Get ${has_mail ? 'an email, or ' : ''}a signed request to your server when the Compose file or OS image changes, or the app is unpublished. Changes within ten minutes are combined. You can stop anytime, which deletes your ${has_mail ? 'address or URL' : 'URL'}.`}
+    >
+      {has_mail ? (
+        <Island name="watchApp" props={{ appId }}>
+          <WatchApp appId={appId} />
+        </Island>
+      ) : (
+        <p>
+          This server doesn’t send email. Watch by webhook, or follow the{' '}
+          <a href={appFeedPath(appId)}>feed</a>.
+        </p>
+      )}
+      <Island name="watchByWebhook" props={{ appId }}>
+        <WatchByWebhook appId={appId} />
+      </Island>
+    </Section>
+  );
+}
+
+function Report({ appId }: { appId: string }) {
+  const { support } = useSite();
+  return (
+    <Section
+      title="Something wrong?"
+      lead="Teams publish their apps themselves, and nobody reviews them first. The operators of this cloud can remove one from public lists."
+    >
+      <noscript>
+        <p>
+          Reporting here needs JavaScript.{' '}
+          {support !== null && (
+            <>
+              Or <a href={support}>write to the operators</a>, with the app ID.
+            </>
+          )}
+        </p>
+      </noscript>
+      <Island name="reportApp" props={{ appId }}>
+        <ReportApp appId={appId} />
+      </Island>
+    </Section>
   );
 }
 

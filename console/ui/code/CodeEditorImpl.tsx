@@ -2,7 +2,7 @@ import { Compartment, EditorState } from '@codemirror/state';
 import { setDiagnostics } from '@codemirror/lint';
 import { EditorView } from '@codemirror/view';
 import styled from '@emotion/styled';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { Glyph } from '../feedback/Glyph';
 import { color, radius, space, type } from '../theme';
 import type { CodeEditorProps, Diagnostic } from './CodeEditor';
@@ -78,10 +78,7 @@ export default function CodeEditorImpl({
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const mode = useRef(new Compartment());
-  const changed = useRef(onChange);
-  useEffect(() => {
-    changed.current = onChange;
-  });
+  const onEdit = useEffectEvent((text: string) => onChange?.(text));
 
   // The editor owns its text while mounted; React only passes changes from outside.
   useEffect(() => {
@@ -96,7 +93,7 @@ export default function CodeEditorImpl({
           ),
           EditorView.updateListener.of((update) => {
             if (update.docChanged && !update.transactions.some((one) => one.isUserEvent('outside')))
-              changed.current?.(update.state.doc.toString());
+              onEdit(update.state.doc.toString());
           }),
         ],
       }),

@@ -13,8 +13,9 @@ interface Look {
   endIcon?: ReactNode;
 }
 
-export type ButtonProps = Look & ComponentPropsWithRef<'button'>;
-type LinkButtonProps = Look & LinkProps;
+// The obsolete HTML attribute `color` would be accepted and do nothing; `tone` sets the color.
+export type ButtonProps = Look & Omit<ComponentPropsWithRef<'button'>, 'color'>;
+type LinkButtonProps = Look & Omit<LinkProps, 'color'>;
 
 const Root = styled('button')({
   ...type.body,

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
 import { readStored } from '../stored';
 
 /** Where the choice to turn off shortcuts without a modifier is stored. */
@@ -26,15 +26,12 @@ export function isTyping(
  * are ignored if the user turned them off.
  */
 export function useDocumentKey(handler: (event: KeyboardEvent) => void, { first = false } = {}) {
-  const latest = useRef(handler);
-  useEffect(() => {
-    latest.current = handler;
-  });
+  const onKey = useEffectEvent(handler);
   // Before the first paint, so that a shortcut works as soon as its target is visible.
   useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => {
       if (isSingleKey(event) && readStored(SINGLE_KEYS, 'on') === 'off') return;
-      latest.current(event);
+      onKey(event);
     };
     document.addEventListener('keydown', listener, { capture: first });
     return () => document.removeEventListener('keydown', listener, { capture: first });

@@ -1,6 +1,6 @@
-/** Downloads text or bytes as a file. */
-export function saveFile(name: string, content: string | Blob, mime: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type: mime }));
+/** Downloads text or bytes as a file. @param content may be parts of a text too large to join */
+export function saveFile(name: string, content: string | Blob | string[], mime: string): void {
+  const url = URL.createObjectURL(new Blob(Array.isArray(content) ? content : [content], { type: mime }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

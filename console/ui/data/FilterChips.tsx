@@ -1,6 +1,6 @@
-import XIcon from 'lucide-react/icons/x';
 import { Button } from '../controls/Button';
 import styled from '@emotion/styled';
+import { RemoveChip } from '../controls/RemoveChip';
 import { Tip } from '../controls/Tip';
 import { color, radius, space, type } from '../theme';
 
@@ -31,22 +31,6 @@ const Value = styled('span')({
   textOverflow: 'ellipsis',
   whiteSpace: 'nowrap',
 });
-const Remove = styled('button')({
-  display: 'inline-flex',
-  alignItems: 'center',
-  justifyContent: 'center',
-  width: 26,
-  height: 26,
-  padding: 0,
-  border: 0,
-  borderRadius: radius.control,
-  background: 'none',
-  color: color.muted,
-  fontSize: 14,
-  cursor: 'pointer',
-  '&:hover': { color: color.text },
-});
-
 /** Active filters, each removable, and a button to clear all. */
 export function FilterChips({
   filters,
@@ -65,13 +49,14 @@ export function FilterChips({
           <Label>{filter.label}</Label>
           <Value title={filter.value}>{filter.value}</Value>
           <Tip text="Remove filter">
-            <Remove
-              type="button"
+            <RemoveChip
               aria-label={`Remove filter ${filter.label}: ${filter.value}`}
-              onClick={() => onRemove(filter.id)}
-            >
-              <XIcon />
-            </Remove>
+              onClick={(event) => {
+                // The focused button disappears with its chip; the next one, or "Clear", takes the focus.
+                event.currentTarget.closest('li')?.nextElementSibling?.querySelector('button')?.focus();
+                onRemove(filter.id);
+              }}
+            />
           </Tip>
         </Chip>
       ))}

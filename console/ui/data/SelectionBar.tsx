@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
+import { ActionButton } from '../controls/ActionButton';
 import { Button } from '../controls/Button';
-import { ShutButton } from '../controls/ShutButton';
 import { tabular, type } from '../theme';
 import { Bar } from './selectionBarStyles';
 
@@ -27,18 +27,17 @@ export function SelectionBar({ text, actions, onClear }: Props) {
   return (
     <Bar aria-label="Selection">
       <Words>{text}</Words>
-      {actions.map(({ id, label, danger = false, reason, onSelect }) => {
-        const look = { size: 'small', tone: danger ? 'danger' : 'neutral' } as const;
-        return reason === undefined ? (
-          <Button key={id} {...look} onClick={onSelect}>
-            {label}…
-          </Button>
-        ) : (
-          <ShutButton key={id} {...look} reason={reason}>
-            {label}…
-          </ShutButton>
-        );
-      })}
+      {actions.map(({ id, label, danger = false, reason, onSelect }) => (
+        <ActionButton
+          key={id}
+          size="small"
+          tone={danger ? 'danger' : 'neutral'}
+          reason={reason}
+          onClick={onSelect}
+        >
+          {label}…
+        </ActionButton>
+      ))}
       <Button size="small" variant="text" onClick={onClear}>
         Clear
       </Button>

@@ -104,10 +104,7 @@ export function FallbackPage({
                 Reload
               </Button>
             )}
-            <LinkButton
-              href={homeHref}
-              {...(kind === 'application_error' ? {} : { variant: 'contained', color: 'primary' })}
-            >
+            <LinkButton href={homeHref} {...(kind === 'application_error' ? {} : { variant: 'contained' })}>
               Go to the home page
             </LinkButton>
           </>

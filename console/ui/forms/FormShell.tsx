@@ -85,8 +85,13 @@ export function FormShell({
 
   const focusFault = () => {
     const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
-    if (invalid) invalid.focus();
-    return invalid !== null && invalid !== undefined;
+    if (!invalid) return false;
+    // A group can't take focus; its first control announces the group and its error.
+    const control = invalid.matches('fieldset')
+      ? invalid.querySelector<HTMLElement>(':is(input, select, textarea, button):not(:disabled)')
+      : invalid;
+    control?.focus();
+    return true;
   };
 
   // Field errors may appear in the same render as `error`, or a render after submit (validated here).

@@ -115,33 +115,28 @@ export function SecretsTable({
   label = 'Secrets',
   disabled = false,
 }: Props) {
-  const [shown, setShown] = useState<ReadonlySet<string>>(new Set());
-  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [pasted, setPasted] = useState<string | null>(null);
   const list = useRef<HTMLUListElement>(null);
+  const addButton = useRef<HTMLButtonElement>(null);
   const announce = useAnnounce();
-  const id = useId();
   const faults = rowFaults(rows, checkKey);
 
   const edit = (row: SecretRow, change: Partial<SecretRow>) =>
     onChange(rows.map((one) => (one.id === row.id ? { ...one, ...change } : one)));
-  const focusKey = (index: number) =>
-    requestAnimationFrame(() => list.current?.querySelectorAll<HTMLInputElement>('input')[index]?.focus());
+  /** Focuses a row's name once the row is there, or the add button if there are no rows. */
+  const focusName = (index: number) =>
+    requestAnimationFrame(() =>
+      (list.current?.querySelectorAll('input')[index] ?? addButton.current)?.focus(),
+    );
   const add = () => {
     onChange([...rows, newRow()]);
-    focusKey(rows.length);
+    focusName(rows.length);
   };
   const remove = (row: SecretRow, index: number) => {
     onChange(rows.filter((one) => one.id !== row.id));
-    announce(`Removed ${row.key || `row ${index + 1}`}`);
-    focusKey(Math.max(0, index - 1));
+    announce(`Removed ${nameOf(row, index)}`);
+    focusName(Math.max(0, index - 1));
   };
-  const toggle = (row: SecretRow) =>
-    setShown((before) =>
-      before.has(row.id)
-        ? new Set([...before].filter((one) => one !== row.id))
-        : new Set([...before, row.id]),
-    );
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text');
     if (!looksLikeEnvFile(text)) return;
@@ -156,89 +151,29 @@ export function SecretsTable({
         <span>Value</span>
       </Head>
       <ul ref={list}>
-        {rows.map((row, index) => {
-          const name = row.key || `row ${index + 1}`;
-          const fault = touched.has(row.id) ? faults.get(row.id) : undefined;
-          const sealed = row.kept === true && row.replaced !== true && row.original === undefined;
-          return (
-            <Row key={row.id}>
-              <Cell>
-                <KeyInput
-                  aria-label={`Name, row ${index + 1}`}
-                  {...(fault !== undefined
-                    ? { 'aria-invalid': true, 'aria-describedby': `${id}-${row.id}` }
-                    : {})}
-                  value={row.key}
-                  placeholder="NAME"
-                  readOnly={row.kept === true}
-                  disabled={disabled}
-                  autoComplete="off"
-                  autoCapitalize="none"
-                  spellCheck={false}
-                  onPaste={onPaste}
-                  onChange={(event) => edit(row, { key: event.target.value })}
-                  onBlur={() => setTouched((before) => new Set([...before, row.id]))}
-                />
-                {fault !== undefined && (
-                  <Fault>
-                    <FieldError id={`${id}-${row.id}`}>{fault}</FieldError>
-                  </Fault>
-                )}
-              </Cell>
-              <Cell>
-                <ValueArea
-                  aria-label={`Value of ${name}`}
-                  data-masked={!shown.has(row.id)}
-                  data-1p-ignore
-                  data-lpignore="true"
-                  rows={1}
-                  value={row.value}
-                  placeholder={sealed ? 'unchanged: type to replace' : 'value'}
-                  disabled={disabled}
-                  autoComplete="off"
-                  autoCapitalize="none"
-                  spellCheck={false}
-                  onChange={(event) =>
-                    edit(
-                      row,
-                      row.kept
-                        ? { value: event.target.value, replaced: true }
-                        : { value: event.target.value },
-                    )
-                  }
-                  onKeyDown={(event) => {
-                    if (event.key !== 'Enter' || event.shiftKey || index !== rows.length - 1) return;
-                    event.preventDefault();
-                    add();
-                  }}
-                />
-              </Cell>
-              <Tools>
-                <IconAction
-                  size="small"
-                  label={shown.has(row.id) ? 'Hide' : 'Show'}
-                  aria-label={`${shown.has(row.id) ? 'Hide' : 'Show'} value of ${name}`}
-                  disabled={row.value === ''}
-                  onClick={() => toggle(row)}
-                >
-                  {shown.has(row.id) ? <EyeOffIcon /> : <EyeIcon />}
-                </IconAction>
-                <IconAction
-                  size="small"
-                  label="Remove"
-                  aria-label={`Remove ${name}`}
-                  disabled={disabled}
-                  onClick={() => remove(row, index)}
-                >
-                  <Trash2Icon />
-                </IconAction>
-              </Tools>
-            </Row>
-          );
-        })}
+        {rows.map((row, index) => (
+          <SecretLine
+            key={row.id}
+            row={row}
+            index={index}
+            fault={faults.get(row.id)}
+            disabled={disabled}
+            onEdit={(change) => edit(row, change)}
+            onPaste={onPaste}
+            onEnter={index === rows.length - 1 ? add : undefined}
+            onRemove={() => remove(row, index)}
+          />
+        ))}
       </ul>
       <Foot>
-        <Button size="small" variant="text" startIcon={<PlusIcon />} onClick={add} disabled={disabled}>
+        <Button
+          ref={addButton}
+          size="small"
+          variant="text"
+          startIcon={<PlusIcon />}
+          onClick={add}
+          disabled={disabled}
+        >
           Add
         </Button>
         <Button
@@ -272,3 +207,93 @@ export function SecretsTable({
     </Box>
   );
 }
+
+interface LineProps {
+  row: SecretRow;
+  index: number;
+  /** The name's fault, shown once the user has left the field. */
+  fault: string | undefined;
+  disabled: boolean;
+  onEdit: (change: Partial<SecretRow>) => void;
+  onPaste: (event: ClipboardEvent) => void;
+  /** Called for Enter in the value; absent if Enter starts a new line. */
+  onEnter: (() => void) | undefined;
+  onRemove: () => void;
+}
+
+function SecretLine({ row, index, fault, disabled, onEdit, onPaste, onEnter, onRemove }: LineProps) {
+  const [isTouched, setTouched] = useState(false);
+  const [isShown, setShown] = useState(false);
+  const id = useId();
+  const shownFault = isTouched ? fault : undefined;
+  const name = nameOf(row, index);
+  const sealed = row.kept === true && row.replaced !== true && row.original === undefined;
+  return (
+    <Row>
+      <Cell>
+        <KeyInput
+          aria-label={`Name, row ${index + 1}`}
+          {...(shownFault === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': id })}
+          value={row.key}
+          placeholder="NAME"
+          readOnly={row.kept === true}
+          disabled={disabled}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onPaste={onPaste}
+          onChange={(event) => onEdit({ key: event.target.value })}
+          onBlur={() => setTouched(true)}
+        />
+        {shownFault !== undefined && (
+          <Fault>
+            <FieldError id={id}>{shownFault}</FieldError>
+          </Fault>
+        )}
+      </Cell>
+      <Cell>
+        <ValueArea
+          aria-label={`Value of ${name}`}
+          data-masked={!isShown}
+          data-1p-ignore
+          data-lpignore="true"
+          rows={1}
+          value={row.value}
+          placeholder={sealed ? 'unchanged: type to replace' : 'value'}
+          disabled={disabled}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={({ target: { value } }) => onEdit(row.kept ? { value, replaced: true } : { value })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || !onEnter) return;
+            event.preventDefault();
+            onEnter();
+          }}
+        />
+      </Cell>
+      <Tools>
+        <IconAction
+          size="small"
+          label={isShown ? 'Hide' : 'Show'}
+          aria-label={`${isShown ? 'Hide' : 'Show'} value of ${name}`}
+          disabled={row.value === ''}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? <EyeOffIcon /> : <EyeIcon />}
+        </IconAction>
+        <IconAction
+          size="small"
+          label="Remove"
+          aria-label={`Remove ${name}`}
+          disabled={disabled}
+          onClick={onRemove}
+        >
+          <Trash2Icon />
+        </IconAction>
+      </Tools>
+    </Row>
+  );
+}
+
+const nameOf = ({ key }: SecretRow, index: number): string => key || `row ${index + 1}`;

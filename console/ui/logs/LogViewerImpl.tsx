@@ -1,32 +1,16 @@
 import ArrowDownIcon from 'lucide-react/icons/arrow-down';
 import { Button } from '../controls/Button';
 import styled from '@emotion/styled';
-import {
-  useDeferredValue,
-  useEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type CSSProperties,
-  type KeyboardEvent,
-} from 'react';
-import { isTyping, useDocumentKey } from '../controls/keys';
+import type { CSSProperties } from 'react';
 import { counted } from '../../lib/texts/count';
-import { Glyph } from '../feedback/Glyph';
-import { toneText } from '../feedback/ToneChip';
-import type { Glyph as GlyphName, Tone } from '../feedback/status';
-import { useStored } from '../stored';
-import { color, radius, shadow, space, tabular, type } from '../theme';
-import type { LogView } from '../../lib/logs/text';
-import { TextLink } from '../link';
-import { firstHit } from './filter';
-import type { LogState } from './line';
+import { color, radius, shadow, space } from '../theme';
+import { LINES } from './line';
 import { lineOf } from './lineOf';
+import { LogFoot } from './LogFoot';
 import { LogLine } from './LogLine';
-import { LogToolbar, type LogOptions } from './LogToolbar';
+import { LogToolbar } from './LogToolbar';
 import type { LogViewerProps } from './LogViewer';
-import { useLogFilter } from './useLogFilter';
-import { useLogRows } from './useLogRows';
+import { useLogViewer } from './useLogViewer';
 
 const Root = styled('section')({
   position: 'relative',
@@ -67,26 +51,6 @@ const Empty = styled('div')({
   minHeight: 0,
   overflow: 'auto',
 });
-const Foot = styled('div')({
-  ...type.caption,
-  ...tabular,
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'center',
-  gap: `0 ${space(3)}`,
-  minHeight: 28,
-  padding: `${space(1)} ${space(3)}`,
-  borderTop: `1px solid ${color.line}`,
-  backgroundColor: color.surface,
-  color: color.muted,
-});
-const State = styled('span')({
-  display: 'inline-flex',
-  alignItems: 'center',
-  gap: space(1),
-  fontWeight: 550,
-  '& svg': { fontSize: 13 },
-});
 const Jump = styled('div')({
   position: 'absolute',
   left: 0,
@@ -97,16 +61,6 @@ const Jump = styled('div')({
   pointerEvents: 'none',
   '& > button': { pointerEvents: 'auto', boxShadow: shadow.raised },
 });
-
-const LINES = ['line', 'lines'] as const;
-const states: Record<LogState | 'paused', { word: string; tone: Tone; glyph: GlyphName }> = {
-  live: { word: 'Live', tone: 'ok', glyph: 'check' },
-  connecting: { word: 'Connecting', tone: 'progress', glyph: 'spinner' },
-  reconnecting: { word: 'Reconnecting', tone: 'attention', glyph: 'spinner' },
-  waiting: { word: 'Waiting', tone: 'progress', glyph: 'spinner' },
-  ended: { word: 'Ended', tone: 'neutral', glyph: 'stopped' },
-  paused: { word: 'Paused', tone: 'attention', glyph: 'warning' },
-};
 
 /** Returns the source column's width: that of the longest name, within limits. */
 const channelWidth = (
@@ -130,113 +84,29 @@ export default function LogViewerImpl({
   onClear,
   height,
 }: LogViewerProps) {
-  const live = useSyncExternalStore(store.subscribe, store.getSnapshot);
-  const [frozen, setFrozen] = useState<LogView | null>(null);
-  const [query, setQuery] = useState('');
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [only, setOnly] = useState(false);
-  const [look, setLook] = useStored('log-look', 'times');
-  const [follow, setFollow] = useState(true);
-  /** The line of the current match, or the requested one. */
-  const [current, setCurrent] = useState(-1);
-  const box = useRef<HTMLDivElement>(null);
-  const slot = useRef<HTMLDivElement>(null);
-  const search = useRef<HTMLInputElement>(null);
-
-  const options: LogOptions = { wrap: look.includes('wrap'), times: look.includes('times'), only };
-  const text = useDeferredValue(query.toLowerCase());
-  const log = frozen ?? live;
-  const rows = useLogFilter(log, { text, channels: chosen, only });
-  const { hits } = rows;
-  const { from, to, canvas, onScroll, toLine, topLine } = useLogRows({
-    rows,
-    wrap: options.wrap,
-    follow: follow && !frozen,
-    box,
-    slot,
-  });
-
-  // Jumps once lines of that time have arrived.
-  const [looked, setLooked] = useState<string>();
-  const found = moment !== undefined && looked !== moment ? momentIn(log, moment) : null;
-  useEffect(() => {
-    if (found === null) return;
-    setLooked(moment);
-    setFollow(false);
-    setCurrent(found);
-    toLine(found);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it is there
-  }, [found]);
-
-  const pause = () => setFrozen(frozen ? null : live);
-  const onHit = (step: 1 | -1) => {
-    if (hits.length === 0) return;
-    // The first jump starts from the visible lines, as in an editor.
-    const at = hits.find(current);
-    const standing = at < hits.length && hits.at(at) === current;
-    const next = standing ? (at + step + hits.length) % hits.length : firstHit(hits, topLine(), step);
-    const line = hits.at(next);
-    setCurrent(line);
-    setFollow(false);
-    toLine(line);
-  };
-  const onOption = (name: keyof LogOptions) => {
-    if (name === 'only') setOnly(!only);
-    else
-      setLook(
-        ['wrap', 'times']
-          .filter((one) => (one === name ? !options[name] : options[one as 'wrap' | 'times']))
-          .join(' '),
-      );
-  };
-  const onChannel = (channel: string | null) => {
-    const next = new Set(chosen);
-    if (channel === null) next.clear();
-    else if (!next.delete(channel)) next.add(channel);
-    setChosen(next);
-  };
-
-  useDocumentKey(
-    (event) => {
-      if (
-        event.key !== '/' ||
-        event.ctrlKey ||
-        event.metaKey ||
-        isTyping(document.activeElement as HTMLElement | null)
-      )
-        return;
-      event.preventDefault();
-      search.current?.focus();
-    },
-    { first: true },
-  );
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'End') setFollow(true);
-    if (['ArrowUp', 'PageUp', 'Home'].includes(event.key)) setFollow(false);
-    if (event.key === 'n') onHit(1);
-    if (event.key === 'N') onHit(-1);
-  };
-
-  const missed = frozen ? live.end - frozen.end : 0;
-  const { word, tone, glyph } = states[frozen ? 'paused' : state];
-  const manyChannels = channels.length > 1 && chosen.size !== 1;
-  const at = hits.find(current);
-
+  const { box, slot, search, ...viewer } = useLogViewer({ store, moment });
+  const { log, rows, options, setFollow, isPaused, missed } = viewer;
+  const manyChannels = channels.length > 1 && viewer.channels.size !== 1;
   return (
     <Root aria-label={label} style={{ height }}>
       <LogToolbar
-        {...{ query, onHit, options, onOption, channels, chosen, onChannel, onDownload, onClear }}
-        onQuery={(next) => {
-          setQuery(next);
-          setCurrent(-1);
-        }}
+        query={viewer.query}
+        onQuery={viewer.onQuery}
         searchRef={search}
-        hit={at < hits.length && hits.at(at) === current ? at : -1}
-        hits={hits.length}
-        searching={text !== '' && rows.left > 0}
-        paused={frozen !== null}
-        canPause={state !== 'ended' || frozen !== null}
-        onPause={pause}
+        hits={rows.hits.length}
+        searching={viewer.text !== '' && rows.left > 0}
+        hit={viewer.hit}
+        onHit={viewer.onHit}
+        options={options}
+        onOption={viewer.onOption}
+        channels={channels}
+        chosen={viewer.channels}
+        onChannel={viewer.onChannel}
+        paused={isPaused}
+        canPause={state !== 'ended' || isPaused}
+        onPause={viewer.onPause}
+        onDownload={onDownload}
+        onClear={onClear}
       />
       {rows.count === 0 ? (
         <Empty>{log.length === 0 ? empty : rows.left > 0 ? 'Searching…' : 'No line matches.'}</Empty>
@@ -249,25 +119,25 @@ export default function LogViewerImpl({
           aria-live="off"
           aria-label={`${label}, ${counted(rows.count, LINES)}`}
           tabIndex={0}
-          onScroll={() => setFollow(onScroll())}
+          onScroll={viewer.onScroll}
           // Stops following before the scroll happens; otherwise arriving lines would jump back to the end.
           onWheel={(event) => event.deltaY < 0 && setFollow(false)}
           onTouchMove={() => setFollow(false)}
-          onKeyDown={onKeyDown}
+          onKeyDown={viewer.onKeyDown}
         >
-          <Canvas data-wrap={options.wrap} style={channelWidth(channels, canvas)}>
+          <Canvas data-wrap={options.wrap} style={channelWidth(channels, viewer.canvas)}>
             <Slot ref={slot} data-wrap={options.wrap}>
-              {Array.from({ length: to - from }, (_, i) => {
-                const line = rows.line(from + i);
+              {Array.from({ length: viewer.to - viewer.from }, (_, i) => {
+                const line = rows.line(viewer.from + i);
                 return (
                   <LogLine
                     key={line}
                     line={lineOf(log, line)}
-                    query={text}
+                    query={viewer.text}
                     wrap={options.wrap}
                     times={options.times}
                     channel={manyChannels}
-                    current={line === current}
+                    current={line === viewer.current}
                   />
                 );
               })}
@@ -275,51 +145,14 @@ export default function LogViewerImpl({
           </Canvas>
         </Scroll>
       )}
-      {!follow && rows.count > 0 && (
+      {!viewer.follow && rows.count > 0 && (
         <Jump>
-          <Button
-            size="small"
-            startIcon={<ArrowDownIcon />}
-            onClick={() => {
-              setFrozen(null);
-              setFollow(true);
-            }}
-          >
+          <Button size="small" startIcon={<ArrowDownIcon />} onClick={viewer.onLatest}>
             Jump to latest
           </Button>
         </Jump>
       )}
-      <Foot>
-        <State role="status" style={{ color: toneText(tone) }}>
-          <Glyph name={glyph} />
-          {word}
-        </State>
-        {frozen ? (
-          <span>
-            {missed > 0 ? `${counted(missed, ['new line', 'new lines'])} since` : 'nothing new yet'}
-          </span>
-        ) : (
-          stateReason !== undefined && <span>{stateReason}</span>
-        )}
-        {log.dropped > 0 && (
-          <span>
-            {counted(log.dropped, ['older line', 'older lines'])} discarded.{' '}
-            {older && (
-              <TextLink href={older(log.timestamp(log.first))} download>
-                Download older lines
-              </TextLink>
-            )}
-          </span>
-        )}
-        <span style={{ marginLeft: 'auto' }}>{counted(rows.count, LINES)}</span>
-      </Foot>
+      <LogFoot {...{ log, state, stateReason, older, isPaused, missed }} shown={rows.count} />
     </Root>
   );
-}
-
-/** Returns the first line at or after that time, once there is one. */
-function momentIn(log: LogView, moment: string): number | null {
-  const last = log.length === 0 ? null : log.timestamp(log.end - 1);
-  if (last === null || last < new Date(moment).toISOString().replace('Z', '')) return null;
-  return log.lineAt(Date.parse(moment));
 }

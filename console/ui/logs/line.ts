@@ -29,4 +29,6 @@ export interface LogStore {
   getSnapshot: () => LogView;
 }
 
+export const LINES = ['line', 'lines'] as const;
+
 export type LogState = 'live' | 'connecting' | 'reconnecting' | 'waiting' | 'ended';

@@ -1,7 +1,7 @@
-import XIcon from 'lucide-react/icons/x';
 import styled from '@emotion/styled';
 import { type KeyboardEvent, type Ref } from 'react';
 import { printTerm, type Term } from '../../lib/query/syntax';
+import { RemoveChip } from '../controls/RemoveChip';
 import { color, focusRingInset, radius, space, type } from '../theme';
 
 const Chip = styled('li')({
@@ -35,23 +35,6 @@ const Edit = styled('button')({
 const Key = styled('span')({ color: color.muted });
 const Not = styled('span')({ color: color.errorText, fontWeight: 550 });
 const Value = styled('span')({ fontWeight: 500, overflow: 'hidden', textOverflow: 'ellipsis' });
-const Remove = styled('button')({
-  display: 'inline-flex',
-  alignItems: 'center',
-  justifyContent: 'center',
-  flex: 'none',
-  width: 26,
-  height: 26,
-  padding: 0,
-  border: 0,
-  borderRadius: radius.control,
-  background: 'none',
-  color: color.muted,
-  fontSize: 14,
-  cursor: 'pointer',
-  '&:hover': { color: color.text },
-});
-
 /** "not severity: info or warning", for screen readers. */
 export function spoken({ key, negated, values }: Term): string {
   const what = key === null ? `text “${values[0]}”` : `${key}: ${values.join(' or ')}`;
@@ -100,9 +83,7 @@ export function QueryChips({ terms, wrong, lastRef, onEdit, onRemove, onLeave }:
         <Value>{term.key === null ? `“${term.values[0]}”` : term.values.join(', ')}</Value>
       </Edit>
       {/* Keyboard users press Delete on the chip, so one tab stop per chip is enough. */}
-      <Remove type="button" tabIndex={-1} aria-label={`Remove ${spoken(term)}`} onClick={() => onRemove(i)}>
-        <XIcon />
-      </Remove>
+      <RemoveChip tabIndex={-1} aria-label={`Remove ${spoken(term)}`} onClick={() => onRemove(i)} />
     </Chip>
   ));
 }

@@ -12,12 +12,12 @@ export interface BareWork {
   hosts: readonly { id: number; url: string }[];
 }
 
-const AT_ONCE = 64;
+const MAX_CONCURRENT = 64;
 
 process.once('message', ({ databaseUrl, hosts }: BareWork) => {
   void (async () => {
     const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
-    const agent = new Agent({ connections: AT_ONCE });
+    const agent = new Agent({ connections: MAX_CONCURRENT });
     const left = [...hosts];
     let seen = 0;
     const visit = async ({ id, url }: BareWork['hosts'][number]) => {
@@ -40,7 +40,7 @@ process.once('message', ({ databaseUrl, hosts }: BareWork) => {
     const worker = async () => {
       for (let host = left.pop(); host; host = left.pop()) await visit(host);
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    await Promise.all(Array.from({ length: MAX_CONCURRENT }, worker));
     await pool.end();
     process.send?.({ seen });
   })();

@@ -13,7 +13,7 @@ const PER_SECOND = 50;
 /** A team's changes wait for each other. */
 const TEAMS = 10;
 /** In progress at the same time, for the highest rate. */
-const AT_ONCE = 16;
+const MAX_CONCURRENT = 16;
 const COMPOSE = 'services:\n  web:\n    image: nginx:alpine\n';
 
 /** Deployments at a fixed rate, however long earlier ones take, and at this machine's maximum rate. */
@@ -64,7 +64,7 @@ export async function fleetDeploys({ quick, say }: Options): Promise<Part> {
         `p50 ${ms(quantile(values, 0.5))}, p99 ${ms(quantile(values, 0.99))}`;
       return {
         title: `${PER_SECOND} deployments a second`,
-        how: `${count} deployments of ${TEAMS} teams to ${hosts} simulated hosts through one web process, started at a fixed rate, with ${WORKERS} workers and one PostgreSQL, all on this machine. A deployment is a provision, which places it, and a commit. Before, the highest rate: ${AT_ONCE} in progress at a time.`,
+        how: `${count} deployments of ${TEAMS} teams to ${hosts} simulated hosts through one web process, started at a fixed rate, with ${WORKERS} workers and one PostgreSQL, all on this machine. A deployment is a provision, which places it, and a commit. Before, the highest rate: ${MAX_CONCURRENT} in progress at a time.`,
         rows: [
           { what: 'highest rate', figures: `${most.toFixed(1)} a second` },
           { what: 'refused as too many', figures: `${count - all.length} of ${count}` },
@@ -88,7 +88,7 @@ async function highestRate(count: number, deploy: (n: number) => Promise<unknown
   const oneAfterAnother = async () => {
     while (next < count) await deploy(next++);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, oneAfterAnother));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, oneAfterAnother));
   return (count * 1000) / (performance.now() - began);
 }
 

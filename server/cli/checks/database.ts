@@ -21,7 +21,7 @@ export interface Checked {
 
 const HOST_MS = 5_000;
 /** Hosts or KMSs asked at a time. */
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 const CLOCK_WARN_S = 2;
 const CLOCK_FAIL_S = 30;
 
@@ -68,7 +68,7 @@ export function clockFinding(offset_s: number): Finding {
 export async function checkHosts({ config, database }: Checked): Promise<Finding[]> {
   const db = createDb(database.pool);
   const after = (id: number) =>
-    db.selectFrom('teepods').selectAll().where('id', '>', id).orderBy('id').limit(AT_ONCE).execute();
+    db.selectFrom('teepods').selectAll().where('id', '>', id).orderBy('id').limit(BATCH_SIZE).execute();
   if ((await after(0)).length === 0)
     return [
       config.localTeepod.enabled
@@ -123,7 +123,7 @@ export async function checkKms({ database }: Checked): Promise<Finding[]> {
       .where('state', '<>', 'retired')
       .where('id', '>', id)
       .orderBy('id')
-      .limit(AT_ONCE)
+      .limit(BATCH_SIZE)
       .execute();
   return findingsOf(after, kmsFinding);
 }

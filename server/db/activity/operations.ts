@@ -121,7 +121,7 @@ export function liveOperation(db: Kysely<Database>, cvm_id: number) {
     .executeTakeFirst();
 }
 
-const EVENTS_AT_ONCE = 1000;
+const EVENT_BATCH_SIZE = 1000;
 
 export interface NewEvent {
   /** `id` null: the event concerns the app, not one of its CVMs. */
@@ -140,11 +140,11 @@ export const addEvent = (db: Kysely<Database>, event: NewEvent): Promise<void> =
  * of a large node.
  */
 export async function addEvents(db: Kysely<Database>, events: readonly NewEvent[]): Promise<void> {
-  for (let from = 0; from < events.length; from += EVENTS_AT_ONCE)
+  for (let from = 0; from < events.length; from += EVENT_BATCH_SIZE)
     await db
       .insertInto('events')
       .values(
-        events.slice(from, from + EVENTS_AT_ONCE).map((event) => ({
+        events.slice(from, from + EVENT_BATCH_SIZE).map((event) => ({
           team_id: event.cvm.team_id,
           app_id: event.cvm.app_id,
           cvm_id: event.cvm.id,

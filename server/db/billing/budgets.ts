@@ -167,10 +167,10 @@ async function postedUsage(
       select l.id, l.starts_at as from, l.ends_at as to, l.rate_micros, l.carry from usage_lines l
       where l.team_id = ${team_id} and l.corrects is not null and l.starts_at < ${to} and l.ends_at > ${from}
         and (l.starts_at < ${from} or l.ends_at > ${to}) and l.id > ${after} and ${ofApp}
-      order by l.id limit ${CORRECTIONS_AT_ONCE}`.execute(db);
+      order by l.id limit ${CORRECTION_BATCH_SIZE}`.execute(db);
     posted = parts.reduce((sum, line) => sum + amountWithin(line, { from, to }), posted);
     const last = parts.at(-1);
-    if (!last || parts.length < CORRECTIONS_AT_ONCE) break;
+    if (!last || parts.length < CORRECTION_BATCH_SIZE) break;
     after = last.id;
   }
   if (app_id !== null) return posted;
@@ -180,7 +180,7 @@ async function postedUsage(
   return posted + (ai[0]?.amount ?? 0);
 }
 
-const CORRECTIONS_AT_ONCE = 1_000;
+const CORRECTION_BATCH_SIZE = 1_000;
 
 /**
  * Serializes the team's deployments until this transaction ends, so that the quota is read and used together.

@@ -158,7 +158,7 @@ const STATE = [
 ] as const;
 
 /** Steps rolled up in one transaction: after a long pause many may be pending. */
-const STEPS_AT_ONCE = 6;
+const MAX_STEPS = 6;
 
 /**
  * Writes one level's finished rows from those of the level below. Idempotent, so a process may die at any
@@ -190,13 +190,13 @@ export async function rollUp(db: Db, level: MetricLevel, grace_seconds: number):
     let step = Math.max(progress.through.getTime() / 1000, oldest);
     let done = 0;
     // After a long pause, and in a new database, most steps have no rows.
-    if (step + level.step * STEPS_AT_ONCE < end) {
+    if (step + level.step * MAX_STEPS < end) {
       const first = await firstSince(trx, step, below);
       const start = Math.min(stepOf(first ?? end, level.step), stepOf(end, level.step));
       done = Math.max(0, (start - step) / level.step);
       step += done * level.step;
     }
-    const last = Math.min(end, step + level.step * STEPS_AT_ONCE);
+    const last = Math.min(end, step + level.step * MAX_STEPS);
     for (; step + level.step <= last; step += level.step, done += 1)
       await rollUpStep(step, level, below).execute(trx);
     if (done > 0)

@@ -22,7 +22,7 @@ const MAX_EVENTS = 1_000;
 /**
  * Transactions, and blocks, requested concurrently: one batch of each. Public RPCs limit concurrent requests.
  */
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 /** Characters of a text in an event. */
 const MAX_VALUE = 200;
 
@@ -184,7 +184,7 @@ async function mapOf<T>(keys: readonly string[], find: (key: string) => Promise<
   const left = [...new Set(keys)];
   const found = new Map<string, T>();
   while (left.length > 0) {
-    const next = left.splice(0, AT_ONCE);
+    const next = left.splice(0, BATCH_SIZE);
     // After a failure, nothing more is requested.
     const values = await Promise.all(next.map((key) => unlessGone(find(key))));
     for (const [i, key] of next.entries()) {

@@ -21,7 +21,7 @@ interface UpstreamChecker {
 export const checkDueAiUpstreams = ({ log, ...worker }: UpstreamChecker & { log: Logger }): Promise<void> =>
   eachDue(
     worker.db,
-    { table: 'ai_upstreams', looked_at: 'checked_at', minutes: AGAIN_MINUTES, at_once: BATCH_SIZE },
+    { table: 'ai_upstreams', looked_at: 'checked_at', minutes: AGAIN_MINUTES, limit: BATCH_SIZE },
     (row) => checkAiUpstream(worker, row),
     (row, err) => log.error({ err, upstream: row.name }, "couldn't check an AI upstream"),
   );

@@ -26,7 +26,7 @@ export interface RolloutWorld {
 
 const BATCH_SIZE = 50;
 /** Steps per check while nothing is pending; far fewer than fit into the lease. */
-const STEPS_AT_ONCE = 5;
+const MAX_STEPS = 5;
 
 /**
  * Checks every live rollout once. A rollout's whole state is in its rows: each step is one transaction under
@@ -40,7 +40,7 @@ export async function sweepRollouts(world: RolloutWorld): Promise<void> {
   await Promise.all(
     claimed.map(async ({ id, public_id }) => {
       try {
-        for (let step = 0; step < STEPS_AT_ONCE && !stopping.aborted; step++)
+        for (let step = 0; step < MAX_STEPS && !stopping.aborted; step++)
           if (!(await advance(world, id))) break;
       } catch (error) {
         if (!stopping.aborted) log.error({ err: error, rollout: public_id }, 'rollout step failed; retrying');

@@ -17,7 +17,7 @@ import { deadExcept } from '../core/workerId';
 import { ATTEMPT_MS, deliverEntries, type AuditOutlets, type Outcome } from './deliverEntries';
 
 /** Destinations that this process delivers to concurrently. */
-const AT_ONCE = 4;
+const MAX_CONCURRENT = 4;
 /** Deliveries to one destination before its lease is released, so that others get their turn. */
 const IN_A_ROW = 50;
 /** Time for deliveries to finish when the process drains. */
@@ -107,7 +107,7 @@ export function createAuditExporter({
     async sweep() {
       if (serving.stopping.aborted) return;
       await auditDestinationLeases.releaseHeldBy(db, deadExcept(owner));
-      const limit = AT_ONCE - serving.size;
+      const limit = MAX_CONCURRENT - serving.size;
       if (limit <= 0) return;
       const up_to = await horizon.settled();
       for (const id of await leaseDueDestinations(db, { owner, at: now(), up_to, limit }))

@@ -22,7 +22,7 @@ import { startBooks, type Books, type Point } from './testing/books';
 const HISTORIES = Number(process.env.BILLING_HISTORIES ?? 12);
 const SEED = Number(process.env.BILLING_SEED ?? Date.now() % 1_000_000);
 /** Histories closed in one run; each has its own team. */
-const AT_ONCE = 40;
+const BATCH_SIZE = 40;
 
 const START = Date.UTC(2030, 10, 1);
 const MONTH = { start: new Date(START), end: new Date(Date.UTC(2030, 11, 1)) };
@@ -228,8 +228,8 @@ async function differences(teams: readonly number[]): Promise<unknown[]> {
 it(`check 40: ${HISTORIES} random histories (seed ${SEED}): entries sum to 0, lines to the amount, invoice lines to the total`, async () => {
   const histories = fc.sample(history, { numRuns: HISTORIES, seed: SEED });
   let invoiced = 0;
-  for (let from = 0; from < histories.length; from += AT_ONCE) {
-    const some = histories.slice(from, from + AT_ONCE);
+  for (let from = 0; from < histories.length; from += BATCH_SIZE) {
+    const some = histories.slice(from, from + BATCH_SIZE);
     const teams: number[] = [];
     for (const one of some) teams.push(await insert(one));
     for (let run = 0; run < 3; run++) await closeUsage({ db: database.db, log, now: NOW });

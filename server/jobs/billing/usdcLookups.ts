@@ -8,7 +8,7 @@ import { miss, readDeposits, readerWithin, settle, type Read, type UsdcReader } 
 const LOOKUP_MS = 25_000;
 const AGAIN_MS = 30_000;
 /** Concurrent lookups. An RPC that never answers costs each its whole time limit. */
-const AT_ONCE = 5;
+const MAX_CONCURRENT = 5;
 /** Reads of earlier gaps, and how many of those may fail, because RPCs have rate limits. */
 const MAX_READS = 20;
 const MAX_FAILURES = 2;
@@ -19,8 +19,8 @@ const MAX_BLIND_RANGES = 20;
 /** Looks for single deposits in their blocks. One that can't be read delays no others. */
 export async function lookAgain(reader: UsdcReader, lookups: readonly Lookup[]): Promise<void> {
   const read = readerWithin(reader, LOOKUP_MS);
-  for (let start = 0; start < lookups.length && !read.isOver(); start += AT_ONCE) {
-    const group = lookups.slice(start, start + AT_ONCE);
+  for (let start = 0; start < lookups.length && !read.isOver(); start += MAX_CONCURRENT) {
+    const group = lookups.slice(start, start + MAX_CONCURRENT);
     const answered = await Promise.all(group.map((lookup) => tryLookup(reader, read, lookup)));
     if (!answered.includes(true)) return;
   }

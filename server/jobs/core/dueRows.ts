@@ -8,7 +8,7 @@ import type { Database } from '../../db/core/schema';
  */
 export async function eachDue<T extends 'kms' | 'kms_contracts' | 'ai_upstreams'>(
   db: Db,
-  due: { table: T; looked_at: keyof Database[T] & string; minutes: number; at_once: number },
+  due: { table: T; looked_at: keyof Database[T] & string; minutes: number; limit: number },
   work: (row: Selectable<Database[T]>) => Promise<void>,
   failed: (row: Selectable<Database[T]>, err: unknown) => void,
 ): Promise<void> {
@@ -18,7 +18,7 @@ export async function eachDue<T extends 'kms' | 'kms_contracts' | 'ai_upstreams'
     update ${table} set ${at} = now() where id in (
       select id from ${table}
       where state not in ('retired', 'disabled') and (${at} is null or ${at} < now() - make_interval(mins => ${due.minutes}))
-      order by ${at} nulls first limit ${due.at_once} for update skip locked
+      order by ${at} nulls first limit ${due.limit} for update skip locked
     ) returning *`.execute(db);
   await Promise.all(rows.map((row) => work(row).catch((error: unknown) => failed(row, error))));
 }

@@ -44,13 +44,13 @@ describe('a periodic task', () => {
     const other = counter(5);
     const again = counter(2);
     const gate = deferred();
-    let at_once = 0;
+    let inFlight = 0;
     let most = 0;
     start([
       task('slow', async () => {
-        most = Math.max(most, ++at_once);
+        most = Math.max(most, ++inFlight);
         await gate.promise;
-        at_once -= 1;
+        inFlight -= 1;
         again.hit();
       }),
       task('other', async () => other.hit()),

@@ -22,7 +22,7 @@ import { reconcileCvm, type Sighting, type Terms } from './reconcileCvm';
 import type { Worker } from './runOperation';
 
 /** Hosts whose state is compared concurrently. */
-const HOSTS_AT_ONCE = 64;
+const MAX_CONCURRENT_HOSTS = 64;
 /** How long a run waits for its hosts; slower ones finish on their own. */
 const PATIENCE_MS = 5_000;
 const ANSWER_MS = 15_000;
@@ -48,7 +48,7 @@ export function reconciler(
   const rules: RoundRules = {
     task: 'reconcile',
     which: isDue,
-    at_once: HOSTS_AT_ONCE,
+    max_concurrent: MAX_CONCURRENT_HOSTS,
     limit_ms,
     patience_ms,
     failure: "couldn't reconcile a host",

@@ -24,7 +24,7 @@ export interface DrainWorld {
 
 const BATCH_SIZE = 20;
 /** Concurrent moves per host; only one per app. */
-const MOVES_AT_ONCE = 4;
+const MAX_CONCURRENT_MOVES = 4;
 
 /**
  * Checks every live drain once. A drain's whole state is in its rows: each step is one transaction under its
@@ -59,7 +59,7 @@ async function advance(world: DrainWorld, id: number): Promise<void> {
   const due = await dueDrainCvms(db, id);
   const moving = due.filter(({ state }) => state === 'moving');
   const apps = new Set(moving.map(({ app_id }) => app_id));
-  let room = MOVES_AT_ONCE - moving.length;
+  let room = MAX_CONCURRENT_MOVES - moving.length;
   for (const item of due) {
     if (stopping.aborted) return;
     await turn(async (trx, drain) => {

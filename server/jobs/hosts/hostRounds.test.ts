@@ -41,7 +41,7 @@ const hostRow = (id: number): Promise<TeepodRow> =>
 const rules = (worker: TestWorker, change: Partial<RoundRules> = {}): RoundRules => ({
   task: 'reconcile',
   which: sql<boolean>`true`,
-  at_once: 8,
+  max_concurrent: 8,
   ...UNLIMITED,
   failure: 'failed',
   now: () => worker.clock.ms,
@@ -69,14 +69,14 @@ describe('a round', () => {
   it('queries a bounded number of hosts at a time', async () => {
     await insertHosts(60, (n) => fake.at(`bounded-${n}`));
     const one = hostWorker('one');
-    let at_once = 0;
+    let inFlight = 0;
     let most = 0;
     let total = 0;
     await hostRounds(one.work, rules(one), async () => {
-      most = Math.max(most, ++at_once);
+      most = Math.max(most, ++inFlight);
       total += 1;
       await new Promise((resolve) => setImmediate(resolve));
-      at_once -= 1;
+      inFlight -= 1;
     })();
     expect({ most, total }).toEqual({ most: 8, total: 60 });
   });
@@ -86,7 +86,7 @@ describe('a round', () => {
     const one = hostWorker('one');
     const asked: number[] = [];
     // Every host takes a second, and the round may take ten.
-    const run = hostRounds(one.work, rules(one, { at_once: 1, limit_ms: 10_000 }), async ({ id }) => {
+    const run = hostRounds(one.work, rules(one, { max_concurrent: 1, limit_ms: 10_000 }), async ({ id }) => {
       asked.push(id);
       one.clock.ms += 1_000;
       await one.hosts.refresh();

@@ -24,7 +24,7 @@ export interface RoundRules {
   /** Selects hosts, besides those that administrators took offline. */
   which: RawBuilder<boolean>;
   /** Hosts queried concurrently. */
-  at_once: number;
+  max_concurrent: number;
   /** After this time a round visits no more hosts. */
   limit_ms: number;
   /** Then it waits this long for its hosts; slower ones finish on their own. */
@@ -42,7 +42,7 @@ export interface RoundRules {
  */
 export function hostRounds(
   { db, log, hosts, cutShort }: HostWork,
-  { task, which, at_once, limit_ms, patience_ms, failure, now = () => performance.now() }: RoundRules,
+  { task, which, max_concurrent, limit_ms, patience_ms, failure, now = () => performance.now() }: RoundRules,
   visit: (teepod: TeepodRow, tenure: Tenure) => Promise<void>,
 ): () => Promise<void> {
   const visits = new Map<number, Promise<void>>();
@@ -66,7 +66,7 @@ export function hostRounds(
     for (last = after; ;) {
       const page = await hostPage(db, { shards: await hosts.own(), which, after: last, through }, PAGE);
       for (const teepod of page) {
-        while (visits.size >= at_once && now() < ends)
+        while (visits.size >= max_concurrent && now() < ends)
           await endsWithin(new Promise<void>((resolve) => (noticeEnd = resolve)), ends - now());
         if (now() >= ends) return false;
         if (!visits.has(teepod.id)) begin(teepod);

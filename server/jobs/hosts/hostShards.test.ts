@@ -28,7 +28,7 @@ async function asked(...workers: readonly TestWorker[]): Promise<Map<number, str
   const rules = {
     task: 'test',
     which: sql<boolean>`true`,
-    at_once: 8,
+    max_concurrent: 8,
     limit_ms: 1_000,
     patience_ms: 60_000,
     failure: 'failed',

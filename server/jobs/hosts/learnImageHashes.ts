@@ -7,7 +7,7 @@ import { completeEvidence, type CollateralWorld } from './collateral';
 import type { HostShards, Tenure } from './hostShards';
 
 const ANSWER_MS = 5_000;
-const AT_ONCE = 5;
+const BATCH_SIZE = 5;
 
 export interface LearningWorld extends CollateralWorld {
   readonly vmm: VmmRegistry;
@@ -20,7 +20,7 @@ export interface LearningWorld extends CollateralWorld {
  */
 export async function learnImageHashes(world: LearningWorld, roots?: readonly string[]): Promise<void> {
   const shards = await world.hosts.own();
-  for (const row of await cvmsOfUnknownImages(world.db, shards, AT_ONCE))
+  for (const row of await cvmsOfUnknownImages(world.db, shards, BATCH_SIZE))
     await world.hosts.visit(row.teepod.id, (tenure) => learnFrom(world, row, tenure, roots));
 }
 

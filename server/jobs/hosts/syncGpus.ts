@@ -7,7 +7,7 @@ import { hostRounds, type HostWork } from './hostRounds';
 import { untilDone, type Tenure } from './hostShards';
 
 const ANSWER_MS = 10_000;
-const HOSTS_AT_ONCE = 32;
+const MAX_CONCURRENT_HOSTS = 32;
 
 /** The built-in teepod has none, and the reconciler tracks whether a host is reachable. */
 export const MAY_HAVE_GPUS = sql<boolean>`teepods.kind <> 'local' and teepods.reachable`;
@@ -18,7 +18,7 @@ export function gpuSync(vmm: VmmRegistry, work: HostWork, limit_ms: number): () 
   const rules = {
     task: 'gpus',
     which: MAY_HAVE_GPUS,
-    at_once: HOSTS_AT_ONCE,
+    max_concurrent: MAX_CONCURRENT_HOSTS,
     limit_ms,
     patience_ms: ANSWER_MS,
     failure: "couldn't read a host's GPUs",

@@ -27,7 +27,7 @@ export const checkDueKms = (worker: KmsChecker): Promise<void> =>
       table: 'kms',
       looked_at: 'checked_at',
       minutes: AGAIN_MINUTES,
-      at_once: BATCH_SIZE,
+      limit: BATCH_SIZE,
     },
     (row) => checkKms(worker, row),
     (row, err) => worker.log.error({ err, kms: row.slug }, "couldn't check a KMS"),

@@ -34,7 +34,7 @@ export const readDueContracts = (worker: ContractReader): Promise<void> =>
       table: 'kms_contracts',
       looked_at: 'attempted_at',
       minutes: AGAIN_MINUTES,
-      at_once: BATCH_SIZE,
+      limit: BATCH_SIZE,
     },
     (row) => readContract(worker, row),
     (row, err) => worker.log.error({ err, contract: row.label }, "couldn't read a contract"),

@@ -63,12 +63,12 @@ async function world(count: number, url?: string) {
   hosts.push(fake);
   const guest: Guest = { load: 150, used: GB, rx: 1000, disk_free: 50 * GB };
   let calls = 0;
-  let at_once = 0;
+  let inFlight = 0;
   let most = 0;
   const later = (answer: () => unknown) => (_: unknown, response: import('node:http').ServerResponse) => {
-    most = Math.max(most, (at_once += 1));
+    most = Math.max(most, (inFlight += 1));
     setTimeout(() => {
-      at_once -= 1;
+      inFlight -= 1;
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer()));
     }, 10);
   };
@@ -300,7 +300,10 @@ describe('a round', () => {
     // Each takes most of a round, and there is room for only one.
     for (let count = 0; count < 3; count++) (await world(1)).fake.on('/guest/SysInfo', () => undefined);
     const cuts: [string, number][] = [];
-    const by = collector(2, 'test-1', { at_once: 1, cutShort: (task, left) => void cuts.push([task, left]) });
+    const by = collector(2, 'test-1', {
+      max_concurrent: 1,
+      cutShort: (task, left) => void cuts.push([task, left]),
+    });
     await eventually('a round is cut short', async () => {
       await by.tick();
       return cuts.length > 0;

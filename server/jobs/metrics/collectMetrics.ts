@@ -10,11 +10,11 @@ import type { HostWork } from '../hosts/hostRounds';
 import type { Tenure } from '../hosts/hostShards';
 
 /** Guests queried concurrently per host. */
-const GUESTS_AT_ONCE = 4;
+const MAX_CONCURRENT_GUESTS = 4;
 /** Hosts per process. Each host's guests are spread over the round, so few requests are in flight at a time. */
-const HOSTS_AT_ONCE = 1_000;
+const MAX_CONCURRENT_HOSTS = 1_000;
 /** Hosts that start per second. */
-const CLAIMS_AT_ONCE = 100;
+const CLAIM_BATCH_SIZE = 100;
 /** A host that hasn't started by this part of a round would delay the next one. */
 const LATEST = 2 / 3;
 /** Time limit of one guest's response. */
@@ -25,7 +25,7 @@ const MAX_FAILURES = 5;
 const SPREAD = 0.4;
 /** With the third of a round in which hosts start, everything ends before the next. */
 const MAX_SHARE = 0.65;
-const ROWS_AT_ONCE = 500;
+const ROW_BATCH_SIZE = 500;
 
 export interface CollectorOptions extends HostWork {
   vmm: VmmRegistry;
@@ -34,7 +34,7 @@ export interface CollectorOptions extends HostWork {
   /** Seconds between two rounds. */
   seconds: number;
   /** Hosts measured concurrently. */
-  at_once?: number;
+  max_concurrent?: number;
 }
 
 export interface MetricsCollector {
@@ -58,7 +58,7 @@ export function createMetricsCollector({
   cutShort,
   owner,
   seconds,
-  at_once = HOSTS_AT_ONCE,
+  max_concurrent = MAX_CONCURRENT_HOSTS,
 }: CollectorOptions): MetricsCollector {
   const stopping = new AbortController();
   const busy = new Map<number, Promise<void>>();
@@ -84,7 +84,7 @@ export function createMetricsCollector({
     for await (const sample of answers) {
       samples.push(sample);
       if (sample.missing === null) answered += 1;
-      if (samples.length >= ROWS_AT_ONCE) await save();
+      if (samples.length >= ROW_BATCH_SIZE) await save();
     }
     await save();
     await finishRound(db, claimed, owner, { cvms: cvms.length, answered });
@@ -106,7 +106,7 @@ export function createMetricsCollector({
       if (stopping.signal.aborted) return;
       const shards = await hosts.own();
       if (shards.length === 0) return;
-      const limit = Math.min(CLAIMS_AT_ONCE, at_once - busy.size);
+      const limit = Math.min(CLAIM_BATCH_SIZE, max_concurrent - busy.size);
       const claims = await claimRounds(db, { owner, seconds, shards, busy: [...busy.keys()], limit });
       noteCut(claims);
       const { claimed } = claims;
@@ -203,7 +203,7 @@ async function* askAll(
     }
   };
   let working = true;
-  const all = Promise.all(Array.from({ length: GUESTS_AT_ONCE }, worker)).finally(() => {
+  const all = Promise.all(Array.from({ length: MAX_CONCURRENT_GUESTS }, worker)).finally(() => {
     working = false;
     wake();
   });

@@ -17,7 +17,7 @@ import { domainsUnserved } from '../../domain/network/endpoints';
 import type { DnsDriver } from '../../drivers/dns';
 import { deadExcept } from '../core/workerId';
 
-const AT_ONCE = 8;
+const MAX_CONCURRENT = 8;
 /** A check sends all its queries concurrently and gives up after 12 s (three servers, two rounds). */
 const CHECK_MS = 30_000;
 const ORPHANS_MS = 60_000;
@@ -105,7 +105,7 @@ export function createDomainChecker({ db, dns, log, owner }: DomainCheckerOption
         await deleteOrphanDomains(db);
       }
       await domainLeases.releaseHeldBy(db, deadExcept(owner));
-      const free = AT_ONCE - running.size;
+      const free = MAX_CONCURRENT - running.size;
       if (free <= 0) return;
       for (const row of await domainLeases.claim(db, owner, free, 'next_check_at'))
         running.set(

@@ -24,7 +24,7 @@ export const RETRY_SECONDS = [60, 300, 1_800, 7_200, 21_600];
 const ATTEMPT_MS = 90_000;
 /** Time for sending to finish when the process drains. */
 const GRACE_MS = 5_000;
-const AT_ONCE = 6;
+const MAX_CONCURRENT = 6;
 const MAX_ERROR = 500;
 
 export interface MailSenderOptions {
@@ -50,7 +50,7 @@ export function createMailSender({ db, seal, driver, log, owner }: MailSenderOpt
   const sending = createInProgress(GRACE_MS);
 
   const begin = (id: number, with_: MailDriver) => {
-    if (sending.size >= AT_ONCE || sending.stopping.aborted) return;
+    if (sending.size >= MAX_CONCURRENT || sending.stopping.aborted) return;
     sending.add(attempt(id, with_), (error) =>
       log.error({ err: error, mail: id }, 'failed to process an email'),
     );
@@ -104,7 +104,7 @@ export function createMailSender({ db, seal, driver, log, owner }: MailSenderOpt
       if (sending.stopping.aborted) return;
       await mailLeases.releaseHeldBy(db, deadExcept(owner));
       if (!driver) return keepQueuedMail(db);
-      for (const id of await dueMail(db, AT_ONCE * 4)) begin(id, driver);
+      for (const id of await dueMail(db, MAX_CONCURRENT * 4)) begin(id, driver);
     },
     async stop() {
       await sending.stop();

@@ -31,8 +31,8 @@ export interface BulkRunner {
 }
 
 /** Concurrent jobs per process. Each processes one row at a time, so that they delay nobody else. */
-const AT_ONCE = 3;
-const ROWS_AT_ONCE = 50;
+const MAX_CONCURRENT = 3;
+const ROW_BATCH_SIZE = 50;
 /** A third of the lease. */
 const RENEW_MS = 5_000;
 
@@ -53,7 +53,7 @@ export function createBulkRunner({
   async function work(job: BulkJobRow): Promise<void> {
     const { id } = job;
     for (;;) {
-      const rows = await queuedRows(db, id, ROWS_AT_ONCE);
+      const rows = await queuedRows(db, id, ROW_BATCH_SIZE);
       if (rows.length === 0) return finishBulkJob(db, id, owner);
       for (const row of rows) {
         if (stopping.signal.aborted) return;
@@ -82,8 +82,8 @@ export function createBulkRunner({
   return {
     async sweep() {
       await bulkLeases.releaseHeldBy(db, deadExcept(owner));
-      if (running.size >= AT_ONCE) return;
-      for (const job of await bulkLeases.claim(db, owner, AT_ONCE - running.size)) begin(job);
+      if (running.size >= MAX_CONCURRENT) return;
+      for (const job of await bulkLeases.claim(db, owner, MAX_CONCURRENT - running.size)) begin(job);
     },
     async idle() {
       await Promise.all(running.values());

@@ -14,7 +14,7 @@ import { openWatchSecret, WATCH_RETRY_SECONDS } from '../../domain/public/watchE
 import { ATTEMPT_MS, retryAt, webhookHeaders } from '../../domain/webhooks/webhook';
 import { OutboundError, type Outbound } from '../../drivers/net';
 
-const AT_ONCE = 32;
+const MAX_CONCURRENT = 32;
 const LIMITS: RunLimits = { total: 128, per_team: 32, per_host: 16 };
 const GONE = 410;
 
@@ -32,7 +32,7 @@ interface SendWatchWebhooksOptions {
 export async function sendWatchWebhooks(options: SendWatchWebhooksOptions): Promise<void> {
   const { db, log, now = () => new Date() } = options;
   const due = await dueWatchDeliveries(db, now(), LIMITS);
-  const results = await eachBounded(due, AT_ONCE, (delivery) => deliver(options, delivery));
+  const results = await eachBounded(due, MAX_CONCURRENT, (delivery) => deliver(options, delivery));
   for (const result of results)
     if (result.status === 'rejected') log.error({ err: result.reason }, 'failed to process a watch webhook');
 }

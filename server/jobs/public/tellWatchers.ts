@@ -22,7 +22,7 @@ import type { MailOutbox } from '../notifications/mailOutbox';
 /** Rows per query. */
 const PAGE = 100;
 /** Apps verified at a time: one whose guests don't answer must not delay the notices of others. */
-const AT_ONCE = 8;
+const MAX_CONCURRENT = 8;
 
 export interface TellWatchersOptions {
   db: Db;
@@ -43,7 +43,7 @@ export interface TellWatchersOptions {
 export async function tellWatchers(options: TellWatchersOptions): Promise<void> {
   for (let after = 0; ;) {
     const apps = await changedApps(options.db, { after, limit: PAGE });
-    const results = await eachBounded(apps, AT_ONCE, (app) => tellAbout(options, app));
+    const results = await eachBounded(apps, MAX_CONCURRENT, (app) => tellAbout(options, app));
     for (const result of results)
       if (result.status === 'rejected')
         options.log.error({ err: result.reason }, "failed to notify a published app's watchers");

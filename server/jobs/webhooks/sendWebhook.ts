@@ -18,7 +18,7 @@ import { createInProgress } from '../core/inProgress';
 import { deadExcept } from '../core/workerId';
 
 /** Receivers called concurrently by this process, and per team by all processes. */
-const AT_ONCE = 64;
+const MAX_CONCURRENT = 64;
 const PER_TEAM = 5;
 /** Deliveries to one webhook before it returns to the end of the queue; a slow webhook returns after each. */
 const IN_A_ROW = 20;
@@ -140,7 +140,7 @@ export function createWebhookSender({
     async sweep() {
       if (serving.stopping.aborted) return;
       await webhookLeases.releaseHeldBy(db, deadExcept(owner));
-      const limit = AT_ONCE - serving.size;
+      const limit = MAX_CONCURRENT - serving.size;
       if (limit <= 0 || !(await deliveriesDue(db, now()))) return;
       for (const id of await leaseWebhooks(db, { owner, at: now(), limit, per_team: PER_TEAM }))
         serving.add(serve(id), (error) =>

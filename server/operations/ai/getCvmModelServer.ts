@@ -3,7 +3,7 @@ import { modelServerState, stoppedServer } from '../../domain/ai/modelServerStat
 import { loadFacts } from '../core/analyzer';
 import { teamOf } from '../core/caller';
 import { InProgress } from '../core/inProgress';
-import { probeTarget, publicUrl } from '../network/place';
+import { probeTarget, publicUrl } from '../network/reachability';
 import type { Handler } from '../types';
 
 /** Longer than a probe's steps take, which have their own limits. */

@@ -8,7 +8,7 @@ import { MASK } from '../../domain/core/sealedValue';
 import { nextVersion } from '../core/admin/change';
 import { loadFacts } from '../core/analyzer';
 import { teamOf } from '../core/caller';
-import { publicUrl } from '../network/place';
+import { publicUrl } from '../network/reachability';
 import type { Context, Write } from '../types';
 import { checkedUrl } from './admin/upstream';
 import { invalid } from '../core/invalid';

@@ -7,7 +7,7 @@ import { readHandshake } from '../../domain/attestation/handshake';
 import { publicUrls } from '../../domain/cvms/cvmResponse';
 import { short } from '../../domain/core/references';
 import type { GuestNetworkInfo } from '../../drivers/vmm';
-import { placeOf } from '../network/place';
+import { reachabilityOf } from '../network/reachability';
 import { loadFacts } from '../core/analyzer';
 import { teamOf } from '../core/caller';
 import type { Context, Handler } from '../types';
@@ -24,7 +24,7 @@ export const getCvmNetwork: Handler<'getCvmNetwork'> = async ({ path, ctx }) => 
     hostPorts(ctx, row),
   ]);
   const handshake = value && readHandshake(value.wg_info);
-  const { enabled, ports, restricts, unserved } = placeOf(row);
+  const { enabled, ports, restricts, unserved } = reachabilityOf(row);
   const { kind, gateway_base_domain: base } = row.teepod;
   return {
     status: 200,

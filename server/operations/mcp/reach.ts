@@ -4,7 +4,7 @@ import { McpError, type McpAddress, type McpErrorKind } from '../../drivers/mcp'
 import { loadFacts } from '../core/analyzer';
 import { teamOf } from '../core/caller';
 import { InProgress } from '../core/inProgress';
-import { connectTo, ownUrl } from '../network/place';
+import { connectTo, ownUrl } from '../network/reachability';
 import type { Context } from '../types';
 
 const requests = new InProgress(

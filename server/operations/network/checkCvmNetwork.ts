@@ -8,7 +8,7 @@ import { loadFacts } from '../core/analyzer';
 import { teamOf } from '../core/caller';
 import type { Context, Handler } from '../types';
 import { findCvmDomain } from './domain';
-import { placeOf, probeTarget, publicUrl, wrongState } from './place';
+import { reachabilityOf, probeTarget, publicUrl, wrongState } from './reachability';
 import { invalidField } from '../core/invalid';
 
 const CHECK_MS = 20_000;
@@ -70,7 +70,7 @@ async function chosen(
   if (domain_id !== undefined) {
     const { found } = await findCvmDomain(ctx, { cvm_id, domain_id });
     const name = storedDomain(found.domain.domain);
-    const { unserved } = placeOf(row);
+    const { unserved } = reachabilityOf(row);
     const base = row.teepod.gateway_base_domain;
     if (unserved !== null || base === null) throw wrongState(unserved ?? "This app's host has no gateway.");
     if (name.wildcard) throw invalidField('domain_id', 'A wildcard has no address to test.');

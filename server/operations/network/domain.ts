@@ -9,7 +9,7 @@ import { domainOut } from '../../domain/network/domainResponse';
 import { loadFacts } from '../core/analyzer';
 import { teamOf } from '../core/caller';
 import type { Context } from '../types';
-import { domainPlace } from './place';
+import { domainPlace } from './reachability';
 
 /** Longest time a user waits for DNS. */
 export const LOOK_MS = 20_000;

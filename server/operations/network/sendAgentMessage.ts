@@ -6,7 +6,7 @@ import { loadFacts } from '../core/analyzer';
 import { teamOf } from '../core/caller';
 import { InProgress } from '../core/inProgress';
 import type { Handler } from '../types';
-import { connectTo, ownUrl } from './place';
+import { connectTo, ownUrl } from './reachability';
 
 const answers = new InProgress(
   { team: 4, all: 64 },

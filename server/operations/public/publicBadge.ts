@@ -13,7 +13,7 @@ const FRESH_MS = 300_000;
 const REMEMBERED = 1_000;
 /** Limit for all CVMs of an app together. */
 const WHOLE_MS = 15_000;
-const AT_ONCE = 8;
+const MAX_CONCURRENT = 8;
 
 interface Known {
   badge: Promise<Badge>;
@@ -43,7 +43,7 @@ type Verify = (row: JoinedCvm, signal: AbortSignal) => Promise<Badge>;
 export async function badgeOfCvms(cvms: readonly JoinedCvm[], check: Verify): Promise<Badge> {
   const running = cvms.filter(({ cvm }) => cvm.status === 'running');
   const signal = AbortSignal.timeout(WHOLE_MS);
-  const results = await eachBounded(running, AT_ONCE, (row) => badgeOfCvm(row, signal, check));
+  const results = await eachBounded(running, MAX_CONCURRENT, (row) => badgeOfCvm(row, signal, check));
   return worstBadge(
     results.map((result) => {
       // If one CVM doesn't answer, the app's badge is unknown.

@@ -1,7 +1,7 @@
 import FingerprintPatternIcon from 'lucide-react/icons/fingerprint-pattern';
 import { Button } from '../../../ui/controls/Button';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { recordFeature } from '../../../analytics';
 import { isApiError } from '../../../api/apiError';
 import { passkeyChallenge, signInWithPasskey } from '../../../api/auth';
@@ -64,10 +64,7 @@ export function PasskeySignIn({ onSignedIn, disabled }: Props) {
 
 /** Offers passkeys in the browser's autofill while the page is open. Does nothing if unsupported. */
 function usePasskeyAutofill(take: (credential: Record<string, unknown>) => void): void {
-  const taken = useRef(take);
-  useEffect(() => {
-    taken.current = take;
-  });
+  const onCredential = useEffectEvent(take);
   useEffect(() => {
     if (!passkeysExist()) return undefined;
     let over = false;
@@ -79,7 +76,7 @@ function usePasskeyAutofill(take: (credential: Record<string, unknown>) => void)
       if (over) return;
       timer = setTimeout(() => void offer().catch(() => undefined), CHALLENGE_MS);
       const credential = await autofillPasskey(options);
-      if (credential && !over) taken.current(credential);
+      if (credential && !over) onCredential(credential);
     };
     void offer().catch(() => undefined);
     return () => {

@@ -25,7 +25,7 @@ export function ResendVerification({ variant }: { variant?: 'contained' | 'outli
   const { waitSeconds } = useProblem(resend.error, 'Couldn’t send the link');
   return (
     <Button
-      {...(variant === 'contained' ? { variant, color: 'primary', fullWidth: true } : { size: 'small' })}
+      {...(variant === 'contained' ? { variant, fullWidth: true } : { size: 'small' })}
       disabled={resend.isPending || waitSeconds !== undefined}
       startIcon={resend.isPending ? <Spinner /> : undefined}
       onClick={() => resend.mutate()}

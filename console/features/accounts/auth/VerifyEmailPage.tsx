@@ -152,7 +152,7 @@ function Continue({ secondary = false, next }: { secondary?: boolean; next?: str
       href={user ? (next ?? '/') : loginPath(next)}
       fullWidth
       onClick={() => keepNext(undefined)}
-      {...(secondary ? {} : { variant: 'contained', color: 'primary' })}
+      {...(secondary ? {} : { variant: 'contained' })}
     >
       {user ? (next === undefined ? 'Go to the console' : 'Continue') : 'Go to sign in'}
     </LinkButton>

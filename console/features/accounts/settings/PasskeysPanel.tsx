@@ -1,4 +1,3 @@
-import { Button } from '../../../ui/controls/Button';
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import {
@@ -7,7 +6,7 @@ import {
 } from '../../../../generated/api/@tanstack/react-query.gen';
 import type { Passkey } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
-import { ShutButton } from '../../../ui/controls/ShutButton';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
@@ -60,14 +59,10 @@ export function PasskeysPanel({
   const [opened, setOpened] = useState<Opened>(null);
   const close = () => setOpened(null);
   const shut = useUnconfirmed();
-  const add = shut ? (
-    <ShutButton size="small" reason={shut}>
+  const add = (
+    <ActionButton size="small" reason={shut} onClick={() => setOpened({ kind: 'add' })}>
       Add passkey
-    </ShutButton>
-  ) : (
-    <Button size="small" onClick={() => setOpened({ kind: 'add' })}>
-      Add passkey
-    </Button>
+    </ActionButton>
   );
   return (
     <Panel

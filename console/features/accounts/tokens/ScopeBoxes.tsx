@@ -1,14 +1,11 @@
 import styled from '@emotion/styled';
-import { useId } from 'react';
 import type { TeamRole, TokenScope } from '../../../../generated/api/types.gen';
 import { roleName } from '../../../api/roles';
 import { describeScope, scopeName, scopeUse, TOKEN_SCOPES } from '../../../api/scopes';
 import { CheckboxInput } from '../../../ui/forms/SwitchInput';
-import { describedBy, FieldError } from '../../../ui/forms/Field';
-import { space, type } from '../../../ui/theme';
+import { FieldGroup } from '../../../ui/forms/Field';
+import { space } from '../../../ui/theme';
 
-const Set = styled('fieldset')({ border: 0, margin: 0, padding: 0, minWidth: 0 });
-const Legend = styled('legend')({ ...type.small, fontWeight: 550, padding: 0, marginBottom: space(2) });
 const List = styled('div')({ display: 'grid', gap: space(2.5) });
 
 interface Props {
@@ -20,18 +17,13 @@ interface Props {
 
 /** Scope checkboxes, each with the permissions that the owner's role lacks. */
 export function ScopeBoxes({ role, value, onChange, error }: Props) {
-  const id = useId();
   const all = value.includes('*');
   const toggle = (scope: TokenScope, on: boolean) => {
     if (scope === '*') onChange(on ? ['*'] : []);
     else onChange(on ? [...value, scope] : value.filter((other) => other !== scope));
   };
   return (
-    <Set
-      {...describedBy(error !== undefined && `${id}-error`)}
-      aria-invalid={error === undefined ? undefined : true}
-    >
-      <Legend>Scopes</Legend>
+    <FieldGroup label="Scopes" error={error}>
       <List>
         {TOKEN_SCOPES.map((scope) => {
           const { usable, lacking } = scopeUse(scope, role);
@@ -49,8 +41,7 @@ export function ScopeBoxes({ role, value, onChange, error }: Props) {
           );
         })}
       </List>
-      {error !== undefined && <FieldError id={`${id}-error`}>{error}</FieldError>}
-    </Set>
+    </FieldGroup>
   );
 }
 

@@ -58,7 +58,7 @@ export function TokensPage({ teamSlug, search, base }: Props) {
 }
 
 function Create({ may, href }: { may: { allowed: boolean; reason: string | undefined }; href: string }) {
-  const look = { variant: 'contained', color: 'primary', startIcon: <PlusIcon /> } as const;
+  const look = { variant: 'contained', startIcon: <PlusIcon /> } as const;
   if (may.allowed)
     return (
       <LinkButton href={href} {...look}>

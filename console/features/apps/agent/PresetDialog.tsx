@@ -89,7 +89,6 @@ export function PresetDialog({
         <DialogActions onCancel={onClose}>
           <Button
             variant="contained"
-            color="primary"
             onClick={() => {
               onAdd(preset);
               onClose();

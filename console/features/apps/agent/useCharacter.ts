@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { getCvm, patchCvm } from '../../../../generated/api/sdk.gen';
 import { ApiError } from '../../../api/apiError';
 import { inTeam } from '../../../api/client';
-import { isStale, LIVE } from '../../../api/invalidation';
 import { useContractWait } from '../../../api/useContractWait';
+import { useReloadLive } from '../../../api/useReloadLive';
 import { cvmLink, type CvmAddress } from '../../../lib/paths';
 
 interface Change {
@@ -21,7 +21,7 @@ interface Change {
  */
 export function useCharacterUpdate(address: CvmAddress, cvm_id: string, onSaved: () => void) {
   const { teamSlug } = address;
-  const queryClient = useQueryClient();
+  const reload = useReloadLive(teamSlug);
   const navigate = useNavigate();
   const { lead, shown } = useContractWait(teamSlug, cvmLink(address, 'kms'), onSaved);
   const update = useMutation({
@@ -45,9 +45,7 @@ export function useCharacterUpdate(address: CvmAddress, cvm_id: string, onSaved:
       return data;
     },
     onSuccess: async () => {
-      await queryClient.invalidateQueries({
-        predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
-      });
+      await reload();
       onSaved();
       await navigate({ href: cvmLink(address) });
     },

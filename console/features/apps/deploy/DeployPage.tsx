@@ -1,58 +1,28 @@
 import styled from '@emotion/styled';
+import { secretHostOf, secretReaders } from '../../../lib/secrets/privacy';
+import { CUSTOM_DISK_GB } from '../../../lib/billing/spend';
 import { Button } from '../../../ui/controls/Button';
-import { useSuspenseQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { AvailableTeepods } from '../../../../generated/api/types.gen';
-import { isApiError } from '../../../api/apiError';
-import { problemOf } from '../../../api/problem';
-import { useMay, useMayDeploy } from '../../../api/session';
 import { Cost } from '../../../ui/data/Cost';
-import type { Problem } from '../../../ui/feedback/problem';
 import { Notice } from '../../../ui/feedback/Notice';
 import { ProgressSteps } from '../../../ui/feedback/ProgressSteps';
 import { FormShell } from '../../../ui/forms/FormShell';
 import { TextInput } from '../../../ui/forms/TextInput';
 import { PageHeader } from '../../../ui/layout/PageHeader';
 import { Panel } from '../../../ui/layout/Panel';
+import { Sections } from '../../../ui/layout/Sections';
 import { color, space, type } from '../../../ui/theme';
 import { FromTemplate } from '../templates/FromTemplate';
 import { AdvancedSection } from './AdvancedSection';
-import { useLiveAnalysis } from './analysis';
 import { ComposeSection } from './ComposeSection';
 import { ContractStep } from './contract/ContractStep';
 import { KmsField } from './contract/KmsField';
-import {
-  checkForm,
-  composeInputOf,
-  type DeployForm,
-  emptyForm,
-  type FieldErrors,
-  serverFieldErrors,
-  toProvision,
-} from './form';
-import { Sections } from '../../../ui/layout/Sections';
-import { unsupportedSettings } from './guestForm';
-import { hostsAt, PlaceSection } from './PlaceSection';
+import { deployProblem } from './deployProblem';
+import { PlaceSection } from './PlaceSection';
 import { PreflightPanel, RefusalChip } from './PreflightPanel';
-import {
-  hostsOptions,
-  instanceTypesOptions,
-  sizesOf,
-  useNameTaken,
-  usePreflight,
-  withDefaultSize,
-} from './queries';
-import { largestThatFits } from './resize';
-import { DeployRefused } from './sealing';
 import { SecretsSection } from './SecretsSection';
 import { SizeSection } from './SizeSection';
-import { useDeploy } from './useDeploy';
-import { useDeployForm } from './useDeployForm';
-import { VaultOffer } from './VaultOffer';
-import type { ComposeAnalysis } from '../../../lib/compose/composeFile';
-import { CUSTOM_DISK_GB } from '../../../lib/billing/spend';
-import { secretHostOf, secretReaders } from '../../../lib/secrets/privacy';
-import { importWithRetry } from '../../../lib/importWithRetry';
+import { type DeployEditor, NO_ACCESS, useDeployEditor } from './useDeployEditor';
+import { VaultOffer } from './vault/VaultOffer';
 
 const COLUMN = 860;
 const Column = styled('div')({ maxWidth: COLUMN, minWidth: 0 });
@@ -67,81 +37,17 @@ const Steps = styled('div')({ border: `1px solid ${color.line}`, borderRadius: 8
 
 const NO_TEMPLATE = { template_id: '', template_name: '', template_version: '' };
 
-const NO_ACCESS = 'You can’t deploy here.';
-
 /** The deploy form: compose file, secrets, size and location. */
 export function DeployPage({ teamSlug }: { teamSlug: string }) {
-  const [form, change, { reset }] = useDeployForm(teamSlug);
-  const { data: types } = useSuspenseQuery(instanceTypesOptions());
-  const { data: hosts } = useSuspenseQuery(hostsOptions(teamSlug));
-  const [leftSizes, setLeftSizes] = useState<readonly string[]>([]);
-  const sizes = sizesOf(types, [form.size, ...leftSizes]);
-  const full = withDefaultSize(form, sizes);
-  const may = useMayDeploy(teamSlug);
-  const role = useMay('cvms.write', teamSlug);
-  const body = toProvision(full);
-  const context = {
-    secretNames: body.compose_file.allowed_envs,
-    preLaunchScript: full.pre_launch_script,
-    onlyLocal: secretHostOf(hosts.nodes, full.place) === 'local',
-  };
-  const live = useLiveAnalysis(composeInputOf(body), context);
-  const preflight = usePreflight(teamSlug, full);
-  const taken = useNameTaken(teamSlug, form.name);
-  const [saveCopy, setSaveCopy] = useState(true);
-  const deploy = useDeploy(teamSlug, full, { saveCopy, onDone: reset });
-  const [checked, setChecked] = useState<FieldErrors | null>(null);
-
-  const unsupported = unsupportedSettings(full, hostsAt(hosts.nodes, full.place), full.image);
-  const isUnsupported = Object.keys(unsupported).length > 0;
-  const now = { ...unsupported, ...checkForm(full) };
-  // Before the first submit only edited fields are validated; afterwards all of them are.
-  const shown: FieldErrors = { ...serverErrors(deploy.error), ...(checked ? now : onlyTyped(now, full)) };
-  if (taken && shown.name === undefined)
-    shown.name = 'A CVM in this team already has this name. Choose another.';
-  const submit = async () => {
-    setChecked(now);
-    // The form may be submitted before the worker has answered. Loads the parser only then, because it is large.
-    const ok = live.pending
-      ? (await importWithRetry(() => import('../../../lib/compose/composeFile'))).analyzeCompose(
-          full.compose,
-          context,
-        ).ok
-      : live.analysis?.ok;
-    if (Object.keys(now).length === 0 && ok === true && !taken) deploy.mutate();
-  };
-  const edit = (next: Partial<typeof form>) => {
-    if (deploy.error) deploy.reset();
-    if (next.size !== undefined) setLeftSizes([form.size, ...leftSizes.filter((one) => one !== form.size)]);
-    change(next);
-  };
-  const startOver = () => {
-    reset();
-    deploy.reset();
-    setChecked(null);
-    setSaveCopy(true);
-    setLeftSizes([]);
-  };
-  const access = preflight.data?.refusal?.limit === 'access' ? preflight.data.refusal.reason : undefined;
-  // The notice above the form already says it.
-  const isSaid = access !== undefined && (may.reason ?? access) === access;
-  const blocked = blockedReason(
-    !role.allowed ? 'This form is read-only.' : isSaid ? NO_ACCESS : may.reason,
-    live.analysis?.ok === false && full.compose.trim() !== '',
-    isUnsupported,
-  );
-
+  const editor = useDeployEditor(teamSlug);
+  const { form, role, deploy, preflight, blocked, edit } = editor;
   return (
     <>
       <Column>
         <PageHeader
           title="Deploy"
           subtitle="Run a Compose file in a confidential VM."
-          {...(form.compose === '' && form.name === '' && form.secrets.length === 0
-            ? {}
-            : {
-                secondary: <Button onClick={startOver}>Start over</Button>,
-              })}
+          {...(editor.isEmpty ? {} : { secondary: <Button onClick={editor.startOver}>Start over</Button> })}
         />
         {!role.allowed && (
           <Refusal>
@@ -150,10 +56,10 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
             </Notice>
           </Refusal>
         )}
-        {access !== undefined && (
+        {editor.access !== undefined && (
           <Refusal>
             <Notice tone="attention" title={NO_ACCESS}>
-              {access}
+              {editor.access}
             </Notice>
           </Refusal>
         )}
@@ -161,105 +67,33 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
       <FormShell
         stickyActions
         aria-label="Deploy"
-        error={problemFor(deploy.error)}
+        error={deployProblem(deploy.error)}
         pending={deploy.isPending}
-        onSubmit={() => void submit()}
+        onSubmit={() => void editor.submit()}
         submitLabel={deploy.isError ? 'Try again' : 'Deploy'}
         pendingLabel="Deploying"
         {...(blocked === undefined ? {} : { blockedReason: blocked })}
         secondary={
-          preflight.data && (
+          preflight && (
             <Total>
-              <Cost usd={preflight.data.hourly_rate} per="hour" /> ·{' '}
-              <Cost usd={preflight.data.monthly_estimate} per="month" />{' '}
-              <RefusalChip refusal={preflight.data.refusal} />
+              <Cost usd={preflight.hourly_rate} per="hour" /> ·{' '}
+              <Cost usd={preflight.monthly_estimate} per="month" />{' '}
+              <RefusalChip refusal={preflight.refusal} />
             </Total>
           )
         }
       >
         <Body>
           <Fields disabled={!role.allowed}>
-            <Sections>
-              <Name>
-                <TextInput
-                  label="Name"
-                  value={form.name}
-                  maxLength={63}
-                  autoFocus={role.allowed && form.name === ''}
-                  autoComplete="off"
-                  spellCheck={false}
-                  placeholder="my-app"
-                  error={shown.name}
-                  help="5 to 63 letters, digits and dashes; included in the compose hash."
-                  onChange={(event) => edit({ name: event.target.value })}
-                />
-              </Name>
-              {form.template_id !== '' && (
-                <FromTemplate
-                  name={form.template_name}
-                  version={form.template_version}
-                  error={shown.template_id}
-                  onForget={role.allowed ? () => edit(NO_TEMPLATE) : undefined}
-                />
-              )}
-              <Panel title="Compose file">
-                <ComposeSection
-                  value={full.compose}
-                  onChange={(compose) => edit({ compose })}
-                  live={live}
-                  readOnly={!role.allowed}
-                  error={shown.compose}
-                />
-              </Panel>
-              <SecretsPanel
-                hosts={hosts}
-                form={full}
-                onChange={edit}
-                analysis={live.analysis}
-                readOnly={!role.allowed}
-                errors={shown}
-                offersCopy={body.compose_file.allowed_envs?.some((name) => name !== '') === true}
-                saveCopy={saveCopy}
-                onSaveCopy={setSaveCopy}
-              />
-              <Panel title="Size">
-                <SizeSection
-                  sizes={sizes}
-                  value={full}
-                  onChange={edit}
-                  errors={shown}
-                  includedDisk={
-                    sizes.find(({ id }) => id === full.size)?.default_disk_size_gb ?? CUSTOM_DISK_GB
-                  }
-                  diskHelp="The disk can grow later but never shrink."
-                />
-              </Panel>
-              <Panel title="Location">
-                <PlaceSection hosts={hosts} value={full} onChange={edit} errors={shown}>
-                  <KmsField
-                    kms_list={hosts.kms_list}
-                    value={form.kms}
-                    onChange={(kms) => edit({ kms })}
-                    error={shown.kms}
-                  />
-                </PlaceSection>
-              </Panel>
-              <AdvancedSection
-                hosts={hosts}
-                value={full}
-                onChange={edit}
-                errors={shown}
-                readOnly={!role.allowed}
-              />
-            </Sections>
+            <FormFields editor={editor} />
           </Fields>
           <PreflightPanel
             teamSlug={teamSlug}
             // Free capacity on a host that refuses the settings doesn't help.
-            preflight={isUnsupported && preflight.data?.refusal === null ? undefined : preflight.data}
-            error={preflight.error}
-            gpus={may.reason === undefined ? (sizes.find(({ id }) => id === full.size)?.gpu_count ?? 0) : 0}
-            fallback={largestThatFits(sizesOf(types), hostsAt(hosts.nodes, full.place))}
+            preflight={editor.isUnsupported && preflight?.refusal === null ? undefined : preflight}
+            error={editor.preflightError}
+            gpus={editor.gpus}
+            fallback={editor.largest}
             onSize={(size) => edit({ size, disk_gb: '' })}
             onAnywhere={form.place === 'any' ? undefined : () => edit({ place: 'any' })}
           />
@@ -279,30 +113,81 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
   );
 }
 
-interface SecretsProps {
-  hosts: AvailableTeepods;
-  form: DeployForm;
-  onChange: (change: Partial<DeployForm>) => void;
-  analysis: ComposeAnalysis | null;
-  readOnly: boolean;
-  errors: FieldErrors;
-  /** Whether there is anything to save in the vault. */
-  offersCopy: boolean;
-  saveCopy: boolean;
-  onSaveCopy: (save: boolean) => void;
+function FormFields({ editor }: { editor: DeployEditor }) {
+  const { form, errors, hosts, sizes, edit } = editor;
+  const readOnly = !editor.role.allowed;
+  return (
+    <Sections>
+      <Name>
+        <TextInput
+          label="Name"
+          value={form.name}
+          maxLength={63}
+          autoFocus={!readOnly && form.name === ''}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="my-app"
+          error={errors.name}
+          help="5 to 63 letters, digits and dashes; included in the compose hash."
+          onChange={(event) => edit({ name: event.target.value })}
+        />
+      </Name>
+      {form.template_id !== '' && (
+        <FromTemplate
+          name={form.template_name}
+          version={form.template_version}
+          error={errors.template_id}
+          onForget={readOnly ? undefined : () => edit(NO_TEMPLATE)}
+        />
+      )}
+      <Panel title="Compose file">
+        <ComposeSection
+          value={form.compose}
+          onChange={(compose) => edit({ compose })}
+          live={editor.live}
+          readOnly={readOnly}
+          error={errors.compose}
+        />
+      </Panel>
+      <SecretsPanel editor={editor} />
+      <Panel title="Size">
+        <SizeSection
+          sizes={sizes}
+          value={form}
+          onChange={edit}
+          errors={errors}
+          includedDisk={sizes.find(({ id }) => id === form.size)?.default_disk_size_gb ?? CUSTOM_DISK_GB}
+          diskHelp="The disk can grow later but never shrink."
+        />
+      </Panel>
+      <Panel title="Location">
+        <PlaceSection hosts={hosts} value={form} onChange={edit} errors={errors}>
+          <KmsField
+            kms_list={hosts.kms_list}
+            value={form.kms}
+            onChange={(kms) => edit({ kms })}
+            error={errors.kms}
+          />
+        </PlaceSection>
+      </Panel>
+      <AdvancedSection hosts={hosts} value={form} onChange={edit} errors={errors} readOnly={readOnly} />
+    </Sections>
+  );
 }
 
-function SecretsPanel({ hosts, form, onChange, analysis, readOnly, errors, ...copy }: SecretsProps) {
+function SecretsPanel({ editor }: { editor: DeployEditor }) {
+  const { form, hosts, edit } = editor;
+  const readOnly = !editor.role.allowed;
   const emptyValues = form.secrets.filter(({ key, value }) => key !== '' && value === '').length;
   return (
     <Panel title="Secrets">
       <SecretsSection
         intro={`Values are encrypted in this browser. ${secretReaders(secretHostOf(hosts.nodes, form.place))} Names are included in the compose hash; values aren’t.`}
         rows={form.secrets}
-        onChange={(secrets) => onChange({ secrets })}
-        analysis={analysis}
+        onChange={(secrets) => edit({ secrets })}
+        analysis={editor.live.analysis}
         disabled={readOnly}
-        error={errors.secrets}
+        error={editor.errors.secrets}
       />
       {emptyValues > 0 && (
         <Under>
@@ -312,50 +197,11 @@ function SecretsPanel({ hosts, form, onChange, analysis, readOnly, errors, ...co
           </Notice>
         </Under>
       )}
-      {!readOnly && copy.offersCopy && (
+      {!readOnly && editor.hasSecrets && (
         <Under>
-          <VaultOffer save={copy.saveCopy} onSave={copy.onSaveCopy} />
+          <VaultOffer save={editor.saveCopy} onSave={editor.setSaveCopy} />
         </Under>
       )}
     </Panel>
   );
-}
-
-/** Hides errors of fields that haven't been edited yet. */
-function onlyTyped(errors: FieldErrors, form: DeployForm): FieldErrors {
-  const typed = Object.entries(errors).filter(
-    ([field]) =>
-      field !== 'secrets' && form[field as keyof DeployForm] !== emptyForm[field as keyof DeployForm],
-  );
-  // A name that is still being typed is not wrong yet.
-  return Object.fromEntries(typed.filter(([field]) => field !== 'name' || form.name.length >= 5));
-}
-
-const serverErrors = (error: unknown): FieldErrors =>
-  isApiError(error)
-    ? serverFieldErrors({ message: error.message, code: error.code, details: error.fields })
-    : {};
-
-function blockedReason(
-  role: string | undefined,
-  composeFails: boolean,
-  isUnsupported: boolean,
-): string | undefined {
-  if (role !== undefined) return role;
-  if (composeFails) return 'Fix the errors in the Compose file first.';
-  return isUnsupported ? 'No host here supports a setting under Advanced.' : undefined;
-}
-
-function problemFor(error: Error | null): Problem | null {
-  if (!(error instanceof DeployRefused)) {
-    const problem = problemOf(error, 'Couldn’t deploy');
-    const shown = Object.keys(serverErrors(error)).length;
-    return problem && { ...problem, isAtField: shown > 0 && shown >= (problem.details ?? []).length };
-  }
-  return {
-    title: error.code === 'contract_not_deployed' ? 'Nothing was deployed' : 'Stopped for safety',
-    message: error.message,
-    code: error.code,
-    suggestions: [error.advice],
-  };
 }

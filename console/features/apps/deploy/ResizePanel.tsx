@@ -1,13 +1,13 @@
 import styled from '@emotion/styled';
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { getCvmOptions } from '../../../../generated/api/@tanstack/react-query.gen';
 import { updateCvmResources } from '../../../../generated/api/sdk.gen';
 import type { CvmDetail, UpdateCvmResources } from '../../../../generated/api/types.gen';
-import { ConflictError, isApiError } from '../../../api/apiError';
+import { ConflictError } from '../../../api/apiError';
 import { useBootCheck } from '../../../api/bootCheck';
 import { inTeam } from '../../../api/client';
-import { isStale, LIVE } from '../../../api/invalidation';
+import { useReloadLive } from '../../../api/useReloadLive';
 import { problemOf } from '../../../api/problem';
 import { useRunway } from '../../../api/runway';
 import { useMay } from '../../../api/session';
@@ -23,7 +23,7 @@ import { FormShell } from '../../../ui/forms/FormShell';
 import { BootWarning } from '../../../ui/kms/BootWarning';
 import { Panel } from '../../../ui/layout/Panel';
 import { color, space, type } from '../../../ui/theme';
-import { serverFieldErrors } from './form';
+import { fieldErrorsOf } from './form';
 import { instanceTypesOptions, sizesOf, useResizedPrice } from './queries';
 import { checkResize, onlyDisk, SIZE_FIELDS, sizeAfter, sizeOf, toResources } from './resize';
 import { SizeSection } from './SizeSection';
@@ -37,11 +37,9 @@ export function ResizePanel({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: st
   const { data: cvm } = useSuspenseQuery(getCvmOptions({ ...inTeam(teamSlug), path: { cvm_id: vmUuid } }));
   const { data: types } = useSuspenseQuery(instanceTypesOptions());
   const may = useMay('cvms.write', teamSlug);
-  const queryClient = useQueryClient();
   const fixed = onlyDisk(cvm);
   const sizes = sizesOf(types, fixed === undefined ? [] : [cvm.instance_type ?? '']);
-  const reload = () =>
-    queryClient.invalidateQueries({ predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]) });
+  const reload = useReloadLive(teamSlug);
   const form = useVersionedForm(
     { values: sizeOf(cvm, sizes), etag: cvm.etag },
     { fields: SIZE_FIELDS, read: (changed, base) => sizeAfter(changed, base, sizes), refresh: reload },
@@ -73,9 +71,7 @@ export function ResizePanel({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: st
       if (failure instanceof ConflictError) setAsking(false);
     },
   });
-  const server = isApiError(error)
-    ? serverFieldErrors({ message: error.message, code: error.code, details: error.fields })
-    : {};
+  const server = fieldErrorsOf(error);
   const busy = cvm.in_progress ? waitText(cvm.operation) : undefined;
   const blocked =
     may.reason ??

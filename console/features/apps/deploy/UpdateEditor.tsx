@@ -1,14 +1,9 @@
 import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
-import { useQuery } from '@tanstack/react-query';
-import { listAppCvmsOptions } from '../../../../generated/api/@tanstack/react-query.gen';
 import type { CvmDetail, TemplateRef } from '../../../../generated/api/types.gen';
 import { isApiError } from '../../../api/apiError';
-import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
-import { useMay } from '../../../api/session';
-import { useRenounced } from '../../../api/useRenounced';
-import { replacedText, useWaitingChange } from '../../../api/useWaitingChange';
+import { replacedText } from '../../../api/useWaitingChange';
 import { waitText } from '../../../lib/cvms/blockedText';
 import { guestFieldsOf } from '../../../lib/compose/guestFields';
 import { cvmLink, type CvmAddress } from '../../../lib/paths';
@@ -23,28 +18,17 @@ import { TextInput } from '../../../ui/forms/TextInput';
 import { Panel } from '../../../ui/layout/Panel';
 import { TextLink } from '../../../ui/link';
 import { color, space, type } from '../../../ui/theme';
-import { useLiveAnalysis } from './analysis';
 import { ComposeSection } from './ComposeSection';
-import { secretsFault, serverFieldErrors } from './form';
+import { refusedProblem } from './deployProblem';
 import { Fold } from './Fold';
 import { Sections } from '../../../ui/layout/Sections';
 import { DeployRefused } from './sealing';
 import { SecretsSection } from './SecretsSection';
 import type { Snapshot } from './snapshot';
-import {
-  composeAfter,
-  hashIsOurs,
-  rolloutRefusal,
-  secretsChange,
-  toPatch,
-  updateEffect,
-  withValues,
-  type UpdateForm,
-  type UpdateScope,
-} from './update';
-import { guardingNetwork } from '../../../lib/kms/chains';
+import { type secretsChange, type UpdateForm, type UpdateScope, withValues } from './update';
+import { usePlannedUpdate } from './usePlannedUpdate';
 import { Overtaken, type useUpdate } from './useUpdate';
-import { VaultNotice } from './VaultNotice';
+import { VaultNotice } from './vault/VaultNotice';
 import { VisibilitySection } from '../../../ui/forms/VisibilitySection';
 
 const Text = styled('p')({ ...type.small, color: color.muted, maxWidth: '72ch', marginBottom: space(3) });
@@ -92,65 +76,18 @@ export function UpdateEditor({
   conflict,
   onDiscard,
 }: Props) {
-  const may = useMay('cvms.write', address.teamSlug);
-  const patch = toPatch(form, base.cvm);
-  const file = base.cvm.compose_file ?? {
-    manifest_version: 2,
-    name: base.cvm.name,
-    runner: 'docker-compose' as const,
-    docker_compose_file: '',
-  };
-  const after = composeAfter(file, patch);
-  const live = useLiveAnalysis(after, {
-    secretNames: after.allowed_envs,
-    preLaunchScript: form.pre_launch_script,
-    onlyLocal: cvm.trust === 'simulated',
-  });
-  const ours = hashIsOurs(base.cvm);
-  const change = secretsChange(form.secrets, file.allowed_envs ?? []);
-  const errors = isApiError(update.error)
-    ? serverFieldErrors({
-        message: update.error.message,
-        code: update.error.code,
-        details: update.error.fields,
-      })
-    : {};
-  const fault = change.kind === 'values' ? secretsFault(form.secrets) : null;
-  const readOnly = !may.allowed;
-  const filled = form.secrets.some(({ original }) => original !== undefined);
-  // New secret values alone keep the hash and need no approval.
-  const changesHash = !dirty || Object.keys(patch).length > 0;
-  const replaced = useWaitingChange(
-    address.teamSlug,
-    cvm.app_id,
+  const planned = usePlannedUpdate({
+    teamSlug: address.teamSlug,
     cvm,
-    scope === 'app' ? { kind: 'rollout', cvm_id: null } : { kind: 'update', cvm_id: cvm.id },
-  );
-  const renounced = useRenounced(address.teamSlug, cvm.app_id, cvm);
-  const hash = ours ? live.compose_hash : null;
-  const final = renounced && {
-    network: renounced.network,
-    // Without a change, there is no new hash.
-    allowed: !dirty || hash === null ? null : renounced.allows(hash),
-  };
-  const { data: cvms = [] } = useQuery({
-    ...listAppCvmsOptions({ ...inTeam(address.teamSlug), path: { app_id: cvm.app_id ?? '' } }),
-    enabled: cvm.app_id !== null,
+    form,
+    base,
+    scope,
+    dirty,
+    conflict,
+    error: update.error,
   });
-  const noRollout = rolloutRefusal(cvm, cvms);
-  const effect = updateEffect(cvm, scope, changesHash ? guardingNetwork(cvm) : null, final, changesHash);
-  const blocked =
-    // The notice above the form says why.
-    (may.allowed ? undefined : 'This form is read-only.') ??
-    blockedBy(cvm, {
-      dirty,
-      conflict,
-      change,
-      fault,
-      refused: live.analysis?.ok === false,
-      forbidden: changesHash && final?.allowed === false,
-      noRollout: scope === 'app' && noRollout !== undefined,
-    });
+  const { file, live, isOurs, errors, changesHash, replaced, effect, readOnly, blocked } = planned;
+  const filled = form.secrets.some(({ original }) => original !== undefined);
   return (
     <FormShell
       aria-label="Update"
@@ -173,14 +110,14 @@ export function UpdateEditor({
             value={form.compose}
             line={line}
             onChange={(compose) => edit({ compose })}
-            live={ours ? live : { ...live, compose_hash: null }}
+            live={isOurs ? live : { ...live, compose_hash: null }}
             // Not the base's hash: another member's update may have replaced it.
             before={cvm.compose_hash}
             beforeLabel={cvm.status === 'stopped' ? 'Current' : 'Running'}
             readOnly={readOnly}
             error={errors.compose}
           />
-          {!ours && (
+          {!isOurs && (
             <Text>This app was created with another tool. The server computes the next revision’s hash.</Text>
           )}
         </Panel>
@@ -200,10 +137,10 @@ export function UpdateEditor({
             rows={form.secrets}
             onChange={(secrets) => edit({ secrets })}
             analysis={live.analysis}
-            error={errors.secrets ?? fault ?? undefined}
+            error={errors.secrets ?? planned.fault ?? undefined}
             disabled={readOnly}
           />
-          <SecretsNotice change={change} keepsHash={Object.keys(patch).length === 0} />
+          <SecretsNotice change={planned.change} keepsHash={planned.isUnchanged} />
         </Panel>
         <Fold label="Pre-launch script" changed={form.pre_launch_script !== ''}>
           <CodeEditor
@@ -226,7 +163,7 @@ export function UpdateEditor({
         </Panel>
         <GuestSettings file={file} />
       </Sections>
-      <Scope {...{ cvm, scope, onScope, noRollout }} count={cvms.length} />
+      <Scope {...{ cvm, scope, onScope }} noRollout={planned.noRollout} count={planned.cvms} />
       <TextInput
         label="Reason"
         optional
@@ -239,7 +176,7 @@ export function UpdateEditor({
       />
       {replaced && dirty && changesHash && <Notice tone="attention">{replacedText(replaced)}</Notice>}
       <Notice
-        tone={final && changesHash ? 'attention' : 'neutral'}
+        tone={planned.final && changesHash ? 'attention' : 'neutral'}
         {...(effect.title === undefined ? {} : { title: effect.title })}
       >
         {effect.text}
@@ -308,43 +245,10 @@ function Scope({
   );
 }
 
-interface State {
-  dirty: boolean;
-  conflict: boolean;
-  change: ReturnType<typeof secretsChange>;
-  fault: string | null;
-  refused: boolean;
-  /** Whether a contract that nobody can change forbids it. */
-  forbidden: boolean;
-  /** Whether it would go to CVMs with a newer revision. */
-  noRollout: boolean;
-}
-
-function blockedBy(
-  cvm: CvmDetail,
-  { dirty, conflict, change, fault, refused, forbidden, noRollout }: State,
-): string | undefined {
-  if (conflict) return 'Resolve the conflicting change above first.';
-  if (cvm.in_progress) return waitText(cvm.operation);
-  if (!dirty) return 'No changes yet.';
-  if (change.kind === 'incomplete')
-    return change.missing.length === 1 ? 'A secret has no value.' : 'Some secrets have no value.';
-  if (fault !== null) return 'Fix the secrets first.';
-  if (refused) return 'Fix the errors in the Compose file first.';
-  if (noRollout) return 'Other CVMs run a newer revision. Update only this one, or edit one of those.';
-  return forbidden ? 'Nobody can allow this change on the app’s contract.' : undefined;
-}
-
 function problemFor(error: Error | null, address: CvmAddress): Problem | null {
   // Shown in its own panel.
   if (error instanceof Overtaken) return null;
-  if (error instanceof DeployRefused)
-    return {
-      title: 'Stopped for safety',
-      message: error.message,
-      code: error.code,
-      suggestions: [error.advice],
-    };
+  if (error instanceof DeployRefused) return refusedProblem(error);
   const problem = problemOf(error, 'Couldn’t update');
   if (problem && isApiError(error) && error.code === 'ERR-00-016')
     return {

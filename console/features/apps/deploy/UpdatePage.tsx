@@ -20,7 +20,7 @@ import { LeaveGuard } from './LeaveGuard';
 import { runningOf, snapshotOptions, type Snapshot } from './snapshot';
 import { formOf, rebase, secretsChange, toPatch, type UpdateForm, type UpdateScope } from './update';
 import { UpdateEditor } from './UpdateEditor';
-import { useCopyToast } from './useCopyToast';
+import { useCopyToast } from './vault/useCopyToast';
 import { Overtaken, useUpdate } from './useUpdate';
 
 const Column = styled('div')({ maxWidth: 860, minWidth: 0 });

@@ -11,6 +11,7 @@ import { composeHashOf } from './form';
 import { checkedKey, DeployRefused, type KeyApi, seal } from './sealing';
 import { counted } from '../../../lib/texts/count';
 import { neverDeleted, toDeletion, type DeletionForm } from '../deletion/deletion';
+import { newIdempotencyKey } from '../../../lib/idempotencyKey';
 
 export interface DeployApi extends KeyApi {
   provisionCvm(body: ProvisionCvm, idempotency_key: string): Promise<Provision>;
@@ -36,7 +37,7 @@ export interface Attempt {
 
 export function newAttempt(
   body: ProvisionCvm,
-  random: () => string = () => crypto.randomUUID(),
+  random: () => string = newIdempotencyKey,
   { delete_after, delete_at }: DeletionForm = neverDeleted,
 ): Attempt {
   return {
@@ -56,7 +57,7 @@ const CONTRACT_IS_REFUSED: ReadonlySet<string | undefined> = new Set(['ERR-01-00
 export function attemptAfter(
   error: unknown,
   attempt: Attempt,
-  random: () => string = () => crypto.randomUUID(),
+  random: () => string = newIdempotencyKey,
 ): Attempt | null {
   if (error instanceof DeployRefused) return null;
   const code = isApiError(error) ? error.code : undefined;

@@ -1,6 +1,7 @@
 // The deploy form's state, its checks, and the one place where it becomes a request. Pure.
 
 import type { ProvisionCvm } from '../../../../generated/api/types.gen';
+import { isApiError } from '../../../api/apiError';
 import { type AppComposeInput, buildAppCompose, composeSize } from '../../../lib/compose/composeHash';
 import { guestFieldsOf } from '../../../lib/compose/guestFields';
 import { type EnvPair, validateEnv } from '../../../lib/compose/envRules';
@@ -283,3 +284,9 @@ export function serverFieldErrors(problem: {
   if (byCode && Object.keys(errors).length === 0) errors[byCode] = problem.message;
   return errors;
 }
+
+/** Returns the part of a failed request's error that belongs to form fields. */
+export const fieldErrorsOf = (error: unknown): FieldErrors =>
+  isApiError(error)
+    ? serverFieldErrors({ message: error.message, code: error.code, details: error.fields })
+    : {};

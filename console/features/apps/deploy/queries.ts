@@ -1,5 +1,4 @@
 import { keepPreviousData, queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import {
   getCvmPricesOptions,
   listAppsOptions,
@@ -18,6 +17,7 @@ import { inTeam } from '../../../api/client';
 import { useMay } from '../../../api/session';
 import { parseMicros } from '../../../lib/billing/money';
 import { cvmNameProblem } from '../../../lib/ids';
+import { useSettled } from '../../../ui/useSettled';
 import type { DeployApi } from './deploy';
 import { checkForm, type DeployForm, emptyForm } from './form';
 import { priceBody } from './resize';
@@ -98,15 +98,6 @@ export function usePreflight(
 function preflightBody(form: DeployForm): ProvisionCvm | null {
   const { size, vcpu, memory_gb, disk_gb } = checkForm(form);
   return size || vcpu || memory_gb || disk_gb ? null : priceBody(form);
-}
-
-function useSettled<T>(value: T, delay_ms: number): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), delay_ms);
-    return () => clearTimeout(timer);
-  }, [value, delay_ms]);
-  return settled;
 }
 
 /** Whether a CVM in the team already has this name. A hint only; the server decides. */

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { CommitCvm, Provision } from '../../../../generated/api/types.gen';
-import { newIdempotencyKey } from '../../../api/client';
+import { newIdempotencyKey } from '../../../lib/idempotencyKey';
 import { useSession } from '../../../api/session';
 import type { EnvPair } from '../../../lib/compose/envRules';
 import { operationKeys } from '../../../lib/cvms/operationWords';
@@ -14,7 +14,7 @@ import { contractOf, forgetContract } from './contract/savedContract';
 import { type Attempt, attemptAfter, newAttempt, runDeploy } from './deploy';
 import { type DeployForm, envOf, toProvision } from './form';
 import { deployApi } from './queries';
-import { useCopyToast } from './useCopyToast';
+import { useCopyToast } from './vault/useCopyToast';
 import { DeployRefused } from './sealing';
 import { importWithRetry } from '../../../lib/importWithRetry';
 

@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { createRollout, getAppEnvPubkey, getKms, patchCvm } from '../../../../generated/api/sdk.gen';
 import type { TemplateRef } from '../../../../generated/api/types.gen';
 import { isApiError } from '../../../api/apiError';
 import { inTeam } from '../../../api/client';
-import { isStale, LIVE } from '../../../api/invalidation';
+import { useReloadLive } from '../../../api/useReloadLive';
 import { useSession } from '../../../api/session';
 import type { CopyKept } from '../../../api/vaultCopies';
 import { readSnapshot, type Snapshot } from './snapshot';
@@ -70,7 +70,7 @@ interface Outcome {
 }
 
 export function useUpdate(teamSlug: string, onDone: (outcome: Outcome, scope: UpdateScope) => void) {
-  const queryClient = useQueryClient();
+  const reload = useReloadLive(teamSlug);
   const { user } = useSession();
   return useMutation({
     mutationFn: async ({ form, base, scope, reason, template }: Submitted): Promise<Outcome> => {
@@ -101,9 +101,7 @@ export function useUpdate(teamSlug: string, onDone: (outcome: Outcome, scope: Up
     // Holds typed secrets, so it is dropped immediately.
     gcTime: 0,
     onSuccess: async (outcome, { scope }) => {
-      await queryClient.invalidateQueries({
-        predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
-      });
+      await reload();
       onDone(outcome, scope);
     },
   });

@@ -12,8 +12,7 @@ import { useMayDeploy } from '../../../api/session';
 import { GPU_NEVER_CHECKED } from '../../../lib/attestation/gpu/gpuUnchecked';
 import { PUBLIC_PATHS } from '../../../lib/public/site';
 import { formatGb, formatMb, typeName } from '../../../lib/cvms/sizes';
-import { Button } from '../../../ui/controls/Button';
-import { ShutButton } from '../../../ui/controls/ShutButton';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import { Cost } from '../../../ui/data/Cost';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { KeyValue } from '../../../ui/data/KeyValue';
@@ -94,19 +93,15 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
       width: 128,
       align: 'right',
       phone: 'meta',
-      cell: (size) => {
-        const reason = refusalOf(size);
-        const label = `Deploy ${typeName(size)}`;
-        return reason === undefined ? (
-          <Button aria-label={label} onClick={() => onStart({ compose: '', size: size.id })}>
-            Deploy
-          </Button>
-        ) : (
-          <ShutButton aria-label={label} reason={reason}>
-            Deploy
-          </ShutButton>
-        );
-      },
+      cell: (size) => (
+        <ActionButton
+          aria-label={`Deploy ${typeName(size)}`}
+          reason={refusalOf(size)}
+          onClick={() => onStart({ compose: '', size: size.id })}
+        >
+          Deploy
+        </ActionButton>
+      ),
     },
   ];
   return (

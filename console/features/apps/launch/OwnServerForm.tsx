@@ -59,52 +59,20 @@ interface Props extends OptionProps {
 
 /** Takes the user's own MCP server and fills the deploy form with its Compose file. */
 export function OwnServerForm({ sizes, start, blockedReason }: Props) {
-  const [entered, setEntered] = useState(NEW_OWN_SERVER);
-  const [args, setArgs] = useState('');
-  const [names, setNames] = useState('');
-  const [generated] = useState(() => randomText(40));
-  const [key, setKey] = useState(generated);
-  const [checked, setChecked] = useState(false);
-
-  const own: OwnServer = {
-    ...entered,
-    transport: entered.source === 'image' ? 'http' : entered.transport,
-    args: args.split(/\r?\n/).filter((line) => line !== ''),
-    variables: names.split(/[\s,]+/).filter(Boolean),
-  };
-  const faults = ownServerFaults(own);
-  const keyFault = key.length < KEY_MIN ? `Enter at least ${KEY_MIN} characters.` : undefined;
-  const compose = Object.keys(faults).length === 0 ? ownServerCompose(own) : null;
-  const isPackage = own.source !== 'image';
+  const form = useOwnServer();
+  const { own, compose } = form;
   const rateOf = ({ hourly_rate, default_disk_size_gb }: InstanceType) =>
     (parseMicros(hourly_rate) ?? 0) + moreDiskMicros(OWN_RESOURCES.disk_gb, default_disk_size_gb);
   const size = sizeForTemplate({ resources: OWN_RESOURCES, needs: [] }, sizes, rateOf);
-
-  const shown = (fault: string | undefined) => (checked && fault !== undefined ? { error: fault } : {});
-  const field = (name: 'name' | 'version' | 'image' | 'program' | 'port' | 'path') => ({
-    mono: true,
-    autoComplete: 'off',
-    value: entered[name],
-    onChange: (event: { target: { value: string } }) =>
-      setEntered({ ...entered, [name]: event.target.value.trim() }),
-    ...shown(faults[name]),
-  });
-
   const submit = () => {
-    setChecked(true);
-    if (compose === null || keyFault !== undefined) return;
+    const filled = form.check();
+    if (!filled) return;
     start({
-      name: appNameFrom(isPackage ? own.name : (own.image.split('@')[0]?.split('/').at(-1) ?? '')),
-      compose,
-      secrets: [
-        { key: 'MCP_KEY', value: key, generated: key === generated },
-        ...own.variables.map((name) => ({ key: name, value: '' })),
-      ],
+      ...filled,
       disk_gb: String(OWN_RESOURCES.disk_gb),
       ...(size ? { size: size.id } : {}),
     });
   };
-
   return (
     <FormShell
       aria-label="Your own server"
@@ -130,50 +98,18 @@ export function OwnServerForm({ sizes, start, blockedReason }: Props) {
           choices={SOURCES}
           help={PROVEN[own.source]}
           onChange={({ target }) =>
-            setEntered({
-              ...entered,
-              source: SOURCES.find(({ value }) => value === target.value)?.value ?? 'npm',
-            })
+            form.enter({ source: SOURCES.find(({ value }) => value === target.value)?.value ?? 'npm' })
           }
         />
-        {isPackage ? (
-          <>
-            <TextInput
-              label="Package"
-              placeholder={own.source === 'npm' ? '@example/notes-mcp' : 'notes-mcp'}
-              {...field('name')}
-            />
-            <TextInput label="Version" placeholder="1.4.2" {...field('version')} />
-            <TextInput
-              label="Program"
-              optional
-              help="Needed if the package has several and none shares its name."
-              {...field('program')}
-            />
-            <SelectInput
-              label="Transport"
-              value={own.transport}
-              choices={TRANSPORTS}
-              help={
-                own.transport === 'stdio'
-                  ? 'The bridge starts the program for each session and serves it over HTTP.'
-                  : 'HOST and PORT are set for the program. If it doesn’t read them, add arguments to make it listen on 0.0.0.0.'
-              }
-              onChange={({ target }) =>
-                setEntered({
-                  ...entered,
-                  transport: TRANSPORTS.find(({ value }) => value === target.value)?.value ?? 'stdio',
-                })
-              }
-            />
-          </>
-        ) : (
+        {own.source === 'image' ? (
           <TextInput
             label="Image"
             placeholder="ghcr.io/example/notes-mcp@sha256:…"
             help="Include the digest. The image must serve MCP over HTTP and listen on 0.0.0.0."
-            {...field('image')}
+            {...form.field('image')}
           />
+        ) : (
+          <PackageFields form={form} />
         )}
         {own.transport === 'http' && (
           <>
@@ -181,12 +117,12 @@ export function OwnServerForm({ sizes, start, blockedReason }: Props) {
               label="Port"
               inputMode="numeric"
               help="The port the server listens on."
-              {...field('port')}
+              {...form.field('port')}
             />
             <TextInput
               label="Path"
               help="The path of the server’s MCP endpoint. Clients always use /mcp."
-              {...field('path')}
+              {...form.field('path')}
             />
           </>
         )}
@@ -194,32 +130,127 @@ export function OwnServerForm({ sizes, start, blockedReason }: Props) {
           label="Arguments"
           optional
           mono
-          value={args}
+          value={form.args}
           help="One per line, passed unchanged. They’re saved in the Compose file, so enter secrets below instead."
-          onChange={(event) => setArgs(event.target.value)}
-          {...shown(faults.args)}
+          onChange={(event) => form.setArgs(event.target.value)}
+          error={form.errors.args}
         />
         <TextInput
           label="Environment variables"
           optional
           mono
           autoComplete="off"
-          value={names}
+          value={form.names}
           placeholder="NOTES_TOKEN"
           help="Names only, separated by spaces. Enter the values on the next page; they’re encrypted for the enclave."
-          onChange={(event) => setNames(event.target.value)}
-          {...shown(faults.variables)}
+          onChange={(event) => form.setNames(event.target.value)}
+          error={form.errors.variables}
         />
         <PasswordInput
           label="Key"
           autoComplete="off"
-          value={key}
+          value={form.key}
           help="Clients send it as a bearer token. You can add keys for other clients once the server is running."
-          onChange={(event) => setKey(event.target.value)}
-          {...shown(keyFault)}
+          onChange={(event) => form.setKey(event.target.value)}
+          error={form.errors.key}
         />
         {compose !== null && <CodeBlock code={compose} title="Compose file" maxHeight={360} />}
       </Fields>
     </FormShell>
   );
 }
+
+function PackageFields({ form }: { form: ReturnType<typeof useOwnServer> }) {
+  const { own, field } = form;
+  return (
+    <>
+      <TextInput
+        label="Package"
+        placeholder={own.source === 'npm' ? '@example/notes-mcp' : 'notes-mcp'}
+        {...field('name')}
+      />
+      <TextInput label="Version" placeholder="1.4.2" {...field('version')} />
+      <TextInput
+        label="Program"
+        optional
+        help="Needed if the package has several and none shares its name."
+        {...field('program')}
+      />
+      <SelectInput
+        label="Transport"
+        value={own.transport}
+        choices={TRANSPORTS}
+        help={
+          own.transport === 'stdio'
+            ? 'The bridge starts the program for each session and serves it over HTTP.'
+            : 'HOST and PORT are set for the program. If it doesn’t read them, add arguments to make it listen on 0.0.0.0.'
+        }
+        onChange={({ target }) =>
+          form.enter({ transport: TRANSPORTS.find(({ value }) => value === target.value)?.value ?? 'stdio' })
+        }
+      />
+    </>
+  );
+}
+
+type TextField = 'name' | 'version' | 'image' | 'program' | 'port' | 'path';
+
+/** The form's text, and the server it describes. */
+function useOwnServer() {
+  const [entered, setEntered] = useState(NEW_OWN_SERVER);
+  const [args, setArgs] = useState('');
+  const [names, setNames] = useState('');
+  const [generated] = useState(() => randomText(40));
+  const [key, setKey] = useState(generated);
+  const [isChecked, setChecked] = useState(false);
+
+  const own: OwnServer = {
+    ...entered,
+    transport: entered.source === 'image' ? 'http' : entered.transport,
+    args: args.split(/\r?\n/).filter((line) => line !== ''),
+    variables: names.split(/[\s,]+/).filter(Boolean),
+  };
+  const faults = ownServerFaults(own);
+  const keyFault = key.length < KEY_MIN ? `Enter at least ${KEY_MIN} characters.` : undefined;
+  const errors: Partial<Record<keyof OwnServer | 'key', string | undefined>> = isChecked
+    ? { ...faults, key: keyFault }
+    : {};
+  const compose = Object.keys(faults).length === 0 ? ownServerCompose(own) : null;
+  const enter = (change: Partial<OwnServer>) => setEntered({ ...entered, ...change });
+
+  return {
+    own,
+    /** Null while something is missing or wrong. */
+    compose,
+    errors,
+    args,
+    setArgs,
+    names,
+    setNames,
+    key,
+    setKey,
+    enter,
+    field: (name: TextField) => ({
+      mono: true,
+      autoComplete: 'off',
+      value: entered[name],
+      onChange: (event: { target: { value: string } }) => enter({ [name]: event.target.value.trim() }),
+      error: errors[name],
+    }),
+    /** Shows what is wrong. Returns the deploy form's values if nothing is. */
+    check() {
+      setChecked(true);
+      if (compose === null || keyFault !== undefined) return null;
+      return {
+        name: appNameFrom(own.source === 'image' ? imageName(own.image) : own.name),
+        compose,
+        secrets: [
+          { key: 'MCP_KEY', value: key, generated: key === generated },
+          ...own.variables.map((name) => ({ key: name, value: '' })),
+        ],
+      };
+    },
+  };
+}
+
+const imageName = (image: string): string => image.split('@')[0]?.split('/').at(-1) ?? '';

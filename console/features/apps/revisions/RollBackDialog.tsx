@@ -1,12 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { redeployAppRevisionMutation } from '../../../../generated/api/@tanstack/react-query.gen';
 import type { AppRevision, Cvm } from '../../../../generated/api/types.gen';
 import { inTeam } from '../../../api/client';
-import { isStale, LIVE } from '../../../api/invalidation';
+import { useReloadLive } from '../../../api/useReloadLive';
 import { problemOf } from '../../../api/problem';
-import { useContractWait } from '../../../api/useContractWait';
+import { useContractWait } from '../../../api/contracts/useContractWait';
 import { useRenounced } from '../../../api/useRenounced';
 import { replacedText, useWaitingChange } from '../../../api/useWaitingChange';
 import { guardingNetwork } from '../../../lib/kms/chains';
@@ -28,7 +28,7 @@ interface Props {
 /** Rolls back by creating a new revision with the old bytes, so the history records it. */
 export function RollBackDialog({ teamSlug, appId, revision, cvms, onClose }: Props) {
   const [reason, setReason] = useState('');
-  const queryClient = useQueryClient();
+  const reload = useReloadLive(teamSlug);
   const navigate = useNavigate();
   const toast = useToast();
   const guarded = cvms.find((cvm) => guardingNetwork(cvm) !== null);
@@ -56,9 +56,7 @@ export function RollBackDialog({ teamSlug, appId, revision, cvms, onClose }: Pro
             ? { link: { label: 'Update', href: appCvmPath(teamSlug, appId, vmUuid, 'compose') } }
             : {}),
         });
-      await queryClient.invalidateQueries({
-        predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
-      });
+      await reload();
       onClose();
       // The app page shows the progress.
       await navigate({ href: appPath(teamSlug, appId) });

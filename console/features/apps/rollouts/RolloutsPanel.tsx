@@ -1,4 +1,5 @@
 import styled from '@emotion/styled';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { curly } from '../../../lib/texts/curly';
@@ -9,7 +10,6 @@ import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { ProgressSteps } from '../../../ui/feedback/ProgressSteps';
 import { StatusChip } from '../../../ui/feedback/StatusChip';
 import { Panel } from '../../../ui/layout/Panel';
-import { ActionOrReason } from './ActionOrReason';
 import { CancelRollout } from './CancelRollout';
 import { stepsOf, titleOf } from './rollout';
 import { rolloutNotCancellableText } from '../../../lib/cvms/notCancellable';
@@ -73,9 +73,9 @@ function LiveRollout({ teamSlug, rollout }: { teamSlug: string; rollout: Rollout
       framed
       subtitle={`${rollout.updated} of ${counted(rollout.total, ['CVM', 'CVMs'])} healthy on the new revision.`}
       actions={
-        <ActionOrReason reason={shut} onClick={() => setCancelling(true)}>
+        <ActionButton size="small" reason={shut} onClick={() => setCancelling(true)}>
           Stop…
-        </ActionOrReason>
+        </ActionButton>
       }
     >
       <Details rollout={rollout} />

@@ -13,7 +13,7 @@ import { useStale } from '../../../api/useStale';
 import { exactUsd, parseMicros, roundedUsd } from '../../../lib/billing/money';
 import { appPath } from '../../../lib/paths';
 import { Button } from '../../../ui/controls/Button';
-import { ShutButton } from '../../../ui/controls/ShutButton';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import { counted } from '../../../lib/texts/count';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { MiniBar } from '../../../ui/data/Meter';
@@ -45,11 +45,9 @@ export function BudgetsPanel({ teamSlug }: { teamSlug: string }) {
       title="Budgets"
       subtitle="Team budgets count CVMs, AI requests and orders. App budgets count only the app’s CVMs."
       actions={
-        manage.allowed ? (
-          <Button onClick={() => setOpened('new')}>New budget</Button>
-        ) : (
-          <ShutButton reason={manage.reason ?? ''}>New budget</ShutButton>
-        )
+        <ActionButton reason={manage.reason} onClick={() => setOpened('new')}>
+          New budget
+        </ActionButton>
       }
     >
       <Stack>

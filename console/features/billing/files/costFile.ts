@@ -1,6 +1,6 @@
 import type { TeamCost } from '../../../../generated/api/types.gen';
 import { csvLine } from '../../../lib/texts/csv';
-import { groupName, groupsHeader } from '../groups';
+import { groupName, groupsHeader } from '../groups/groups';
 
 const DAY_MS = 86_400_000;
 

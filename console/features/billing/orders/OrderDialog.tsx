@@ -35,7 +35,7 @@ export function OrderDialog({ teamSlug, product, onClose }: Props) {
         <>
           <TransferDetails payment={waiting.payment} bank={billing?.bank_transfer ?? null} />
           <DialogActions>
-            <Button variant="contained" color="primary" onClick={onClose}>
+            <Button variant="contained" onClick={onClose}>
               Done
             </Button>
           </DialogActions>

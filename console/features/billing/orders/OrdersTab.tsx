@@ -3,8 +3,7 @@ import { useState } from 'react';
 import type { OrderProduct } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
 import { useMay } from '../../../api/session';
-import { Button } from '../../../ui/controls/Button';
-import { ShutButton } from '../../../ui/controls/ShutButton';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import { Cost } from '../../../ui/data/Cost';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
@@ -33,19 +32,16 @@ function ProductsPanel({ teamSlug }: { teamSlug: string }) {
   const [chosen, setChosen] = useState<string>();
   // Looked up, so that the open dialog follows price changes.
   const product = data?.items.find(({ id }) => id === chosen);
-  const reserve = (row: OrderProduct) => {
-    const reason = row.left === 0 ? 'Sold out' : manage.allowed ? null : (manage.reason ?? '');
-    const label = `Reserve ${row.name}`;
-    return reason === null ? (
-      <Button size="small" aria-label={label} onClick={() => setChosen(row.id)}>
-        Reserve
-      </Button>
-    ) : (
-      <ShutButton size="small" aria-label={label} reason={reason}>
-        Reserve
-      </ShutButton>
-    );
-  };
+  const reserve = (row: OrderProduct) => (
+    <ActionButton
+      size="small"
+      aria-label={`Reserve ${row.name}`}
+      reason={row.left === 0 ? 'Sold out' : manage.reason}
+      onClick={() => setChosen(row.id)}
+    >
+      Reserve
+    </ActionButton>
+  );
   return (
     <Panel title="Available" subtitle="Prepaid for a full term. Covers one CVM at a time.">
       <DataTable

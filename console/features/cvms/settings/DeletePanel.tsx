@@ -13,7 +13,7 @@ import { useToast } from '../../../ui/feedback/toasts';
 import { SwitchInput } from '../../../ui/forms/SwitchInput';
 import { Panel } from '../../../ui/layout/Panel';
 import { color } from '../../../ui/theme';
-import { ActionButton } from '../ActionButton';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import { useCvm, useCvmAddress } from '../address';
 import { actionFault } from '../cvmState';
 import { SettingRow, SettingRows } from './SettingRow';
@@ -34,7 +34,7 @@ export function DeletePanel() {
           name="Delete this CVM"
           action={
             <ActionButton
-              color="error"
+              tone="danger"
               variant="outlined"
               reason={may.reason ?? shut ?? actionFault('delete', cvm)}
               onClick={() => setAsking(true)}

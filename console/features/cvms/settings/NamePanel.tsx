@@ -5,7 +5,7 @@ import { useVersionedForm } from '../../../api/versions';
 import { FormConflict } from '../../../ui/forms/FormConflict';
 import { RenameDialog } from '../../../ui/forms/RenameDialog';
 import { Panel } from '../../../ui/layout/Panel';
-import { ActionButton } from '../ActionButton';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import { useCvm, useCvmAddress } from '../address';
 import { SettingRow, SettingRows } from './SettingRow';
 import { useReload, useSetting } from './useSetting';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useMay } from '../../../api/session';
 import { Panel } from '../../../ui/layout/Panel';
-import { ActionButton } from '../ActionButton';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import { useCvm, useCvmAddress } from '../address';
 import type { PowerAction } from '../../../lib/cvms/powerTexts';
 import { CvmActionDialog } from '../../../shared/CvmActionDialog';

@@ -6,7 +6,7 @@ import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { exactTime } from '../../../ui/data/time';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { Panel } from '../../../ui/layout/Panel';
-import { ActionButton } from '../ActionButton';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import { useCvm, useCvmAddress } from '../address';
 import { ScheduleDialog } from './ScheduleDialog';
 import { SettingRow, SettingRows } from './SettingRow';

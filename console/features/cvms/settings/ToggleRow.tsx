@@ -3,7 +3,7 @@ import type { CvmDetail } from '../../../../generated/api/types.gen';
 import { useMay } from '../../../api/session';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { ToneChip } from '../../../ui/feedback/ToneChip';
-import { ActionButton } from '../ActionButton';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import { useCvm, useCvmAddress } from '../address';
 import { SettingRow } from './SettingRow';
 import { ifUnchanged, useSetting, type SettingRequest } from './useSetting';

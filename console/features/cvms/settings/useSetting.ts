@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { CvmDetail } from '../../../../generated/api/types.gen';
 import { ConflictError, isApiError } from '../../../api/apiError';
 import { inTeam } from '../../../api/client';
-import { isStale, LIVE } from '../../../api/invalidation';
+import { useReloadLive } from '../../../api/useReloadLive';
 import { problemOf } from '../../../api/problem';
 import { sendIfUnchanged, type IfMatch } from '../../../api/versions';
 import { useCvm, useCvmAddress } from '../address';
@@ -36,13 +36,8 @@ const requestOf = (teamSlug: string, cvm_id: string, version: IfMatch | Record<n
 /** The team, CVM and version for a request that changes a setting. */
 export type SettingRequest = ReturnType<typeof requestOf>;
 
-/** Refetches all of the team's live queries. */
-export function useReload(): () => Promise<void> {
-  const { teamSlug } = useCvmAddress();
-  const queryClient = useQueryClient();
-  return () =>
-    queryClient.invalidateQueries({ predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]) });
-}
+/** Refetches live queries of the page's team. */
+export const useReload = (): (() => Promise<void>) => useReloadLive(useCvmAddress().teamSlug);
 
 /** Saves one setting of the page's CVM, then refetches live queries. */
 export function useSetting<V = void>({

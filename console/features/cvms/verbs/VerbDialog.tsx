@@ -1,4 +1,4 @@
-import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import styled from '@emotion/styled';
 import { useState } from 'react';
 import { listAppCvmsOptions } from '../../../../generated/api/@tanstack/react-query.gen';
@@ -6,7 +6,7 @@ import { recordFeature } from '../../../analytics';
 import { useBootCheck } from '../../../api/bootCheck';
 import { inTeam } from '../../../api/client';
 import { cvmRequest } from '../../../api/cvmRequests';
-import { isStale, LIVE } from '../../../api/invalidation';
+import { useReloadLive } from '../../../api/useReloadLive';
 import { problemOf } from '../../../api/problem';
 import { hasMoreCvms } from '../../../lib/apps/moreCvms';
 import { hourlyMicros, powerMicros } from '../../../lib/billing/spend';
@@ -56,7 +56,7 @@ interface Props {
 export function VerbDialog({ request, onClose }: Props) {
   const { verb, teamSlug } = request;
   const { cvms, error, refetch } = useCvms(request);
-  const queryClient = useQueryClient();
+  const reload = useReloadLive(teamSlug);
   const toast = useToast();
   const [force, setForce] = useState(false);
   const [progress, setProgress] = useState<{ done: number; of: number } | null>(null);
@@ -82,9 +82,7 @@ export function VerbDialog({ request, onClose }: Props) {
       }
     });
     recordFeature('cvm_action', verb);
-    await queryClient.invalidateQueries({
-      predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
-    });
+    await reload();
     const accepted = next.filter((_, i) => results[i]?.status === 'fulfilled');
     const faults = results.flatMap((result, i) => {
       const cvm = next[i]!;

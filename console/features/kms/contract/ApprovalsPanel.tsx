@@ -1,10 +1,10 @@
 import styled from '@emotion/styled';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { commitApproval, withdrawApproval } from '../../../../generated/api/sdk.gen';
 import type { Approval } from '../../../../generated/api/types.gen';
 import { inTeam } from '../../../api/client';
-import { isStale, LIVE } from '../../../api/invalidation';
+import { useReloadLive } from '../../../api/useReloadLive';
 import { problemOf } from '../../../api/problem';
 import { useMay } from '../../../api/session';
 import type { ChainDefinition } from '../../../lib/kms/chains';
@@ -70,20 +70,16 @@ function ApprovalPanel({
   unread: string | null;
 }) {
   const approval = unread === null ? read : unreadApproval(read, unread);
-  const queryClient = useQueryClient();
   const may = useMay('cvms.write', teamSlug);
   const path = { app_id, approval_id: approval.approval_id };
-  const settled = () =>
-    queryClient.invalidateQueries({
-      predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
-    });
+  const onSettled = useReloadLive(teamSlug);
   const commit = useMutation({
     mutationFn: () => commitApproval({ ...inTeam(teamSlug), path, body: {}, throwOnError: true }),
-    onSettled: settled,
+    onSettled,
   });
   const withdraw = useMutation({
     mutationFn: () => withdrawApproval({ ...inTeam(teamSlug), path, throwOnError: true }),
-    onSettled: settled,
+    onSettled,
   });
   const problem =
     problemOf(commit.error, 'Couldn’t commit the change') ??

@@ -2,11 +2,11 @@ import SearchIcon from 'lucide-react/icons/search';
 import ChevronsUpDownIcon from 'lucide-react/icons/chevrons-up-down';
 import styled from '@emotion/styled';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
 import { FilterChips, type Filter } from '../../../ui/data/FilterChips';
 import { controlStyle } from '../../../ui/forms/Field';
 import { Row } from '../../../ui/layout/Row';
 import { below, color, size } from '../../../ui/theme';
+import { useTypedSearch } from '../../../ui/useTypedSearch';
 import { STATUS_FILTERS, teamHomeHref, type StatusFilter, type TeamHomeSearch } from './search';
 
 const Box = styled('div')({
@@ -32,37 +32,14 @@ const Select = styled('select')({
   paddingRight: 30,
 });
 
-const TYPING_MS = 250;
-
 /** Search and status filter. Both live in the address, so lists can be linked and Back works. */
 export function AppFilters({ base, search }: { base: string; search: TeamHomeSearch }) {
   const navigate = useNavigate();
-  const [typed, setTyped] = useState(search.q ?? '');
-  const [sent, setSent] = useState(search.q);
-  const [seen, setSeen] = useState(search.q);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-
-  // When the address changes elsewhere (Back, a removed chip), the input follows. Its own updates must not undo typing.
-  if (seen !== search.q) {
-    setSeen(search.q);
-    if (search.q !== sent) setTyped(search.q ?? '');
-    setSent(search.q);
-  }
-
   const { page: _page, ...kept } = search;
   const go = (next: TeamHomeSearch, replace = false) =>
     void navigate({ href: teamHomeHref(base, next), replace, resetScroll: false });
-  const type = (text: string) => {
-    setTyped(text);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      const q = text.trim() === '' ? undefined : text.trim();
-      setSent(q);
-      // Typing adds no history entries.
-      go({ ...kept, q }, true);
-    }, TYPING_MS);
-  };
+  // Typing adds no history entries.
+  const [typed, setTyped] = useTypedSearch(search.q, (q) => go({ ...kept, q }, true));
 
   const filters: Filter[] = [
     ...(search.q === undefined ? [] : [{ id: 'q', label: 'Contains', value: search.q }]),
@@ -83,7 +60,7 @@ export function AppFilters({ base, search }: { base: string; search: TeamHomeSea
           spellCheck={false}
           autoComplete="off"
           value={typed}
-          onChange={(event) => type(event.target.value)}
+          onChange={(event) => setTyped(event.target.value)}
         />
       </Box>
       <Box>

@@ -1,12 +1,13 @@
 import { MoreButton } from '../../../ui/data/MoreButton';
-import { Button, LinkButton } from '../../../ui/controls/Button';
+import { LinkButton } from '../../../ui/controls/Button';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import type { RecycledCvm } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
 import { useMay } from '../../../api/session';
 import { formatGb } from '../../../lib/cvms/sizes';
-import { ShutButton } from '../../../ui/controls/ShutButton';
+import { counted } from '../../../lib/texts/count';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import { Cost } from '../../../ui/data/Cost';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
@@ -20,14 +21,12 @@ const RestoreDialog = lazyWithRetry(() =>
 );
 const PurgeDialog = lazyWithRetry(() => import('./RecycleDialogs').then((m) => ({ default: m.PurgeDialog })));
 
-const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
-
 /** Summarizes what is permanently deleted when the retention ends. */
 function describeLoss({ lost }: Pick<RecycledCvm, 'lost'>): string {
   return [
     `${formatGb(lost.disk_gb)} disk`,
-    ...(lost.secrets.length > 0 ? [plural(lost.secrets.length, 'secret')] : []),
-    ...(lost.public_urls.length > 0 ? [plural(lost.public_urls.length, 'address', 'addresses')] : []),
+    ...(lost.secrets.length > 0 ? [counted(lost.secrets.length, ['secret', 'secrets'])] : []),
+    ...(lost.public_urls.length > 0 ? [counted(lost.public_urls.length, ['address', 'addresses'])] : []),
   ].join(', ');
 }
 
@@ -55,21 +54,16 @@ export function RecycleBin({ teamSlug, appsHref }: Props) {
   const [asking, setAsking] = useState<{ what: 'restore' | 'purge'; cvm: RecycledCvm } | null>(null);
   const close = () => setAsking(null);
 
-  const restore = (cvm: RecycledCvm) => {
-    const reason = may.reason ?? fault(cvm);
-    const label = `Restore ${cvm.name}`;
-    if (reason !== undefined)
-      return (
-        <ShutButton size="small" reason={reason} aria-label={label}>
-          Restore…
-        </ShutButton>
-      );
-    return (
-      <Button size="small" aria-label={label} onClick={() => setAsking({ what: 'restore', cvm })}>
-        Restore…
-      </Button>
-    );
-  };
+  const restore = (cvm: RecycledCvm) => (
+    <ActionButton
+      size="small"
+      aria-label={`Restore ${cvm.name}`}
+      reason={may.reason ?? fault(cvm)}
+      onClick={() => setAsking({ what: 'restore', cvm })}
+    >
+      Restore…
+    </ActionButton>
+  );
   const columns: Column<RecycledCvm>[] = [
     { id: 'name', header: 'Name', cell: (cvm) => cvm.name },
     { id: 'restore', header: 'Restore', width: 112, phone: 'end', cell: restore },

@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { purgeRecycledCvm, restoreCvm } from '../../../../generated/api/sdk.gen';
 import type { RecycledCvm } from '../../../../generated/api/types.gen';
 import { inTeam } from '../../../api/client';
-import { isStale, LIVE } from '../../../api/invalidation';
+import { useReloadLive } from '../../../api/useReloadLive';
 import { problemOf } from '../../../api/problem';
 import { parseMicros } from '../../../lib/billing/money';
 import { networkName } from '../../../lib/kms/chains';
@@ -23,15 +23,8 @@ interface Props {
   onClose: () => void;
 }
 
-/** Refetches live data, including the recycle bin. */
-function useRefresh(teamSlug: string) {
-  const queryClient = useQueryClient();
-  return () =>
-    queryClient.invalidateQueries({ predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]) });
-}
-
 export function RestoreDialog({ cvm, teamSlug, onClose }: Props) {
-  const refresh = useRefresh(teamSlug);
+  const refresh = useReloadLive(teamSlug);
   const toast = useToast();
   // The name may have been taken since the list was loaded. The API then rejects it and a new one is requested.
   const [name, setName] = useState(cvm.name_taken ? '' : cvm.name);
@@ -112,7 +105,7 @@ export function RestoreDialog({ cvm, teamSlug, onClose }: Props) {
 }
 
 export function PurgeDialog({ cvm, teamSlug, onClose }: Props) {
-  const refresh = useRefresh(teamSlug);
+  const refresh = useReloadLive(teamSlug);
   const toast = useToast();
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => purgeRecycledCvm({ ...inTeam(teamSlug), path: { cvm_id: cvm.id }, throwOnError: true }),

@@ -90,7 +90,7 @@ function NoAccess({ may }: { may: May }) {
 }
 
 function Invite({ may, href }: { may: May; href: string }) {
-  const look = { variant: 'contained', color: 'primary', startIcon: <UserPlusIcon /> } as const;
+  const look = { variant: 'contained', startIcon: <UserPlusIcon /> } as const;
   if (may.allowed)
     return (
       <LinkButton href={href} {...look}>

@@ -9,14 +9,14 @@ import { users } from '../../core/admin/resourcesPeople';
 import type { Handler } from '../../types';
 
 /** Each lookup takes up to three connections: a user with hundreds of teams must not exhaust the pool. */
-const BALANCES_AT_ONCE = 4;
+const MAX_CONCURRENT = 4;
 
 export const getAdminUserBilling: Handler<'getAdminUserBilling'> = async ({ path: { id }, ctx }) => {
   const user = await ctx.db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst();
   if (!user) throw missing(users, id);
   const teams = await teamsPaidBy(ctx.db, id);
   const now = new Date();
-  const turns = pLimit(BALANCES_AT_ONCE);
+  const turns = pLimit(MAX_CONCURRENT);
   const balances = new Map(
     await Promise.all(
       teams.map(({ team_id }) =>

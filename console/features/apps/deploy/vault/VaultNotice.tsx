@@ -1,13 +1,13 @@
-import { Button } from '../../../ui/controls/Button';
+import { Button } from '../../../../ui/controls/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { CvmDetail, SecretCopy } from '../../../../generated/api/types.gen';
-import { problemOf } from '../../../api/problem';
-import { askVault } from '../../../api/vault';
-import { openCopyOf, readCopies, vaultOptions } from '../../../api/vaultCopies';
-import type { EnvPair } from '../../../lib/compose/envRules';
-import { RelativeTime } from '../../../ui/data/RelativeTime';
-import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
-import { Notice } from '../../../ui/feedback/Notice';
+import type { CvmDetail, SecretCopy } from '../../../../../generated/api/types.gen';
+import { problemOf } from '../../../../api/problem';
+import { askVault } from '../../../../api/vault';
+import { openCopyOf, readCopies, vaultOptions } from '../../../../api/vaultCopies';
+import type { EnvPair } from '../../../../lib/compose/envRules';
+import { RelativeTime } from '../../../../ui/data/RelativeTime';
+import { ErrorNotice } from '../../../../ui/feedback/ErrorNotice';
+import { Notice } from '../../../../ui/feedback/Notice';
 
 interface Props {
   teamSlug: string;

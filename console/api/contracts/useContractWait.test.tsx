@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it, vi } from 'vitest';
-import { ApiError } from './apiError';
+import { ApiError } from '../apiError';
 import { useContractWait } from './useContractWait';
 
 const PAGE = '/acme/cvms/web/kms';

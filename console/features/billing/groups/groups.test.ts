@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { counted } from '../../lib/texts/count';
+import { counted } from '../../../lib/texts/count';
 import { groupName, groupsHeader, groupsNoun } from './groups';
 
 it('counts apps as apps, or as items if they include models or orders', () => {

@@ -13,7 +13,7 @@ import type { ProbeTarget } from '../../drivers/probe';
 import { invalidField } from '../core/invalid';
 
 /** A CVM's reachability, derived only from its rows. */
-export interface NetworkPlace {
+export interface Reachability {
   enabled: boolean;
   ports: PublishedPort[];
   restricts: boolean;
@@ -21,7 +21,7 @@ export interface NetworkPlace {
   unserved: string | null;
 }
 
-export function placeOf({ cvm, app, revision, teepod }: JoinedCvm): NetworkPlace {
+export function reachabilityOf({ cvm, app, revision, teepod }: JoinedCvm): Reachability {
   const { gateway_enabled: enabled, published } = composeFacts(revision);
   const policy = portPolicy(parseAppCompose(revision.app_compose) as unknown as Record<string, unknown>);
   const { kind, gateway_base_domain } = teepod;
@@ -45,7 +45,7 @@ export function publicUrl(
   row: JoinedCvm,
   { port, form, of }: { port: number; form: EndpointForm; of: 'app' | 'instance' },
 ): string {
-  const { ports, enabled } = placeOf(row);
+  const { ports, enabled } = reachabilityOf(row);
   if (!enabled || row.teepod.gateway_base_domain === null)
     throw wrongState('The app has no gateway, so none of its ports can be reached from outside.');
   const published = ports.find((one) => one.port === port && one.reach === 'public');
@@ -102,7 +102,7 @@ export const wrongState = (message: string) => new Problem('WRONG_STATE', { mess
 
 /** @param cvm_id the domain's CVM: null if it is for the whole app */
 export function domainPlace(row: JoinedCvm, cvm_id: number | null): DomainPlace {
-  const { unserved, ports } = placeOf(row);
+  const { unserved, ports } = reachabilityOf(row);
   return {
     target: cvm_id === null ? row.app.app_id : (row.cvm.instance_id ?? row.app.app_id),
     base_domain: unserved === null ? row.teepod.gateway_base_domain : null,

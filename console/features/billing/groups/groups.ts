@@ -1,9 +1,9 @@
-import type { CostGroup, UsageGroup } from '../../../generated/api/types.gen';
-import { ownValue } from '../../lib/ownValue';
-import { aiPath, appCvmPath, appPath, ordersPath } from '../../lib/paths';
-import { invoiceBasisTexts } from '../../lib/billing/basisTexts';
-import type { CostGrouping } from './periods';
-import { costGroupTexts } from './texts';
+import type { CostGroup, UsageGroup } from '../../../../generated/api/types.gen';
+import { ownValue } from '../../../lib/ownValue';
+import { aiPath, appCvmPath, appPath, ordersPath } from '../../../lib/paths';
+import { invoiceBasisTexts } from '../../../lib/billing/basisTexts';
+import type { CostGrouping } from '../periods';
+import { costGroupTexts } from '../texts';
 
 type Group = Pick<CostGroup | UsageGroup, 'kind' | 'key' | 'name' | 'app_id' | 'deleted' | 'count'>;
 

@@ -1,5 +1,5 @@
-import { useToast } from '../../../ui/feedback/toasts';
-import type { CopyOutcome } from './useUpdate';
+import { useToast } from '../../../../ui/feedback/toasts';
+import type { CopyOutcome } from '../useUpdate';
 
 /**
  * Returns a function that reports the outcome of a vault copy. The copy is a convenience: its failure doesn't fail

@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { Vault } from '../../../../generated/api/types.gen';
-import { useSession } from '../../../api/session';
-import { askVault, closeVault } from '../../../api/vault';
-import { hasVaultKeyChanged, vaultOptions } from '../../../api/vaultCopies';
-import { Button } from '../../../ui/controls/Button';
-import { Notice } from '../../../ui/feedback/Notice';
-import { Bar } from '../../../ui/feedback/Skeletons';
-import { SwitchInput } from '../../../ui/forms/SwitchInput';
+import type { Vault } from '../../../../../generated/api/types.gen';
+import { useSession } from '../../../../api/session';
+import { askVault, closeVault } from '../../../../api/vault';
+import { hasVaultKeyChanged, vaultOptions } from '../../../../api/vaultCopies';
+import { Button } from '../../../../ui/controls/Button';
+import { Notice } from '../../../../ui/feedback/Notice';
+import { Bar } from '../../../../ui/feedback/Skeletons';
+import { SwitchInput } from '../../../../ui/forms/SwitchInput';
 
 interface Props {
   save: boolean;
