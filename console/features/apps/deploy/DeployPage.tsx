@@ -37,6 +37,7 @@ import { PreflightPanel, RefusalChip } from './PreflightPanel';
 import {
   hostsOptions,
   instanceTypesOptions,
+  roomOf,
   sizesOf,
   useNameTaken,
   usePreflight,
@@ -258,7 +259,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
             // Free capacity on a host that refuses the settings doesn't help.
             preflight={isUnsupported && preflight.data?.refusal === null ? undefined : preflight.data}
             error={preflight.error}
-            gpus={may.reason === undefined ? (sizes.find(({ id }) => id === full.size)?.gpu_count ?? 0) : 0}
+            room={may.reason === undefined ? roomOf(full, sizes) : null}
             fallback={largestThatFits(sizesOf(types), hostsAt(hosts.nodes, full.place))}
             onSize={(size) => edit({ size, disk_gb: '' })}
             onAnywhere={form.place === 'any' ? undefined : () => edit({ place: 'any' })}
