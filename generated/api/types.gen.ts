@@ -1291,13 +1291,25 @@ export type DeviceId = {
 };
 
 /**
- * A member's entry on the waitlist for GPUs.
+ * A member's entry on the waitlist for GPUs or for a size.
  */
 export type GpuWait = {
     /**
-     * Number of GPUs that one host must have free.
+     * Number of GPUs that one host must have free; 0 for a size without GPUs.
      */
     gpus: number;
+    /**
+     * vCPUs that this host must have free; 0 if the wait names no size.
+     */
+    vcpu: number;
+    /**
+     * MB of memory that this host must have free; 0 if the wait names no size.
+     */
+    memory_mb: number;
+    /**
+     * GB of disk that this host must have free; 0 if the wait names no size.
+     */
+    disk_gb: number;
     since: string;
     /**
      * When the email was sent; null while waiting.
@@ -1313,10 +1325,19 @@ export type MyGpuWait = {
 };
 
 /**
- * How many GPUs one host must have free.
+ * What one host must have free. With only `gpus`, a host must also have room for a size with that many GPUs. Without GPUs, you wait for room for a size. At least one field must be more than 0.
  */
 export type PutGpuWait = {
-    gpus: number;
+    gpus?: number;
+    vcpu?: number;
+    /**
+     * MB.
+     */
+    memory_mb?: number;
+    /**
+     * GB.
+     */
+    disk_gb?: number;
 };
 
 /**

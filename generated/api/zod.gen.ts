@@ -1082,10 +1082,13 @@ export const zNodeRef = z.object({
 });
 
 /**
- * A member's entry on the waitlist for GPUs.
+ * A member's entry on the waitlist for GPUs or for a size.
  */
 export const zGpuWait = z.object({
-    gpus: z.int().gte(1).lte(64),
+    gpus: z.int().gte(0).lte(64),
+    vcpu: z.int().gte(0).lte(1024),
+    memory_mb: z.int().gte(0).lte(16777216),
+    disk_gb: z.int().gte(0).lte(65536),
     since: z.iso.datetime({ offset: true }).max(40),
     notified_at: z.iso.datetime({ offset: true }).max(40).nullable()
 });
@@ -1098,10 +1101,13 @@ export const zMyGpuWait = z.object({
 });
 
 /**
- * How many GPUs one host must have free.
+ * What one host must have free. With only `gpus`, a host must also have room for a size with that many GPUs. Without GPUs, you wait for room for a size. At least one field must be more than 0.
  */
 export const zPutGpuWait = z.strictObject({
-    gpus: z.int().gte(1).lte(64)
+    gpus: z.int().gte(0).lte(64).optional().default(0),
+    vcpu: z.int().gte(0).lte(1024).optional().default(0),
+    memory_mb: z.int().gte(0).lte(16777216).optional().default(0),
+    disk_gb: z.int().gte(0).lte(65536).optional().default(0)
 });
 
 /**

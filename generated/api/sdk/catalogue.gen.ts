@@ -5,7 +5,7 @@ import type { Options } from '../sdk.gen';
 import type { CreateTeamTemplateData, CreateTeamTemplateErrors, CreateTeamTemplateResponses, DeleteGpuWaitData, DeleteGpuWaitErrors, DeleteGpuWaitResponses, DeleteTeamTemplateData, DeleteTeamTemplateErrors, DeleteTeamTemplateResponses, EstimateTransactionFeeData, EstimateTransactionFeeErrors, EstimateTransactionFeeResponses, GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyResponses, GetCvmCreateResourcesData, GetCvmCreateResourcesErrors, GetCvmCreateResourcesResponses, GetGpuWaitData, GetGpuWaitErrors, GetGpuWaitResponses, GetInstanceTypeFamilyData, GetInstanceTypeFamilyErrors, GetInstanceTypeFamilyResponses, GetKmsData, GetKmsErrors, GetKmsOnChainData, GetKmsOnChainErrors, GetKmsOnChainResponses, GetKmsResponses, GetNextAppIdsData, GetNextAppIdsErrors, GetNextAppIdsResponses, GetTeamTemplateData, GetTeamTemplateErrors, GetTeamTemplateResponses, GetTemplateData, GetTemplateErrors, GetTemplateResponses, ListAvailableTeepodsData, ListAvailableTeepodsErrors, ListAvailableTeepodsResponses, ListInstanceTypesData, ListInstanceTypesErrors, ListInstanceTypesResponses, ListKmsData, ListKmsErrors, ListKmsNodesData, ListKmsNodesErrors, ListKmsNodesResponses, ListKmsResponses, ListOsImagesData, ListOsImagesErrors, ListOsImagesResponses, ListTeamTemplatesData, ListTeamTemplatesErrors, ListTeamTemplatesResponses, ListTemplatesData, ListTemplatesErrors, ListTemplatesResponses, PutGpuWaitData, PutGpuWaitErrors, PutGpuWaitResponses, UpdateTeamTemplateData, UpdateTeamTemplateErrors, UpdateTeamTemplateResponses } from '../types.gen';
 
 /**
- * Leave the waitlist for GPUs
+ * Leave the waitlist for GPUs and sizes
  *
  * You are no longer notified. Leaving again has no effect.
  */
@@ -20,9 +20,9 @@ export const deleteGpuWait = <ThrowOnError extends boolean = false>(options?: Op
 });
 
 /**
- * Get your place in the waitlist for GPUs
+ * Get your place in the waitlist for GPUs and sizes
  *
- * Returns your waitlist entry in this team, or null. Once a host has the GPUs, you get an email and leave the line.
+ * Returns your waitlist entry in this team, or null. Once a host has what you wait for, you get an email and leave the line.
  */
 export const getGpuWait = <ThrowOnError extends boolean = false>(options?: Options<GetGpuWaitData, ThrowOnError>) => (options?.client ?? client).get<GetGpuWaitResponses, GetGpuWaitErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -35,9 +35,9 @@ export const getGpuWait = <ThrowOnError extends boolean = false>(options?: Optio
 });
 
 /**
- * Join the waitlist for GPUs
+ * Join the waitlist for GPUs or for a size
  *
- * Sends you an email once a host of the team has this many free GPUs, those who waited longest first. Nothing is reserved. Waiting for more GPUs than before puts you at the end of the line.
+ * Sends you an email once a host available to the team has this many GPUs or room for this size, those who waited longest first. Nothing is reserved. You have one entry per team: waiting for something else replaces it, and waiting for more than before puts you at the end of the line.
  */
 export const putGpuWait = <ThrowOnError extends boolean = false>(options: Options<PutGpuWaitData, ThrowOnError>) => (options.client ?? client).put<PutGpuWaitResponses, PutGpuWaitErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -170,4 +170,8 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
   '0318_host_facts': {
     about: 'Schedules when images, capacity and gateway of each host are read again.',
   },
+  '0319_size_waits': {
+    about: 'Lets members wait for room for a size without GPUs.',
+    older: { effect: 'degraded', why: 'They email members who wait for such a size too early.' },
+  },
 };

@@ -1,19 +1,30 @@
 import { sql, type Generated, type GeneratedAlways } from 'kysely';
+import type { Size } from '../../domain/hosts/scheduler';
 import type { Db, Tx } from '../core/client';
 
-/** One row per member and team in line for free GPUs (migrations 0216_gpu_waits, 0236_gpu_wait_names). */
+/**
+ * One row per member and team in line for free GPUs or for room for a size (migrations 0216_gpu_waits,
+ * 0236_gpu_wait_names, 0319_size_waits).
+ */
 export interface GpuWaitsTable {
   id: GeneratedAlways<number>;
   team_id: number;
   user_id: number;
   gpus: number;
+  vcpu: Generated<number>;
+  memory_mb: Generated<number>;
+  disk_gb: Generated<number>;
   created_at: Generated<Date>;
   notified_at: Date | null;
   teepod_id: number | null;
 }
 
-export interface GpuWaitRow {
+/** What one host must have free: GPUs, room for a size, or both. */
+export interface WantedRoom extends Size {
   gpus: number;
+}
+
+export interface GpuWaitRow extends WantedRoom {
   created_at: Date;
   notified_at: Date | null;
 }
@@ -26,7 +37,7 @@ interface Who {
 export async function findGpuWait(db: Db | Tx, { team_id, user_id }: Who): Promise<GpuWaitRow | undefined> {
   return db
     .selectFrom('gpu_waits')
-    .select(['gpus', 'created_at', 'notified_at'])
+    .select(['gpus', 'vcpu', 'memory_mb', 'disk_gb', 'created_at', 'notified_at'])
     .where('team_id', '=', team_id)
     .where('user_id', '=', user_id)
     .executeTakeFirst();
@@ -35,13 +46,16 @@ export async function findGpuWait(db: Db | Tx, { team_id, user_id }: Who): Promi
 /** Joins the line; at its end if the member is new, was already mailed, or now wants more. */
 export async function waitForGpus(
   trx: Tx,
-  { team_id, user_id, gpus }: Who & { gpus: number },
+  { team_id, user_id, gpus, vcpu, memory_mb, disk_gb }: Who & WantedRoom,
 ): Promise<GpuWaitRow> {
   const { rows } = await sql<GpuWaitRow>`
-    insert into gpu_waits as w (team_id, user_id, gpus) values (${team_id}, ${user_id}, ${gpus})
-    on conflict (team_id, user_id) do update set gpus = excluded.gpus, notified_at = null, teepod_id = null,
-      created_at = case when w.notified_at is null and excluded.gpus <= w.gpus then w.created_at else now() end
-    returning gpus, created_at, notified_at`.execute(trx);
+    insert into gpu_waits as w (team_id, user_id, gpus, vcpu, memory_mb, disk_gb)
+    values (${team_id}, ${user_id}, ${gpus}, ${vcpu}, ${memory_mb}, ${disk_gb})
+    on conflict (team_id, user_id) do update set gpus = excluded.gpus, vcpu = excluded.vcpu,
+      memory_mb = excluded.memory_mb, disk_gb = excluded.disk_gb, notified_at = null, teepod_id = null,
+      created_at = case when w.notified_at is null and excluded.gpus <= w.gpus and excluded.vcpu <= w.vcpu
+        and excluded.memory_mb <= w.memory_mb and excluded.disk_gb <= w.disk_gb then w.created_at else now() end
+    returning gpus, vcpu, memory_mb, disk_gb, created_at, notified_at`.execute(trx);
   const [row] = rows;
   if (!row) throw new Error('no row was returned');
   return row;
@@ -57,11 +71,10 @@ export async function leaveGpuLine(trx: Tx, { team_id, user_id }: Who): Promise<
   return numDeletedRows > 0n;
 }
 
-export interface WaitingMember {
+export interface WaitingMember extends WantedRoom {
   id: number;
   team_id: number;
   user_id: number;
-  gpus: number;
   /** `created_at` with its microseconds. */
   since: string;
   email: string;
@@ -78,7 +91,8 @@ export async function lockGpuLine(
   { after, limit }: { after: Pick<WaitingMember, 'since' | 'id'> | null; limit: number },
 ): Promise<WaitingMember[]> {
   const { rows } = await sql<WaitingMember>`
-    select w.id, w.team_id, w.user_id, w.gpus, w.created_at::text as since, u.email, t.name as team_name, t.slug as team_slug
+    select w.id, w.team_id, w.user_id, w.gpus, w.vcpu, w.memory_mb, w.disk_gb, w.created_at::text as since, u.email,
+      t.name as team_name, t.slug as team_slug
     from gpu_waits w
     join teams t on t.id = w.team_id and t.deleted_at is null
     join users u on u.id = w.user_id and u.state = 'active' and u.email_verified_at is not null
@@ -88,17 +102,28 @@ export async function lockGpuLine(
   return rows;
 }
 
-/** GPUs per host offered to members by email within these minutes, less those their team has taken since. */
-export async function promisedGpus(trx: Tx, minutes: number): Promise<Map<number, number>> {
-  const { rows } = await sql<{ teepod_id: number; gpus: number }>`
-    select w.teepod_id, sum(greatest(0, w.gpus - (
-      select count(*) from gpus g join reservations r on r.id = g.reservation_id join cvms c on c.id = r.cvm_id
-      where g.teepod_id = w.teepod_id and c.team_id = w.team_id and c.created_at > w.notified_at)))::int as gpus
-    from gpu_waits w
-    where w.teepod_id is not null and w.notified_at > now() - make_interval(mins => ${minutes})
-    group by 1`.execute(trx);
-  return new Map(rows.map(({ teepod_id, gpus }) => [teepod_id, gpus]));
+/** What was offered to members on one host. */
+export interface PromisedRoom extends WantedRoom {
+  slots: number;
 }
 
-export const noteGpusNotified = (trx: Tx, id: number, teepod_id: number) =>
+/** Room per host offered to members by email within these minutes, less what their team has taken since. */
+export async function promisedRoom(trx: Tx, minutes: number): Promise<Map<number, PromisedRoom>> {
+  const { rows } = await sql<PromisedRoom & { teepod_id: number }>`
+    select w.teepod_id, sum(greatest(0, 1 - taken.cvms))::int as slots,
+      sum(greatest(0, w.gpus - taken.gpus))::int as gpus, sum(greatest(0, w.vcpu - taken.vcpu))::int as vcpu,
+      sum(greatest(0, w.memory_mb - taken.memory_mb))::int as memory_mb,
+      sum(greatest(0, w.disk_gb - taken.disk_gb))::int as disk_gb
+    from gpu_waits w cross join lateral (
+      select count(*) as cvms, coalesce(sum(r.vcpu), 0) as vcpu, coalesce(sum(r.memory_mb), 0) as memory_mb,
+        coalesce(sum(r.disk_gb), 0) as disk_gb,
+        coalesce(sum((select count(*) from gpus g where g.reservation_id = r.id)), 0) as gpus
+      from reservations r join cvms c on c.id = r.cvm_id
+      where r.teepod_id = w.teepod_id and c.team_id = w.team_id and c.created_at > w.notified_at) taken
+    where w.teepod_id is not null and w.notified_at > now() - make_interval(mins => ${minutes})
+    group by 1`.execute(trx);
+  return new Map(rows.map(({ teepod_id, ...room }) => [teepod_id, room]));
+}
+
+export const noteWaiterNotified = (trx: Tx, id: number, teepod_id: number) =>
   trx.updateTable('gpu_waits').set({ notified_at: new Date(), teepod_id }).where('id', '=', id).execute();

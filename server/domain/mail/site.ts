@@ -17,6 +17,7 @@ export const pages = {
   security: (site: Site, team_slug: string) => `${at(site, team_slug, 'members')}?tab=security`,
   tokens: (site: Site, team_slug: string) => at(site, team_slug, 'tokens'),
   team: (site: Site, team_slug: string) => at(site, team_slug),
+  deploy: (site: Site, team_slug: string) => at(site, team_slug, 'deploy'),
   cvm: (site: Site, team_slug: string, vm_uuid: string) => at(site, team_slug, 'cvms', vm_uuid),
   billing: (site: Site, team_slug: string) =>
     `${at(site, 'setup-billing')}?team=${encodeURIComponent(team_slug)}`,

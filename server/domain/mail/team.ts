@@ -37,6 +37,7 @@ export const teamMails: Templates<
   | 'sso_suspended'
   | 'sso_restored'
   | 'gpus_free'
+  | 'room_free'
 > = {
   gpus_free: ({ gpus, team_name, team_slug, minutes }, site) => {
     const what = gpus === 1 ? 'A GPU is free' : `${gpus} GPUs are free`;
@@ -52,6 +53,18 @@ export const teamMails: Templates<
       because: `You’re receiving this because you joined the waitlist for GPUs on ${hostOf(site)}.`,
     };
   },
+
+  room_free: ({ room, team_name, team_slug, minutes }, site) => ({
+    subject: `A host has room for your size in ${named(team_name)}`,
+    heading: 'A host has room for your size',
+    body: [
+      `A host available to ${named(team_name)} has what you were waiting for: ${room}. Nothing is reserved: the first to deploy gets it.`,
+      `You were first in line, so nobody else on the waitlist is notified about this room for ${minutes} minutes.`,
+    ],
+    action: { label: 'Deploy', url: pages.deploy(site, team_slug) },
+    after: ['You’re now off the waitlist. Join it again if you were too late.'],
+    because: `You’re receiving this because you joined the waitlist for this size on ${hostOf(site)}.`,
+  }),
 
   invitation: ({ token, team_name, role, inviter_name, inviter_email, expires_at }, site) => ({
     subject: `You’re invited to join ${named(team_name)} on ${site.brand}`,

@@ -119,6 +119,8 @@ export interface MailTemplates {
   };
   /** `minutes`: how long nobody else gets an email about these GPUs. */
   gpus_free: { gpus: number; team_name: string; team_slug: string; minutes: number };
+  /** `room`: what the member waited for, such as "4 vCPU and 8 GB memory". `minutes`: as above. */
+  room_free: { room: string; team_name: string; team_slug: string; minutes: number };
   app_watch_confirm: { app_name: string; is_simulated: boolean; token: string; expires_at: Date };
   /**
    * `before` null: it wasn't published. `check`: this server's own verification result. `diff`: marked lines.

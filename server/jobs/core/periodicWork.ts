@@ -239,7 +239,9 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
     task('template_versions', 'Newer template versions', 60_000, 'installation', () =>
       announceTemplates({ db, templates: parts.templates }),
     ),
-    task('gpu_waits', 'Mail about free GPUs', 15_000, 'installation', () => notifyGpuWaiters({ db, outbox })),
+    task('gpu_waits', 'Mail about free capacity', 15_000, 'installation', () =>
+      notifyGpuWaiters({ db, outbox }),
+    ),
     ...billingWork(parts),
     task('housekeeping', 'Housekeeping', 60_000, 'installation', () => housekeepingTurn(db)),
     task('event_partitions', 'Event partitions', 60_000, 'installation', async () => {

@@ -1,24 +1,33 @@
+import { roomText } from '../../../console/lib/texts/roomText';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { listActiveInstanceTypes } from '../../db/catalog/catalogue';
-import { lockGpuLine, noteGpusNotified, promisedGpus, type WaitingMember } from '../../db/hosts/gpuWaits';
+import {
+  lockGpuLine,
+  noteWaiterNotified,
+  promisedRoom,
+  type PromisedRoom,
+  type WaitingMember,
+  type WantedRoom,
+} from '../../db/hosts/gpuWaits';
 import type { InstanceTypeRow } from '../../db/catalog/instanceTypesTable';
 import { teepodCapacities, type TeepodCapacity } from '../../db/hosts/reservations';
+import { rank, type Size } from '../../domain/hosts/scheduler';
 import type { MailOutbox } from '../notifications/mailOutbox';
 
 const BATCH_SIZE = 200;
 /** Waiting members read per run. */
 const MAX_WAITERS = 10_000;
-/** GPUs offered to one member count as taken for this long, so that not everyone is sent to the same one. */
+/** What is offered to one member counts as taken for this long, so that not everyone is sent to the same room. */
 const PROMISED_MINUTES = 60;
 
 /**
- * Mails the members who have waited longest for GPUs that a host of their team now has. The mail doesn't
- * reserve a GPU: the first to deploy gets it.
+ * Mails the members who have waited longest for what a host of their team now has: GPUs, or room for a size. The
+ * mail reserves nothing: the first to deploy gets it.
  */
 export async function notifyGpuWaiters({ db, outbox }: { db: Db; outbox: MailOutbox }): Promise<void> {
   await withTransaction(db, async (trx) => {
-    const promised = await promisedGpus(trx, PROMISED_MINUTES);
-    const sizes = (await listActiveInstanceTypes(trx)).filter(({ gpu_count }) => gpu_count > 0);
+    const promised = await promisedRoom(trx, PROMISED_MINUTES);
+    const types = (await listActiveInstanceTypes(trx)).filter(({ gpu_count }) => gpu_count > 0);
     const hosts = new Map<number, TeepodCapacity[]>();
     let after: WaitingMember | null = null;
     for (let seen = 0; seen < MAX_WAITERS; seen += BATCH_SIZE) {
@@ -26,14 +35,10 @@ export async function notifyGpuWaiters({ db, outbox }: { db: Db; outbox: MailOut
       for (const member of line) {
         const known = hosts.get(member.team_id) ?? (await teepodCapacities(trx, { team_id: member.team_id }));
         hosts.set(member.team_id, known);
-        const host = known.find(
-          (one) =>
-            one.slots > 0 &&
-            one.gpus - (promised.get(one.teepod_id) ?? 0) >= member.gpus &&
-            hasRoom(one, member.gpus, sizes),
-        );
+        const left = known.map((host) => without(host, promised.get(host.teepod_id)));
+        const host = hostFor(member, left, types);
         if (!host) continue;
-        promised.set(host.teepod_id, (promised.get(host.teepod_id) ?? 0) + member.gpus);
+        promised.set(host.teepod_id, both(promised.get(host.teepod_id), member));
         await notify(trx, outbox, member, host.teepod_id);
       }
       after = line.at(-1) ?? null;
@@ -42,28 +47,63 @@ export async function notifyGpuWaiters({ db, outbox }: { db: Db; outbox: MailOut
   });
 }
 
-/**
- * Whether a size with this many GPUs fits the host's free capacity. Without such a size, only the GPUs count.
- */
-function hasRoom(host: TeepodCapacity, gpus: number, sizes: readonly InstanceTypeRow[]): boolean {
-  const wanted = sizes.filter(({ gpu_count }) => gpu_count === gpus);
-  return (
-    wanted.length === 0 ||
-    wanted.some(
-      ({ vcpu, memory_mb, default_disk_size_gb }) =>
-        host.vcpu >= vcpu && host.memory_mb >= memory_mb && host.disk_gb >= default_disk_size_gb,
-    )
-  );
+/** Returns the host that a deployment would be placed on; undefined if none has room. */
+function hostFor(
+  wanted: WantedRoom,
+  hosts: readonly TeepodCapacity[],
+  types: readonly InstanceTypeRow[],
+): TeepodCapacity | undefined {
+  for (const size of sizesFor(wanted, types)) {
+    const [best] = rank(hosts, { size, gpus: wanted.gpus });
+    if (best) return best;
+  }
+  return undefined;
 }
+
+/** The size waited for; for GPUs alone, any with this many. Without such a size, only the GPUs count. */
+function sizesFor({ gpus, vcpu, memory_mb, disk_gb }: WantedRoom, types: readonly InstanceTypeRow[]): Size[] {
+  const size = { vcpu, memory_mb, disk_gb };
+  if (isSize(size)) return [size];
+  const listed = types.filter(({ gpu_count }) => gpu_count === gpus);
+  if (listed.length === 0) return [size];
+  return listed.map((type) => ({
+    vcpu: type.vcpu,
+    memory_mb: type.memory_mb,
+    disk_gb: type.default_disk_size_gb,
+  }));
+}
+
+const isSize = ({ vcpu, memory_mb, disk_gb }: Size) => vcpu > 0 || memory_mb > 0 || disk_gb > 0;
+
+const without = (host: TeepodCapacity, promised: PromisedRoom | undefined): TeepodCapacity =>
+  promised
+    ? {
+        ...host,
+        slots: host.slots - promised.slots,
+        gpus: host.gpus - promised.gpus,
+        vcpu: host.vcpu - promised.vcpu,
+        memory_mb: host.memory_mb - promised.memory_mb,
+        disk_gb: host.disk_gb - promised.disk_gb,
+      }
+    : host;
+
+const both = (promised: PromisedRoom | undefined, more: WantedRoom): PromisedRoom => ({
+  slots: (promised?.slots ?? 0) + 1,
+  gpus: (promised?.gpus ?? 0) + more.gpus,
+  vcpu: (promised?.vcpu ?? 0) + more.vcpu,
+  memory_mb: (promised?.memory_mb ?? 0) + more.memory_mb,
+  disk_gb: (promised?.disk_gb ?? 0) + more.disk_gb,
+});
 
 async function notify(trx: Tx, outbox: MailOutbox, member: WaitingMember, teepod_id: number): Promise<void> {
   const { email, gpus, team_id, user_id, team_name, team_slug } = member;
-  await outbox.enqueue(trx, {
-    to: email,
-    template: 'gpus_free',
-    data: { gpus, team_name, team_slug, minutes: PROMISED_MINUTES },
-    user_id,
-    team_id,
-  });
-  await noteGpusNotified(trx, member.id, teepod_id);
+  const about = { team_name, team_slug, minutes: PROMISED_MINUTES };
+  const to = { to: email, user_id, team_id };
+  await outbox.enqueue(
+    trx,
+    isSize(member)
+      ? { ...to, template: 'room_free', data: { ...about, room: roomText(member) } }
+      : { ...to, template: 'gpus_free', data: { ...about, gpus } },
+  );
+  await noteWaiterNotified(trx, member.id, teepod_id);
 }

@@ -19,11 +19,13 @@ import { FormShell } from '../../../ui/forms/FormShell';
 import { TextArea, TextInput } from '../../../ui/forms/TextInput';
 import { Panel } from '../../../ui/layout/Panel';
 import { sshKeysOptions } from './queries';
-import { commentOf, sshKeyFault } from './sshKey';
+import { GithubKeysDialog } from './GithubKeysDialog';
+import { commentOf, sourceOf, sshKeyFault } from './sshKey';
 
 const columns: Column<SshKey>[] = [
   { id: 'name', header: 'Name', cell: ({ name }) => <span title={name}>{name}</span> },
   { id: 'type', header: 'Type', width: 150, phone: 'end', cell: ({ key_type }) => key_type },
+  { id: 'source', header: 'Source', width: 150, priority: 2, phone: 'meta', cell: sourceOf },
   {
     id: 'fingerprint',
     header: 'Fingerprint',
@@ -43,17 +45,22 @@ const columns: Column<SshKey>[] = [
 
 export function SshKeysSection() {
   const { data, error, refetch } = useQuery(sshKeysOptions());
-  const [opened, setOpened] = useState<SshKey | 'add' | null>(null);
+  const [opened, setOpened] = useState<SshKey | 'add' | 'import' | null>(null);
   const close = () => setOpened(null);
-  const add = (
-    <Button size="small" onClick={() => setOpened('add')}>
-      Add SSH key
-    </Button>
+  const actions = (
+    <>
+      <Button size="small" onClick={() => setOpened('import')}>
+        Import from GitHub
+      </Button>
+      <Button size="small" onClick={() => setOpened('add')}>
+        Add SSH key
+      </Button>
+    </>
   );
   return (
     <Panel
       title="SSH keys"
-      actions={add}
+      actions={actions}
       subtitle="Public keys only. They are passed to CVMs you deploy, but dstack guests ignore them: for access, use a development image and put your key into the secret DSTACK_AUTHORIZED_KEYS."
     >
       <DataTable
@@ -70,12 +77,13 @@ export function SshKeysSection() {
         problem={problemOf(data ? null : error, 'Couldn’t load your SSH keys', () => void refetch())}
         empty={
           <EmptyState picture="tokens">
-            No SSH keys yet. Add a public key, for example ~/.ssh/id_ed25519.pub.
+            No SSH keys yet. Add a public key, for example ~/.ssh/id_ed25519.pub, or import yours from GitHub.
           </EmptyState>
         }
       />
       {opened === 'add' && <AddKey onClose={close} />}
-      {opened !== null && opened !== 'add' && <RemoveKey sshKey={opened} onClose={close} />}
+      {opened === 'import' && <GithubKeysDialog onClose={close} />}
+      {opened !== null && typeof opened !== 'string' && <RemoveKey sshKey={opened} onClose={close} />}
     </Panel>
   );
 }

@@ -92,7 +92,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
             // Free capacity on a host that refuses the settings doesn't help.
             preflight={editor.isUnsupported && preflight?.refusal === null ? undefined : preflight}
             error={editor.preflightError}
-            gpus={editor.gpus}
+            room={editor.room}
             fallback={editor.largest}
             onSize={(size) => edit({ size, disk_gb: '' })}
             onAnywhere={form.place === 'any' ? undefined : () => edit({ place: 'any' })}

@@ -3,6 +3,7 @@ import type { Preflight } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
 import { useMay } from '../../../api/session';
 import { billingPath, costPath } from '../../../lib/paths';
+import type { Room } from '../../../lib/texts/roomText';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { Notice } from '../../../ui/feedback/Notice';
 import { ToneChip } from '../../../ui/feedback/ToneChip';
@@ -12,8 +13,8 @@ interface Props {
   teamSlug: string;
   preflight: Preflight | undefined;
   error: unknown;
-  /** GPUs of the chosen size that the user may deploy; 0 if none. */
-  gpus: number;
+  /** What a host must have free for the chosen size; null if there is nothing to wait for. */
+  room: Room | null;
   /** The size to offer when the server names no smaller one. */
   fallback: string | null;
   onSize: (instance_type: string) => void;
@@ -48,7 +49,7 @@ export function RefusalChip({ refusal }: Pick<Preflight, 'refusal'>) {
 }
 
 /** Whether the size fits now. If not, shows which limit applies and offers the closest fix. */
-export function PreflightPanel({ teamSlug, preflight, error, gpus, fallback, onSize, onAnywhere }: Props) {
+export function PreflightPanel({ teamSlug, preflight, error, room, fallback, onSize, onAnywhere }: Props) {
   if (error) {
     const problem = problemOf(error, 'You can’t deploy here');
     return problem && <ErrorNotice problem={problem} />;
@@ -96,7 +97,7 @@ export function PreflightPanel({ teamSlug, preflight, error, gpus, fallback, onS
       {smaller === null
         ? `No instance type fits ${onAnywhere ? 'there ' : ''}right now.`
         : `${smaller} is the largest instance type that fits.`}
-      {refusal.limit === 'capacity' && gpus > 0 && <TellWhenFree teamSlug={teamSlug} gpus={gpus} />}
+      {refusal.limit === 'capacity' && room !== null && <TellWhenFree teamSlug={teamSlug} room={room} />}
     </Notice>
   );
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { InstanceType } from '../../../../generated/api/types.gen';
-import { everySize, sizesOf } from './queries';
+import { CUSTOM, emptyForm } from './form';
+import { everySize, roomOf, sizesOf } from './queries';
 import { onlyDisk, sizeOf, toResources } from './resize';
 
 const size = (id: string, gpu_count: number): InstanceType => ({
@@ -55,4 +56,17 @@ it('sends no custom size that is the current one, which the server refuses', () 
   const now = sizeOf(cvm, sizesOf(families));
   expect(toResources({ ...now, size: 'custom' }, now)).toBeNull();
   expect(toResources({ ...now, size: 'custom', vcpu: '2' }, now)).toEqual({ vcpu: 2, memory: 2048 });
+});
+
+it('waits for the GPUs of a GPU size, and otherwise for the chosen vCPU, memory and disk', () => {
+  const wanted = (change: object) => roomOf({ ...emptyForm, ...change }, everySize(families));
+  expect(wanted({ size: 'h200.large' })).toEqual({ gpus: 8, vcpu: 0, memory_mb: 0, disk_gb: 0 });
+  expect(wanted({ size: 'tdx.small' })).toEqual({ gpus: 0, vcpu: 1, memory_mb: 2048, disk_gb: 20 });
+  expect(wanted({ size: 'tdx.small', disk_gb: '60' })?.disk_gb).toBe(60);
+  const custom = { size: CUSTOM, vcpu: '3', memory_gb: '1.5' };
+  expect(wanted(custom)).toEqual({ gpus: 0, vcpu: 3, memory_mb: 1536, disk_gb: 20 });
+  expect(wanted({ ...custom, vcpu: '' })).toBeNull();
+  // Hosts that weren't chosen may have room already.
+  for (const only of [{ place: 'region:eu' }, { kms: 'kms_1' }, { image: 'dstack-0.6' }])
+    expect(wanted({ size: 'tdx.small', ...only })).toBeNull();
 });

@@ -16,7 +16,9 @@ import type { InstanceType, ProvisionCvm, UpdateCvmResources } from '../../../..
 import { inTeam } from '../../../api/client';
 import { useMay } from '../../../api/session';
 import { parseMicros } from '../../../lib/billing/money';
+import { CUSTOM_DISK_GB } from '../../../lib/billing/spend';
 import { cvmNameProblem } from '../../../lib/ids';
+import { gpusOnly, type Room } from '../../../lib/texts/roomText';
 import { useSettled } from '../../../ui/useSettled';
 import type { DeployApi } from './deploy';
 import { checkForm, type DeployForm, emptyForm } from './form';
@@ -98,6 +100,20 @@ export function usePreflight(
 function preflightBody(form: DeployForm): ProvisionCvm | null {
   const { size, vcpu, memory_gb, disk_gb } = checkForm(form);
   return size || vcpu || memory_gb || disk_gb ? null : priceBody(form);
+}
+
+/**
+ * Returns what a host must have free for the chosen size: its GPUs, or room for it. Null while a number is missing, and
+ * for a size without GPUs on chosen hosts, because others may have room already.
+ */
+export function roomOf(form: DeployForm, sizes: readonly InstanceType[]): Room | null {
+  const type = sizes.find(({ id }) => id === form.size);
+  if (type && type.gpu_count > 0) return gpusOnly(type.gpu_count);
+  const body = preflightBody(form);
+  if (body === null || form.place !== 'any' || form.kms !== '' || form.image !== '') return null;
+  const { vcpu = type?.vcpu, memory = type?.memory_mb } = body;
+  const disk_gb = body.disk_size ?? type?.default_disk_size_gb ?? CUSTOM_DISK_GB;
+  return vcpu === undefined || memory === undefined ? null : { gpus: 0, vcpu, memory_mb: memory, disk_gb };
 }
 
 /** Whether a CVM in the team already has this name. A hint only; the server decides. */

@@ -18,6 +18,7 @@ import { hostsAt } from './PlaceSection';
 import {
   hostsOptions,
   instanceTypesOptions,
+  roomOf,
   sizesOf,
   useNameTaken,
   usePreflight,
@@ -105,8 +106,8 @@ export function useDeployEditor(teamSlug: string) {
     errors,
     hosts,
     sizes,
-    /** GPUs of the chosen size that the user may deploy; 0 if none. */
-    gpus: may.reason === undefined ? (sizes.find(({ id }) => id === form.size)?.gpu_count ?? 0) : 0,
+    /** What a host must have free for the chosen size; null if there is nothing to wait for. */
+    room: may.reason === undefined ? roomOf(form, sizes) : null,
     /** The largest size with free capacity there; null if none fits. */
     largest: largestThatFits(sizesOf(types), placed),
     live,

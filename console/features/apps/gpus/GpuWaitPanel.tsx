@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { GpuWait } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
 import { ordersPath } from '../../../lib/paths';
+import { gpusOnly, roomText } from '../../../lib/texts/roomText';
 import { Button } from '../../../ui/controls/Button';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
@@ -10,7 +11,7 @@ import { SelectInput } from '../../../ui/forms/SelectInput';
 import { Panel } from '../../../ui/layout/Panel';
 import { TextLink } from '../../../ui/link';
 import { color, space, type } from '../../../ui/theme';
-import { gpusText, useGpuWait } from './useGpuWait';
+import { useGpuWait } from './useGpuWait';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4), justifyItems: 'start', maxWidth: '68ch' });
 const Text = styled('p')({ ...type.body, color: color.muted });
@@ -41,7 +42,7 @@ export function GpuWaitPanel({ teamSlug, counts }: Props) {
               last={wait ?? null}
               counts={counts}
               disabled={change.isPending}
-              onJoin={(gpus) => change.mutate(gpus)}
+              onJoin={(gpus) => change.mutate(gpusOnly(gpus))}
             />
           )
         )}
@@ -58,8 +59,8 @@ function Waiting({ wait, disabled, onLeave }: { wait: GpuWait; disabled: boolean
   return (
     <>
       <p role="status">
-        You joined the waitlist for {gpusText(wait.gpus)} <RelativeTime at={wait.since} />. Members who have
-        waited longer are emailed first.
+        You joined the waitlist for {roomText(wait)} <RelativeTime at={wait.since} />. Members who have waited
+        longer are emailed first.
       </p>
       <Button disabled={disabled} onClick={onLeave}>
         Leave the waitlist
@@ -83,14 +84,14 @@ function Join({ last, counts, disabled, onJoin }: JoinProps) {
     <>
       {last?.notified_at && (
         <p role="status">
-          We emailed you <RelativeTime at={last.notified_at} />, when {gpusText(last.gpus)} became available.
+          We emailed you <RelativeTime at={last.notified_at} />, when {roomText(last)} became available.
         </p>
       )}
       <Line>
         <SelectInput
           label="GPUs"
           value={String(gpus)}
-          choices={counts.map((count) => ({ value: String(count), label: gpusText(count) }))}
+          choices={counts.map((count) => ({ value: String(count), label: roomText(gpusOnly(count)) }))}
           onChange={(event) => setChosen(Number(event.target.value))}
         />
         <Button disabled={disabled} onClick={() => onJoin(gpus)}>

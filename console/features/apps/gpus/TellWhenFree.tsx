@@ -1,48 +1,66 @@
 import styled from '@emotion/styled';
+import type { GpuWait } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
 import { gpuPath } from '../../../lib/paths';
+import { roomText, type Room } from '../../../lib/texts/roomText';
 import { Button } from '../../../ui/controls/Button';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { TextLink } from '../../../ui/link';
 import { space } from '../../../ui/theme';
-import { gpusText, useGpuWait } from './useGpuWait';
+import { useGpuWait } from './useGpuWait';
 
 const Line = styled('div')({ display: 'grid', gap: space(2), justifyItems: 'start', marginTop: space(2) });
 
 interface Props {
   teamSlug: string;
-  /** GPUs of the chosen size. */
-  gpus: number;
+  /** What the chosen size needs: its GPUs, or room for it. */
+  room: Room;
 }
 
-/** Offers to email the user once a host of the team has enough free GPUs for the chosen size. */
-export function TellWhenFree({ teamSlug, gpus }: Props) {
+/** Offers to email the user once a host of the team has room for the chosen size. */
+export function TellWhenFree({ teamSlug, room }: Props) {
   const { query, change } = useGpuWait(teamSlug);
   const wait = query.data?.wait;
   // Whether the user waits is unknown; the GPU page shows the error.
   if (wait === undefined) return null;
-  const problem = problemOf(change.error, 'Couldn’t join the waitlist');
-  const current = wait?.notified_at === null ? wait.gpus : null;
+  const problem = problemOf(change.error, 'Couldn’t change the waitlist');
+  const current = wait?.notified_at === null ? wait : null;
+  const text = roomText(room);
+  const free = `${text} ${room.gpus === 1 ? 'is' : 'are'} free`;
   return (
     <Line>
       {problem && <ErrorNotice problem={problem} />}
-      {current === gpus ? (
-        <span role="status">
-          You’ll get an email when {gpusText(gpus)} {gpus === 1 ? 'is' : 'are'} free.{' '}
-          <TextLink href={gpuPath(teamSlug)}>View the waitlist</TextLink>
-        </span>
+      {current !== null && isSame(current, room) ? (
+        room.gpus > 0 ? (
+          <span role="status">
+            You’ll get an email when {free}. <TextLink href={gpuPath(teamSlug)}>View the waitlist</TextLink>
+          </span>
+        ) : (
+          <>
+            <span role="status">You’ll get an email when a host has room for {text}.</span>
+            <Button size="small" disabled={change.isPending} onClick={() => change.mutate(null)}>
+              Leave the waitlist
+            </Button>
+          </>
+        )
       ) : (
         <>
           {current !== null && (
             <span>
-              You’re on the waitlist for {gpusText(current)}. Waiting for {gpusText(gpus)} replaces that.
+              You’re on the waitlist for {roomText(current)}. Waiting for {text} replaces that.
             </span>
           )}
-          <Button size="small" disabled={change.isPending} onClick={() => change.mutate(gpus)}>
-            Tell me when {gpusText(gpus)} {gpus === 1 ? 'is' : 'are'} free
+          <Button size="small" disabled={change.isPending} onClick={() => change.mutate(room)}>
+            {room.gpus > 0 ? `Tell me when ${free}` : 'Tell me when there’s room'}
           </Button>
         </>
       )}
     </Line>
   );
 }
+
+const isSame = (wait: GpuWait, room: Room): boolean =>
+  wait.gpus === room.gpus &&
+  wait.vcpu === room.vcpu &&
+  wait.memory_mb === room.memory_mb &&
+  wait.disk_gb === room.disk_gb;

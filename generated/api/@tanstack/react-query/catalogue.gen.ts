@@ -8,7 +8,7 @@ import { createTeamTemplate, deleteGpuWait, deleteTeamTemplate, estimateTransact
 import type { CreateTeamTemplateData, CreateTeamTemplateError, CreateTeamTemplateResponse, DeleteGpuWaitData, DeleteGpuWaitError, DeleteGpuWaitResponse, DeleteTeamTemplateData, DeleteTeamTemplateError, DeleteTeamTemplateResponse, EstimateTransactionFeeData, EstimateTransactionFeeError, EstimateTransactionFeeResponse, GetAppEnvPubkeyData, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, GetCvmCreateResourcesData, GetCvmCreateResourcesError, GetCvmCreateResourcesResponse, GetGpuWaitData, GetGpuWaitError, GetGpuWaitResponse, GetInstanceTypeFamilyData, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, GetKmsData, GetKmsError, GetKmsOnChainData, GetKmsOnChainError, GetKmsOnChainResponse, GetKmsResponse, GetNextAppIdsData, GetNextAppIdsError, GetNextAppIdsResponse, GetTeamTemplateData, GetTeamTemplateError, GetTeamTemplateResponse, GetTemplateData, GetTemplateError, GetTemplateResponse, ListAvailableTeepodsData, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ListInstanceTypesData, ListInstanceTypesError, ListInstanceTypesResponse, ListKmsData, ListKmsError, ListKmsNodesData, ListKmsNodesError, ListKmsNodesResponse, ListKmsResponse, ListOsImagesData, ListOsImagesError, ListOsImagesResponse, ListTeamTemplatesData, ListTeamTemplatesError, ListTeamTemplatesResponse, ListTemplatesData, ListTemplatesError, ListTemplatesResponse, PutGpuWaitData, PutGpuWaitError, PutGpuWaitResponse, UpdateTeamTemplateData, UpdateTeamTemplateError, UpdateTeamTemplateResponse } from '../../types.gen';
 
 /**
- * Leave the waitlist for GPUs
+ * Leave the waitlist for GPUs and sizes
  *
  * You are no longer notified. Leaving again has no effect.
  */
@@ -29,9 +29,9 @@ export const deleteGpuWaitMutation = (options?: Partial<Options<DeleteGpuWaitDat
 export const getGpuWaitQueryKey = (options?: Options<GetGpuWaitData>) => createQueryKey('getGpuWait', options, false, ['catalogue']);
 
 /**
- * Get your place in the waitlist for GPUs
+ * Get your place in the waitlist for GPUs and sizes
  *
- * Returns your waitlist entry in this team, or null. Once a host has the GPUs, you get an email and leave the line.
+ * Returns your waitlist entry in this team, or null. Once a host has what you wait for, you get an email and leave the line.
  */
 export const getGpuWaitOptions = (options?: Options<GetGpuWaitData>) => queryOptions<GetGpuWaitResponse, GetGpuWaitError, GetGpuWaitResponse, ReturnType<typeof getGpuWaitQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -47,9 +47,9 @@ export const getGpuWaitOptions = (options?: Options<GetGpuWaitData>) => queryOpt
 });
 
 /**
- * Join the waitlist for GPUs
+ * Join the waitlist for GPUs or for a size
  *
- * Sends you an email once a host of the team has this many free GPUs, those who waited longest first. Nothing is reserved. Waiting for more GPUs than before puts you at the end of the line.
+ * Sends you an email once a host available to the team has this many GPUs or room for this size, those who waited longest first. Nothing is reserved. You have one entry per team: waiting for something else replaces it, and waiting for more than before puts you at the end of the line.
  */
 export const putGpuWaitMutation = (options?: Partial<Options<PutGpuWaitData>>): UseMutationOptions<PutGpuWaitResponse, PutGpuWaitError, Options<PutGpuWaitData>> => {
     const mutationOptions: UseMutationOptions<PutGpuWaitResponse, PutGpuWaitError, Options<PutGpuWaitData>> = {

@@ -1,18 +1,21 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { notifyGpuWaiters } from '../../../jobs/hosts/notifyGpuWaiters';
-import { identityOf, insertHost, type TestHost } from '../../../testing/cvmFixtures';
+import { identityOf, insertApp, insertCvm, insertHost, type TestHost } from '../../../testing/cvmFixtures';
 import { mailsTo } from '../../../testing/mail';
 import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
 
-/** The GPU waitlist: who gets an email, when, and in which order. */
+/** The waitlist for GPUs and sizes: who gets an email, when, and in which order. */
 let server: TestServer;
 let first: TestClient;
 let second: TestClient;
 let host: TestHost;
 const db = () => server.services.db;
 /** Enough for any size. */
-const ROOM = { max_vcpu: 512, max_memory_mb: 4_194_304, max_disk_gb: 100_000 };
+const ROOM = { max_vcpu: 512, max_memory_mb: 4_194_304, max_disk_gb: 100_000, max_cvms: 100 };
+/** More than any other host of the server has. */
+const LARGE = { vcpu: 400, memory_mb: 1_048_576, disk_gb: 1024 };
+const NO_SIZE = { vcpu: 0, memory_mb: 0, disk_gb: 0 };
 
 beforeAll(async () => {
   server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
@@ -26,6 +29,7 @@ beforeEach(async () => {
   await db().deleteFrom('gpu_waits').execute();
   await db().deleteFrom('gpus').execute();
   await db().deleteFrom('outbox').execute();
+  await room(ROOM);
 });
 
 const have = (count: number) =>
@@ -42,16 +46,34 @@ const have = (count: number) =>
       })),
     )
     .execute();
-const join = async (who: TestClient, gpus: number) => (await who.call('putGpuWait', { body: { gpus } })).body;
+const room = (change: object) =>
+  db().updateTable('teepods').set(change).where('id', '=', host.teepod.id).execute();
+const want = async (who: TestClient, body: Partial<typeof LARGE> & { gpus?: number }) =>
+  (await who.call('putGpuWait', { body })).body;
+const join = (who: TestClient, gpus: number) => want(who, { gpus });
+/** As if the emails had been sent more than an hour ago. */
+const anHourLater = () =>
+  db()
+    .updateTable('gpu_waits')
+    .set({ notified_at: new Date(Date.now() - 3_700_000) })
+    .where('notified_at', 'is not', null)
+    .execute();
 const waitOf = async (who: TestClient) => (await who.call('getGpuWait')).body;
 const leaves = () =>
   db().selectFrom('audit_log').select('id').where('action', '=', 'gpu_wait.leave').execute();
 const tell = () => notifyGpuWaiters({ db: db(), outbox: server.services.mail });
 const mailTo = async (who: TestClient) =>
-  (await mailsTo(server.services, who.email!)).filter(({ template }) => template === 'gpus_free');
+  (await mailsTo(server.services, who.email!)).filter(({ template }) =>
+    ['gpus_free', 'room_free'].includes(template),
+  );
+/** The text without its line breaks. */
+const wordsOf = (mail: { text: string } | undefined) => mail?.text.replaceAll(/\s+/g, ' ');
+const mailed = async () => [(await mailTo(first)).length, (await mailTo(second)).length];
 
 it('sends an email once a host has enough, and ends the wait', async () => {
-  expect(await join(first, 2)).toEqual({ wait: { gpus: 2, since: expect.any(String), notified_at: null } });
+  expect(await join(first, 2)).toEqual({
+    wait: { gpus: 2, ...NO_SIZE, since: expect.any(String), notified_at: null },
+  });
   await have(1);
   await tell();
   expect(await mailTo(first)).toEqual([]);
@@ -73,11 +95,7 @@ it('mails only as many members as the free GPUs suffice for, in waitlist order',
   await tell();
   expect([(await mailTo(first)).length, (await mailTo(second)).length]).toEqual([1, 0]);
   // An hour later they are still free.
-  await db()
-    .updateTable('gpu_waits')
-    .set({ notified_at: new Date(Date.now() - 3_700_000) })
-    .where('notified_at', 'is not', null)
-    .execute();
+  await anHourLater();
   await tell();
   expect((await mailTo(second)).length).toBe(1);
 });
@@ -88,8 +106,6 @@ it('also waits for the vCPU, memory and disk of a size with that many GPUs', asy
     .selectAll()
     .where('gpu_count', '=', 1)
     .executeTakeFirstOrThrow();
-  const room = (change: object) =>
-    db().updateTable('teepods').set(change).where('id', '=', host.teepod.id).execute();
   await join(first, 1);
   await have(1);
   for (const [column, least] of [
@@ -105,7 +121,6 @@ it('also waits for the vCPU, memory and disk of a size with that many GPUs', asy
   await room({ max_vcpu: size.vcpu, max_memory_mb: size.memory_mb, max_disk_gb: size.default_disk_size_gb });
   await tell();
   expect((await mailTo(first)).length).toBe(1);
-  await room(ROOM);
 });
 
 it('skips members who need more than is free', async () => {
@@ -179,4 +194,117 @@ it('does not count GPUs of hosts that the team can’t use, or that are reserved
   await join(second, 1);
   await tell();
   expect((await mailTo(second)).length).toBe(1);
+});
+
+describe('a wait for a size', () => {
+  it('ends with an email once a host has a slot, the vCPU, the memory and the disk', async () => {
+    expect(await want(first, LARGE)).toEqual({
+      wait: { gpus: 0, ...LARGE, since: expect.any(String), notified_at: null },
+    });
+    for (const short of [
+      { max_cvms: 0 },
+      { max_vcpu: LARGE.vcpu - 1 },
+      { max_memory_mb: LARGE.memory_mb - 1 },
+      { max_disk_gb: LARGE.disk_gb - 1 },
+    ]) {
+      await room(short);
+      await tell();
+      expect([short, await mailTo(first)]).toEqual([short, []]);
+      await room(ROOM);
+    }
+    await tell();
+    await tell();
+    const [mail, ...more] = await mailTo(first);
+    expect(more).toEqual([]);
+    expect(mail?.subject).toBe(`A host has room for your size in “${first.slug}”`);
+    expect(wordsOf(mail)).toContain('400 vCPU, 1 TB memory and 1 TB disk');
+    expect(mail?.text).toContain(`/${first.slug}/deploy`);
+    expect(await waitOf(first)).toMatchObject({ wait: { ...LARGE, notified_at: expect.any(String) } });
+  });
+
+  it('is notified only if there is room besides what those before it were offered', async () => {
+    await want(first, LARGE);
+    await want(second, { ...LARGE, vcpu: 113 });
+    await tell();
+    await tell();
+    expect(await mailed()).toEqual([1, 0]);
+    await want(second, { ...LARGE, vcpu: 112 });
+    await tell();
+    expect(await mailed()).toEqual([1, 1]);
+  });
+
+  it('is notified an hour later if the room is still free', async () => {
+    await want(first, LARGE);
+    await want(second, LARGE);
+    await tell();
+    expect(await mailed()).toEqual([1, 0]);
+    await anHourLater();
+    await tell();
+    expect(await mailed()).toEqual([1, 1]);
+  });
+
+  it('no longer counts an offer that its team has used', async () => {
+    await want(first, LARGE);
+    await tell();
+    const { team_id } = await identityOf(db(), first.email!);
+    const app = await insertApp(db(), { team_id, host, name: 'large' });
+    const cvm = await insertCvm(db(), { ...app, host, change: LARGE });
+    const { id } = await db()
+      .insertInto('reservations')
+      .values({ teepod_id: host.teepod.id, team_id, cvm_id: cvm.id, ...LARGE })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await want(second, { ...LARGE, vcpu: 112 });
+    await tell();
+    expect(await mailed()).toEqual([1, 1]);
+    await db().deleteFrom('reservations').where('id', '=', id).execute();
+  });
+
+  it('is not notified about a host that its team can’t use, or that takes no CVMs', async () => {
+    const { team_id } = await identityOf(db(), second.email!);
+    const teepod_id = host.teepod.id;
+    await room({ all_teams: false });
+    await db().insertInto('teepod_teams').values({ teepod_id, team_id }).execute();
+    await want(first, LARGE);
+    await want(second, LARGE);
+    await room({ state: 'cordoned' });
+    await tell();
+    expect(await mailed()).toEqual([0, 0]);
+    await room({ state: 'online' });
+    await tell();
+    expect(await mailed()).toEqual([0, 1]);
+    await db().deleteFrom('teepod_teams').where('teepod_id', '=', teepod_id).execute();
+    await room({ all_teams: true });
+  });
+
+  it('can name GPUs too, which must be on the same host', async () => {
+    await want(first, { ...LARGE, gpus: 1 });
+    await tell();
+    await have(1);
+    await room({ max_vcpu: LARGE.vcpu - 1 });
+    await tell();
+    expect(await mailTo(first)).toEqual([]);
+    await room(ROOM);
+    await tell();
+    expect(wordsOf((await mailTo(first))[0])).toContain('1 GPU, 400 vCPU, 1 TB memory and 1 TB disk');
+  });
+
+  it('keeps its place unless it wants more of anything', async () => {
+    const since = async () => ((await waitOf(first)) as { wait: { since: string } }).wait.since;
+    await want(first, LARGE);
+    const at = await since();
+    await want(first, { ...LARGE, vcpu: 100, disk_gb: 20 });
+    expect(await since()).toBe(at);
+    for (const more of [{ ...LARGE, vcpu: 101, disk_gb: 20 }, { ...LARGE, vcpu: 101 }, { gpus: 1 }, LARGE]) {
+      const before = await since();
+      await want(first, more);
+      expect([more, (await since()) === before]).toEqual([more, false]);
+    }
+  });
+
+  it('needs an amount', async () => {
+    for (const body of [{}, { gpus: 0 }, { gpus: 0, ...NO_SIZE }])
+      expect((await first.call('putGpuWait', { body })).status).toBe(422);
+    expect(await waitOf(first)).toEqual({ wait: null });
+  });
 });

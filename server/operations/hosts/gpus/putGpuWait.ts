@@ -1,18 +1,22 @@
 import { waitForGpus } from '../../../db/hosts/gpuWaits';
+import { Problem } from '../../../domain/core/problem';
 import { gpuWaitOut } from '../../../domain/hosts/gpuWait';
 import { memberTeamOf, userOf } from '../../core/caller';
 import type { Handler } from '../../types';
 
 export const putGpuWait: Handler<'putGpuWait'> = async ({ body, ctx }) => {
-  const { gpus } = body;
+  const { gpus = 0, vcpu = 0, memory_mb = 0, disk_gb = 0 } = body;
+  const wanted = { gpus, vcpu, memory_mb, disk_gb };
+  if (Object.values(wanted).every((amount) => amount === 0))
+    throw new Problem('VALIDATION_FAILED', { message: 'Send gpus, or vcpu, memory_mb and disk_gb.' });
   const row = await ctx.write(async ({ trx, audit }) => {
     await audit({
       action: 'gpu_wait.join',
       target_kind: 'team',
       target_id: memberTeamOf(ctx).public_id,
-      after: { gpus },
+      after: wanted,
     });
-    return waitForGpus(trx, { team_id: memberTeamOf(ctx).id, user_id: userOf(ctx).id, gpus });
+    return waitForGpus(trx, { team_id: memberTeamOf(ctx).id, user_id: userOf(ctx).id, ...wanted });
   });
   return { status: 200, body: { wait: gpuWaitOut(row) } };
 };
