@@ -1,10 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc, { type Arbitrary } from 'fast-check';
-import document from '../../../generated/openapi.json';
+import { ownValue } from '../../../console/lib/ownValue';
 import { operations, type OperationId } from '../../../generated/api/operations.gen';
+import { ROOT } from '../../root';
 import { hostile, hostileText, valueOf, wellFormed, type Schema, type Source } from './schemaArbitrary';
 import type { SeenValues } from './seenValues';
 
 /** Requests generated from the API document. */
+
+export const document = JSON.parse(readFileSync(join(ROOT, 'generated/openapi.json'), 'utf8')) as {
+  paths: Record<string, Record<string, Documented>>;
+};
 
 interface Parameter {
   $ref?: string;
@@ -33,13 +40,13 @@ export function resolve<T extends { $ref?: string }>(one: T): T {
   const found = one.$ref
     .slice(2)
     .split('/')
-    .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document);
+    .reduce<unknown>((at, key) => ownValue(at as Record<string, unknown>, key), document);
   return resolve(found as T);
 }
 
 export function documentedOf(id: OperationId): Documented {
   const { path, method } = operations[id];
-  const found = (document.paths as unknown as Record<string, Record<string, Documented>>)[path]?.[method];
+  const found = ownValue(ownValue(document.paths, path) ?? {}, method);
   if (!found) throw new Error(`The document has no ${id}.`);
   return found;
 }
@@ -134,7 +141,11 @@ function variation(
   return fc
     .shuffledSubarray(names, { maxLength: Math.min(2, names.length) })
     .chain((changed) =>
-      fc.record(Object.fromEntries(changed.map((name) => [name, valueOf(fields[name] ?? {}, source, name)]))),
+      fc.record(
+        Object.fromEntries(
+          changed.map((name) => [name, valueOf(ownValue(fields, name) ?? {}, source, name)]),
+        ),
+      ),
     )
     .map((changes) => ({ ...existing, ...changes }));
 }

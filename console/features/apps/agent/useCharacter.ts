@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { getCvm, patchCvm } from '../../../../generated/api/sdk.gen';
 import { ApiError } from '../../../api/apiError';
 import { inTeam } from '../../../api/client';
-import { useContractWait } from '../../../api/useContractWait';
+import { useContractWait } from '../../../api/contracts/useContractWait';
 import { useReloadLive } from '../../../api/useReloadLive';
 import { cvmLink, type CvmAddress } from '../../../lib/paths';
 
