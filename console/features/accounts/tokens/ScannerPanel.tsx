@@ -14,8 +14,8 @@ export function ScannerPanel() {
     <Panel title="Secret scanning">
       <Stack>
         <Text>
-          All {brandName()} tokens match this pattern. The last six characters are a checksum, which rules out
-          false positives. Add it to your repositories’ secret scanner.
+          Every {brandName()} token matches this pattern. The last six characters are a checksum, which rules
+          out false positives. Add it to your repositories’ secret scanner.
         </Text>
         <CodeBlock code={TOKEN_PATTERN} title="Secret scanning pattern" />
       </Stack>

@@ -59,6 +59,6 @@ test('leaves room for the token’s name beside the other columns', () => {
 
 test('names tokens after the installation', () => {
   vi.stubGlobal('document', { documentElement: { dataset: { brand: 'Acme Cloud' } } });
-  expect(renderToStaticMarkup(createElement(ScannerPanel))).toContain('All Acme Cloud tokens match');
+  expect(renderToStaticMarkup(createElement(ScannerPanel))).toContain('Every Acme Cloud token matches');
   vi.unstubAllGlobals();
 });
