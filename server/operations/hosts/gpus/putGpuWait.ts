@@ -1,14 +1,14 @@
 import { waitForGpus } from '../../../db/hosts/gpuWaits';
-import { Problem } from '../../../domain/core/problem';
 import { gpuWaitOut } from '../../../domain/hosts/gpuWait';
 import { memberTeamOf, userOf } from '../../core/caller';
+import { invalid } from '../../core/invalid';
 import type { Handler } from '../../types';
 
 export const putGpuWait: Handler<'putGpuWait'> = async ({ body, ctx }) => {
   const { gpus = 0, vcpu = 0, memory_mb = 0, disk_gb = 0 } = body;
   const wanted = { gpus, vcpu, memory_mb, disk_gb };
   if (Object.values(wanted).every((amount) => amount === 0))
-    throw new Problem('VALIDATION_FAILED', { message: 'Send gpus, or vcpu, memory_mb and disk_gb.' });
+    throw invalid('vcpu', 'Send gpus, or vcpu, memory_mb and disk_gb.');
   const row = await ctx.write(async ({ trx, audit }) => {
     await audit({
       action: 'gpu_wait.join',
