@@ -35,10 +35,18 @@ export function ReplyDialog({ action, title, reply, onClose }: Props) {
     id: '',
     ...(reply as Record<string, unknown>),
   } as AdminRecord;
+  const fields = describeForm(action.reply);
+  const isShownOnce = fields.some(({ type }) => type === 'secret');
   return (
-    <FormDialog open wide title={`${action.label} · ${title}`} onClose={onClose}>
+    <FormDialog
+      open
+      wide
+      title={`${action.label} · ${title}`}
+      // A stray click or Escape must not lose a secret that replaced the earlier one.
+      onClose={isShownOnce ? undefined : onClose}
+    >
       <Facts>
-        {describeForm(action.reply).map((field) => (
+        {fields.map((field) => (
           <div key={field.name}>
             <Term>{field.label}</Term>
             <Value>

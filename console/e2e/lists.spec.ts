@@ -167,6 +167,25 @@ test('sorts apps by the address and acts on a selection', async ({ page }) => {
     await expect.poll(() => served.asked.at(-1)?.get('sort')).toBe('hourly_cost');
   });
 
+  await test.step('a slow search keeps the list on screen and the focus in its box', async () => {
+    const slow = /\/api\/v1\/apps\?.*search=/;
+    await page.route(slow, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await route.fallback();
+    });
+    const box = page.getByRole('searchbox', { name: 'Search apps' });
+    await box.pressSequentially('we');
+    await page.waitForRequest(slow);
+    await expect(table).toBeVisible();
+    await box.page().keyboard.type('b');
+    await expect(box).toHaveValue('web');
+    await expect(page).toHaveURL(/q=web/);
+    await expect(box).toBeFocused();
+    await box.fill('');
+    await expect(page).not.toHaveURL(/q=/);
+    await page.unroute(slow);
+  });
+
   await test.step('the bar shows how many of the selected apps each action applies to', async () => {
     await page.getByRole('checkbox', { name: 'Select jobs' }).focus();
     await page.keyboard.press('Space');

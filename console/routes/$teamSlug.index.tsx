@@ -10,10 +10,10 @@ const EmptyTeam = lazyRouteComponent(() => importWithRetry(() => import('./-Empt
 
 export const Route = createFileRoute('/$teamSlug/')({
   validateSearch: teamHomeSearch,
-  loaderDeps: ({ search }) => search,
-  loader: async ({ context, params, deps }) => {
+  // Not by loaderDeps: each search would be another page, which shows its placeholder and takes the focus.
+  loader: async ({ context, params, location }) => {
     const { loadTeamHome } = await importWithRetry(() => import('../features/teams/home/queries'));
-    await loadTeamHome(context.queryClient, params.teamSlug, deps);
+    await loadTeamHome(context.queryClient, params.teamSlug, teamHomeSearch(location.search));
   },
   staticData: { crumb: 'Apps' },
   component: function Home() {

@@ -11,10 +11,10 @@ const EmptyTeam = lazyRouteComponent(() => importWithRetry(() => import('./-Empt
 
 export const Route = createFileRoute('/dashboard/')({
   validateSearch: teamHomeSearch,
-  loaderDeps: ({ search }) => search,
-  loader: async ({ context, deps }) => {
+  // Not by loaderDeps: each search would be another page, which shows its placeholder and takes the focus.
+  loader: async ({ context, location }) => {
     const { loadTeamHome } = await importWithRetry(() => import('../features/teams/home/queries'));
-    await loadTeamHome(context.queryClient, context.team.slug, deps);
+    await loadTeamHome(context.queryClient, context.team.slug, teamHomeSearch(location.search));
   },
   staticData: { crumb: null /* as above */, title: 'Dashboard' },
   component: function DashboardHome() {

@@ -36,6 +36,9 @@ test('registers and confirms the address with a click, not by opening the link',
     const field = page.getByLabel('Password', { exact: true });
     await expect(field).toBeFocused();
     await expect(page.getByText('5 more characters needed.')).toBeVisible();
+    // Like the first time, although nothing has changed.
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await expect(field).toBeFocused();
     await field.fill('password1234');
     await page.getByRole('button', { name: 'Create account' }).click();
     await expect(field).toHaveAttribute('aria-invalid', 'true');

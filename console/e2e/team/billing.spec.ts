@@ -52,10 +52,21 @@ test('a team adds funds by bank transfer, which finance confirms in parts', asyn
     const dialog = page.getByRole('dialog', { name: 'Add funds' });
     await expect(dialog.getByText('No bank account is published')).toBeVisible();
     await dialog.getByLabel('Amount in US dollars').fill('$100');
+    // Escape can't cancel a request, so it leaves the dialog open.
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/api/v1/billing/top-ups', async (route) => {
+      await held;
+      await route.continue();
+    });
     await dialog.getByRole('button', { name: 'Continue' }).click();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeVisible();
+    release();
     const sent = page.getByRole('dialog', { name: 'Send the transfer' });
     // The test server's operator has published no bank account.
     await expect(sent.getByText('No bank account is published')).toBeVisible();
+    await page.unroute('**/api/v1/billing/top-ups');
     reference = (await sent.getByText(/^TH-/).textContent()) ?? '';
     await expectAccessible(page);
     await sent.getByRole('button', { name: 'Done' }).click();

@@ -25,5 +25,6 @@ it('links to the page of its subject', () => {
   expect(hrefOf(notification({}))).toBe('/transactions?team=acme&tab=invoices');
   const cvm = { vm_uuid: 'b7a3' } as Notification['cvm'];
   expect(hrefOf(notification({ kind: 'disk_low', cvm }))).toBe('/acme/cvms/b7a3/usage');
+  expect(hrefOf(notification({ kind: 'domain_trouble', cvm }))).toBe('/acme/cvms/b7a3/network');
   expect(hrefOf(notification({ kind: 'cvm_down', cvm }))).toBe('/acme/cvms/b7a3/events');
 });

@@ -60,6 +60,7 @@ export function hrefOf({ kind, team, cvm, finance_action_id: action }: Notificat
   if (kind === 'webhook_failed') return membersPath(slug, 'webhooks');
   if (kind === 'template_version' && cvm?.app_id) return appPath(slug, cvm.app_id);
   if (kind === 'listing' && cvm?.vm_uuid) return cvmPath(slug, cvm.vm_uuid, 'settings');
+  if (kind === 'domain_trouble' && cvm?.vm_uuid) return cvmPath(slug, cvm.vm_uuid, 'network');
   if (cvm?.vm_uuid) return cvmPath(slug, cvm.vm_uuid, kind === 'disk_low' ? 'usage' : 'events');
   return teamPath(slug);
 }

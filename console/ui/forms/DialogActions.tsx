@@ -3,8 +3,11 @@ import { createContext, type ReactNode } from 'react';
 import { Button } from '../controls/Button';
 import { color, space, type } from '../theme';
 
-/** Whether a form is inside a dialog and therefore ends with DialogActions. */
-export const InDialog = createContext(false);
+/**
+ * Set inside a dialog, where a form ends with DialogActions. A form calls it when its response becomes pending, and
+ * when it no longer is: meanwhile the dialog stays open, because closing it wouldn't cancel the request.
+ */
+export const InDialog = createContext<((pending: boolean) => void) | null>(null);
 
 const Row = styled('div')({
   display: 'flex',

@@ -1,6 +1,6 @@
 import { Dialog } from '../mui/Dialog';
 import styled from '@emotion/styled';
-import { useId, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { color, space, type } from '../theme';
 import { InDialog } from './DialogActions';
 
@@ -10,7 +10,7 @@ const Text = styled('div')({ ...type.body, color: color.muted, overflowWrap: 'an
 
 interface Props {
   open: boolean;
-  /** Absent if it must not be closed: a response is pending, or something is shown only once. */
+  /** Absent if it must not be closed, as when something is shown only once. A pending form keeps it open, too. */
   onClose?: (() => void) | undefined;
   title: string;
   intro?: ReactNode;
@@ -22,10 +22,11 @@ interface Props {
 /** A form or text over the page. Its content is mounted only while open, so it starts empty each time. */
 export function FormDialog({ open, onClose, title, intro, wide = false, children }: Props) {
   const id = useId();
+  const [pending, setPending] = useState(false);
   return (
     <Dialog
       open={open}
-      onClose={onClose}
+      onClose={pending ? undefined : onClose}
       maxWidth={wide === 'table' ? 'md' : wide ? 'sm' : 'xs'}
       fullWidth
       aria-labelledby={id}
@@ -33,7 +34,7 @@ export function FormDialog({ open, onClose, title, intro, wide = false, children
       <Body>
         <Title id={id}>{title}</Title>
         {intro !== undefined && <Text>{intro}</Text>}
-        <InDialog value>{children}</InDialog>
+        <InDialog value={setPending}>{children}</InDialog>
       </Body>
     </Dialog>
   );

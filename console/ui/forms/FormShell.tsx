@@ -1,6 +1,6 @@
 import { Button } from '../controls/Button';
 import styled from '@emotion/styled';
-import { useContext, useEffect, useRef, type FormEvent, type ReactNode } from 'react';
+import { useContext, useEffect, useReducer, useRef, type FormEvent, type ReactNode } from 'react';
 import { PendingButton } from '../controls/PendingButton';
 import { ErrorNotice } from '../feedback/ErrorNotice';
 import type { Problem } from '../feedback/problem';
@@ -82,6 +82,14 @@ export function FormShell({
   const form = useRef<HTMLFormElement>(null);
   const notice = useRef<HTMLDivElement>(null);
   const submitted = useRef(false);
+  // A second submit with the same faults changes no state, but must move the focus like the first.
+  const [, render] = useReducer((renders: number) => renders + 1, 0);
+
+  const inDialog = useContext(InDialog);
+  useEffect(() => {
+    inDialog?.(pending);
+    return () => inDialog?.(false);
+  }, [inDialog, pending]);
 
   const focusFault = () => {
     const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
@@ -110,9 +118,9 @@ export function FormShell({
     if (pending || blocked) return;
     submitted.current = true;
     onSubmit();
+    render();
   };
 
-  const inDialog = useContext(InDialog);
   const Actions = stickyActions ? StickyRow : Row;
   const action = (
     <PendingButton
@@ -135,6 +143,8 @@ export function FormShell({
       ref={form}
       noValidate
       onSubmit={submit}
+      // A fault that appears while typing must not take the focus.
+      onInput={() => (submitted.current = false)}
       aria-busy={pending}
       data-sticky-actions={stickyActions}
       {...aria}

@@ -42,8 +42,10 @@ export function VerifyEmailPage({ token }: { token: string }) {
         subtitle="Confirm if you created this account or asked to change its address."
         label="Confirm"
         busyLabel="Confirming…"
-        busy={verify.isPending}
-        onAct={() => verify.mutate({ token })}
+        busy={verify.isPending && verify.variables.decline !== true}
+        onAct={() => {
+          if (!verify.isPending) verify.mutate({ token });
+        }}
         error={verify.error}
         failed="Couldn’t confirm your address"
       >

@@ -112,7 +112,7 @@ function Waiting({ change, present }: { change: EmailChange; present: string }) 
       </Text>
       <Wait>
         <Confirmed email={change.email} which="new" done={change.new_confirmed} />
-        <Confirmed email={present} which="present" done={change.old_confirmed} />
+        <Confirmed email={present} which="current" done={change.old_confirmed} />
       </Wait>
       {problem && <ErrorNotice problem={problem} />}
       <Button disabled={cancel.isPending} onClick={() => cancel.mutate({})}>

@@ -56,7 +56,10 @@ export function RecoveryPanel({ factors, onChanged }: { factors: SecondFactors; 
         pending={make.isPending}
         problem={problemOf(make.error, 'Couldn’t generate codes')}
         onConfirm={() => make.mutate({})}
-        onClose={() => setAsking(false)}
+        onClose={() => {
+          make.reset();
+          setAsking(false);
+        }}
       />
     </Panel>
   );

@@ -43,7 +43,7 @@ export function AddressPanel({ team, may }: { team: SessionTeam; may: May }) {
     // A page load: page state, event streams and caches are keyed by the address.
     onSuccess: (changed) => location.assign(membersPath(changed.slug, 'settings')),
     onError: (failure) => {
-      if (failure instanceof ConflictError) setAsking(false);
+      if (failure instanceof ConflictError || isSlugRefusal(failure)) setAsking(false);
     },
   });
   const problem = problemOf(save.error, 'Couldn’t change the address');

@@ -86,7 +86,10 @@ export function DeleteTeamPanel({ team, may }: { team: SessionTeam; may: May }) 
         pending={preview.isFetching || remove.isPending || remove.isSuccess}
         problem={failed ?? problemOf(remove.error, 'Couldn’t delete the team')}
         onConfirm={() => remove.mutate({ path: { slug: team.slug }, body: { slug: team.slug } })}
-        onClose={() => setAsking(false)}
+        onClose={() => {
+          remove.reset();
+          setAsking(false);
+        }}
       />
     </Panel>
   );

@@ -50,7 +50,10 @@ export function LeavePanel({ team }: { team: SessionTeam }) {
         pending={leave.isPending || leave.isSuccess}
         problem={problemOf(leave.error, 'Couldn’t leave the team')}
         onConfirm={() => leave.mutate({ path: { slug: team.slug } })}
-        onClose={() => setAsking(false)}
+        onClose={() => {
+          leave.reset();
+          setAsking(false);
+        }}
       />
     </Panel>
   );
