@@ -186,6 +186,12 @@ test('sorts apps by the address and acts on a selection', async ({ page }) => {
     await page.unroute(slow);
   });
 
+  await test.step('a page beyond the last one leads to the last', async () => {
+    await page.goto(`/${slug}?page=3`);
+    await expect(page).toHaveURL(new RegExp(`/${slug}$`));
+    await expect(names(page)).toHaveCount(3);
+  });
+
   await test.step('the bar shows how many of the selected apps each action applies to', async () => {
     await page.getByRole('checkbox', { name: 'Select jobs' }).focus();
     await page.keyboard.press('Space');

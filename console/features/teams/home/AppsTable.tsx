@@ -1,4 +1,4 @@
-import { Suspense } from 'react';
+import { Suspense, useEffect, useEffectEvent } from 'react';
 import { LinkButton } from '../../../ui/controls/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -44,6 +44,12 @@ export function AppsTable({ teamSlug, search, base, deployHref }: Props) {
   const rows = data?.dstack_apps;
   const { selection, chosen, clear } = useSelectedRows(rows ?? [], (app) => app.app_id);
   const to = (other: number) => teamHomeHref(base, { ...search, page: other });
+  // Deleting the last apps of the last page would leave it without rows.
+  const last = data && !isPlaceholderData ? Math.max(1, data.total_pages) : page;
+  const turnBack = useEffectEvent(() => void navigate({ href: to(last), replace: true }));
+  useEffect(() => {
+    if (page > last) turnBack();
+  }, [page, last]);
 
   return (
     <>
