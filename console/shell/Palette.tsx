@@ -1,15 +1,13 @@
 import PlusIcon from 'lucide-react/icons/plus';
 import LayoutGridIcon from 'lucide-react/icons/layout-grid';
-import KeyRoundIcon from 'lucide-react/icons/key-round';
-import UserPlusIcon from 'lucide-react/icons/user-plus';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLocation, useMatches } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { listAppsOptions } from '../../generated/api/@tanstack/react-query.gen';
 import { inTeam } from '../api/client';
-import { useMay, useSession } from '../api/session';
+import { useSession, useTeam } from '../api/session';
 import { appTabs } from '../lib/cvms/cvmTabs';
-import { appPath, cvmAddressIn, membersPath, tokensPath } from '../lib/paths';
+import { appPath, cvmAddressIn } from '../lib/paths';
 import { cutWhole } from '../lib/texts/cutWhole';
 import { CommandPalette, type Command } from '../ui/layout/CommandPalette';
 import { useRecentPlaces } from '../ui/layout/recentPlaces';
@@ -20,7 +18,7 @@ import { useSignOut } from './useSignOut';
 import { foundPlaces } from './foundPlaces';
 import { placeOf } from './place';
 import { publicPages } from './publicCommands';
-import { startCommands, teamPages } from './teamCommands';
+import { memberActions, startCommands, teamPages } from './teamCommands';
 import { useStaffCommands } from './useStaffCommands';
 import { nothingTo, verbCommands, withoutVerb } from './verbCommands';
 
@@ -46,9 +44,9 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
     select: (matches) =>
       matches.map(({ params }) => ('appId' in params ? params.appId : undefined)).find(Boolean),
   });
-  const operate = useMay('cvms.operate', teamSlug).allowed;
-  const change = useMay('cvms.write', teamSlug).allowed;
-  const money = useMay('billing.read', teamSlug).allowed;
+  const { permissions } = useTeam(teamSlug);
+  const operate = permissions.includes('cvms.operate');
+  const change = permissions.includes('cvms.write');
   const { pathname, searchStr } = useLocation();
   const here = placeOf(teamSlug, pathname, new URLSearchParams(searchStr).get('tab'));
   const recent = useRecentPlaces(session.user?.id, here);
@@ -78,8 +76,8 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
     () => [
       ...(hasQuery ? [] : recentCommands(recent)),
       ...foundPlaces(data?.dstack_apps ?? [], teamSlug, hasQuery),
-      ...teamPages(teamSlug, { staff: session.platform_role !== null, money }),
-      ...startCommands(teamSlug),
+      ...teamPages(teamSlug, { staff: session.platform_role !== null, permissions }),
+      ...(change ? startCommands(teamSlug) : []),
       ...accountPages(),
       ...cvmPages(address, session.environment.agent_framework),
       ...appPages(teamSlug, appId),
@@ -87,22 +85,7 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
       ...(isCurrent ? nothingTo(query, teamSlug, { operate, change }, verbs) : []),
       ...staff.commands,
       ...teams(session, teamSlug),
-      {
-        id: 'invite',
-        group: 'Actions',
-        label: 'Invite member',
-        keywords: 'member add team',
-        icon: <UserPlusIcon />,
-        href: `${membersPath(teamSlug)}?invite=true`,
-      },
-      {
-        id: 'create-token',
-        group: 'Actions',
-        label: 'Create API token',
-        keywords: 'key new',
-        icon: <KeyRoundIcon />,
-        href: `${tokensPath(teamSlug)}?new=true`,
-      },
+      ...memberActions(teamSlug, permissions),
       {
         id: 'create-team',
         group: 'Actions',
@@ -128,7 +111,7 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
       verbs,
       operate,
       change,
-      money,
+      permissions,
       here,
       staff.commands,
     ],

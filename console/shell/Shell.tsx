@@ -1,7 +1,7 @@
 import { Outlet, useMatches, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Suspense, useState, type ReactNode } from 'react';
 import { recordFeature } from '../analytics';
-import { useMay, useSession, useTeam } from '../api/session';
+import { useSession, useTeam } from '../api/session';
 import { useEvents } from '../api/useEvents';
 import { teamPath } from '../lib/paths';
 import { useConnection } from '../ui/feedback/ConnectionBanner';
@@ -43,7 +43,6 @@ interface Props {
 export function Shell({ teamSlug, announcements, bell, children = <Outlet /> }: Props) {
   const team = useTeam(teamSlug);
   const { user, platform_role, view_as } = useSession();
-  const money = useMay('billing.read', teamSlug).allowed;
   const navigate = useNavigate();
   const [opened, setOpened] = useState<Opened>(null);
   const [loaded, setLoaded] = useState<ReadonlySet<Opened>>(new Set());
@@ -75,7 +74,10 @@ export function Shell({ teamSlug, announcements, bell, children = <Outlet /> }: 
       <AppFrame
         homeHref={teamPath(teamSlug)}
         team={<Teams team={team} onCreate={() => open('team')} />}
-        nav={sections(teamSlug, pathname, tab, { staff: platform_role !== null, money })}
+        nav={sections(teamSlug, pathname, tab, {
+          staff: platform_role !== null,
+          permissions: team.permissions,
+        })}
         crumbs={trailOf(team, pathname, matches)}
         onSearch={() => open('palette')}
         operations={<Operations teamSlug={teamSlug} />}

@@ -6,7 +6,7 @@ import type { SlotMatch } from './crumbs';
 import { foundPlaces } from './foundPlaces';
 import { staffCommands, staffSearch } from './staffCommands';
 import { publicPages } from './publicCommands';
-import { startCommands, teamPages } from './teamCommands';
+import { memberActions, startCommands, teamPages } from './teamCommands';
 import { nothingTo, verbCommands, withoutVerb } from './verbCommands';
 
 const session = (over: Partial<Session> = {}) =>
@@ -61,7 +61,8 @@ it('remembers pages by their own names, even without a team in their address', (
 });
 
 /** A member who can read the team's costs. */
-const payer = { staff: false, money: true };
+const permissions = ['billing.read', 'tokens.read', 'webhooks.read', 'team.audit'];
+const payer = { staff: false, permissions };
 
 it('lists matching apps and CVMs before commands, and a few apps before the pages', () => {
   const apps = Array.from({ length: 30 }, (_, i) => ({
@@ -135,10 +136,13 @@ it('lists the public pages, except hidden ones', () => {
   expect(first('api reference')).toEqual(['/docs']);
 });
 
-it('leaves out billing pages for roles that can’t read them', () => {
-  const hrefs = teamPages('acme', { staff: false, money: false }).map(({ href }) => href);
-  expect(hrefs.filter((href) => /setup-billing|cost|usage|transactions|debt/.test(href ?? ''))).toEqual([]);
+it('leaves out pages and actions that the role doesn’t allow', () => {
+  const hrefs = teamPages('acme', { staff: false, permissions: [] }).map(({ href }) => href);
+  const closed = /setup-billing|cost|usage|transactions|debt|tokens|webhooks|audit/;
+  expect(hrefs.filter((href) => closed.test(href ?? ''))).toEqual([]);
   expect(hrefs).toContain('/acme/members');
+  expect(memberActions('acme', [])).toEqual([]);
+  expect(memberActions('acme', ['tokens.write']).map(({ label }) => label)).toEqual(['Create API token']);
 });
 
 it.each([

@@ -28,6 +28,7 @@ import {
   usagePath,
   type MembersTab,
 } from '../lib/paths';
+import type { Permission } from '../api/session';
 import type { NavSection } from '../ui/layout/frameData';
 
 /** Tabs of the members page that have their own menu entry. */
@@ -36,8 +37,8 @@ const OWN_ENTRIES: ReadonlySet<string> = new Set<MembersTab>(['webhooks', 'audit
 /** The user viewing the navigation, which hides entries without access. */
 export interface Viewer {
   staff: boolean;
-  /** Whether they can read the team's costs. */
-  money: boolean;
+  /** What their role in the team allows. */
+  permissions: readonly string[];
 }
 
 /** Returns the team's navigation with the current section marked. */
@@ -45,8 +46,9 @@ export function sections(
   teamSlug: string,
   pathname: string,
   tab: string | null,
-  { staff, money }: Viewer,
+  { staff, permissions }: Viewer,
 ): NavSection[] {
+  const may = (permission: Permission) => permissions.includes(permission);
   const home = teamPath(teamSlug);
   const deploy = deployPath(teamSlug);
   const members = membersPath(teamSlug);
@@ -94,15 +96,19 @@ export function sections(
           icon: <UsersIcon />,
           current: at(members) && !(tab !== null && OWN_ENTRIES.has(tab)),
         },
-        {
-          label: 'API tokens',
-          href: tokens,
-          icon: <KeyRoundIcon />,
-          current: at(tokens, `${dashboardPath}/tokens`),
-        },
-        ...(money ? moneyEntries(teamSlug, at) : []),
-        entry('webhooks', 'Webhooks', <WebhookIcon />),
-        entry('audit', 'Audit log', <ScrollTextIcon />),
+        ...(may('tokens.read')
+          ? [
+              {
+                label: 'API tokens',
+                href: tokens,
+                icon: <KeyRoundIcon />,
+                current: at(tokens, `${dashboardPath}/tokens`),
+              },
+            ]
+          : []),
+        ...(may('billing.read') ? moneyEntries(teamSlug, at) : []),
+        ...(may('webhooks.read') ? [entry('webhooks', 'Webhooks', <WebhookIcon />)] : []),
+        ...(may('team.audit') ? [entry('audit', 'Audit log', <ScrollTextIcon />)] : []),
         entry('settings', 'Team settings', <SettingsIcon />),
       ],
     },

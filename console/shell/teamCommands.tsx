@@ -1,14 +1,16 @@
 import BrainIcon from 'lucide-react/icons/brain';
 import GpuIcon from 'lucide-react/icons/gpu';
 import HandCoinsIcon from 'lucide-react/icons/hand-coins';
+import KeyRoundIcon from 'lucide-react/icons/key-round';
 import ReceiptIcon from 'lucide-react/icons/receipt';
 import RocketIcon from 'lucide-react/icons/rocket';
+import UserPlusIcon from 'lucide-react/icons/user-plus';
 import UsersIcon from 'lucide-react/icons/users';
 import WaypointsIcon from 'lucide-react/icons/waypoints';
 import { modelsHref } from '../lib/ai/addresses';
 import { startWayNames, startWayPath, startWays } from '../lib/apps/startWays';
 import { ownValue } from '../lib/ownValue';
-import { debtPath, invoicesPath, launchPath, membersPath, ordersPath } from '../lib/paths';
+import { debtPath, invoicesPath, launchPath, membersPath, ordersPath, tokensPath } from '../lib/paths';
 import type { Command } from '../ui/layout/CommandPalette';
 import { sections, type Viewer } from './sections';
 
@@ -46,7 +48,7 @@ export function teamPages(teamSlug: string, viewer: Viewer): Command[] {
       icon: <BrainIcon />,
       href: modelsHref({ team: teamSlug }),
     },
-    ...(viewer.money ? moneyPages(teamSlug) : []),
+    ...(viewer.permissions.includes('billing.read') ? moneyPages(teamSlug) : []),
     {
       id: 'page-roles',
       group: 'Pages',
@@ -113,4 +115,32 @@ export const startCommands = (teamSlug: string): Command[] => [
       icon: <RocketIcon />,
       href: startWayPath(teamSlug, way),
     })),
+];
+
+/** What the user's role allows to create in the team, besides apps. */
+export const memberActions = (teamSlug: string, permissions: readonly string[]): Command[] => [
+  ...(permissions.includes('team.members')
+    ? [
+        {
+          id: 'invite',
+          group: 'Actions',
+          label: 'Invite member',
+          keywords: 'member add team',
+          icon: <UserPlusIcon />,
+          href: `${membersPath(teamSlug)}?invite=true`,
+        },
+      ]
+    : []),
+  ...(permissions.includes('tokens.write')
+    ? [
+        {
+          id: 'create-token',
+          group: 'Actions',
+          label: 'Create API token',
+          keywords: 'key new',
+          icon: <KeyRoundIcon />,
+          href: `${tokensPath(teamSlug)}?new=true`,
+        },
+      ]
+    : []),
 ];

@@ -18,8 +18,9 @@ it('gives each page in the admin menu its own letter', () => {
   expect(keys.filter((key) => ['e', 'j', 'k', 'x'].includes(key))).toEqual([]);
 });
 
+const PAYER = ['billing.read', 'tokens.read', 'webhooks.read', 'team.audit'];
 const MENUS: readonly [name: string, menu: readonly NavSection[]][] = [
-  ['a team', sections('acme', '/acme', null, { staff: true, money: true })],
+  ['a team', sections('acme', '/acme', null, { staff: true, permissions: PAYER })],
   ['the account', [{ items: accountSections('profile') }]],
 ];
 
@@ -34,7 +35,7 @@ it.each(MENUS)('gives every page in %s its own letter', (_menu, menu) => {
 });
 
 it('has entries for webhooks, the audit log, settings and usage, and none for Launch', () => {
-  const labels = sections('acme', '/acme/launch', null, { staff: false, money: true }).flatMap(
+  const labels = sections('acme', '/acme/launch', null, { staff: false, permissions: PAYER }).flatMap(
     ({ items }) => items,
   );
   expect(labels.map(({ label }) => label)).toEqual(
