@@ -4,29 +4,22 @@ import {
   parseAbi,
   TransactionNotFoundError,
   TransactionReceiptNotFoundError,
-  type Address,
   type Hex,
   type PublicClient,
 } from 'viem';
 import type { ChainDefinition } from '../../../console/lib/kms/chains';
 import type { ContractFacts } from '../../domain/kms/kmsContract';
-import { bareHex, bytes32 } from '../../../console/lib/kms/words';
+import { bytes32 } from '../../../console/lib/kms/words';
 import { createAnnouncements } from './announcements';
+import { appOf } from './appReading';
+import { bootInfo, gatewayOf, lower, reasonOf } from './chainValues';
 import { appsAllowing, appsIn } from './deployments';
 import { eventsFrom, startBlockOf } from './events';
 import { feeOf } from './fees';
-import {
-  ChainError,
-  type AppBoot,
-  type AppQuestion,
-  type AppReading,
-  type ChainDriver,
-  type TransactionOutcome,
-} from './index';
-import { appAbi, kmsAbi } from './kmsAbi';
-import { chainText } from './chainText';
-import { createChainReader, orAbsent, orFailure, type At } from './reader';
-import { refusalReason, unansweredReason } from './reverts';
+import { ChainError, type AppBoot, type ChainDriver, type TransactionOutcome } from './index';
+import { kmsAbi } from './kmsAbi';
+import { createChainReader, orAbsent, type At } from './reader';
+import { refusalReason } from './reverts';
 import { transfersTo } from './transfers';
 
 /** Maximum entries of one list; a contract that allows more is shown up to here. */
@@ -185,22 +178,6 @@ async function outcomeOf(client: PublicClient, { address }: At, hash: Hex): Prom
   return touched.some((one) => one?.toLowerCase() === address.toLowerCase()) ? 'succeeded' : 'unrelated';
 }
 
-const ZERO: Hex = `0x${'0'.repeat(64)}`;
-const hash = (text: string | undefined): Hex => bytes32(text ?? '') ?? ZERO;
-const addressOf = (text: string | undefined): Address => `0x${(text ?? '').padStart(40, '0')}`;
-
-const bootInfo = (boot: AppBoot) => ({
-  appId: addressOf(boot.app_id),
-  composeHash: hash(boot.compose_hash),
-  instanceId: addressOf(boot.instance_id),
-  deviceId: hash(boot.device_id),
-  mrAggregated: hash(boot.mr_aggregated),
-  mrSystem: hash(boot.mr_system),
-  osImageHash: hash(boot.os_image_hash),
-  tcbStatus: boot.tcb_status,
-  advisoryIds: [...(boot.advisory_ids ?? [])],
-});
-
 const NOTHING: ContractFacts = {
   code_present: false,
   owner: null,
@@ -264,104 +241,6 @@ async function factsOf(
   };
 }
 
-/** keccak256("eip1967.proxy.implementation") - 1 */
-const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
-/**
- * Storage slot of whether upgrades are disabled, which has no getter, and in the next byte whether any device
- * is allowed.
- */
-const FLAGS_SLOT = '0x1';
-
-type AppFacts = Omit<AppReading, 'block_number' | 'block_at'>;
-
-/** A missing contract or function means that nothing is allowed. */
-async function appOf(client: PublicClient, at: At, question: AppQuestion): Promise<AppFacts> {
-  const app = { address: addressOf(bareHex(question.app_id)), blockNumber: at.blockNumber };
-  const allowed = async (
-    functionName: 'allowedComposeHashes' | 'allowedDeviceIds',
-    values: readonly string[],
-  ) =>
-    Promise.all(
-      values.map(async (value) => {
-        const key = bytes32(value);
-        if (key === null) return false;
-        return (
-          (await orAbsent(client.readContract({ ...app, abi: appAbi, functionName, args: [key] }))) === true
-        );
-      }),
-    );
-  const verdict = async (boot: AppBoot) => {
-    const answer = await orFailure(
-      client.readContract({ ...at, abi: kmsAbi, functionName: 'isAppAllowed', args: [bootInfo(boot)] }),
-    );
-    if ('failure' in answer) return { allowed: false, reason: unansweredReason(answer.failure) };
-    const [allowed, reason] = answer.value;
-    return { allowed, reason: allowed ? reasonOf(reason) : refusalReason(reason) };
-  };
-  const registry = client.readContract({
-    ...at,
-    abi: kmsAbi,
-    functionName: 'registeredApps',
-    args: [app.address],
-  });
-  const get = <N extends 'owner' | 'pendingOwner' | 'allowAnyDevice' | 'requireTcbUpToDate' | 'version'>(
-    functionName: N,
-  ) => orAbsent(client.readContract({ ...app, abi: appAbi, functionName }));
-  const policy = Promise.all([
-    get('owner'),
-    get('pendingOwner'),
-    get('allowAnyDevice'),
-    get('requireTcbUpToDate'),
-    get('version'),
-    client.getStorageAt({ ...app, slot: IMPLEMENTATION_SLOT }),
-    client.getStorageAt({ ...app, slot: FLAGS_SLOT }),
-  ]);
-  const [code, registered, flags, deployer, compose_hashes, device_ids, verdicts] = await Promise.all([
-    client.getCode(app),
-    orAbsent(registry),
-    policy,
-    deployerOf(client, at, app.address),
-    allowed('allowedComposeHashes', question.compose_hashes),
-    allowed('allowedDeviceIds', question.device_ids),
-    Promise.all(question.boots.map(verdict)),
-  ]);
-  const [owner, pending, any, tcb, version, implementation, slot] = flags;
-  const behind = implementation?.slice(-40) ?? '';
-  return {
-    code_present: code !== undefined && code !== '0x',
-    registered: registered === true,
-    owner: lower(owner),
-    pending_owner: lower(pending),
-    implementation: /[^0]/.test(behind) ? `0x${behind.toLowerCase()}` : null,
-    deployer,
-    allow_any_device: any === true,
-    require_tcb_up_to_date: tcb,
-    // The lowest byte, since version 2.
-    upgrades_disabled: version !== null && version >= 2n ? !/00$|^0x$/.test(slot ?? '0x') : null,
-    compose_hashes,
-    device_ids,
-    verdicts,
-  };
-}
-
-async function deployerOf(client: PublicClient, { address, blockNumber }: At, appId: Address) {
-  const event = getAbiItem({ abi: kmsAbi, name: 'AppDeployedViaFactory' });
-  const query = {
-    address,
-    event,
-    args: { appId },
-    strict: true,
-    fromBlock: 0n,
-    toBlock: blockNumber,
-  } as const;
-  // As in `eventsOf`: many RPCs don't search this far back.
-  const logs = await client.getLogs(query).catch(() => []);
-  return lower(logs[0]?.args.deployer ?? null);
-}
-
-const lower = (value: string | null) => value?.toLowerCase() ?? null;
-const reasonOf = (text: string) => chainText(text, 500);
-const gatewayOf = (text: string | null) => (text === null ? null : chainText(text, 200));
 const keyOf = (bytes: Hex | undefined) =>
   bytes === undefined || bytes === '0x' ? null : bytes.slice(2, 514).toLowerCase();
 
