@@ -217,7 +217,8 @@ export interface ChainDriver {
   isAppAllowed(contract: ChainContract, boot: AppBoot, signal?: AbortSignal): Promise<AppVerdict>;
   /**
    * The same for a boot in progress: an app's, or that of another KMS that wants the root keys. If two RPCs are
-   * configured, both are queried, and one refusal is enough; while one is down, the other decides.
+   * configured, both are queried, and one refusal is enough, as is a disagreement about the gateway; while one is
+   * down, the other decides.
    */
   authorizeBoot(
     contract: ChainContract,

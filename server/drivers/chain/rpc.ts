@@ -83,9 +83,9 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
     async authorizeBoot(contract, { subject, ...boot }, signal) {
       for (let tries = 1; ; tries++) {
         const answers = await readTwo(contract, signal, (client, at) => bootOf(client, at, subject, boot));
-        const refused = answers.find(({ allowed }) => !allowed);
         const [first] = answers;
         if (!first) throw new ChainError('unreachable', 'No RPC responded.');
+        const refused = answers.find(({ allowed }) => !allowed) ?? disputedGateway(answers);
         if (!refused) return first;
         // One of them may be a block behind.
         if (answers.every(({ allowed }) => !allowed) || tries === BEHIND_TRIES) return refused;
@@ -158,6 +158,13 @@ async function bootOf(client: PublicClient, at: At, subject: 'app' | 'kms', boot
     reason: allowed ? reasonOf(reason) : refusalReason(reason),
     gateway_app_id: gatewayOf(gateway) ?? '',
   };
+}
+
+/** Apps trust the gateway with their traffic, so one RPC alone doesn't choose it. Null if all name the same one. */
+function disputedGateway<T extends { reason: string; gateway_app_id: string }>(answers: readonly T[]) {
+  const [first] = answers;
+  if (!first || answers.every(({ gateway_app_id }) => gateway_app_id === first.gateway_app_id)) return null;
+  return { ...first, allowed: false, reason: 'Two RPCs disagree about the gateway', gateway_app_id: '' };
 }
 
 async function outcomeOf(client: PublicClient, { address }: At, hash: Hex): Promise<TransactionOutcome> {
