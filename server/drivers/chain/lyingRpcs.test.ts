@@ -1,4 +1,4 @@
-import { encodeAbiParameters } from 'viem';
+import { encodeAbiParameters, toFunctionSelector } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { configureChains } from '../../../console/lib/kms/chains';
 import {
@@ -24,6 +24,9 @@ const driverOf = (...http: string[]) =>
 const DEVICE = 'd1'.repeat(32);
 const IMAGE = 'a'.repeat(64);
 const GATEWAY = '0x95f51931';
+const KMS_INFO = '0x09177063';
+const PENDING_OWNER = '0xe30c3978';
+const ALLOW_ANY_DEVICE = toFunctionSelector('allowAnyDevice()');
 
 beforeAll(async () => {
   chain = await startTestChain();
@@ -70,5 +73,50 @@ describe('a boot', () => {
     const behind = two.authorizeBoot(at(), boot);
     setTimeout(() => (gate.answers = null), 500);
     expect(await behind).toMatchObject({ allowed: true, gateway_app_id: '0xGateway' });
+  });
+});
+
+describe('an error of the RPC', () => {
+  it.each([
+    [-32000, 'header not found'],
+    [-32000, 'missing trie node 5d6e (path )'],
+    [-32603, 'Temporary internal error. Please retry'],
+    [-32001, 'block not found'],
+  ])('is not an answer of the contract: %i %s', async (code, message) => {
+    const app = await contract.deployApp({ compose_hash: 'c2'.repeat(32), device_id: DEVICE });
+    const question = { app_id: app.address.slice(2), compose_hashes: [], device_ids: [], boots: [] };
+    const failed: Answer = { status: 200, error: { code, message } };
+    const readings = [
+      [KMS_INFO, (by: ChainDriver) => by.readKms(at(), { os_image_hashes: [], device_ids: [] })],
+      [IMAGE, (by: ChainDriver) => by.readKmsLists(at(), { os_image_hashes: [IMAGE], device_ids: [] })],
+      [PENDING_OWNER, (by: ChainDriver) => by.readApp(at(), question)],
+      [ALLOW_ANY_DEVICE, (by: ChainDriver) => by.readApp(at(), question)],
+    ] as const;
+    for (const [called, read] of readings) {
+      answerCalls(called, failed);
+      await expect(read(driverOf(gate.url)), called).rejects.toThrow(`refused the request: ${message}`);
+      // Another RPC is asked instead.
+      await expect(read(two), called).resolves.toBeTruthy();
+    }
+  });
+
+  it.each([
+    [3, 'execution reverted'],
+    [-32000, 'execution reverted: too many requests'],
+    [-32000, 'invalid opcode: INVALID'],
+    [-32000, 'out of gas'],
+    [-32003, 'Out of gas: gas required exceeds allowance: 30000000'],
+    [-32015, 'VM execution error.'],
+    [-32603, 'EVM error InvalidFEOpcode'],
+  ])('is the contract’s if its code failed: %i %s', async (code, message) => {
+    answerCalls(KMS_INFO, { status: 200, error: { code, message } });
+    const { facts } = await driverOf(gate.url).readKms(at(), { os_image_hashes: [], device_ids: [] });
+    expect(facts).toMatchObject({ code_present: true, k256_pubkey: null, gateway_app_id: '0xGateway' });
+  });
+
+  it('is not an answer in another form, which is the contract’s', async () => {
+    answerCalls(KMS_INFO, returns('0x12'));
+    const { facts } = await driverOf(gate.url).readKms(at(), { os_image_hashes: [], device_ids: [] });
+    expect(facts).toMatchObject({ code_present: true, k256_pubkey: null });
   });
 });

@@ -1,6 +1,6 @@
 import {
+  CallExecutionError,
   ContractFunctionExecutionError,
-  ContractFunctionRevertedError,
   createPublicClient,
   HttpRequestError,
   http,
@@ -15,7 +15,7 @@ import type { ChainDefinition } from '../../../console/lib/kms/chains';
 import type { ChainContract } from '../../domain/kms/chainContract';
 import { chainText } from './chainText';
 import { ChainError, type ChainDriver } from './index';
-import { refusalOf } from './refusals';
+import { isRevert, refusalOf } from './refusals';
 
 const ANSWER_MS = 8_000;
 /** With another RPC to try, waiting for a slow one pays off less. */
@@ -184,7 +184,7 @@ export interface ChainReader extends Pick<ChainDriver, 'checkRpcs'> {
   ): Promise<(T & { block_number: number; block_at: Date })[]>;
 }
 
-/** Returns null if the function doesn't exist or fails; a chain that is unreachable, or limits requests, still throws. */
+/** Returns null if the function doesn't exist or fails. If the RPC fails instead, this still throws. */
 export async function orAbsent<T>(reading: Promise<T>): Promise<T | null> {
   const answer = await orFailure(reading);
   return 'value' in answer ? answer.value : null;
@@ -197,17 +197,21 @@ export async function orFailure<T>(
   try {
     return { value: await reading };
   } catch (error) {
-    if (error instanceof ContractFunctionExecutionError && !transportFailure(error) && !isLimited(error))
-      return { failure: error };
+    if (error instanceof ContractFunctionExecutionError && isContracts(error)) return { failure: error };
     throw error;
   }
 }
 
-/** Whether an RPC refused a call because it is busy. A contract's revert reason never counts as that. */
-function isLimited(error: BaseError): boolean {
-  if (error.walk((cause) => cause instanceof ContractFunctionRevertedError)) return false;
+/**
+ * Whether a failed call is the contract's doing: it reverted, or its answer has another form. Any other error of an
+ * RPC, such as a block that one of its nodes doesn't know yet, says nothing about the contract.
+ */
+function isContracts(error: BaseError): boolean {
   const rpc = error.walk((cause) => cause instanceof RpcRequestError) as RpcRequestError | null;
-  return rpc !== null && !/revert/i.test(rpc.details) && refusalOf(error) === 'busy';
+  if (rpc) return isRevert(rpc);
+  const unanswered = (cause: unknown) =>
+    cause instanceof CallExecutionError || (cause as Error | null)?.name === 'AbortError';
+  return error.walk(unanswered) === null;
 }
 
 export const transportFailure = (error: BaseError): boolean =>
