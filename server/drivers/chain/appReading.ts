@@ -14,6 +14,12 @@ const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a92
  */
 const FLAGS_SLOT = '0x1';
 
+const ADDRESS_BITS = 2n ** 160n - 1n;
+
+/** Some nodes leave out a word's leading zeros, or return nothing for an unused slot. */
+const slotValue = (word: string | undefined): bigint =>
+  word !== undefined && /^0x[0-9a-f]{1,64}$/i.test(word) ? BigInt(word) : 0n;
+
 type AppFacts = Omit<AppReading, 'block_number' | 'block_at'>;
 
 /** Reads an app's contract. A missing contract or function means that nothing is allowed. */
@@ -68,18 +74,18 @@ export async function appOf(client: PublicClient, at: At, question: AppQuestion)
     Promise.all(question.boots.map(verdict)),
   ]);
   const [owner, pending, any, tcb, version, implementation, slot] = flags;
-  const behind = implementation?.slice(-40) ?? '';
+  const behind = slotValue(implementation) & ADDRESS_BITS;
   return {
     code_present: code !== undefined && code !== '0x',
     registered: registered === true,
     owner: lower(owner),
     pending_owner: lower(pending),
-    implementation: /[^0]/.test(behind) ? `0x${behind.toLowerCase()}` : null,
+    implementation: behind === 0n ? null : `0x${behind.toString(16).padStart(40, '0')}`,
     deployer,
     allow_any_device: any === true,
     require_tcb_up_to_date: tcb,
     // The lowest byte, since version 2.
-    upgrades_disabled: version !== null && version >= 2n ? !/00$|^0x$/.test(slot ?? '0x') : null,
+    upgrades_disabled: version !== null && version >= 2n ? (slotValue(slot) & 0xffn) !== 0n : null,
     compose_hashes,
     device_ids,
     verdicts,

@@ -120,3 +120,22 @@ describe('an error of the RPC', () => {
     expect(facts).toMatchObject({ code_present: true, k256_pubkey: null });
   });
 });
+
+describe('a storage slot', () => {
+  it.each([
+    ['0x', false, null],
+    ['0x0', false, null],
+    [`0x${'0'.repeat(64)}`, false, null],
+    ['0x100', false, `0x${'100'.padStart(40, '0')}`],
+    ['0x1', true, `0x${'1'.padStart(40, '0')}`],
+    [`0x${'0'.repeat(24)}${'AB'.repeat(20)}`, true, `0x${'ab'.repeat(20)}`],
+  ])('is read in any length: %s', async (word, upgrades_disabled, implementation) => {
+    const app = await contract.deployApp({ compose_hash: 'c3'.repeat(32), device_id: DEVICE });
+    gate.answers = ({ method }) => (method === 'eth_getStorageAt' ? returns(word) : null);
+    const question = { app_id: app.address.slice(2), compose_hashes: [], device_ids: [], boots: [] };
+    expect(await driverOf(gate.url).readApp(at(), question)).toMatchObject({
+      upgrades_disabled,
+      implementation,
+    });
+  });
+});
