@@ -104,5 +104,7 @@ async function deployerOf(client: PublicClient, { address, blockNumber }: At, ap
   } as const;
   // Many RPCs don't search this far back.
   const logs = await client.getLogs(query).catch(() => []);
-  return lower(logs[0]?.args.deployer ?? null);
+  // viem drops the logs of other apps. Other contracts may say anything about this one.
+  const own = logs.find((log) => lower(log.address) === lower(address));
+  return lower(own?.args.deployer ?? null);
 }

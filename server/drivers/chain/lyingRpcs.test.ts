@@ -1,4 +1,4 @@
-import { encodeAbiParameters, toFunctionSelector } from 'viem';
+import { encodeAbiParameters, toFunctionSelector, type Address } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { configureChains } from '../../../console/lib/kms/chains';
 import {
@@ -138,4 +138,25 @@ describe('a storage slot', () => {
       implementation,
     });
   });
+});
+
+it('doesn’t take another app’s or contract’s word for a deployer from an RPC that ignores filters', async () => {
+  const [, other] = await chain.client.getAddresses();
+  const deploy = (from?: Address) =>
+    contract.deployApp({ compose_hash: 'c4'.repeat(32), device_id: DEVICE, ...(from ? { from } : {}) });
+  await deploy();
+  const app = await deploy(other);
+  const app_id = app.address.slice(2).toLowerCase();
+  const logs = await chain.client.request({
+    method: 'eth_getLogs',
+    params: [{ address: contract.address, fromBlock: '0x0', toBlock: 'latest' }],
+  });
+  const deployer = async (found: unknown) => {
+    gate.answers = ({ method }) => (method === 'eth_getLogs' ? returns(found) : null);
+    const question = { app_id, compose_hashes: [], device_ids: [], boots: [] };
+    return (await driverOf(gate.url).readApp(at(), question)).deployer;
+  };
+  expect(await deployer(logs)).toBe(other?.toLowerCase());
+  expect(await deployer(logs.filter(({ topics }) => !topics[1]?.endsWith(app_id)))).toBeNull();
+  expect(await deployer(logs.map((log) => ({ ...log, address: app.address })))).toBeNull();
 });
