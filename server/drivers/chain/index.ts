@@ -185,7 +185,10 @@ export interface FeeReading {
   error: string | null;
 }
 
-/** Reads chains; never sends a transaction. Throws ChainError. */
+/**
+ * Reads chains; never sends a transaction. Throws ChainError, also if the newest block of an RPC is too old to be
+ * the chain's.
+ */
 export interface ChainDriver {
   /** The networks with this installation's RPCs, whose URLs may contain access keys. */
   readonly chains: readonly ChainDefinition[];
@@ -286,6 +289,9 @@ export interface ChainDriver {
     question: TransferQuestion,
     signal?: AbortSignal,
   ): Promise<TransferChunk>;
-  /** Queries every RPC of a chain for the chain it serves. `usable`: at least one serves the intended chain. */
+  /**
+   * Queries every RPC of a chain for the chain it serves and its newest block. `usable`: at least one serves the
+   * intended chain and isn't behind.
+   */
   checkRpcs(chain_id: number, signal?: AbortSignal): Promise<{ usable: boolean; errors: ChainError[] }>;
 }

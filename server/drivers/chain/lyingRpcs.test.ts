@@ -1,6 +1,6 @@
-import { encodeAbiParameters, toFunctionSelector, type Address } from 'viem';
+import { encodeAbiParameters, toFunctionSelector, toHex, type Address } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { configureChains } from '../../../console/lib/kms/chains';
+import { configureChains, networkName } from '../../../console/lib/kms/chains';
 import {
   startRpcGate,
   startTestChain,
@@ -159,4 +159,59 @@ it('doesn’t take another app’s or contract’s word for a deployer from an R
   expect(await deployer(logs)).toBe(other?.toLowerCase());
   expect(await deployer(logs.filter(({ topics }) => !topics[1]?.endsWith(app_id)))).toBeNull();
   expect(await deployer(logs.map((log) => ({ ...log, address: app.address })))).toBeNull();
+});
+
+describe('an RPC that stopped syncing', () => {
+  const none = { os_image_hashes: [], device_ids: [] };
+
+  it.each([
+    ['base', 8453, 5],
+    ['ethereum', 1, 10],
+    ['sepolia', 11155111, 30],
+  ] as const)('shows no state of %s as the current one', async (slug, chain_id, minutes) => {
+    const current = await startRpcGate(chain);
+    try {
+      const newest = await chain.client.request({
+        method: 'eth_getBlockByNumber',
+        params: ['latest', false],
+      });
+      /** Stands in for the network. */
+      const serves =
+        (age_minutes: number): NonNullable<RpcGate['answers']> =>
+        ({ method }) => {
+          if (method === 'eth_chainId') return returns(toHex(chain_id));
+          if (method !== 'eth_getBlockByNumber') return null;
+          return returns({ ...newest, timestamp: toHex(Math.floor(Date.now() / 1000 - age_minutes * 60)) });
+        };
+      const by = (...http: string[]) =>
+        createChainDriver(configureChains({ [slug]: { http, webSocket: [] } }));
+      const read = (driver: ChainDriver) => driver.readKms({ chain_id, address: contract.address }, none);
+      current.answers = serves(0);
+      gate.answers = serves(minutes + 1);
+      await expect(read(by(gate.url))).rejects.toMatchObject({
+        kind: 'unreachable',
+        message:
+          `The RPC for ${networkName(chain_id)} (${new URL(gate.url).host}) is behind: ` +
+          `its newest block is more than ${minutes} minutes old. Check whether it is syncing and this server's clock is right.`,
+      });
+      const { facts, block_at } = await read(by(gate.url, current.url));
+      expect(facts.code_present).toBe(true);
+      expect(Date.now() - block_at.getTime()).toBeLessThan(60_000);
+      expect(await by(gate.url, current.url).checkRpcs(chain_id)).toMatchObject({
+        usable: true,
+        errors: [{ message: expect.stringContaining('is behind') as string }],
+      });
+      gate.answers = serves(minutes - 1);
+      expect((await read(by(gate.url))).facts.code_present).toBe(true);
+    } finally {
+      await current.close();
+    }
+  });
+
+  it('isn’t one for local development, where blocks are made only for transactions', async () => {
+    const newest = await chain.client.request({ method: 'eth_getBlockByNumber', params: ['latest', false] });
+    gate.answers = ({ method }) =>
+      method === 'eth_getBlockByNumber' ? returns({ ...newest, timestamp: '0x1' }) : null;
+    expect((await driverOf(gate.url).readKms(at(), none)).block_at).toEqual(new Date(1000));
+  });
 });

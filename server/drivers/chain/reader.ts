@@ -11,9 +11,10 @@ import {
   type BaseError,
   type PublicClient,
 } from 'viem';
-import type { ChainDefinition } from '../../../console/lib/kms/chains';
+import type { ChainDefinition, ChainName } from '../../../console/lib/kms/chains';
 import type { ChainContract } from '../../domain/kms/chainContract';
 import { chainText } from './chainText';
+import { MAX_AGE_MINUTES } from './freshness';
 import { ChainError, type ChainDriver } from './index';
 import { isRevert, refusalOf } from './refusals';
 
@@ -30,10 +31,14 @@ const AVOID_MS = 60_000;
 export function createChainReader(chains: readonly ChainDefinition[]): ChainReader {
   /** When each URL last failed; at most one entry per configured URL. */
   const failures = new Map<string, number>();
-  const rpcsOf = ({ name, rpcUrls }: ChainDefinition): ChainRpc[] => {
+  const rpcsOf = ({ name, slug, rpcUrls }: ChainDefinition): ChainRpc[] => {
     const urls = rpcUrls.default.http;
     const avoided = (url: string) => Date.now() - (failures.get(url) ?? -AVOID_MS) < AVOID_MS;
-    return [...urls.filter((url) => !avoided(url)), ...urls.filter(avoided)].map((url) => ({ name, url }));
+    return [...urls.filter((url) => !avoided(url)), ...urls.filter(avoided)].map((url) => ({
+      name,
+      slug,
+      url,
+    }));
   };
   const clientOf = (url: string, hasFallback: boolean, signal: AbortSignal | undefined) =>
     createPublicClient({
@@ -57,6 +62,22 @@ export function createChainReader(chains: readonly ChainDefinition[]): ChainRead
         `The RPC for ${name} (${hostOf(url)}) serves chain ${said}, not ${chain_id}.`,
       );
   };
+  /** @throws {ChainError} if it is too old to be the network's newest block */
+  const newestBlock = async (client: PublicClient, { name, slug, url }: ChainRpc) => {
+    const { number, timestamp } = await client.getBlock({ blockTag: 'latest' });
+    const block_number = Number(number);
+    const block_at = new Date(Number(timestamp) * 1000);
+    if (!Number.isSafeInteger(block_number) || Number.isNaN(block_at.getTime()))
+      throw new RangeError('The newest block has an invalid number or time.');
+    const minutes = MAX_AGE_MINUTES[slug];
+    if (Date.now() - block_at.getTime() > minutes * 60_000)
+      throw new ChainError(
+        'unreachable',
+        `The RPC for ${name} (${hostOf(url)}) is behind: its newest block is more than ${minutes} minutes old. ` +
+          "Check whether it is syncing and this server's clock is right.",
+      );
+    return { blockNumber: number, block_number, block_at };
+  };
   /** Reads one RPC's latest block after checking that it serves the intended chain. @throws {ChainError} */
   const readOne = async <T>(
     rpc: ChainRpc,
@@ -67,16 +88,8 @@ export function createChainReader(chains: readonly ChainDefinition[]): ChainRead
     const client = clientOf(rpc.url, hasFallback, signal);
     try {
       await checkChainId(client, chain_id, rpc);
-      const block = await client.getBlock({ blockTag: 'latest' });
-      const block_number = Number(block.number);
-      const block_at = new Date(Number(block.timestamp) * 1000);
-      if (!Number.isSafeInteger(block_number) || Number.isNaN(block_at.getTime()))
-        throw new RangeError('The newest block has an invalid number or time.');
-      const answer = {
-        ...(await work(client, { address: address as Address, blockNumber: block.number })),
-        block_number,
-        block_at,
-      };
+      const { blockNumber, ...newest } = await newestBlock(client, rpc);
+      const answer = { ...(await work(client, { address: address as Address, blockNumber })), ...newest };
       failures.delete(rpc.url);
       return answer;
     } catch (error) {
@@ -123,7 +136,9 @@ export function createChainReader(chains: readonly ChainDefinition[]): ChainRead
       const chain = chains.find(({ id }) => id === chain_id);
       const checked = (chain ? rpcsOf(chain) : []).map(async (rpc) => {
         try {
-          await checkChainId(clientOf(rpc.url, true, signal), chain_id, rpc);
+          const client = clientOf(rpc.url, true, signal);
+          await checkChainId(client, chain_id, rpc);
+          await newestBlock(client, rpc);
           return null;
         } catch (error) {
           signal?.throwIfAborted();
@@ -157,8 +172,9 @@ const fetchWithin =
   };
 
 interface ChainRpc {
-  /** Name of its chain. */
+  /** Names of its chain. */
   name: string;
+  slug: ChainName;
   url: string;
 }
 
