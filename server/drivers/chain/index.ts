@@ -268,12 +268,12 @@ export interface ChainDriver {
   estimateFee(contract: ChainContract, sending: Sending, signal?: AbortSignal): Promise<FeeReading>;
   /**
    * Returns the outcome of a transaction that should have changed a contract. If two RPCs are configured, both
-   * are queried: one alone could say anything.
+   * are queried and both must confirm its success, because one alone could say anything. For the rest, one is enough.
    */
   checkTransaction(contract: ChainContract, hash: string, signal?: AbortSignal): Promise<TransactionOutcome>;
   /**
    * Whether the contract at an address accepts a signature of a hash (EIP-1271); false without a contract. If
-   * two RPCs are configured, both are queried and must agree.
+   * two RPCs are configured, both are queried and must accept it; one refusal is enough.
    */
   acceptsSignature(
     contract: ChainContract,

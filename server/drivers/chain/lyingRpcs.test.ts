@@ -8,6 +8,7 @@ import {
   type TestChain,
   type TestContract,
 } from '../../testing/chain';
+import { deployContract } from '../../tools/chain/deploy';
 import type { ChainDriver } from './index';
 import { createChainDriver } from './rpc';
 
@@ -48,8 +49,20 @@ afterAll(async () => {
 type Answer = ReturnType<NonNullable<RpcGate['answers']>>;
 const returns = (result: unknown): Answer => ({ status: 200, result: result as object });
 /** Answers calls of a contract's function, by its selector. */
-const answerCalls = (selector: string, answer: Answer) =>
-  (gate.answers = ({ method, text }) => (method === 'eth_call' && text.includes(selector) ? answer : null));
+function answerCalls(selector: string, answer: Answer): void {
+  gate.answers = ({ method, text }) => (method === 'eth_call' && text.includes(selector) ? answer : null);
+}
+/** Queries the chain, without viem's types. */
+async function ask<T>(method: string, ...params: unknown[]): Promise<T> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const reply = await fetch(chain.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  return ((await reply.json()) as { result: T }).result;
+}
+const newestBlock = () => ask<object>('eth_getBlockByNumber', 'latest', false);
 
 describe('a boot', () => {
   it('gets no gateway that only one of two RPCs names', async () => {
@@ -147,9 +160,10 @@ it('doesn’t take another app’s or contract’s word for a deployer from an R
   await deploy();
   const app = await deploy(other);
   const app_id = app.address.slice(2).toLowerCase();
-  const logs = await chain.client.request({
-    method: 'eth_getLogs',
-    params: [{ address: contract.address, fromBlock: '0x0', toBlock: 'latest' }],
+  const logs = await ask<{ topics: string[] }[]>('eth_getLogs', {
+    address: contract.address,
+    fromBlock: '0x0',
+    toBlock: 'latest',
   });
   const deployer = async (found: unknown) => {
     gate.answers = ({ method }) => (method === 'eth_getLogs' ? returns(found) : null);
@@ -171,10 +185,7 @@ describe('an RPC that stopped syncing', () => {
   ] as const)('shows no state of %s as the current one', async (slug, chain_id, minutes) => {
     const current = await startRpcGate(chain);
     try {
-      const newest = await chain.client.request({
-        method: 'eth_getBlockByNumber',
-        params: ['latest', false],
-      });
+      const newest = await newestBlock();
       /** Stands in for the network. */
       const serves =
         (age_minutes: number): NonNullable<RpcGate['answers']> =>
@@ -209,9 +220,62 @@ describe('an RPC that stopped syncing', () => {
   });
 
   it('isn’t one for local development, where blocks are made only for transactions', async () => {
-    const newest = await chain.client.request({ method: 'eth_getBlockByNumber', params: ['latest', false] });
+    const newest = await newestBlock();
     gate.answers = ({ method }) =>
       method === 'eth_getBlockByNumber' ? returns({ ...newest, timestamp: '0x1' }) : null;
     expect((await driverOf(gate.url).readKms(at(), none)).block_at).toEqual(new Date(1000));
+  });
+});
+
+describe('with two RPCs, one of them down', () => {
+  /** Lies about everything that would be convincing. */
+  let liar: RpcGate;
+  beforeAll(async () => {
+    liar = await startRpcGate(chain);
+    liar.mode = 'lies';
+    liar.answers = ({ method, text }) =>
+      method === 'eth_call' && text.includes('0x1626ba7e') ? returns(`0x1626ba7e${'0'.repeat(56)}`) : null;
+  });
+  afterAll(() => liar?.close());
+
+  it('accepts no signature from the other one', async () => {
+    const wallet = await deployContract(chain.client, 'SmartWallet', {
+      args: [(await chain.client.getAddresses())[0]],
+    });
+    const signed = { hash: `0x${'5a'.repeat(32)}`, signature: `0x${'ab'.repeat(65)}` };
+    const accepted = (...urls: string[]) => driverOf(...urls).acceptsSignature(at(wallet.address), signed);
+    // Without a second RPC there is nothing to compare with.
+    expect(await accepted(liar.url)).toBe(true);
+    expect(await accepted(gate.url, liar.url)).toBe(false);
+    gate.mode = 'status_500';
+    await expect(accepted(gate.url, liar.url)).rejects.toMatchObject({
+      kind: 'unreachable',
+      message:
+        'Only one RPC for Local development responded. Two must confirm the signature: try again in a minute.',
+    });
+    // A third one stands in, and one refusal is enough.
+    expect(await accepted(gate.url, liar.url, chain.url)).toBe(false);
+    expect(await accepted(gate.url, chain.url)).toBe(false);
+  });
+
+  it('takes no transaction for a success from the other one', async () => {
+    const [account] = await chain.client.getAddresses();
+    // Not simulated, so that it reaches a block and fails there.
+    const hash = await chain.client.sendTransaction({
+      account: account ?? null,
+      to: contract.address,
+      data: '0x12345678',
+      gas: 100_000n,
+    });
+    await chain.client.waitForTransactionReceipt({ hash });
+    const outcome = (...urls: string[]) => driverOf(...urls).checkTransaction(at(), hash);
+    expect(await outcome(liar.url)).toBe('succeeded');
+    gate.mode = 'status_500';
+    await expect(outcome(gate.url, liar.url)).rejects.toMatchObject({
+      kind: 'unreachable',
+      message: expect.stringContaining('Two must confirm the transaction') as string,
+    });
+    expect(await outcome(gate.url, liar.url, chain.url)).toBe('disputed');
+    expect(await outcome(gate.url, chain.url)).toBe('reverted');
   });
 });

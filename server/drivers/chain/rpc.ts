@@ -7,7 +7,8 @@ import {
   type Hex,
   type PublicClient,
 } from 'viem';
-import type { ChainDefinition } from '../../../console/lib/kms/chains';
+import { networkName, type ChainDefinition } from '../../../console/lib/kms/chains';
+import type { ChainContract } from '../../domain/kms/chainContract';
 import type { ContractFacts } from '../../domain/kms/kmsContract';
 import { bytes32 } from '../../../console/lib/kms/words';
 import { createAnnouncements } from './announcements';
@@ -36,6 +37,19 @@ const ACCEPTED = '0x1626ba7e';
 /** @param chains their URLs may contain access keys */
 export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriver {
   const { read, readTwo, rpcCount, checkRpcs } = createChainReader(chains);
+  /** As `readTwo`, but a third RPC stands in for one that failed, which is asked last now. */
+  const readTwoOfMore: typeof readTwo = async (contract, signal, work) => {
+    const answers = await readTwo(contract, signal, work);
+    return answers.length < 2 && rpcCount(contract.chain_id) > 2 ? readTwo(contract, signal, work) : answers;
+  };
+  /** @throws {ChainError} if two RPCs are configured, and only one of them confirms something */
+  const requireTwo = ({ chain_id }: ChainContract, answers: readonly unknown[], confirmed: string): void => {
+    if (answers.length >= Math.min(2, rpcCount(chain_id))) return;
+    throw new ChainError(
+      'unreachable',
+      `Only one RPC for ${networkName(chain_id)} responded. Two must confirm ${confirmed}: try again in a minute.`,
+    );
+  };
   return {
     ...createAnnouncements(chains),
     chains,
@@ -43,12 +57,14 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
     readKms: (contract, known, signal) =>
       read(contract, signal, async (client, at) => ({ facts: await factsOf(client, at, known) })),
     async acceptsSignature(contract, { hash, signature }, signal) {
-      const answers = await readTwo(contract, signal, async (client, at) => {
+      const answers = await readTwoOfMore(contract, signal, async (client, at) => {
         const args = [hash as Hex, signature as Hex] as const;
         const call = client.readContract({ ...at, abi: SIGNER, functionName: 'isValidSignature', args });
         return { accepted: (await orAbsent(call)) === ACCEPTED };
       });
-      return answers.every(({ accepted }) => accepted);
+      if (!answers.every(({ accepted }) => accepted)) return false;
+      requireTwo(contract, answers, 'the signature');
+      return true;
     },
     readKmsLists: (contract, { os_image_hashes, device_ids }, signal) =>
       read(contract, signal, async (client, at) => {
@@ -126,12 +142,15 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
       read(contract, signal, (client, at) => feeOf(client, at, sending)),
     async checkTransaction(contract, hash, signal) {
       for (let tries = 1; ; tries++) {
-        const answers = await readTwo(contract, signal, async (client, at) => ({
+        const answers = await readTwoOfMore(contract, signal, async (client, at) => ({
           outcome: await outcomeOf(client, at, hash as Hex),
         }));
         const outcomes = new Set(answers.map(({ outcome }) => outcome));
         const [only] = outcomes;
-        if (only !== undefined && outcomes.size === 1) return only;
+        if (only !== undefined && outcomes.size === 1) {
+          if (only === 'succeeded') requireTwo(contract, answers, 'the transaction');
+          return only;
+        }
         // Transactions waiting for a block aren't known everywhere.
         if ([...outcomes].every((outcome) => outcome === 'pending' || outcome === 'missing'))
           return 'pending';
