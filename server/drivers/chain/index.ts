@@ -185,7 +185,10 @@ export interface FeeReading {
   error: string | null;
 }
 
-/** Reads chains; never sends a transaction. Throws ChainError. */
+/**
+ * Reads chains; never sends a transaction. Throws ChainError, also if the newest block of an RPC is too old to be
+ * the chain's.
+ */
 export interface ChainDriver {
   /** The networks with this installation's RPCs, whose URLs may contain access keys. */
   readonly chains: readonly ChainDefinition[];
@@ -217,7 +220,8 @@ export interface ChainDriver {
   isAppAllowed(contract: ChainContract, boot: AppBoot, signal?: AbortSignal): Promise<AppVerdict>;
   /**
    * The same for a boot in progress: an app's, or that of another KMS that wants the root keys. If two RPCs are
-   * configured, both are queried, and one refusal is enough; while one is down, the other decides.
+   * configured, both are queried, and one refusal is enough, as is a disagreement about the gateway; while one is
+   * down, the other decides.
    */
   authorizeBoot(
     contract: ChainContract,
@@ -264,12 +268,12 @@ export interface ChainDriver {
   estimateFee(contract: ChainContract, sending: Sending, signal?: AbortSignal): Promise<FeeReading>;
   /**
    * Returns the outcome of a transaction that should have changed a contract. If two RPCs are configured, both
-   * are queried: one alone could say anything.
+   * are queried and both must confirm its success, because one alone could say anything. For the rest, one is enough.
    */
   checkTransaction(contract: ChainContract, hash: string, signal?: AbortSignal): Promise<TransactionOutcome>;
   /**
    * Whether the contract at an address accepts a signature of a hash (EIP-1271); false without a contract. If
-   * two RPCs are configured, both are queried and must agree.
+   * two RPCs are configured, both are queried and must accept it; one refusal is enough.
    */
   acceptsSignature(
     contract: ChainContract,
@@ -285,6 +289,9 @@ export interface ChainDriver {
     question: TransferQuestion,
     signal?: AbortSignal,
   ): Promise<TransferChunk>;
-  /** Queries every RPC of a chain for the chain it serves. `usable`: at least one serves the intended chain. */
+  /**
+   * Queries every RPC of a chain for the chain it serves and its newest block. `usable`: at least one serves the
+   * intended chain and isn't behind.
+   */
   checkRpcs(chain_id: number, signal?: AbortSignal): Promise<{ usable: boolean; errors: ChainError[] }>;
 }

@@ -1,6 +1,6 @@
 import {
+  CallExecutionError,
   ContractFunctionExecutionError,
-  ContractFunctionRevertedError,
   createPublicClient,
   HttpRequestError,
   http,
@@ -11,11 +11,12 @@ import {
   type BaseError,
   type PublicClient,
 } from 'viem';
-import type { ChainDefinition } from '../../../console/lib/kms/chains';
+import type { ChainDefinition, ChainName } from '../../../console/lib/kms/chains';
 import type { ChainContract } from '../../domain/kms/chainContract';
 import { chainText } from './chainText';
+import { MAX_AGE_MINUTES } from './freshness';
 import { ChainError, type ChainDriver } from './index';
-import { refusalOf } from './refusals';
+import { isRevert, refusalOf } from './refusals';
 
 const ANSWER_MS = 8_000;
 /** With another RPC to try, waiting for a slow one pays off less. */
@@ -30,10 +31,14 @@ const AVOID_MS = 60_000;
 export function createChainReader(chains: readonly ChainDefinition[]): ChainReader {
   /** When each URL last failed; at most one entry per configured URL. */
   const failures = new Map<string, number>();
-  const rpcsOf = ({ name, rpcUrls }: ChainDefinition): ChainRpc[] => {
+  const rpcsOf = ({ name, slug, rpcUrls }: ChainDefinition): ChainRpc[] => {
     const urls = rpcUrls.default.http;
     const avoided = (url: string) => Date.now() - (failures.get(url) ?? -AVOID_MS) < AVOID_MS;
-    return [...urls.filter((url) => !avoided(url)), ...urls.filter(avoided)].map((url) => ({ name, url }));
+    return [...urls.filter((url) => !avoided(url)), ...urls.filter(avoided)].map((url) => ({
+      name,
+      slug,
+      url,
+    }));
   };
   const clientOf = (url: string, hasFallback: boolean, signal: AbortSignal | undefined) =>
     createPublicClient({
@@ -57,6 +62,22 @@ export function createChainReader(chains: readonly ChainDefinition[]): ChainRead
         `The RPC for ${name} (${hostOf(url)}) serves chain ${said}, not ${chain_id}.`,
       );
   };
+  /** @throws {ChainError} if it is too old to be the network's newest block */
+  const newestBlock = async (client: PublicClient, { name, slug, url }: ChainRpc) => {
+    const { number, timestamp } = await client.getBlock({ blockTag: 'latest' });
+    const block_number = Number(number);
+    const block_at = new Date(Number(timestamp) * 1000);
+    if (!Number.isSafeInteger(block_number) || Number.isNaN(block_at.getTime()))
+      throw new RangeError('The newest block has an invalid number or time.');
+    const minutes = MAX_AGE_MINUTES[slug];
+    if (Date.now() - block_at.getTime() > minutes * 60_000)
+      throw new ChainError(
+        'unreachable',
+        `The RPC for ${name} (${hostOf(url)}) is behind: its newest block is more than ${minutes} minutes old. ` +
+          "Check whether it is syncing and this server's clock is right.",
+      );
+    return { blockNumber: number, block_number, block_at };
+  };
   /** Reads one RPC's latest block after checking that it serves the intended chain. @throws {ChainError} */
   const readOne = async <T>(
     rpc: ChainRpc,
@@ -67,16 +88,8 @@ export function createChainReader(chains: readonly ChainDefinition[]): ChainRead
     const client = clientOf(rpc.url, hasFallback, signal);
     try {
       await checkChainId(client, chain_id, rpc);
-      const block = await client.getBlock({ blockTag: 'latest' });
-      const block_number = Number(block.number);
-      const block_at = new Date(Number(block.timestamp) * 1000);
-      if (!Number.isSafeInteger(block_number) || Number.isNaN(block_at.getTime()))
-        throw new RangeError('The newest block has an invalid number or time.');
-      const answer = {
-        ...(await work(client, { address: address as Address, blockNumber: block.number })),
-        block_number,
-        block_at,
-      };
+      const { blockNumber, ...newest } = await newestBlock(client, rpc);
+      const answer = { ...(await work(client, { address: address as Address, blockNumber })), ...newest };
       failures.delete(rpc.url);
       return answer;
     } catch (error) {
@@ -123,7 +136,9 @@ export function createChainReader(chains: readonly ChainDefinition[]): ChainRead
       const chain = chains.find(({ id }) => id === chain_id);
       const checked = (chain ? rpcsOf(chain) : []).map(async (rpc) => {
         try {
-          await checkChainId(clientOf(rpc.url, true, signal), chain_id, rpc);
+          const client = clientOf(rpc.url, true, signal);
+          await checkChainId(client, chain_id, rpc);
+          await newestBlock(client, rpc);
           return null;
         } catch (error) {
           signal?.throwIfAborted();
@@ -157,8 +172,9 @@ const fetchWithin =
   };
 
 interface ChainRpc {
-  /** Name of its chain. */
+  /** Names of its chain. */
   name: string;
+  slug: ChainName;
   url: string;
 }
 
@@ -184,7 +200,7 @@ export interface ChainReader extends Pick<ChainDriver, 'checkRpcs'> {
   ): Promise<(T & { block_number: number; block_at: Date })[]>;
 }
 
-/** Returns null if the function doesn't exist or fails; a chain that is unreachable, or limits requests, still throws. */
+/** Returns null if the function doesn't exist or fails. If the RPC fails instead, this still throws. */
 export async function orAbsent<T>(reading: Promise<T>): Promise<T | null> {
   const answer = await orFailure(reading);
   return 'value' in answer ? answer.value : null;
@@ -197,17 +213,21 @@ export async function orFailure<T>(
   try {
     return { value: await reading };
   } catch (error) {
-    if (error instanceof ContractFunctionExecutionError && !transportFailure(error) && !isLimited(error))
-      return { failure: error };
+    if (error instanceof ContractFunctionExecutionError && isContracts(error)) return { failure: error };
     throw error;
   }
 }
 
-/** Whether an RPC refused a call because it is busy. A contract's revert reason never counts as that. */
-function isLimited(error: BaseError): boolean {
-  if (error.walk((cause) => cause instanceof ContractFunctionRevertedError)) return false;
+/**
+ * Whether a failed call is the contract's doing: it reverted, or its answer has another form. Any other error of an
+ * RPC, such as a block that one of its nodes doesn't know yet, says nothing about the contract.
+ */
+function isContracts(error: BaseError): boolean {
   const rpc = error.walk((cause) => cause instanceof RpcRequestError) as RpcRequestError | null;
-  return rpc !== null && !/revert/i.test(rpc.details) && refusalOf(error) === 'busy';
+  if (rpc) return isRevert(rpc);
+  const unanswered = (cause: unknown) =>
+    cause instanceof CallExecutionError || (cause as Error | null)?.name === 'AbortError';
+  return error.walk(unanswered) === null;
 }
 
 export const transportFailure = (error: BaseError): boolean =>

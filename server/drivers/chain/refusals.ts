@@ -36,3 +36,15 @@ export function refusalOf(error: unknown): Refusal | null {
   if (BUSY_CODES.has(rpc.code) || BUSY.test(rpc.details)) return 'busy';
   return SLOW.test(rpc.details) ? 'slow' : 'refused';
 }
+
+/** Codes for a failed execution: Geth's and most others', and Nethermind's. */
+const REVERTED_CODES: ReadonlySet<number> = new Set([3, -32015]);
+/** How nodes say that a contract failed, also without reverting. */
+const REVERTED =
+  /revert|\bevm error\b|vm (execution|exception)|(invalid|undefined|unknown|bad).?op.?code|out.?of.?gas|gas.{0,12}(overflow|exceeds)|stack.{0,9}(under|over)flow|(invalid|bad).?jump|write protection|return data out of bounds|call depth/i;
+
+/** Whether an RPC's error is that of a contract that it called. */
+export const isRevert = ({ code, data, details }: RpcRequestError): boolean =>
+  REVERTED_CODES.has(code) ||
+  (typeof data === 'string' && /^0x[0-9a-f]{8,}$/i.test(data)) ||
+  REVERTED.test(details);

@@ -4,29 +4,23 @@ import {
   parseAbi,
   TransactionNotFoundError,
   TransactionReceiptNotFoundError,
-  type Address,
   type Hex,
   type PublicClient,
 } from 'viem';
-import type { ChainDefinition } from '../../../console/lib/kms/chains';
+import { networkName, type ChainDefinition } from '../../../console/lib/kms/chains';
+import type { ChainContract } from '../../domain/kms/chainContract';
 import type { ContractFacts } from '../../domain/kms/kmsContract';
-import { bareHex, bytes32 } from '../../../console/lib/kms/words';
+import { bytes32 } from '../../../console/lib/kms/words';
 import { createAnnouncements } from './announcements';
+import { appOf } from './appReading';
+import { bootInfo, gatewayOf, lower, reasonOf } from './chainValues';
 import { appsAllowing, appsIn } from './deployments';
 import { eventsFrom, startBlockOf } from './events';
 import { feeOf } from './fees';
-import {
-  ChainError,
-  type AppBoot,
-  type AppQuestion,
-  type AppReading,
-  type ChainDriver,
-  type TransactionOutcome,
-} from './index';
-import { appAbi, kmsAbi } from './kmsAbi';
-import { chainText } from './chainText';
-import { createChainReader, orAbsent, orFailure, type At } from './reader';
-import { refusalReason, unansweredReason } from './reverts';
+import { ChainError, type AppBoot, type ChainDriver, type TransactionOutcome } from './index';
+import { kmsAbi } from './kmsAbi';
+import { createChainReader, orAbsent, type At } from './reader';
+import { refusalReason } from './reverts';
 import { transfersTo } from './transfers';
 
 /** Maximum entries of one list; a contract that allows more is shown up to here. */
@@ -43,6 +37,19 @@ const ACCEPTED = '0x1626ba7e';
 /** @param chains their URLs may contain access keys */
 export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriver {
   const { read, readTwo, rpcCount, checkRpcs } = createChainReader(chains);
+  /** As `readTwo`, but a third RPC stands in for one that failed, which is asked last now. */
+  const readTwoOfMore: typeof readTwo = async (contract, signal, work) => {
+    const answers = await readTwo(contract, signal, work);
+    return answers.length < 2 && rpcCount(contract.chain_id) > 2 ? readTwo(contract, signal, work) : answers;
+  };
+  /** @throws {ChainError} if two RPCs are configured, and only one of them confirms something */
+  const requireTwo = ({ chain_id }: ChainContract, answers: readonly unknown[], confirmed: string): void => {
+    if (answers.length >= Math.min(2, rpcCount(chain_id))) return;
+    throw new ChainError(
+      'unreachable',
+      `Only one RPC for ${networkName(chain_id)} responded. Two must confirm ${confirmed}: try again in a minute.`,
+    );
+  };
   return {
     ...createAnnouncements(chains),
     chains,
@@ -50,12 +57,14 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
     readKms: (contract, known, signal) =>
       read(contract, signal, async (client, at) => ({ facts: await factsOf(client, at, known) })),
     async acceptsSignature(contract, { hash, signature }, signal) {
-      const answers = await readTwo(contract, signal, async (client, at) => {
+      const answers = await readTwoOfMore(contract, signal, async (client, at) => {
         const args = [hash as Hex, signature as Hex] as const;
         const call = client.readContract({ ...at, abi: SIGNER, functionName: 'isValidSignature', args });
         return { accepted: (await orAbsent(call)) === ACCEPTED };
       });
-      return answers.every(({ accepted }) => accepted);
+      if (!answers.every(({ accepted }) => accepted)) return false;
+      requireTwo(contract, answers, 'the signature');
+      return true;
     },
     readKmsLists: (contract, { os_image_hashes, device_ids }, signal) =>
       read(contract, signal, async (client, at) => {
@@ -90,9 +99,9 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
     async authorizeBoot(contract, { subject, ...boot }, signal) {
       for (let tries = 1; ; tries++) {
         const answers = await readTwo(contract, signal, (client, at) => bootOf(client, at, subject, boot));
-        const refused = answers.find(({ allowed }) => !allowed);
         const [first] = answers;
         if (!first) throw new ChainError('unreachable', 'No RPC responded.');
+        const refused = answers.find(({ allowed }) => !allowed) ?? disputedGateway(answers);
         if (!refused) return first;
         // One of them may be a block behind.
         if (answers.every(({ allowed }) => !allowed) || tries === BEHIND_TRIES) return refused;
@@ -133,12 +142,15 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
       read(contract, signal, (client, at) => feeOf(client, at, sending)),
     async checkTransaction(contract, hash, signal) {
       for (let tries = 1; ; tries++) {
-        const answers = await readTwo(contract, signal, async (client, at) => ({
+        const answers = await readTwoOfMore(contract, signal, async (client, at) => ({
           outcome: await outcomeOf(client, at, hash as Hex),
         }));
         const outcomes = new Set(answers.map(({ outcome }) => outcome));
         const [only] = outcomes;
-        if (only !== undefined && outcomes.size === 1) return only;
+        if (only !== undefined && outcomes.size === 1) {
+          if (only === 'succeeded') requireTwo(contract, answers, 'the transaction');
+          return only;
+        }
         // Transactions waiting for a block aren't known everywhere.
         if ([...outcomes].every((outcome) => outcome === 'pending' || outcome === 'missing'))
           return 'pending';
@@ -167,6 +179,13 @@ async function bootOf(client: PublicClient, at: At, subject: 'app' | 'kms', boot
   };
 }
 
+/** Apps trust the gateway with their traffic, so one RPC alone doesn't choose it. Null if all name the same one. */
+function disputedGateway<T extends { reason: string; gateway_app_id: string }>(answers: readonly T[]) {
+  const [first] = answers;
+  if (!first || answers.every(({ gateway_app_id }) => gateway_app_id === first.gateway_app_id)) return null;
+  return { ...first, allowed: false, reason: 'Two RPCs disagree about the gateway', gateway_app_id: '' };
+}
+
 async function outcomeOf(client: PublicClient, { address }: At, hash: Hex): Promise<TransactionOutcome> {
   const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
     if (error instanceof TransactionReceiptNotFoundError) return null;
@@ -184,22 +203,6 @@ async function outcomeOf(client: PublicClient, { address }: At, hash: Hex): Prom
   const touched = [receipt.to, ...receipt.logs.map((log) => log.address)];
   return touched.some((one) => one?.toLowerCase() === address.toLowerCase()) ? 'succeeded' : 'unrelated';
 }
-
-const ZERO: Hex = `0x${'0'.repeat(64)}`;
-const hash = (text: string | undefined): Hex => bytes32(text ?? '') ?? ZERO;
-const addressOf = (text: string | undefined): Address => `0x${(text ?? '').padStart(40, '0')}`;
-
-const bootInfo = (boot: AppBoot) => ({
-  appId: addressOf(boot.app_id),
-  composeHash: hash(boot.compose_hash),
-  instanceId: addressOf(boot.instance_id),
-  deviceId: hash(boot.device_id),
-  mrAggregated: hash(boot.mr_aggregated),
-  mrSystem: hash(boot.mr_system),
-  osImageHash: hash(boot.os_image_hash),
-  tcbStatus: boot.tcb_status,
-  advisoryIds: [...(boot.advisory_ids ?? [])],
-});
 
 const NOTHING: ContractFacts = {
   code_present: false,
@@ -264,104 +267,6 @@ async function factsOf(
   };
 }
 
-/** keccak256("eip1967.proxy.implementation") - 1 */
-const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
-/**
- * Storage slot of whether upgrades are disabled, which has no getter, and in the next byte whether any device
- * is allowed.
- */
-const FLAGS_SLOT = '0x1';
-
-type AppFacts = Omit<AppReading, 'block_number' | 'block_at'>;
-
-/** A missing contract or function means that nothing is allowed. */
-async function appOf(client: PublicClient, at: At, question: AppQuestion): Promise<AppFacts> {
-  const app = { address: addressOf(bareHex(question.app_id)), blockNumber: at.blockNumber };
-  const allowed = async (
-    functionName: 'allowedComposeHashes' | 'allowedDeviceIds',
-    values: readonly string[],
-  ) =>
-    Promise.all(
-      values.map(async (value) => {
-        const key = bytes32(value);
-        if (key === null) return false;
-        return (
-          (await orAbsent(client.readContract({ ...app, abi: appAbi, functionName, args: [key] }))) === true
-        );
-      }),
-    );
-  const verdict = async (boot: AppBoot) => {
-    const answer = await orFailure(
-      client.readContract({ ...at, abi: kmsAbi, functionName: 'isAppAllowed', args: [bootInfo(boot)] }),
-    );
-    if ('failure' in answer) return { allowed: false, reason: unansweredReason(answer.failure) };
-    const [allowed, reason] = answer.value;
-    return { allowed, reason: allowed ? reasonOf(reason) : refusalReason(reason) };
-  };
-  const registry = client.readContract({
-    ...at,
-    abi: kmsAbi,
-    functionName: 'registeredApps',
-    args: [app.address],
-  });
-  const get = <N extends 'owner' | 'pendingOwner' | 'allowAnyDevice' | 'requireTcbUpToDate' | 'version'>(
-    functionName: N,
-  ) => orAbsent(client.readContract({ ...app, abi: appAbi, functionName }));
-  const policy = Promise.all([
-    get('owner'),
-    get('pendingOwner'),
-    get('allowAnyDevice'),
-    get('requireTcbUpToDate'),
-    get('version'),
-    client.getStorageAt({ ...app, slot: IMPLEMENTATION_SLOT }),
-    client.getStorageAt({ ...app, slot: FLAGS_SLOT }),
-  ]);
-  const [code, registered, flags, deployer, compose_hashes, device_ids, verdicts] = await Promise.all([
-    client.getCode(app),
-    orAbsent(registry),
-    policy,
-    deployerOf(client, at, app.address),
-    allowed('allowedComposeHashes', question.compose_hashes),
-    allowed('allowedDeviceIds', question.device_ids),
-    Promise.all(question.boots.map(verdict)),
-  ]);
-  const [owner, pending, any, tcb, version, implementation, slot] = flags;
-  const behind = implementation?.slice(-40) ?? '';
-  return {
-    code_present: code !== undefined && code !== '0x',
-    registered: registered === true,
-    owner: lower(owner),
-    pending_owner: lower(pending),
-    implementation: /[^0]/.test(behind) ? `0x${behind.toLowerCase()}` : null,
-    deployer,
-    allow_any_device: any === true,
-    require_tcb_up_to_date: tcb,
-    // The lowest byte, since version 2.
-    upgrades_disabled: version !== null && version >= 2n ? !/00$|^0x$/.test(slot ?? '0x') : null,
-    compose_hashes,
-    device_ids,
-    verdicts,
-  };
-}
-
-async function deployerOf(client: PublicClient, { address, blockNumber }: At, appId: Address) {
-  const event = getAbiItem({ abi: kmsAbi, name: 'AppDeployedViaFactory' });
-  const query = {
-    address,
-    event,
-    args: { appId },
-    strict: true,
-    fromBlock: 0n,
-    toBlock: blockNumber,
-  } as const;
-  // As in `eventsOf`: many RPCs don't search this far back.
-  const logs = await client.getLogs(query).catch(() => []);
-  return lower(logs[0]?.args.deployer ?? null);
-}
-
-const lower = (value: string | null) => value?.toLowerCase() ?? null;
-const reasonOf = (text: string) => chainText(text, 500);
-const gatewayOf = (text: string | null) => (text === null ? null : chainText(text, 200));
 const keyOf = (bytes: Hex | undefined) =>
   bytes === undefined || bytes === '0x' ? null : bytes.slice(2, 514).toLowerCase();
 

@@ -346,6 +346,15 @@ describe('a KMS contract', () => {
       'The contract’s keys differ from those pinned for its KMS.',
       expect.stringContaining('“any”'),
     ]);
+    // A node that can't answer for the keys right now doesn't clear the alarm.
+    gate.answers = ({ text }) =>
+      text.includes('0x09177063')
+        ? { status: 200, error: { code: -32000, message: 'header not found' } }
+        : null;
+    const unread = await read();
+    gate.answers = null;
+    expect(unread).toMatchObject({ health: 'alarm', keys_match: false });
+    expect(unread.last_error).toContain('header not found');
     const changed = (await audits('kms_contract', id)).find(
       ({ action }) => action === 'kms_contract.changed',
     );
