@@ -52,10 +52,11 @@ afterAll(async () => {
 });
 
 /** Lets the worker check a guest. */
-async function learnFrom(edits: GuestEdits, roots = [pki.rootPem]): Promise<void> {
+async function learnFrom(edits: GuestEdits, roots = [pki.rootPem], root_key?: null): Promise<void> {
   const { db } = server.services;
   guest = await raTlsGuest(pki, edits);
-  const { compose_hash, app_compose, app_id, instance_id, ca_pubkey } = guest;
+  const { compose_hash, app_compose, app_id, instance_id } = guest;
+  const ca_pubkey = root_key === null ? null : guest.ca_pubkey;
   await db
     .updateTable('revisions')
     .set({ compose_hash, app_compose })
@@ -82,6 +83,16 @@ it('is not learned from a quote signed by another root, or without a certificate
   await learnFrom({}, [(await createMockPki(Math.floor(Date.now() / 1000))).rootPem]);
   expect(await known()).toEqual(UNKNOWN);
   await learnFrom({ info: (info) => (info.app_cert = '') });
+  expect(await known()).toEqual(UNKNOWN);
+});
+
+it('is not learned from certificates that do not lead to the KMS root on record', async () => {
+  // A host can make a certificate for a quote of its own OS, but not the KMS's signature.
+  await learnFrom({
+    info: (info) => (info.app_cert = /^-+BEGIN[^]+?-+END CERTIFICATE-+\n/.exec(String(info.app_cert))?.[0]),
+  });
+  expect(await known()).toEqual(UNKNOWN);
+  await learnFrom({}, undefined, null);
   expect(await known()).toEqual(UNKNOWN);
 });
 
