@@ -41,7 +41,7 @@ export function appBootRefusal(
   const withImage = expected.filter((one) => same(one.os_image_hash, boot.os_image_hash));
   if (withImage.length === 0)
     return expected.some(({ os_image_hash }) => os_image_hash === null)
-      ? "OS image is not allowed: the hash of this app's OS image is not known yet"
+      ? "OS image is not allowed: the hash of this app's OS image is not known, or not confirmed"
       : 'OS image is not allowed';
   const platform = platformRefusal(boot, rule);
   if (platform !== null) return platform;
