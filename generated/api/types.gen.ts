@@ -5424,7 +5424,7 @@ export type IsAllowed = {
      */
     device_id: string;
     /**
-     * Without a chain: whether the hash belongs to one of the app's revisions.
+     * Without a chain: whether a CVM of the app runs the hash or is being updated to it or, if the KMS doesn't ask this server, whether the hash belongs to one of the app's revisions.
      */
     compose_hash_allowed: boolean;
     allow_any_device: boolean;
@@ -5486,7 +5486,7 @@ export type IsAllowed20260121 = {
      */
     device_id: string;
     /**
-     * Without a chain: whether the hash belongs to one of the app's revisions.
+     * Without a chain: whether a CVM of the app runs the hash or is being updated to it or, if the KMS doesn't ask this server, whether the hash belongs to one of the app's revisions.
      */
     compose_hash_allowed: boolean;
     allow_any_device: boolean;

@@ -65,6 +65,16 @@ export async function revokeKmsToken(trx: Tx, kms_id: number): Promise<boolean> 
   return row !== undefined;
 }
 
+/** Whether a key service has this server as its webhook. */
+export async function asksHere(db: Db, kms_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('kms_tokens')
+    .select('kms_id')
+    .where('kms_id', '=', kms_id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Records a key service's request, at most once per minute. */
 export async function noteAsked(db: Db, kms_id: number): Promise<void> {
   await db
