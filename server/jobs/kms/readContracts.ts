@@ -19,6 +19,7 @@ const BATCH_SIZE = 4;
 const KNOWN = 200;
 /** Values per list, from its events. */
 const INDEXED = 300;
+const DEVELOPMENT = 31337;
 
 export interface ContractReader {
   db: Db;
@@ -78,6 +79,14 @@ export async function readContract(
       return;
     }
     const { facts, block_number, block_at } = read;
+    if (isOlder(row, block_number)) {
+      // Another reading was faster, or another RPC is a few blocks behind. A later reading decides.
+      const isCurrent = attempted_at.getTime() - (row.read_at?.getTime() ?? 0) < AGAIN_MINUTES * 60_000;
+      const health = row.health === 'alarm' ? 'alarm' : 'unreachable';
+      const last_error = `The RPC is behind: it read block ${block_number}, and block ${row.block_number} was read before.`;
+      await write(isCurrent ? {} : { health, last_error });
+      return;
+    }
     const pinned =
       row.kms_id === null
         ? undefined
@@ -111,6 +120,10 @@ export async function readContract(
     ]);
   });
 }
+
+/** A development chain may start over. */
+const isOlder = (row: Pick<KmsContractRow, 'chain_id' | 'block_number'>, block_number: number) =>
+  row.chain_id !== DEVELOPMENT && row.block_number !== null && block_number < row.block_number;
 
 /** Values whose changes administrators must see. */
 const WATCHED = [
