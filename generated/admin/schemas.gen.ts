@@ -7308,7 +7308,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "boolean",
           "null"
         ],
-        "description": "Whether the lists are complete. If false, only values known to this server were checked, because the RPC returned no events.",
+        "description": "Whether the lists are complete. If false, it may allow more: not all of its events could be read lately, or they add too many values.",
         "readOnly": true,
         "x-admin": {
           "label": "Lists complete"

@@ -9031,7 +9031,7 @@ export type AdminKmsContract = {
      */
     readonly aggregated_mrs: Array<string>;
     /**
-     * Whether the lists are complete. If false, only values known to this server were checked, because the RPC returned no events.
+     * Whether the lists are complete. If false, it may allow more: not all of its events could be read lately, or they add too many values.
      */
     readonly complete: boolean | null;
     readonly read_at: string | null;

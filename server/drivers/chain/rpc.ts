@@ -233,11 +233,13 @@ async function factsOf(
     orAbsent(client.readContract({ ...at, abi: kmsAbi, functionName: 'kmsInfo' })),
     eventsOf(client, at),
   ]);
+  let isCut = false;
   const allowed = async (
     functionName: 'allowedOsImages' | 'kmsAllowedDeviceIds' | 'kmsAllowedAggregatedMrs',
     candidates: readonly string[],
   ) => {
-    const hashes = [...new Set(candidates.flatMap(word))].slice(0, MAX_HASHES);
+    const hashes = [...new Set(candidates.flatMap(word))];
+    isCut ||= hashes.splice(MAX_HASHES).length > 0;
     const answers = await Promise.all(
       hashes.map((hash) => orAbsent(client.readContract({ ...at, abi: kmsAbi, functionName, args: [hash] }))),
     );
@@ -260,16 +262,13 @@ async function factsOf(
     devices: devices.map(({ hash, allowed }) => ({ device_id: hash, allowed })),
     aggregated_mrs: mrs.filter((mr) => mr.allowed).map(({ hash }) => hash),
     app_count: events?.apps ?? null,
-    complete: events !== null || known.complete === true,
+    complete: !isCut && (events !== null || known.complete === true),
   };
 }
 
 /** keccak256("eip1967.proxy.implementation") - 1 */
 const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
-/**
- * Storage slot of whether upgrades are disabled, which has no getter, and in the next byte whether any device
- * is allowed.
- */
+/** Storage slot of whether upgrades are disabled (no getter), and in the next byte whether any device is allowed. */
 const FLAGS_SLOT = '0x1';
 
 type AppFacts = Omit<AppReading, 'block_number' | 'block_at'>;

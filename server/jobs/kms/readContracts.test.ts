@@ -94,3 +94,51 @@ it('keeps a newer reading when an older block is read later', async () => {
   await read(local, 9, other);
   expect(await rowOf(local), 'a development chain').toMatchObject({ block_number: 9 });
 });
+
+it('has complete lists only while all events were read lately, and all their values fit', async () => {
+  const { db } = database;
+  const contract = await addContract();
+  const { chain_id, address } = contract;
+  const { id } = await db
+    .insertInto('contract_indexes')
+    .values({
+      chain_id,
+      address,
+      start_block: 0,
+      start_exact: true,
+      indexed_block: 500,
+      latest_block: 500,
+      indexed_at: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const add = (from: number, to: number) =>
+    db
+      .insertInto('contract_events')
+      .values(
+        Array.from({ length: to - from }, (_, i) => ({
+          contract_id: id,
+          kind: 'OsImageHashAdded' as const,
+          value: `0x${(from + i).toString(16).padStart(64, '0')}`,
+          sender: `0x${'5'.repeat(40)}`,
+          block_hash: `0x${'6'.repeat(64)}`,
+          tx_hash: `0x${'4'.repeat(64)}`,
+          block_number: from + i,
+          log_index: 0,
+          at: new Date(),
+        })),
+      )
+      .execute();
+  const indexed = (change: { last_error?: string | null; indexed_at?: Date }) =>
+    db.updateTable('contract_indexes').set(change).where('id', '=', id).execute();
+  await add(0, 299);
+  expect(await read(contract, 501)).toBe(true);
+  await indexed({ last_error: 'The RPC responded with status 500.' });
+  expect(await read(contract, 501)).toBe(false);
+  await indexed({ last_error: null, indexed_at: new Date(Date.now() - 3_600_000) });
+  expect(await read(contract, 501)).toBe(false);
+  await indexed({ indexed_at: new Date() });
+  expect(await read(contract, 501)).toBe(true);
+  await add(299, 301);
+  expect(await read(contract, 501)).toBe(false);
+});

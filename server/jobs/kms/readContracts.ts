@@ -6,6 +6,7 @@ import { withTransaction, type Db } from '../../db/core/client';
 import type { Json } from '../../db/core/json';
 import type { KmsContractRow, KmsContractsTable } from '../../db/kms/kmsContractsTable';
 import { addedValues, findIndex } from '../../db/kms/contractIndex';
+import type { ContractIndexRow } from '../../db/kms/contractIndexTables';
 import { isComplete } from '../../domain/kms/appContractResponse';
 import type { ContractEventKind } from '../../domain/kms/contractEvents';
 import { judgeContract, type ContractFacts } from '../../domain/kms/kmsContract';
@@ -19,6 +20,8 @@ const BATCH_SIZE = 4;
 const KNOWN = 200;
 /** Values per list, from its events. */
 const INDEXED = 300;
+/** How long ago the events may have been read to count as all of them. */
+const RECENT_MS = 10 * 60_000;
 const DEVELOPMENT = 31337;
 
 export interface ContractReader {
@@ -174,6 +177,15 @@ async function knownHashes(db: Db, chain_id: number, address: string) {
     os_image_hashes: [...osImages, ...images.flatMap(({ os_image_hash }) => os_image_hash ?? [])],
     device_ids: [...devices, ...nodes.flatMap(({ device_id }) => device_id ?? [])],
     aggregated_mrs: mrs,
-    complete: index !== undefined && isComplete(index),
+    // Beyond the limit, older values aren't looked up.
+    complete:
+      index !== undefined &&
+      isRecent(index) &&
+      isComplete(index) &&
+      [osImages, devices, mrs].every(({ length }) => length < INDEXED),
   };
 }
+
+/** The newest block of an index is that of its last successful reading, which may be long ago. */
+const isRecent = ({ last_error, indexed_at }: Pick<ContractIndexRow, 'last_error' | 'indexed_at'>) =>
+  last_error === null && indexed_at !== null && Date.now() - indexed_at.getTime() < RECENT_MS;
