@@ -175,10 +175,11 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
     older: { effect: 'degraded', why: 'They email members who wait for such a size too early.' },
   },
   '0320_sources_of_trust': {
-    about: 'Sends alerts about OS images with unconfirmed hashes to the chats that get those about KMS keys.',
+    about:
+      'Sends alerts about OS images with unconfirmed hashes to the chats that get those about KMS keys, and records how wallets were linked.',
     older: {
       effect: 'degraded',
-      why: 'They still verify CVMs by hashes that only hosts reported, and a KMS that asks one of them releases keys by these.',
+      why: 'They still verify CVMs by hashes that only hosts reported, and a KMS that asks one of them releases keys by these. Wallets linked through one of them must be linked again to claim a contract.',
     },
   },
 };
