@@ -1214,7 +1214,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "maxLength": 66,
         "minLength": 64,
         "pattern": "^(0x)?[0-9a-fA-F]{64}$",
-        "description": "sha256 of the image. Hosts report none: it is learned from the first evidence that proves it, unless entered here. Evidence of another image then counts as unknown.",
+        "description": "sha256 of the image. It is learned from the first evidence that proves it, unless you enter the hash of your own build. Evidence of another image then counts as unknown.",
         "x-admin": {
           "widget": "mono"
         }

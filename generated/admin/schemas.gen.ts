@@ -2710,7 +2710,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "vms_not_stopping",
           "chain_rpc",
           "usdc_not_current",
-          "audit_export_late"
+          "audit_export_late",
+          "image_unconfirmed"
         ],
         "readOnly": true
       },
@@ -7307,7 +7308,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "boolean",
           "null"
         ],
-        "description": "Whether the lists are complete. If false, only values known to this server were checked, because the RPC returned no events.",
+        "description": "Whether the lists are complete. If false, it may allow more: not all of its events could be read lately, or they add too many values.",
         "readOnly": true,
         "x-admin": {
           "label": "Lists complete"
@@ -8510,6 +8511,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "version",
       "os_image_hash",
       "os_image_hash_source",
+      "reported_hash",
       "is_dev",
       "requires_gpu",
       "state",
@@ -8555,7 +8557,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 66,
         "minLength": 64,
         "pattern": "^(0x)?[0-9a-fA-F]{64}$",
-        "description": "sha256 of the image. Hosts report none: it is learned from the first evidence that proves it, unless entered here. Evidence of another image then counts as unknown.",
+        "description": "sha256 of the image. It is learned from the first evidence that proves it, unless you enter the hash of your own build. Evidence of another image then counts as unknown.",
         "x-admin": {
           "widget": "mono"
         }
@@ -8575,7 +8577,19 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           }
         ],
         "readOnly": true,
-        "description": "Where the hash comes from: the built-in host, verified evidence of a CVM, or an administrator."
+        "description": "Where the hash comes from: hosts, verified evidence of a CVM, or an administrator."
+      },
+      "reported_hash": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 66,
+        "readOnly": true,
+        "description": "The hash that hosts other than the built-in one reported, while nothing confirms it. CVMs are not verified by it, and a KMS without a contract that asks this server gives them no keys. If it equals the hash of your own build, enter it as the hash.",
+        "x-admin": {
+          "widget": "mono"
+        }
       },
       "is_dev": {
         "type": "boolean",

@@ -4072,7 +4072,7 @@ export type KnownOsImage = {
     version: string;
     os_image_hash: string;
     /**
-     * `evidence`: learned from the first CVM whose evidence proved it.
+     * `evidence`: learned from the first CVM whose evidence proved it. `host`: reported by the built-in host. What other hosts report is not listed.
      */
     os_image_hash_source: 'host' | 'evidence' | 'administrator' | null;
     is_dev: boolean;
@@ -5424,7 +5424,7 @@ export type IsAllowed = {
      */
     device_id: string;
     /**
-     * Without a chain: whether the hash belongs to one of the app's revisions.
+     * Without a chain: whether a CVM of the app runs the hash or is being updated to it or, if the KMS doesn't ask this server, whether the hash belongs to one of the app's revisions.
      */
     compose_hash_allowed: boolean;
     allow_any_device: boolean;
@@ -5486,7 +5486,7 @@ export type IsAllowed20260121 = {
      */
     device_id: string;
     /**
-     * Without a chain: whether the hash belongs to one of the app's revisions.
+     * Without a chain: whether a CVM of the app runs the hash or is being updated to it or, if the KMS doesn't ask this server, whether the hash belongs to one of the app's revisions.
      */
     compose_hash_allowed: boolean;
     allow_any_device: boolean;
@@ -7039,13 +7039,17 @@ export type AdminOsImage = {
     readonly slug: string;
     readonly version: string;
     /**
-     * sha256 of the image. Hosts report none: it is learned from the first evidence that proves it, unless entered here. Evidence of another image then counts as unknown.
+     * sha256 of the image. It is learned from the first evidence that proves it, unless you enter the hash of your own build. Evidence of another image then counts as unknown.
      */
     os_image_hash: string | null;
     /**
-     * Where the hash comes from: the built-in host, verified evidence of a CVM, or an administrator.
+     * Where the hash comes from: hosts, verified evidence of a CVM, or an administrator.
      */
     readonly os_image_hash_source: 'host' | 'evidence' | 'administrator' | null;
+    /**
+     * The hash that hosts other than the built-in one reported, while nothing confirms it. CVMs are not verified by it, and a KMS without a contract that asks this server gives them no keys. If it equals the hash of your own build, enter it as the hash.
+     */
+    readonly reported_hash: string | null;
     readonly is_dev: boolean;
     readonly requires_gpu: boolean;
     /**
@@ -7069,7 +7073,7 @@ export type AdminOsImageList = Array<AdminOsImage>;
  */
 export type AdminOsImagePatch = {
     /**
-     * sha256 of the image. Hosts report none: it is learned from the first evidence that proves it, unless entered here. Evidence of another image then counts as unknown.
+     * sha256 of the image. It is learned from the first evidence that proves it, unless you enter the hash of your own build. Evidence of another image then counts as unknown.
      */
     os_image_hash?: string | null;
     /**
@@ -8116,14 +8120,14 @@ export type AdminWorkerList = Array<AdminWorker>;
 /**
  * Kinds of alerts for platform staff.
  */
-export type AdminAlertKind = 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced' | 'strays_held' | 'cvms_lost' | 'vms_not_stopping' | 'chain_rpc' | 'usdc_not_current' | 'audit_export_late';
+export type AdminAlertKind = 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced' | 'strays_held' | 'cvms_lost' | 'vms_not_stopping' | 'chain_rpc' | 'usdc_not_current' | 'audit_export_late' | 'image_unconfirmed';
 
 /**
  * Something that needs attention, sent to linked chats. Repeated alerts are counted in one row.
  */
 export type AdminAlert = {
     readonly id: number;
-    readonly kind: 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced' | 'strays_held' | 'cvms_lost' | 'vms_not_stopping' | 'chain_rpc' | 'usdc_not_current' | 'audit_export_late';
+    readonly kind: 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced' | 'strays_held' | 'cvms_lost' | 'vms_not_stopping' | 'chain_rpc' | 'usdc_not_current' | 'audit_export_late' | 'image_unconfirmed';
     readonly subject: string;
     readonly state: 'open' | 'acknowledged' | 'over';
     readonly severity: 'warning' | 'critical';
@@ -9027,7 +9031,7 @@ export type AdminKmsContract = {
      */
     readonly aggregated_mrs: Array<string>;
     /**
-     * Whether the lists are complete. If false, only values known to this server were checked, because the RPC returned no events.
+     * Whether the lists are complete. If false, it may allow more: not all of its events could be read lately, or they add too many values.
      */
     readonly complete: boolean | null;
     readonly read_at: string | null;
@@ -13579,7 +13583,7 @@ export type AdminMaintenanceWindowListWritable = Array<AdminMaintenanceWindowWri
  */
 export type AdminOsImageWritable = {
     /**
-     * sha256 of the image. Hosts report none: it is learned from the first evidence that proves it, unless entered here. Evidence of another image then counts as unknown.
+     * sha256 of the image. It is learned from the first evidence that proves it, unless you enter the hash of your own build. Evidence of another image then counts as unknown.
      */
     os_image_hash: string | null;
     /**

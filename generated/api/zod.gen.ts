@@ -5563,6 +5563,7 @@ export const zAdminOsImage = z.object({
         'evidence',
         'administrator'
     ]).nullable(),
+    reported_hash: z.string().max(66).readonly().nullable(),
     is_dev: z.boolean().readonly(),
     requires_gpu: z.boolean().readonly(),
     state: z.enum([
@@ -6573,7 +6574,8 @@ export const zAdminAlertKind = z.enum([
     'vms_not_stopping',
     'chain_rpc',
     'usdc_not_current',
-    'audit_export_late'
+    'audit_export_late',
+    'image_unconfirmed'
 ]);
 
 /**
@@ -6598,7 +6600,8 @@ export const zAdminAlert = z.object({
         'vms_not_stopping',
         'chain_rpc',
         'usdc_not_current',
-        'audit_export_late'
+        'audit_export_late',
+        'image_unconfirmed'
     ]).readonly(),
     subject: z.string().max(200).readonly(),
     state: z.enum([

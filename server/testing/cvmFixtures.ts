@@ -78,6 +78,7 @@ export async function insertHost(
       slug: 'dstack-0.6.0-00000000',
       version: '0.6.0',
       os_image_hash: 'cd'.repeat(32),
+      os_image_hash_source: 'administrator',
     })
     // By name or slug, because hosts are inserted concurrently.
     .onConflict((conflict) => conflict.doNothing())

@@ -30,6 +30,7 @@ const KINDS: Record<AdminAlertKind, string> = {
   chain_rpc: 'Networks that can’t be read',
   usdc_not_current: 'USDC deposits that can’t be read',
   audit_export_late: 'Audit log not delivered',
+  image_unconfirmed: 'OS images with unconfirmed hashes',
 };
 
 const Form = styled('form')({ display: 'grid', gap: space(4) });

@@ -40,8 +40,12 @@ export function policyFrom(
     instance_id: expected.instance_id ?? undefined,
     device_ids: devices.length > 0 ? devices : undefined,
     key_provider_ids: expected.key_provider_ids.length > 0 ? expected.key_provider_ids : undefined,
-    os_image_hashes: expected.os_images
-      .filter(({ is_dev }) => dev_images || !is_dev)
-      .map(({ os_image_hash }) => os_image_hash),
+    // Without any reference value, which OS runs is unknown. That doesn't make it a wrong one.
+    os_image_hashes:
+      expected.os_images.length === 0
+        ? undefined
+        : expected.os_images
+            .filter(({ is_dev }) => dev_images || !is_dev)
+            .map(({ os_image_hash }) => os_image_hash),
   };
 }

@@ -98,6 +98,11 @@ describe('expected values', () => {
       undefined,
     ]);
   });
+  it('name no OS image while none is known, which leaves it unknown instead of wrong', () => {
+    expect(policyFrom({ ...expected, os_images: [] }, DEFAULT_CHOICES, undefined).os_image_hashes).toBe(
+      undefined,
+    );
+  });
   it('include development images only on request', () => {
     expect(policyFrom(expected, DEFAULT_CHOICES, undefined).os_image_hashes).toEqual(['11']);
     expect(policyFrom(expected, { ...DEFAULT_CHOICES, dev_images: true }, undefined).os_image_hashes).toEqual(

@@ -174,4 +174,12 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
     about: 'Lets members wait for room for a size without GPUs.',
     older: { effect: 'degraded', why: 'They email members who wait for such a size too early.' },
   },
+  '0320_sources_of_trust': {
+    about:
+      'Sends alerts about OS images with unconfirmed hashes to the chats that get those about KMS keys, and records how wallets were linked.',
+    older: {
+      effect: 'degraded',
+      why: 'They still verify CVMs by hashes that only hosts reported, and a KMS that asks one of them releases keys by these. Wallets linked through one of them must be linked again to claim a contract.',
+    },
+  },
 };

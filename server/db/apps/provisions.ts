@@ -111,7 +111,7 @@ export interface OnChainProvision {
 export interface Rivals {
   /** Whether any is older than the team's first. */
   earlier: boolean;
-  /** Wallets linked by the users who provisioned them. Lowercase. */
+  /** Wallets that the users who provisioned them linked, and that may be theirs on this network. Lowercase. */
   wallets: readonly string[];
 }
 
@@ -160,6 +160,7 @@ export async function rivalsOf(
            min(p.id) filter (where p.team_id <> ${team_id}) as other,
            array_agg(distinct w.address) filter (where p.team_id <> ${team_id} and w.address is not null) as wallets
     from provisions p join kms k on k.id = p.kms_id left join account_wallets w on w.user_id = p.user_id
+      and (w.proof is distinct from 'contract' or w.chain_id = ${chain_id})
     where p.compose_hash = ${compose_hash} and p.app_id is null and p.expires_at > now()
       and k.chain_id = ${chain_id} and lower(k.kms_contract_address) = lower(${kms_contract_address})
       and not exists (

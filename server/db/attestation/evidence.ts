@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { ChipFamily } from '../../domain/attestation/chipFamily';
 import { EVIDENCE_PARTS, type EvidencePart } from '../../domain/attestation/guestEvidence';
 import type { Db } from '../core/client';
+import { isConfirmed } from '../catalog/confirmedImages';
 import { joinedCvm, selectCvms, type JoinedCvm } from '../cvms/cvmRows';
 import type { CollateralRow } from './collateralTable';
 import type { EvidenceRow } from './evidenceTable';
@@ -93,10 +94,10 @@ export interface KnownImageRow {
   is_dev: boolean;
 }
 
-/** Returns the catalog's OS images that have a hash, the requested one first. */
+/** Returns the catalog's OS images with a hash that counts as a reference value, the requested one first. */
 export async function listKnownImages(db: Db, os_image: string, limit: number): Promise<KnownImageRow[]> {
   const { rows } = await sql<KnownImageRow>`
-    select name, version, os_image_hash, os_image_hash_source, is_dev from os_images where os_image_hash is not null
+    select name, version, os_image_hash, os_image_hash_source, is_dev from os_images where ${isConfirmed('os_images')}
     order by name = ${os_image} desc, id desc limit ${limit}`.execute(db);
   return rows;
 }

@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
 import type { AdminOsImage } from '../../../generated/api/types.gen';
+import { isConfirmed } from './confirmedImages';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
 import type { Db, Tx } from '../core/client';
 import type { OsImageRow } from './osImagesTable';
 
-export type AdminOsImageRow = OsImageRow & Pick<AdminOsImage, 'teepod_count' | 'teepods' | 'cvm_count'>;
+export type AdminOsImageRow = OsImageRow &
+  Pick<AdminOsImage, 'reported_hash' | 'teepod_count' | 'teepods' | 'cvm_count'>;
 
 const SELECT = sql<AdminOsImageRow>`
-  select i.*, (select count(*)::int from teepod_os_images ti where ti.os_image_id = i.id) as teepod_count,
+  select i.*, case when not ${isConfirmed('i')} then i.os_image_hash end as reported_hash,
+    (select count(*)::int from teepod_os_images ti where ti.os_image_id = i.id) as teepod_count,
     array(select t.name from teepod_os_images ti join teepods t on t.id = ti.teepod_id
           where ti.os_image_id = i.id order by t.name limit 500) as teepods,
     coalesce(u.cvm_count, 0) as cvm_count
@@ -23,6 +26,7 @@ export const adminOsImages: AdminListSource<AdminOsImageRow> = {
     version: 'text',
     os_image_hash: 'text',
     os_image_hash_source: 'text',
+    reported_hash: 'text',
     is_dev: 'boolean',
     requires_gpu: 'boolean',
     state: 'text',

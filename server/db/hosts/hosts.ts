@@ -235,7 +235,10 @@ interface KnownDigest {
   os_image_hash: string;
 }
 
-/** Returns the digests of these images from other sources, which this host can't change. */
+/**
+ * Returns the digests of these images from other sources, which this host can't change. Those that only other hosts
+ * reported don't bind the built-in teepod, whose images are this server's own.
+ */
 async function knownDigests(
   trx: Tx,
   teepod_id: number,
@@ -244,7 +247,8 @@ async function knownDigests(
   const { rows } = await sql<KnownDigest>`select i.id, i.name, i.os_image_hash from os_images i
     where i.name = any(${images.map(({ name }) => name)}::text[]) and i.os_image_hash is not null
       and (i.os_image_hash_source in ('evidence', 'administrator')
-        or exists (select from teepod_os_images x where x.os_image_id = i.id and x.teepod_id <> ${teepod_id}))`.execute(
+        or exists (select from teepod_os_images x where x.os_image_id = i.id and x.teepod_id <> ${teepod_id}
+          and not exists (select from teepods own where own.id = ${teepod_id} and own.kind = 'local')))`.execute(
     trx,
   );
   return new Map(rows.map((row) => [row.name, row]));

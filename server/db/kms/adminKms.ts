@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AdminKms, AdminKmsContract } from '../../../generated/api/types.gen';
 import { CHAINS, type ChainName } from '../../../console/lib/kms/chains';
+import { isConfirmed } from '../catalog/confirmedImages';
 import type { AdminFieldKind, AdminListSource } from '../core/adminSource';
 import type { Tx } from '../core/client';
 import type { KmsRow } from './kmsTable';
@@ -165,7 +166,7 @@ export const adminKmsContracts: AdminListSource<AdminKmsContractRow> = {
     select n.*, ${CHAIN('n.chain_id')} as chain, k.k256_pubkey as kms_k256_pubkey, k.ca_pubkey as kms_ca_pubkey,
            coalesce((select jsonb_object_agg(i.hash, i.name) from (
              select ${hash('os_image_hash')} as hash, max(name) as name from os_images
-             where os_image_hash is not null group by 1 limit 1000) i), '{}') as image_names,
+             where ${isConfirmed('os_images')} group by 1 limit 1000) i), '{}') as image_names,
            coalesce((select jsonb_object_agg(d.hash, d.name) from (
              select ${hash('device_id')} as hash, max(name) as name from nodes
              where device_id is not null group by 1 limit 1000) d), '{}') as node_names

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { isMeasured, type ExpectedBoot } from '../../domain/kms/bootRule';
 import { hashToken, newToken, tokenHint, tokenPrefix } from '../../domain/teams/token';
+import { isConfirmed } from '../catalog/confirmedImages';
 import type { Db, Tx } from '../core/client';
 
 /** A key service that may query this server, and the inputs of the answers. */
@@ -64,6 +65,16 @@ export async function revokeKmsToken(trx: Tx, kms_id: number): Promise<boolean> 
   return row !== undefined;
 }
 
+/** Whether a key service has this server as its webhook. */
+export async function asksHere(db: Db, kms_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('kms_tokens')
+    .select('kms_id')
+    .where('kms_id', '=', kms_id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Records a key service's request, at most once per minute. */
 export async function noteAsked(db: Db, kms_id: number): Promise<void> {
   await db
@@ -85,7 +96,7 @@ const MAX_BOOTS = 10_000;
 
 /**
  * Returns the team of an app with keys from this KMS, and what its CVMs should boot: their current revision,
- * and the one of an operation in progress.
+ * and the one of an operation in progress. A hash of an OS image that only hosts reported counts as unknown.
  */
 export async function expectedBoots(
   db: Db,
@@ -93,7 +104,8 @@ export async function expectedBoots(
   app_id: string,
 ): Promise<{ team_id: number | null; boots: ExpectedBoot[] }> {
   const { rows } = await sql<ExpectedBoot & { team_id: number }>`
-    select distinct a.team_id, v.compose_hash, n.device_id, i.os_image_hash
+    select distinct a.team_id, v.compose_hash, n.device_id,
+      case when ${isConfirmed('i')} then i.os_image_hash end as os_image_hash
     from apps a
     join cvms c on c.app_id = a.id and c.deleted_at is null
     join teepods t on t.id = c.teepod_id join nodes n on n.id = t.node_id
@@ -120,7 +132,8 @@ export async function knownPlatform(
 ): Promise<{ is_image_known: boolean; is_device_known: boolean }> {
   const bare = (column: string) => sql`lower(regexp_replace(${sql.ref(column)}, '^0x', ''))`;
   const { rows } = await sql<{ is_image_known: boolean; is_device_known: boolean }>`
-    select exists (select 1 from os_images where ${bare('os_image_hash')} = ${os_image_hash}) as is_image_known,
+    select exists (select 1 from os_images where ${bare('os_image_hash')} = ${os_image_hash}
+             and ${isConfirmed('os_images')}) as is_image_known,
            exists (select 1 from nodes where ${bare('device_id')} = ${device_id}) as is_device_known`.execute(
     db,
   );

@@ -6,6 +6,7 @@ import { utcDay, utcMinute } from '../../domain/core/dates';
 import { CANCELED } from '../../domain/platform/queueTexts';
 import type { Db } from '../core/client';
 import { lateDestinations } from '../audit/auditExport';
+import { isConfirmed } from '../catalog/confirmedImages';
 import { usdcTroubles } from '../billing/usdc/troubles';
 import { lateQueues } from './queueFigures';
 
@@ -64,6 +65,7 @@ export async function troublesOf(db: Db): Promise<Trouble[]> {
     chains(db),
     usdcTroubles(db),
     auditExport(db),
+    images(db),
   ]);
   return found.flat();
 }
@@ -272,6 +274,33 @@ async function keys(db: Db): Promise<Trouble[]> {
       more === 1
         ? '1 more KMS has a different key than expected'
         : `${more} more KMSs have different keys than expected`,
+  );
+}
+
+/** Only hosts reported these hashes of OS images, so nothing relies on them. */
+async function images(db: Db): Promise<Trouble[]> {
+  const { rows } = await sql<{ id: number; name: string; cvms: number; keyless: number; total: number }>`
+    select i.id, i.name, u.cvms, u.keyless, count(*) over ()::int as total from os_images i
+    join lateral (
+      select count(*)::int as cvms, count(*) filter (where k.id is not null)::int as keyless
+      from cvms c join teepods p on p.id = c.teepod_id join apps a on a.id = c.app_id
+      left join kms k on k.id = coalesce(c.kms_id, a.kms_id, p.kms_id) and k.chain_id is null
+        and exists (select from kms_tokens t where t.kms_id = k.id)
+      where c.os_image = i.name and c.deleted_at is null
+    ) u on u.cvms > 0
+    where i.os_image_hash is not null and not ${isConfirmed('i')} order by i.id limit ${MAX_TROUBLES}`.execute(
+    db,
+  );
+  return withRest(
+    rows,
+    ({ id, name, cvms, keyless }) => ({
+      kind: 'image_unconfirmed',
+      subject: `os_image:${id}`,
+      severity: keyless > 0 ? 'critical' : 'warning',
+      title: `The hash of the OS image ${name} isn’t confirmed`,
+      message: `Only hosts reported it, so it doesn’t verify ${count(cvms, 'CVM')}.${keyless === 0 ? '' : ` ${keyless} of them will get no keys when they start next.`} Compare it with your build and enter it on the image’s page.`,
+    }),
+    (more) => `${count(more, 'more OS image')} ${more === 1 ? 'has' : 'have'} an unconfirmed hash`,
   );
 }
 

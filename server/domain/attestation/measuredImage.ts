@@ -18,8 +18,8 @@ interface Context {
 }
 
 /**
- * Returns the hash of the OS image that genuine hardware measured, or null unless every check passes apart from whether
- * the image is known.
+ * Returns the hash of the OS image that genuine hardware measured, or null unless the certificates lead to the recorded
+ * KMS root and every check passes apart from whether the image is known.
  */
 export async function measuredImageHash(
   { evidence, certificate_chain }: Given,
@@ -30,8 +30,8 @@ export async function measuredImageHash(
     now,
     key_provider_ids: expected.key_provider_ids,
   });
-  // Otherwise the quote could be another CVM's.
-  if (chain.report_data === undefined || chain.checks.some(({ state }) => state === 'failed')) return null;
+  // Only the KMS root proves that a KMS approved the OS. Without it, a host could make the certificates for an OS of its own.
+  if (chain.report_data === undefined || chain.checks.some(({ state }) => state !== 'passed')) return null;
   const policy = policyFrom({ ...expected, os_images: [] }, DEFAULT_CHOICES, chain.report_data);
   const options = { now, ...(roots ? { roots } : {}) };
   const { facts } = await verifyEvidence(evidence, { ...options, policy });

@@ -79,8 +79,10 @@ export const adminOsImageOut = (image: AdminOsImageFields): AdminOsImage => ({
   name: image.name.slice(0, 120),
   slug: image.slug.slice(0, 160),
   version: image.version.slice(0, 64),
-  os_image_hash: image.os_image_hash,
+  // What only hosts reported is no reference value, so the field is empty for the administrator's.
+  os_image_hash: image.reported_hash === null ? image.os_image_hash : null,
   os_image_hash_source: image.os_image_hash_source,
+  reported_hash: image.reported_hash,
   is_dev: image.is_dev,
   requires_gpu: image.requires_gpu,
   state: image.state,

@@ -33,7 +33,7 @@ export interface ExpectedBoot {
  * @param expected boots of the app's CVMs; empty if this server runs none with this KMS
  */
 export function appBootRefusal(
-  boot: MeasuredBoot,
+  boot: Pick<MeasuredBoot, 'compose_hash' | 'device_id' | 'os_image_hash' | 'tcb_status' | 'advisory_ids'>,
   expected: readonly ExpectedBoot[],
   rule: KmsRule,
 ): string | null {
@@ -41,7 +41,7 @@ export function appBootRefusal(
   const withImage = expected.filter((one) => same(one.os_image_hash, boot.os_image_hash));
   if (withImage.length === 0)
     return expected.some(({ os_image_hash }) => os_image_hash === null)
-      ? "OS image is not allowed: the hash of this app's OS image is not known yet"
+      ? "OS image is not allowed: the hash of this app's OS image is not known, or not confirmed"
       : 'OS image is not allowed';
   const platform = platformRefusal(boot, rule);
   if (platform !== null) return platform;
@@ -50,8 +50,51 @@ export function appBootRefusal(
   return withHash.some((one) => same(one.device_id, boot.device_id)) ? null : 'Device not allowed';
 }
 
+/** A boot in question, before it happens. */
+export interface ForeseenBoot {
+  compose_hash: string;
+  /** Null: any of the app's machines. */
+  device_id: string | null;
+  /** Null: any of the app's images. */
+  os_image_hash: string | null;
+}
+
 /**
- * The same for another KMS that requests the root keys.
+ * Returns how a KMS without a contract would decide about a boot on up-to-date hardware.
+ * @param expected as for `appBootRefusal`
+ */
+export function foreseenDecision(
+  { compose_hash, device_id, os_image_hash }: ForeseenBoot,
+  expected: readonly ExpectedBoot[],
+  rule: KmsRule,
+): { compose_hash_allowed: boolean; device_id_allowed: boolean; refusal: string | null } {
+  const asked = {
+    compose_hash: bare(compose_hash),
+    device_id: device_id === null ? null : bare(device_id),
+    os_image_hash: os_image_hash === null ? null : bare(os_image_hash),
+  };
+  const isMeant = (one: ExpectedBoot) =>
+    same(one.compose_hash, asked.compose_hash) &&
+    same(one.device_id, asked.device_id ?? bare(one.device_id ?? '')) &&
+    same(one.os_image_hash, asked.os_image_hash ?? bare(one.os_image_hash ?? ''));
+  const meant = expected.find(isMeant) ?? expected[0];
+  const device = asked.device_id ?? bare(meant?.device_id ?? '');
+  const boot = {
+    compose_hash: asked.compose_hash,
+    device_id: device,
+    os_image_hash: asked.os_image_hash ?? bare(meant?.os_image_hash ?? ''),
+    tcb_status: 'UpToDate',
+    advisory_ids: [],
+  };
+  return {
+    compose_hash_allowed: expected.some((one) => same(one.compose_hash, asked.compose_hash)),
+    device_id_allowed: expected.some((one) => same(one.device_id, device)),
+    refusal: appBootRefusal(boot, expected, rule),
+  };
+}
+
+/**
+ * Returns why a KMS without a contract must not give its root keys to another KMS; null if it may.
  * @param known images and machines of this server
  */
 export function kmsBootRefusal(
@@ -66,7 +109,10 @@ export function kmsBootRefusal(
   return known.is_device_known ? null : 'KMS is not allowed to boot on this device';
 }
 
-function platformRefusal({ tcb_status, advisory_ids }: MeasuredBoot, rule: KmsRule): string | null {
+function platformRefusal(
+  { tcb_status, advisory_ids }: Pick<MeasuredBoot, 'tcb_status' | 'advisory_ids'>,
+  rule: KmsRule,
+): string | null {
   if (!rule.tcb_statuses.includes(tcb_status)) return 'TCB status is not up to date';
   const advisory = advisory_ids.find((id) => !rule.advisory_ids.includes(id));
   return advisory === undefined ? null : `Advisory not allowed: ${advisory}`;
@@ -75,5 +121,7 @@ function platformRefusal({ tcb_status, advisory_ids }: MeasuredBoot, rule: KmsRu
 /** Zero stands for an unmeasured value, so it equals nothing. */
 export const isMeasured = (hash: string): boolean => /[^0]/.test(hash);
 
+const bare = (hash: string): string => hash.toLowerCase().replace(/^0x/, '');
+
 const same = (known: string | null, measured: string): boolean =>
-  known !== null && known.toLowerCase().replace(/^0x/, '') === measured && isMeasured(measured);
+  known !== null && bare(known) === measured && isMeasured(measured);

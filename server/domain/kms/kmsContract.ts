@@ -42,7 +42,9 @@ export function judgeContract(
   if (facts.pending_owner !== null && !ZERO.test(facts.pending_owner))
     notices.push(`Its ownership is offered to ${facts.pending_owner}.`);
   if (!facts.complete)
-    notices.push('The RPC returned no events, so only the images and machines known here were checked.');
+    notices.push(
+      'It may allow more than these lists show: not all of its events could be read lately, or they add too many values.',
+    );
   return { health: alarms.length > 0 ? 'alarm' : 'ok', notices: [...alarms, ...notices], keys_match };
 }
 

@@ -96,6 +96,13 @@ describe('a KMS contract', () => {
     expect(facts).toMatchObject({ code_present: false, owner: null });
   });
 
+  it('has incomplete lists if there are too many values to look up', async () => {
+    const many = Array.from({ length: 501 }, (_, i) => i.toString(16).padStart(64, '0'));
+    const { facts } = await driver.readKms(at(), { os_image_hashes: many, device_ids: [] });
+    expect(facts).toMatchObject({ complete: false });
+    expect(facts.os_images).toHaveLength(500);
+  });
+
   it('is queried for known values if the RPC offers no events', async () => {
     gate.mode = 'no_events';
     const { facts } = await driver.readKms(at(), { os_image_hashes: [word('a')], device_ids: [] });

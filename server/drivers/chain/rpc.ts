@@ -236,11 +236,13 @@ async function factsOf(
     orAbsent(client.readContract({ ...at, abi: kmsAbi, functionName: 'kmsInfo' })),
     eventsOf(client, at),
   ]);
+  let isCut = false;
   const allowed = async (
     functionName: 'allowedOsImages' | 'kmsAllowedDeviceIds' | 'kmsAllowedAggregatedMrs',
     candidates: readonly string[],
   ) => {
-    const hashes = [...new Set(candidates.flatMap(word))].slice(0, MAX_HASHES);
+    const hashes = [...new Set(candidates.flatMap(word))];
+    isCut ||= hashes.splice(MAX_HASHES).length > 0;
     const answers = await Promise.all(
       hashes.map((hash) => orAbsent(client.readContract({ ...at, abi: kmsAbi, functionName, args: [hash] }))),
     );
@@ -263,7 +265,7 @@ async function factsOf(
     devices: devices.map(({ hash, allowed }) => ({ device_id: hash, allowed })),
     aggregated_mrs: mrs.filter((mr) => mr.allowed).map(({ hash }) => hash),
     app_count: events?.apps ?? null,
-    complete: events !== null || known.complete === true,
+    complete: !isCut && (events !== null || known.complete === true),
   };
 }
 

@@ -291,7 +291,13 @@ it('answers for a KMS without a contract by what this server runs', async () => 
   const zero = '00'.repeat(32);
   await db
     .insertInto('os_images')
-    .values({ name: 'zero', slug: 'zero', version: '0', os_image_hash: zero })
+    .values({
+      name: 'zero',
+      slug: 'zero',
+      version: '0',
+      os_image_hash: zero,
+      os_image_hash_source: 'administrator',
+    })
     .execute();
   expect(await reasonOf(url, { osImageHash: '' }, 'kms')).toBe('OS image is not allowed');
   await db.updateTable('nodes').set({ device_id: zero }).where('id', '=', guarded.teepod.node_id).execute();

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mockCollateral } from '../../../console/lib/attestation/testing/mockEvidence';
 import { createMockPki, type MockPki } from '../../../console/lib/attestation/testing/mockPki';
 import type { AdminOsImage, CvmEvidence } from '../../../generated/api/types.gen';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { syncImages } from '../../db/hosts/hosts';
+import { troublesOf } from '../../db/platform/alertTroubles';
 import { createCollateralDriver } from '../../drivers/collateral/pcs';
 import { startFakeVmm, type FakeVmm } from '../../drivers/vmm/fake';
 import { identityOf, insertHost, type TestHost } from '../../testing/cvmFixtures';
@@ -52,10 +53,11 @@ afterAll(async () => {
 });
 
 /** Lets the worker check a guest. */
-async function learnFrom(edits: GuestEdits, roots = [pki.rootPem]): Promise<void> {
+async function learnFrom(edits: GuestEdits, roots = [pki.rootPem], root_key?: null): Promise<void> {
   const { db } = server.services;
   guest = await raTlsGuest(pki, edits);
-  const { compose_hash, app_compose, app_id, instance_id, ca_pubkey } = guest;
+  const { compose_hash, app_compose, app_id, instance_id } = guest;
+  const ca_pubkey = root_key === null ? null : guest.ca_pubkey;
   await db
     .updateTable('revisions')
     .set({ compose_hash, app_compose })
@@ -82,6 +84,16 @@ it('is not learned from a quote signed by another root, or without a certificate
   await learnFrom({}, [(await createMockPki(Math.floor(Date.now() / 1000))).rootPem]);
   expect(await known()).toEqual(UNKNOWN);
   await learnFrom({ info: (info) => (info.app_cert = '') });
+  expect(await known()).toEqual(UNKNOWN);
+});
+
+it('is not learned from certificates that do not lead to the KMS root on record', async () => {
+  // A host can make a certificate for a quote of its own OS, but not the KMS's signature.
+  await learnFrom({
+    info: (info) => (info.app_cert = /^-+BEGIN[^]+?-+END CERTIFICATE-+\n/.exec(String(info.app_cert))?.[0]),
+  });
+  expect(await known()).toEqual(UNKNOWN);
+  await learnFrom({}, undefined, null);
   expect(await known()).toEqual(UNKNOWN);
 });
 
@@ -113,6 +125,94 @@ it('is entered by an administrator, and unknown again when it is cleared', async
   expect((await enter('short')).status).toBe(422);
   expect((await enter(null)).status).toBe(200);
   expect(await known()).toEqual(UNKNOWN);
+});
+
+describe('a hash that only a host reported', () => {
+  const reported = 'ee'.repeat(32);
+  const report = (os_image_hash: string, { teepod } = host, name = cvm.os_image) =>
+    syncImages(server.services.db, teepod.id, [{ name, version: '0.6.0', is_dev: false, os_image_hash }]);
+  const reference = async () => {
+    const { body } = await admin.call('getCvmEvidence', { path: { cvm_id: cvm.vm_uuid } });
+    return (body as CvmEvidence).expected.os_images.map(({ os_image_hash }) => os_image_hash);
+  };
+  const alerts = async () =>
+    (await troublesOf(server.services.db)).filter(({ kind }) => kind === 'image_unconfirmed');
+  const setDevice = (device_id: string | null) =>
+    server.services.db.updateTable('nodes').set({ device_id }).execute();
+
+  it('counts for nothing until an administrator confirms it', async () => {
+    const device_id = 'd1'.repeat(32);
+    await setDevice(device_id);
+    const { body } = await admin.call('createAdminKmsWebhook', { path: { id: host.kms.id } });
+    const { webhook_url } = body as { webhook_url: string };
+    const bootOf = async (subject: 'app' | 'kms') => {
+      const response = await fetch(`${webhook_url}/bootAuth/${subject}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          teeVariant: 'dstack-tdx',
+          mrAggregated: 'ab'.repeat(32),
+          osImageHash: reported,
+          mrSystem: 'ef'.repeat(32),
+          appId: guest.app_id,
+          composeHash: guest.compose_hash,
+          instanceId: '56'.repeat(20),
+          deviceId: device_id,
+          keyProviderInfo: '',
+          tcbStatus: 'UpToDate',
+          advisoryIds: [],
+        }),
+      });
+      const { isAllowed, reason } = (await response.json()) as { isAllowed: boolean; reason: string };
+      return isAllowed ? 'allowed' : reason;
+    };
+    await report(reported);
+    const shown = await admin.call('getAdminOsImage', { path: { id: image_id } });
+    expect(shown.body).toMatchObject({
+      os_image_hash: null,
+      os_image_hash_source: 'host',
+      reported_hash: reported,
+    });
+    expect(await reference()).toEqual([]);
+    expect(await bootOf('app')).toBe(
+      "OS image is not allowed: the hash of this app's OS image is not known, or not confirmed",
+    );
+    expect(await bootOf('kms')).toBe('OS image is not allowed');
+    expect(await alerts()).toMatchObject([
+      { severity: 'critical', title: `The hash of the OS image ${cvm.os_image} isn’t confirmed` },
+    ]);
+    const entered = await enter(reported);
+    expect(entered.body).toMatchObject({
+      os_image_hash: reported,
+      os_image_hash_source: 'administrator',
+      reported_hash: null,
+    });
+    expect(await reference()).toEqual([reported]);
+    expect(await bootOf('app')).toBe('allowed');
+    expect(await bootOf('kms')).toBe('Aggregated MR not allowed');
+    expect(await alerts()).toEqual([]);
+    await enter(null);
+    await setDevice(null);
+  });
+
+  it('is replaced by what verified evidence shows', async () => {
+    await report(reported);
+    await learnFrom({});
+    expect(await known()).toEqual({
+      os_image_hash: guest.os_image_hash,
+      os_image_hash_source: 'evidence',
+    });
+  });
+
+  it("doesn't bind the built-in teepod, whose own report counts", async () => {
+    const local = await insertHost(server.services.db, { name: 'built-in', kind: 'local' });
+    const own = 'bb'.repeat(32);
+    await report(reported, host, 'shared');
+    await report(own, local, 'shared');
+    await report(reported, host, 'shared');
+    expect(await reference()).toContain(own);
+    expect(await reference()).not.toContain(reported);
+  });
 });
 
 const audits = () =>

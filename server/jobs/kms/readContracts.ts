@@ -6,6 +6,7 @@ import { withTransaction, type Db } from '../../db/core/client';
 import type { Json } from '../../db/core/json';
 import type { KmsContractRow, KmsContractsTable } from '../../db/kms/kmsContractsTable';
 import { addedValues, findIndex } from '../../db/kms/contractIndex';
+import type { ContractIndexRow } from '../../db/kms/contractIndexTables';
 import { isComplete } from '../../domain/kms/appContractResponse';
 import type { ContractEventKind } from '../../domain/kms/contractEvents';
 import { judgeContract, type ContractFacts } from '../../domain/kms/kmsContract';
@@ -19,6 +20,9 @@ const BATCH_SIZE = 4;
 const KNOWN = 200;
 /** Values per list, from its events. */
 const INDEXED = 300;
+/** How long ago the events may have been read to count as all of them. */
+const RECENT_MS = 10 * 60_000;
+const DEVELOPMENT = 31337;
 
 export interface ContractReader {
   db: Db;
@@ -78,6 +82,14 @@ export async function readContract(
       return;
     }
     const { facts, block_number, block_at } = read;
+    if (isOlder(row, block_number)) {
+      // Another reading was faster, or another RPC is a few blocks behind. A later reading decides.
+      const isCurrent = attempted_at.getTime() - (row.read_at?.getTime() ?? 0) < AGAIN_MINUTES * 60_000;
+      const health = row.health === 'alarm' ? 'alarm' : 'unreachable';
+      const last_error = `The RPC is behind: it read block ${block_number}, and block ${row.block_number} was read before.`;
+      await write(isCurrent ? {} : { health, last_error });
+      return;
+    }
     const pinned =
       row.kms_id === null
         ? undefined
@@ -111,6 +123,10 @@ export async function readContract(
     ]);
   });
 }
+
+/** A development chain may start over. */
+const isOlder = (row: Pick<KmsContractRow, 'chain_id' | 'block_number'>, block_number: number) =>
+  row.chain_id !== DEVELOPMENT && row.block_number !== null && block_number < row.block_number;
 
 /** Values whose changes administrators must see. */
 const WATCHED = [
@@ -161,6 +177,15 @@ async function knownHashes(db: Db, chain_id: number, address: string) {
     os_image_hashes: [...osImages, ...images.flatMap(({ os_image_hash }) => os_image_hash ?? [])],
     device_ids: [...devices, ...nodes.flatMap(({ device_id }) => device_id ?? [])],
     aggregated_mrs: mrs,
-    complete: index !== undefined && isComplete(index),
+    // Beyond the limit, older values aren't looked up.
+    complete:
+      index !== undefined &&
+      isRecent(index) &&
+      isComplete(index) &&
+      [osImages, devices, mrs].every(({ length }) => length < INDEXED),
   };
 }
+
+/** The newest block of an index is that of its last successful reading, which may be long ago. */
+const isRecent = ({ last_error, indexed_at }: Pick<ContractIndexRow, 'last_error' | 'indexed_at'>) =>
+  last_error === null && indexed_at !== null && Date.now() - indexed_at.getTime() < RECENT_MS;

@@ -9,7 +9,7 @@ import { contractOf, sameDevice } from './isAllowed';
 
 const MAX_CVMS = 1000;
 
-/** Without a contract there is no list: every device of this server is allowed. */
+/** Without a contract there is no list: a CVM gets its keys on its own machine, whichever that is. */
 const EVERY_DEVICE = {
   is_onchain_kms: false,
   allow_any_device: true,

@@ -2,7 +2,9 @@ import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { bytes32 } from '../../../console/lib/kms/words';
 import { deviceOfTeepod, knownHashes } from '../../db/apps/isAllowed';
 import { findKmsById } from '../../db/hosts/fleet';
+import { asksHere, expectedBoots } from '../../db/kms/kmsWebhooks';
 import { contractOfKms } from '../../domain/kms/chainContract';
+import { foreseenDecision, type ExpectedBoot, type KmsRule } from '../../domain/kms/bootRule';
 import { bootRefusal, isRenounced } from '../../domain/kms/bootRefusal';
 import { Problem } from '../../domain/core/problem';
 import type { NumberedIsAllowed } from '../../domain/cvms/cvmResponse20260121';
@@ -51,6 +53,14 @@ export async function decideIsAllowed(
   if (contract === 'incomplete')
     return { is_onchain: true, is_final: false, decisions: questions.map(incompleteDecision) };
   if (contract) return { is_onchain: true, ...(await askContract(ctx, app, contract, questions)) };
+  if (kms && (await asksHere(ctx.db, kms.id))) {
+    const { boots } = await expectedBoots(ctx.db, kms.id, app.app_id);
+    return {
+      is_onchain: false,
+      is_final: false,
+      decisions: questions.map((one) => webhookDecision(one, kms, boots)),
+    };
+  }
   const known = await knownHashes(
     ctx.db,
     app.id,
@@ -63,7 +73,40 @@ export async function decideIsAllowed(
   };
 }
 
-/** A centralized key service gives keys to every revision this server created, on every device. */
+/** As this server answers a KMS without a contract before each boot: `http/kmsAuth/decide.ts`. */
+function webhookDecision(
+  question: Question,
+  kms: KmsRule & { state: string },
+  boots: readonly ExpectedBoot[],
+): NumberedIsAllowed {
+  const { compose_hash, device_id, os_image_hash, cvm } = question;
+  // A question about the app as a whole may name neither the machine nor the image.
+  const isOpen = cvm === undefined;
+  const decision = foreseenDecision(
+    {
+      compose_hash,
+      device_id: isOpen && device_id === '' ? null : device_id,
+      os_image_hash: isOpen ? (os_image_hash ?? null) : (os_image_hash ?? ''),
+    },
+    boots,
+    kms,
+  );
+  const refusal = kms.state === 'retired' ? 'This KMS is retired' : decision.refusal;
+  return {
+    ...subject(question),
+    app_contract_address: '',
+    compose_hash_allowed: decision.compose_hash_allowed,
+    allow_any_device: false,
+    device_id_allowed: decision.device_id_allowed,
+    is_allowed: refusal === null,
+    error: refusal,
+  };
+}
+
+/**
+ * A key service without a contract that asks another server, or none: as far as known here, it gives keys to every
+ * revision this server created, on every device.
+ */
 function centralDecision(question: Question, known: ReadonlySet<string>): NumberedIsAllowed {
   const allowed = known.has(question.compose_hash);
   return {

@@ -1,5 +1,5 @@
 import { getAddress, hashMessage } from 'viem';
-import { addWallet, consumeWalletMessage, MAX_WALLETS } from '../../../db/accounts/wallets';
+import { addWallet, consumeWalletMessage, MAX_WALLETS, type WalletProof } from '../../../db/accounts/wallets';
 import { isSignedByKey, namedWallet } from '../../../domain/accounts/walletMessage';
 import { walletOut } from '../../../domain/accounts/walletResponse';
 import { Problem } from '../../../domain/core/problem';
@@ -24,14 +24,17 @@ export const linkWallet: Handler<'linkWallet'> = async ({ body, ctx }) => {
     const [field, text] = FAULTS[named.fault];
     throw invalidField(field, text);
   }
-  const isSigned =
-    (await isSignedByKey(named.address, body.message, body.signature)) ||
-    (await isSignedByContract(ctx, named, body));
-  if (!isSigned) throw invalidField('signature', "The signature isn't from the address in the message.");
+  const { address, chain_id } = named;
+  const proof: WalletProof | null = (await isSignedByKey(address, body.message, body.signature))
+    ? { proof: 'key', chain_id: null }
+    : (await isSignedByContract(ctx, named, body))
+      ? { proof: 'contract', chain_id }
+      : null;
+  if (proof === null) throw invalidField('signature', "The signature isn't from the address in the message.");
   return ctx.write(async ({ trx, audit }) => {
-    const row = await addWallet(trx, user.id, named.address);
+    const row = await addWallet(trx, user.id, { address, ...proof });
     if (row === 'duplicate')
-      throw new Problem('CONFLICT', { message: `You have already linked ${getAddress(named.address)}.` });
+      throw new Problem('CONFLICT', { message: `You have already linked ${getAddress(address)}.` });
     if (row === 'too_many')
       throw new Problem('CONFLICT', {
         message: `You have reached the limit of ${MAX_WALLETS} wallets.`,
@@ -46,7 +49,7 @@ export const linkWallet: Handler<'linkWallet'> = async ({ body, ctx }) => {
       target_kind: 'wallet',
       target_id: row.public_id,
       team_id: null,
-      after: { address: wallet.address },
+      after: { address: wallet.address, ...proof },
     });
     return { status: 201, body: wallet } as const;
   });

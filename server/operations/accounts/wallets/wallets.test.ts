@@ -37,6 +37,12 @@ const messageFor = async (client: TestClient, address: string = OWN.address, cha
 const link = (client: TestClient, message: string, signature: string) =>
   client.call('linkWallet', { body: { message, signature } });
 const wallets = async (client = user) => (await client.call('listWallets')).body as unknown as Wallet[];
+const proofOf = (address: string) =>
+  server.services.db
+    .selectFrom('account_wallets')
+    .select(['proof', 'chain_id'])
+    .where('address', '=', address.toLowerCase())
+    .executeTakeFirstOrThrow();
 const fieldOf = ({ body }: { body: unknown }) => (body as { details: { field: string }[] }).details[0]?.field;
 
 describe('linking a wallet', () => {
@@ -48,6 +54,7 @@ describe('linking a wallet', () => {
     const signature = await OWN.signMessage({ message });
     const linked = await link(user, message, signature);
     expect([linked.status, linked.body]).toEqual([201, expect.objectContaining({ address: OWN.address })]);
+    expect(await proofOf(OWN.address)).toEqual({ proof: 'key', chain_id: null });
     expect((await link(user, message, signature)).status).toBe(409);
     expect(await wallets()).toMatchObject([{ address: OWN.address }]);
     expect(await wallets(stranger)).toEqual([]);
@@ -165,6 +172,25 @@ describe('a contract wallet', () => {
     const signature = await OTHER.signMessage({ message });
     const linked = await link(user, message, signature);
     expect([linked.status, linked.body]).toMatchObject([201, { address: wallet }]);
+    expect(await proofOf(wallet)).toEqual({ proof: 'contract', chain_id: 8453 });
+  });
+
+  it('can be linked again if its proof isn’t recorded', async () => {
+    const wallet = await deployed();
+    const linkAgain = async () => {
+      const message = await messageFor(user, wallet);
+      return (await link(user, message, await OTHER.signMessage({ message }))).status;
+    };
+    expect(await linkAgain()).toBe(201);
+    await server.services.db
+      .updateTable('account_wallets')
+      .set({ proof: null, chain_id: null })
+      .where('address', '=', wallet.toLowerCase())
+      .execute();
+    expect(await linkAgain()).toBe(201);
+    expect(await proofOf(wallet)).toEqual({ proof: 'contract', chain_id: 8453 });
+    const message = await messageFor(user, wallet);
+    expect((await link(user, message, `${await OTHER.signMessage({ message })}`)).status).toBe(409);
   });
 
   it('is not linked on a network that isn’t configured or can’t be read', async () => {

@@ -24,7 +24,11 @@ beforeAll(async () => {
 afterAll(() => governed?.stop());
 
 /** Links a wallet to the account without a signature. */
-async function linkWallet(by: TestClient, address: Address) {
+async function linkWallet(
+  by: TestClient,
+  address: Address,
+  proof: { proof: 'key' | 'contract' | null; chain_id: number | null } = { proof: 'key', chain_id: null },
+) {
   const { db } = server.services;
   const { id } = await db
     .selectFrom('users')
@@ -33,7 +37,14 @@ async function linkWallet(by: TestClient, address: Address) {
     .executeTakeFirstOrThrow();
   await db
     .insertInto('account_wallets')
-    .values({ public_id: publicId('wal'), user_id: id, address: address.toLowerCase() })
+    .values({ public_id: publicId('wal'), user_id: id, address: address.toLowerCase(), ...proof })
+    .execute();
+}
+async function unlinkWallet(by: TestClient, address: Address) {
+  await server.services.db
+    .deleteFrom('account_wallets')
+    .where('address', '=', address.toLowerCase())
+    .where('user_id', 'in', (users) => users.selectFrom('users').select('id').where('email', '=', by.email))
     .execute();
 }
 const told = ({ status, body }: { status: number; body: unknown }) => [status, JSON.stringify(body)];
@@ -44,8 +55,8 @@ const provision = (name: string, by: TestClient = member) =>
   });
 
 /** Provisions and expects success. */
-async function hashOf(name: string): Promise<string> {
-  const { status, body } = await provision(name);
+async function hashOf(name: string, by?: TestClient): Promise<string> {
+  const { status, body } = await provision(name, by);
   expect(status, JSON.stringify(body)).toBe(200);
   return (body as Provision).compose_hash;
 }
@@ -108,4 +119,27 @@ it('lets an early team neither take a later team’s contract nor block it', asy
   ]);
   const made = await commit(claim);
   expect(made.status, JSON.stringify(made.body)).toBe(200);
+});
+
+it('counts no contract wallet that was proved on another network, or before that was recorded', async () => {
+  const [first, rival] = [await server.register(), await server.register()];
+  const smart = governed.accounts[3] as Address;
+  await linkWallet(rival, other);
+  const compose_hash = await hashOf('elsewhere', first);
+  await hashOf('elsewhere', rival);
+  const made = await contract.deployApp({ compose_hash, device_id: DEVICE, from: smart });
+  const claim = { app_id: made.address, compose_hash, deployer_address: smart };
+  const refused = [409, expect.stringContaining("isn't one of your linked wallets")];
+  const proofs = [
+    { proof: 'contract', chain_id: 1 },
+    { proof: null, chain_id: null },
+  ] as const;
+  for (const proof of proofs) {
+    await linkWallet(rival, smart, proof);
+    expect(told(await commit(claim, rival))).toEqual(refused);
+    await unlinkWallet(rival, smart);
+  }
+  await linkWallet(rival, smart, { proof: 'contract', chain_id: 31337 });
+  const done = await commit(claim, rival);
+  expect(done.status, JSON.stringify(done.body)).toBe(200);
 });
