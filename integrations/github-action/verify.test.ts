@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../console/lib/compose/composeHash';
-import { mockEvidence, mockPolicy } from '../../console/lib/attestation/testing/mockEvidence';
+import { mockPolicy } from '../../console/lib/attestation/testing/mockEvidence';
 import { createMockPki, type MockPki } from '../../console/lib/attestation/testing/mockPki';
 import type { Evidence, Policy } from '../../console/lib/attestation/types';
+import { raTlsGuest, type RaTlsGuest } from '../../server/testing/raTlsGuest';
 import type { Cvm } from '../../generated/api/types.gen';
 import { createTeehouse } from '../client';
 import { DeployError } from './exit';
@@ -12,14 +13,16 @@ import { isEnough, readPolicy, verifyCvm, type Wanted } from './verify';
 /** Unix seconds. */
 const NOW = Math.floor(Date.now() / 1000);
 let pki: MockPki;
+let guest: RaTlsGuest;
 let evidence: Evidence;
 let policy: Policy;
 let wanted: Wanted;
 
 beforeAll(async () => {
   pki = await createMockPki(NOW);
-  evidence = await mockEvidence(pki);
-  policy = mockPolicy(evidence);
+  guest = await raTlsGuest(pki);
+  ({ evidence } = guest);
+  policy = policyOf(guest);
   const { docker_compose_file, allowed_envs } = JSON.parse(evidence.app_compose ?? '') as {
     docker_compose_file: string;
     allowed_envs: string[];
@@ -31,6 +34,12 @@ beforeAll(async () => {
   };
 });
 
+/** The values a team would pin; the report data is the certificate's. */
+function policyOf({ evidence: of, ca_pubkey }: RaTlsGuest): Policy {
+  const { report_data: _, ...policy } = mockPolicy(of);
+  return { ...policy, key_provider_ids: [ca_pubkey], kms_roots: [ca_pubkey] };
+}
+
 /** A server's statements about a CVM. */
 const answerOf = (given: Evidence, expected: object = {}) => ({
   vm_uuid: 'v',
@@ -39,7 +48,7 @@ const answerOf = (given: Evidence, expected: object = {}) => ({
   source: 'guest',
   collected_at: new Date(NOW * 1000).toISOString(),
   evidence: { simulated: false, ...given },
-  certificate_chain: null,
+  certificate_chain: guest.info.app_cert,
   expected: {
     app_id: policy.app_id,
     compose_hash: wanted.compose_hash,
@@ -116,6 +125,43 @@ describe('verification on the runner', () => {
     const pinned = readPolicy(JSON.stringify({ os_image_hashes: ['ff'.repeat(32)] }));
     expect((await verify(answerOf(evidence), { pinned })).state).toBe('not verified');
     expect(() => readPolicy('{"os_images":[]}')).toThrow(DeployError);
+  });
+
+  it('rejects a quote without readable certificates', async () => {
+    for (const certificate_chain of [null, 'junk', String(guest.info.app_cert).repeat(2)]) {
+      const verified = await verify({ ...answerOf(evidence), certificate_chain });
+      expect([verified.state, failedIn(verified)]).toEqual([
+        'not verified',
+        ['Guest’s certificates are valid'],
+      ]);
+    }
+  });
+
+  it('verifies nothing by evidence on record, however good it was', async () => {
+    const kept = { ...answerOf(evidence), source: 'kept' };
+    const verified = await verify(kept);
+    expect([verified.state, failedIn(verified)]).toEqual(['unknown', []]);
+    expect(verified.line).toContain('The guest didn’t respond');
+    expect(isEnough(verified.state, 'required')).toBe(false);
+    // It can still show that another file runs.
+    const want = { ...wanted, docker_compose_file: 'services: {}\n' };
+    expect((await verify(kept, { want })).state).toBe('not verified');
+  });
+
+  it('judges last year’s evidence by today’s clock, whatever the server calls it', async () => {
+    const then = NOW - 365 * 86_400;
+    const [now_guest, now_pki] = [guest, pki];
+    try {
+      pki = await createMockPki(then);
+      guest = await raTlsGuest(pki);
+      const collected_at = new Date(then * 1000).toISOString();
+      const expected = { key_provider_ids: [guest.ca_pubkey] };
+      const old = { ...answerOf(guest.evidence, expected), collected_at };
+      expect((await verify(old)).state).toBe('not verified');
+      expect((await verify({ ...old, source: 'kept' })).state).toBe('unknown');
+    } finally {
+      [guest, pki] = [now_guest, now_pki];
+    }
   });
 
   it('believes a host that says it has no TEE', async () => {

@@ -2,7 +2,7 @@ import { parsePolicy, PolicyError } from '../../console/lib/attestation/policyFi
 import { questionOf } from '../../console/lib/attestation/answer';
 import { DEFAULT_CHOICES } from '../../console/lib/attestation/expected';
 import { readJson } from '../../console/lib/attestation/json';
-import { summary } from '../../console/lib/attestation/summary';
+import { stateNow, summary } from '../../console/lib/attestation/summary';
 import type { Check, Policy, Report, ReportState, VerifyOptions } from '../../console/lib/attestation/types';
 import { verifyEvidence } from '../../console/lib/attestation/verify';
 import type { Cvm, CvmEvidence } from '../../generated/api/types.gen';
@@ -35,7 +35,8 @@ const MAX_LOOKS = 20;
 
 /**
  * Verifies a CVM's evidence on this machine: the server's statements aren't trusted, apart from reference values
- * missing in `policy`. The Compose file in the evidence must be the given one, byte for byte.
+ * missing in `policy`. The Compose file in the evidence must be the given one, byte for byte. Only evidence of a guest
+ * that responds, judged by this machine's clock, can be verified.
  * @param roots instead of Intel's, for tests
  */
 export async function verifyCvm(
@@ -72,12 +73,14 @@ function judged(
   const same = fileCheck(evidence.evidence?.app_compose, wanted);
   const found = summary(report);
   const isRefuted = same.state === 'failed' && report.state !== 'not verified';
+  const state = stateNow(report.state, evidence.source);
+  const isPast = state !== report.state;
   const given = new Set(Object.keys(policy));
   return {
     vm_uuid: cvm.vm_uuid,
     name: cvm.name,
-    state: same.state === 'failed' ? 'not verified' : report.state,
-    line: isRefuted ? `${same.title}: ${same.detail}` : found.line,
+    state: same.state === 'failed' ? 'not verified' : state,
+    line: isRefuted ? `${same.title}: ${same.detail}` : isPast ? pastLine(evidence) : found.line,
     checks: [same, ...report.checks],
     from_server: [
       // The pre-launch script, for example, which the compose hash covers, too.
@@ -91,6 +94,9 @@ function judged(
     trusted: [...new Set(report.checks.flatMap(({ trusted }) => trusted))],
   };
 }
+
+const pastLine = ({ collected_at }: CvmEvidence): string =>
+  `The guest didn’t respond. Its evidence on record${collected_at === null ? '' : `, of ${collected_at},`} passes the checks but doesn’t show what runs now.`;
 
 /** Compares the file in the evidence; other checks compare its hash with the measurement. */
 function fileCheck(app_compose: string | undefined, wanted: Wanted): Verified['checks'][number] {

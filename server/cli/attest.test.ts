@@ -189,6 +189,12 @@ describe('teehouse attest', () => {
     }
   });
 
+  it('exits with 1 for certificates that can’t be read', async () => {
+    const { code, out } = await attest({ ...evidence, certificate_chain: 'junk' });
+    expect(code).toBe(1);
+    expect(out.join('\n')).toContain('FAILED    Guest’s certificates are valid  (certificates)');
+  });
+
   it('is listed in the help', async () => {
     const { out } = await run(['help']);
     expect(out.join('\n')).toContain('teehouse attest FILE');

@@ -59,7 +59,7 @@ export function CertificatesPage() {
       <SourceNotices answer={answer} settings={link('settings')} />
       <ChecksPanel report={report} />
       <PolicyPanel {...{ answer, policy, choices }} onChoose={setChoices} />
-      <GapsPanel gaps={gapsOf(answer, report)} />
+      <GapsPanel gaps={gapsOf(answer, report, { expected_by: 'server' })} />
       <ChainPanel {...{ answer, chain }} />
       <MeasurementsPanel answer={answer} facts={report.facts} />
       <OfflinePanel answer={answer} policy={chosen} />

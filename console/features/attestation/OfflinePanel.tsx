@@ -1,6 +1,7 @@
 import { Button } from '../../ui/controls/Button';
 import styled from '@emotion/styled';
 import type { CvmEvidence } from '../../../generated/api/types.gen';
+import { attestCommand, evidenceOf } from '../../lib/attestation/answer';
 import { evidenceBundle } from '../../lib/attestation/evidenceBundle';
 import { policyFile } from '../../lib/attestation/policyFile';
 import type { Policy } from '../../lib/attestation/types';
@@ -17,15 +18,11 @@ export function OfflinePanel({ answer, policy }: { answer: CvmEvidence; policy: 
   const { evidence, name, vm_uuid, collected_at } = answer;
   if (!evidence) return null;
   const files = { evidence: `${name}.evidence.json`, policy: `${name}.policy.json` };
-  const at = answer.source === 'kept' && collected_at !== null ? ` --at ${collected_at}` : '';
   const save = {
     evidence: () =>
       saveFile(
         files.evidence,
-        evidenceBundle(
-          { ...evidence, certificate_chain: answer.certificate_chain ?? undefined },
-          { name, vm_uuid, collected_at: collected_at ?? undefined },
-        ),
+        evidenceBundle(evidenceOf(answer), { name, vm_uuid, collected_at: collected_at ?? undefined }),
         'application/json',
       ),
     policy: () => saveFile(files.policy, policyFile(policy), 'application/json'),
@@ -45,10 +42,7 @@ export function OfflinePanel({ answer, policy }: { answer: CvmEvidence; policy: 
           Download policy
         </Button>
       </Buttons>
-      <CodeBlock
-        title="Verify on your own machine"
-        code={`npm run -s teehouse -- attest ${files.evidence} --policy ${files.policy}${at}`}
-      />
+      <CodeBlock title="Verify on your own machine" code={attestCommand(answer)} />
     </Panel>
   );
 }

@@ -4,6 +4,7 @@ import { bytesToHex, utf8 } from '../../lib/bytes';
 import { DEFAULT_CHOICES } from '../../lib/attestation/expected';
 import { mockEvidence, mockPolicy } from '../../lib/attestation/testing/mockEvidence';
 import { createMockPki, type MockPki } from '../../lib/attestation/testing/mockPki';
+import { stateNow } from '../../lib/attestation/summary';
 import type { Evidence, Report } from '../../lib/attestation/types';
 import { verifyEvidence } from '../../lib/attestation/verify';
 import { payloadText, shownEvents } from './eventText';
@@ -83,6 +84,15 @@ describe('the list of checks', () => {
       expect(verdictLook({ state }, true)).toBe(STATES[state]);
   });
 
+  it('is not verified for programs, either, if the guest doesn’t respond', () => {
+    for (const state of ['verified', 'verified with exceptions'] as const) {
+      expect(stateNow(state, 'guest')).toBe(state);
+      expect([stateNow(state, 'kept'), stateNow(state, null)]).toEqual(['unknown', 'unknown']);
+    }
+    for (const state of ['not verified', 'unknown', 'simulated'] as const)
+      expect(stateNow(state, 'kept')).toBe(state);
+  });
+
   it('uses the check mark for one state only', () => {
     const ticks = Object.values(STATES).filter(({ tone }) => tone === 'ok');
     expect(ticks.map(({ word }) => word)).toEqual(['Verified']);
@@ -94,11 +104,18 @@ describe('what was not verified', () => {
   it('is listed for a verified CVM too', async () => {
     const report = await verify();
     expect(report.state).toBe('verified');
-    const gaps = gapsOf(answer(false), report).map(({ what }) => what);
-    expect(gaps).toEqual(expect.arrayContaining(['Secrets', 'Freshness', 'Device ID']));
+    const gaps = gapsOf(answer(false), report, { expected_by: 'server' }).map(({ what }) => what);
+    expect(gaps).toEqual(expect.arrayContaining(['Secrets', 'Freshness', 'Device ID', 'Expected values']));
+  });
+  it('doesn’t include values that the caller chose', async () => {
+    const gaps = gapsOf(answer(false), await verify(), { expected_by: 'caller' });
+    expect(gaps.map(({ what }) => what)).not.toContain('Expected values');
+    // No page besides this tab shows the certificate.
+    expect(JSON.stringify(gaps)).toContain('first certificate in the evidence');
   });
   it('omits hardware limits without hardware', async () => {
-    const gaps = gapsOf(answer(true), await verify({ simulated: true })).map(({ what }) => what);
+    const report = await verify({ simulated: true });
+    const gaps = gapsOf(answer(true), report, { expected_by: 'server' }).map(({ what }) => what);
     expect(gaps).not.toContain('Secrets');
   });
 });

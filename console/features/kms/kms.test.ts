@@ -111,8 +111,15 @@ describe('who can access what', () => {
     expect(who('Compose', { public_tcbinfo: false })).not.toContain('anyone');
   });
   it('flags a KMS that accepts any gateway', () => {
-    expect(gatewayPin({ gateway_app_id: 'any' }).risky).toBe(true);
-    expect(gatewayPin({ gateway_app_id: 'ab'.repeat(20) })).toMatchObject({ risky: false, word: 'Pinned' });
-    expect(gatewayPin({ gateway_app_id: null }).risky).toBe(false);
+    const pin = (gateway_app_id: string | null, kms_contract_address: string | null) =>
+      gatewayPin({ gateway_app_id, kms_contract_address });
+    const [app, contract] = ['ab'.repeat(20), `0x${'c'.repeat(40)}`];
+    for (const address of [null, contract]) expect(pin('any', address).risky).toBe(true);
+    const of = (...given: Parameters<typeof pin>) => [pin(...given).risky, pin(...given).word];
+    expect(of(app, contract)).toEqual([false, 'Pinned']);
+    // Nobody compares what an administrator entered.
+    expect(of(app, null)).toEqual([false, 'On record']);
+    expect(of(null, contract)).toEqual([false, 'Unknown']);
+    expect(of(null, null)).toEqual([false, 'None on record']);
   });
 });

@@ -72,15 +72,23 @@ export interface GatewayPin {
 }
 
 /** The gateway the KMS allows into its CVMs' private network. */
-export function gatewayPin(kms: Pick<EvidenceKms, 'gateway_app_id'>): GatewayPin {
-  if (kms.gateway_app_id === 'any')
+export function gatewayPin({
+  gateway_app_id,
+  kms_contract_address,
+}: Pick<EvidenceKms, 'gateway_app_id' | 'kms_contract_address'>): GatewayPin {
+  if (gateway_app_id === 'any')
     return {
       word: 'Any gateway',
       risky: true,
       text: 'The KMS accepts any gateway app, so anyone running a gateway on its hosts can intercept traffic to apps.',
     };
-  return kms.gateway_app_id
-    ? { word: 'Pinned', risky: false, text: 'CVMs accept only this gateway app.' }
+  const has_contract = kms_contract_address !== null;
+  if (gateway_app_id)
+    return has_contract
+      ? { word: 'Pinned', risky: false, text: 'The contract, as last read, names this gateway app.' }
+      : { word: 'On record', risky: false, text: 'This server’s records name this gateway app.' };
+  return has_contract
+    ? { word: 'Unknown', risky: false, text: 'The contract wasn’t read, or it names no gateway app.' }
     : {
         word: 'None on record',
         risky: false,

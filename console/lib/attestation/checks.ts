@@ -1,5 +1,6 @@
-// The checks of one report. Each of CHECK_IDS appears exactly once; GPU checks appear only if there is GPU
-// evidence. A check that wasn't reached is `skipped`, and a skipped required check never results in "verified".
+// The checks of one report. Each of CHECK_IDS appears exactly once; those of GPU evidence and of certificates appear
+// only if there are some. A check that wasn't reached is `skipped`, and a skipped required check never results in
+// "verified".
 
 import {
   type Check,
@@ -77,6 +78,7 @@ const CHECKS: Readonly<Record<CheckId, Definition>> = {
   'instance.id': define('app', 'Instance ID', 'named', 'event log'),
   key_provider: define('app', 'Key provider', 'app', 'event log'),
   'kms.root': define('app', 'KMS root key is the one you pinned', 'named', 'event log'),
+  certificates: define('app', 'Guest’s certificates are valid', 'named', 'certificate chain'),
   gpu: define('app', 'GPU attestation', 'named', 'app compose', 'VM configuration', 'event log'),
   'gpu.evidence': define('app', 'GPU evidence is readable', 'named', 'GPU evidence'),
   'gpu.chain': define('app', 'GPU certificate chain', 'named', 'GPU evidence'),
@@ -118,7 +120,9 @@ function isRequired(id: CheckId, policy: Policy): boolean {
   return required === 'quote' || policy.scope === 'app';
 }
 
-const ORDER: readonly CheckId[] = CHECK_IDS.flatMap((id) => (id === 'gpu' ? [id, ...GPU_CHECK_IDS] : [id]));
+const ORDER: readonly CheckId[] = CHECK_IDS.flatMap((id): CheckId[] =>
+  id === 'gpu' ? ['certificates', id, ...GPU_CHECK_IDS] : [id],
+);
 
 const LACKS_DATA = 'Skipped because the evidence lacks the required data.';
 

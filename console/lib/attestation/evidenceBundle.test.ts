@@ -71,3 +71,11 @@ it('reads the API’s answer, which visitors without scripts save', () => {
   };
   expect(parseEvidence(JSON.stringify(answer))).toMatchObject({ event_log: '[]', certificate_chain: 'PEM' });
 });
+
+it('keeps that the API’s answer lacks the certificates its quote came from', () => {
+  const read = (answer: object) => parseEvidence(JSON.stringify(answer)).certificate_chain;
+  expect(read({ evidence: { quote: 'ab' }, certificate_chain: null })).toBe('');
+  expect(read({ evidence: { quote: 'ab' } })).toBeUndefined();
+  expect(read({ evidence: { event_log: '[]' }, certificate_chain: null })).toBeUndefined();
+  expect(read({ quote: 'ab', certificate_chain: null })).toBeUndefined();
+});

@@ -105,8 +105,10 @@ function claimsOf(value: unknown): Claims | undefined {
 function partsOf(file: Json): Json {
   if (file.format !== undefined) return objectAt(file.evidence, 'evidence');
   if (file.quote !== undefined || file.intel_quote !== undefined || !file.evidence) return file;
-  // The API's answer has the certificates next to the evidence.
-  return { ...objectAt(file.evidence, 'evidence'), certificate_chain: file.certificate_chain };
+  // The API's answer has the certificates next to the evidence. Null means none, although its quotes come from some.
+  const evidence = objectAt(file.evidence, 'evidence');
+  const isMissing = file.certificate_chain === null && typeof evidence.quote === 'string';
+  return { ...evidence, certificate_chain: isMissing ? '' : file.certificate_chain };
 }
 
 function simulatedOf(json: Json): boolean {

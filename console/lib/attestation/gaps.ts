@@ -6,8 +6,20 @@ export interface Gap {
   why: string;
 }
 
-/** Returns what the report doesn't cover, whatever its verdict. */
-export function gapsOf(answer: { evidence: Pick<Evidence, 'simulated'> | null }, report: Report): Gap[] {
+const EXPECTED: Gap = {
+  what: 'Expected values',
+  why: 'The app ID, compose hash, instance, machine and OS images compared here come from this server’s records, as does the KMS root key unless you pinned one. For values of your own, verify the downloaded evidence with your own policy.',
+};
+
+/**
+ * Returns what the report doesn't cover, whatever its verdict.
+ * @param expected_by the source of the policy's values
+ */
+export function gapsOf(
+  answer: { evidence: Pick<Evidence, 'simulated'> | null },
+  report: Report,
+  { expected_by }: { expected_by: 'server' | 'caller' } = { expected_by: 'caller' },
+): Gap[] {
   const gaps: Gap[] = report.checks
     .filter(({ state, required }) => state === 'skipped' && !required)
     .map(({ title, detail }) => ({ what: title, why: detail }));
@@ -24,10 +36,11 @@ export function gapsOf(answer: { evidence: Pick<Evidence, 'simulated'> | null },
           },
         ]
       : []),
+    ...(expected_by === 'server' ? [EXPECTED] : []),
     {
       what: 'The connection to the CVM',
       why: bound
-        ? 'The quote is bound to the certificate shown here. When you connect, compare the certificate’s fingerprint or verify it as RA-TLS.'
+        ? 'The quote is bound to the first certificate in the evidence. When you connect, compare its fingerprint or verify it as RA-TLS.'
         : 'The quote isn’t bound to a certificate, so it doesn’t identify what responds at the app’s address.',
     },
     {

@@ -5,6 +5,7 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8 } from '../bytes';
 import { verifyChain } from './x509/chain';
 import { DerError } from './x509/der';
+import { P256 } from './x509/ecdsa';
 import { P256_SPKI } from './x509/spki';
 import { parsePemChain, PemError } from './x509/pem';
 import type { CheckState } from './types';
@@ -26,6 +27,7 @@ interface ChainCheck {
 }
 
 export interface ChainReport {
+  /** The path, then the root. */
   checks: ChainCheck[];
   /** Report data required to match the first certificate; undefined if that can't be read. */
   report_data: string | undefined;
@@ -34,6 +36,10 @@ export interface ChainReport {
 }
 
 const PATH = { id: 'chain.path', title: 'Each certificate is signed by the next' } as const;
+/** The guest's, the app's, the KMS root and one extra. */
+const MAX_CERTIFICATES = 4;
+/** The API's limit. A certificate contains the quote and the events of the app, which can be many. */
+const MAX_CHARACTERS = 262_144;
 const ROOT = { id: 'chain.root', title: 'The last certificate is the KMS root' } as const;
 
 /**
@@ -46,7 +52,7 @@ export async function checkCertificates(
 ): Promise<ChainReport> {
   let chain: Certificate[];
   try {
-    chain = parsePemChain(pem);
+    chain = parsePemChain(pem, P256, MAX_CERTIFICATES, MAX_CHARACTERS);
   } catch (error) {
     if (!(error instanceof PemError || error instanceof DerError)) throw error;
     const detail = `The certificates cannot be read: ${error.message}.`;

@@ -25,6 +25,13 @@ const LINES: Readonly<Record<ReportState, string>> = {
   simulated: SIMULATED,
 };
 
+/**
+ * The state of a CVM by a report about it. Stored evidence can still refute it, but proves nothing about a guest that
+ * doesn't respond.
+ */
+export const stateNow = (state: ReportState, source: 'guest' | 'kept' | null): ReportState =>
+  source !== 'guest' && (state === 'verified' || state === 'verified with exceptions') ? 'unknown' : state;
+
 export function summary(report: Report): Summary {
   const failed = report.checks.filter((check) => check.state === 'failed');
   const warnings = report.checks.filter((check) => check.state === 'warning');

@@ -124,8 +124,11 @@ export interface Policy {
   os_measurements?: readonly OsMeasurement[] | undefined;
 }
 
-/** Check IDs. Stable, because they are displayed, stored and tested. */
-export type CheckId = (typeof CHECK_IDS)[number] | GpuCheckId;
+/**
+ * Check IDs. Stable, because they are displayed, stored and tested. `certificates` is included only if there are some
+ * beside a quote.
+ */
+export type CheckId = (typeof CHECK_IDS)[number] | GpuCheckId | 'certificates';
 export const CHECK_IDS = [
   'hardware',
   'quote.format',

@@ -9,7 +9,7 @@ import { checkEvents } from './events/eventChecks';
 import { checkGpu } from './gpu/gpuChecks';
 import { checkGpuEvidence } from './gpu/gpuEvidence';
 import { NVIDIA_DEVICE_IDENTITY_CA } from './gpu/nvidiaRoot';
-import { checkKmsChain } from './kmsChain';
+import { checkGuestChain } from './guestChain';
 import { checkOs, readVmConfig } from './os/osChecks';
 import { parsePemChain } from './x509/pem';
 import { checkPlatform } from './platform';
@@ -88,7 +88,7 @@ async function runChecks(run: Run): Promise<void> {
   checkOs(run, quote, log, config);
   checkApp(run, quote, log, config);
   checkGpu(run, log, config, await checkGpuEvidence(run, quote, log));
-  await checkKmsChain(run);
+  await checkGuestChain(run);
 }
 
 function readQuote({ checks, evidence, facts }: Run): Quote | null {

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { PublicCvm, PublicEvidence } from '../../../generated/api/types.gen';
+import { attestCommand, evidenceOf } from '../../lib/attestation/answer';
 import { evidenceBundle } from '../../lib/attestation/evidenceBundle';
 import { DEFAULT_CHOICES } from '../../lib/attestation/expected';
 import { gapsOf } from '../../lib/attestation/gaps';
@@ -121,7 +122,7 @@ export function VerifyApp({ appId, cvms, onResult }: VerifyAppProps) {
           <p>
             {state.step === 'failed'
               ? state.reason
-              : 'Your browser fetches the evidence and checks it. This server’s opinion doesn’t count.'}
+              : 'Your browser fetches the evidence and checks it against this server’s records.'}
           </p>
           {state.step === 'failed' && (
             <p>
@@ -147,7 +148,11 @@ function Result({ state, onAgain }: { state: Extract<State, { step: 'done' }>; o
   const { name } = answer;
   return (
     <>
-      <ReportView report={report} gaps={gapsOf(answer, report)} isPast={answer.source === 'kept'}>
+      <ReportView
+        report={report}
+        gaps={gapsOf(answer, report, { expected_by: 'server' })}
+        isPast={answer.source === 'kept'}
+      >
         Checked in this browser {answer.source === 'kept' ? 'as of ' : ''}
         {utc(report.verified_at)}
         {answer.is_online ? '' : offlineText(answer)}.{' '}
@@ -164,10 +169,11 @@ function Result({ state, onAgain }: { state: Extract<State, { step: 'done' }>; o
               onClick={() =>
                 saveFile(
                   `${name}.evidence.json`,
-                  evidenceBundle(
-                    { ...answer.evidence, certificate_chain: answer.certificate_chain ?? undefined },
-                    { name, vm_uuid: answer.vm_uuid, collected_at: answer.collected_at ?? undefined },
-                  ),
+                  evidenceBundle(evidenceOf(answer), {
+                    name,
+                    vm_uuid: answer.vm_uuid,
+                    collected_at: answer.collected_at ?? undefined,
+                  }),
                   'application/json',
                 )
               }
@@ -183,10 +189,7 @@ function Result({ state, onAgain }: { state: Extract<State, { step: 'done' }>; o
             </button>
           </p>
           <p>
-            Offline:{' '}
-            <code
-              className={site.hash}
-            >{`npm run -s teehouse -- attest ${name}.evidence.json --policy ${name}.policy.json`}</code>
+            Offline: <code className={site.hash}>{attestCommand(answer)}</code>
           </p>
         </>
       )}

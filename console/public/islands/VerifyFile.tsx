@@ -89,7 +89,7 @@ export function VerifyFile() {
         </div>
       )}
       {state.step === 'done' && (
-        <ReportView report={state.report} gaps={gapsOf(state, state.report)}>
+        <ReportView report={state.report} gaps={gapsOf(state, state.report, { expected_by: 'caller' })}>
           {state.name}, verified in this browser at {utc(state.report.verified_at)}.{' '}
           {state.policy_name === null
             ? 'No expected values were provided, so this shows what the evidence proves, not whether it’s the app you expect.'

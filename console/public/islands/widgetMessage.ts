@@ -1,3 +1,4 @@
+import { stateNow } from '../../lib/attestation/summary';
 import type { Report } from '../../lib/attestation/types';
 
 /** Version of the messages to the embedding page: docs/embedding.md. */
@@ -19,6 +20,6 @@ export function widgetMessage(app_id: string, vm_uuid: string, result: WidgetRes
   const { report, is_current } = result;
   const { state, simulated, verified_at } = report;
   // Pages that look only at the state must not treat an app as verified after it has stopped.
-  const isPast = !is_current && (state === 'verified' || state === 'verified with exceptions');
-  return { ...about, type: 'report', state: isPast ? 'unknown' : state, simulated, is_current, verified_at };
+  const shown = stateNow(state, is_current ? 'guest' : 'kept');
+  return { ...about, type: 'report', state: shown, simulated, is_current, verified_at };
 }

@@ -306,7 +306,7 @@ function contractText({ kms, owner_changes: [last] }: PublicAppDetail): string {
   if (kms === null || kms.contract_address === null) return '';
   const more =
     last && isNobody(last.owner)
-      ? 'nobody owns the contract to allow more'
+      ? 'its last change of owner names none who could allow more'
       : 'the contract’s owner can allow more at any time';
   return `Its keys go only to versions that its contract allows, and ${more}. `;
 }
@@ -322,7 +322,7 @@ function keysText(kms: PublicAppDetail['kms']): string {
 const composeText = (trust: PublicAppDetail['trust'], where: string): string =>
   trust === 'simulated'
     ? `As deployed${where}. No hardware measures its compose hash here; the host simulates it.`
-    : `As measured${where}. Its compose hash is part of the quote.`;
+    : `As deployed${where}, by this server’s records. The verification above compares its compose hash with the measured one.`;
 
 function Services({ services }: { services: PublicAppDetail['services'] }) {
   if (services === null)

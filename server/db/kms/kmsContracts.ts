@@ -1,4 +1,5 @@
 import { kmsGroups, type KmsGroup } from '../../domain/kms/kmsContractResponse';
+import type { ContractFacts } from '../../domain/kms/kmsContract';
 import type { Db } from '../core/client';
 import type { KmsRow } from './kmsTable';
 
@@ -24,6 +25,21 @@ export async function listKmsGroups(db: Db): Promise<LabelledGroup[]> {
           chain_id === group.first.chain_id && address === group.first.kms_contract_address?.toLowerCase(),
       )?.label ?? null,
   }));
+}
+
+/** Returns a KMS's contract as last read from its chain; null if it has none, or it wasn't read. */
+export async function readContractOf(
+  db: Db,
+  { chain_id, kms_contract_address }: Pick<KmsRow, 'chain_id' | 'kms_contract_address'>,
+): Promise<ContractFacts | null> {
+  if (chain_id === null || kms_contract_address === null) return null;
+  const row = await db
+    .selectFrom('kms_contracts')
+    .select('facts')
+    .where('chain_id', '=', chain_id)
+    .where('address', '=', kms_contract_address.toLowerCase())
+    .executeTakeFirst();
+  return row?.facts ?? null;
 }
 
 /** Returns the contract that a service belongs to. @param id row ID of the service */

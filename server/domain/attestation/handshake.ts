@@ -1,4 +1,6 @@
 import { ownValue } from '../../../console/lib/ownValue';
+import { cutWhole } from '../../../console/lib/texts/cutWhole';
+
 /**
  * The `wg show` output for the tunnel between a CVM and its gateway. The gateway routes visitors to instances
  * by their latest handshake and considers one older than half an hour dead.
@@ -12,6 +14,8 @@ export interface Handshake {
 }
 
 const STALE_SECONDS = 1_800;
+/** Enough for "365 days, 23 hours, 59 minutes, 59 seconds ago". The host can write anything. */
+const MAX_TEXT = 200;
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = {
   d: 86_400,
@@ -30,14 +34,15 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = {
 export function readHandshake(wg_info: string): Handshake {
   if (wg_info.trim() === '') return { text: null, age_seconds: null, state: 'unused' };
   const seen = [...wg_info.matchAll(/latest handshake: *([^\n]+)/g)]
-    .map(([, text = '']) => ({ text: text.trim(), age_seconds: ageOf(text) }))
+    .map(([, text = '']) => cutWhole(text, MAX_TEXT))
+    .map((text) => ({ text: text.trim(), age_seconds: ageOf(text) }))
     .sort((a, b) => (a.age_seconds ?? Infinity) - (b.age_seconds ?? Infinity));
   const best = seen[0];
   if (!best)
     return {
       text: null,
       age_seconds: null,
-      state: /^\s*(interface|peer):/m.test(wg_info) ? 'never' : 'unknown',
+      state: /^[ \t]*(interface|peer):/m.test(wg_info) ? 'never' : 'unknown',
     };
   return {
     ...best,
@@ -49,7 +54,7 @@ export function readHandshake(wg_info: string): Handshake {
 function ageOf(text: string): number | null {
   if (/^now\b/i.test(text.trim())) return 0;
   let seconds: number | null = null;
-  for (const [, count = '0', unit = ''] of text.matchAll(/(\d+) ?([a-z]+?)s?\b/gi)) {
+  for (const [, count = '0', unit = ''] of text.matchAll(/(?<!\d)(\d{1,9}) ?([a-z]+?)s?\b/gi)) {
     const each = ownValue(UNIT_SECONDS, unit.toLowerCase());
     if (each !== undefined) seconds = (seconds ?? 0) + Number(count) * each;
   }

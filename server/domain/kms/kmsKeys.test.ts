@@ -19,6 +19,7 @@ const kept: KmsKept = {
   ca_pubkey: '30'.repeat(40),
   chain_id: null,
   kms_contract_address: null,
+  gateway_app_id: null,
 };
 const judge = (a: Partial<KmsSaid>, b: Partial<KmsKept> = {}, local = false) =>
   judgeKms({ ...said, ...a }, { ...kept, ...b }, { local });
@@ -52,6 +53,12 @@ describe('judging a KMS', () => {
     expect(text({ is_dev: true })).toContain('development mode');
     expect(text({ is_dev: true }, {}, true)).toContain('no hardware protects');
     expect(text({ gateway_app_id: 'any' })).toContain('any gateway');
+    const gateway_app_id = 'ab'.repeat(20);
+    expect(text({ gateway_app_id: 'any' }, { gateway_app_id })).toContain(
+      `It reports any as its gateway app; this server has ${gateway_app_id}.`,
+    );
+    expect(text({ gateway_app_id: `0x${gateway_app_id.toUpperCase()}` }, { gateway_app_id })).toBe('');
+    expect(text({ gateway_app_id: null }, { gateway_app_id })).toBe('');
     expect(text({ allow_any_upgrade: true })).toContain('any Compose file: no contract is checked');
     expect(text({ allow_any_upgrade: true, kms_contract_address: '0xAA' })).toContain(
       'any Compose file, whatever their contracts say',

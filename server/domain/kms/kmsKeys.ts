@@ -18,6 +18,7 @@ export interface KmsKept {
   ca_pubkey: string | null;
   chain_id: number | null;
   kms_contract_address: string | null;
+  gateway_app_id: string | null;
 }
 
 export interface KmsVerdict {
@@ -39,6 +40,8 @@ function caKeyOf({ ca_cert, bootstrap_info }: KmsSaid): string | null {
   }
   return bootstrap_info?.ca_pubkey ?? null;
 }
+
+const appIdOf = (id: string): string => id.toLowerCase().replace(/^0x/, '');
 
 /**
  * Compares a KMS's self-description with the pinned values. A different key is an alarm, even if everything
@@ -70,6 +73,14 @@ export function judgeKms(said: KmsSaid, kept: KmsKept, { local }: { local: boole
         : 'It lets apps run any Compose file, whatever their contracts say.',
     );
   if (said.gateway_app_id === 'any') notices.push('It accepts any gateway (gateway_app_id is “any”).');
+  if (
+    kept.gateway_app_id !== null &&
+    said.gateway_app_id !== null &&
+    appIdOf(kept.gateway_app_id) !== appIdOf(said.gateway_app_id)
+  )
+    notices.push(
+      `It reports ${said.gateway_app_id} as its gateway app; this server has ${kept.gateway_app_id}.`,
+    );
   const contract = said.kms_contract_address?.toLowerCase() ?? null;
   if (kept.kms_contract_address !== null && kept.kms_contract_address.toLowerCase() !== contract)
     notices.push(

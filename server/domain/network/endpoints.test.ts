@@ -127,3 +127,13 @@ it.each([
 ])('parses the handshake %j', (wg_info, age_seconds, state) => {
   expect(readHandshake(wg_info)).toMatchObject({ age_seconds, state });
 });
+
+it.each([
+  ['digits', `latest handshake: ${'1'.repeat(1_000_000)}`, 'stale'],
+  ['letters', `latest handshake: 1${'a'.repeat(1_000_000)}`, 'stale'],
+  ['blank lines', `${'\n'.repeat(1_000_000)}x`, 'unknown'],
+])('reads a million %s in no time', (_, wg_info, state) => {
+  const before = performance.now();
+  expect(readHandshake(wg_info)).toMatchObject({ age_seconds: null, state });
+  expect(performance.now() - before).toBeLessThan(100);
+});

@@ -180,7 +180,7 @@ export const guestNetworkInfo = z.object({
       tx_errors: int,
     }),
   ),
-  wg_info: text,
+  wg_info: label(16_384),
 });
 export const guestContainers = z.object({
   containers: list(

@@ -1,5 +1,6 @@
 import { questionOf } from '../../../console/lib/attestation/answer';
 import { DEFAULT_CHOICES } from '../../../console/lib/attestation/expected';
+import { stateNow } from '../../../console/lib/attestation/summary';
 import { verifyEvidence } from '../../../console/lib/attestation/verify';
 import type { Cvm } from '../../../generated/api/types.gen';
 import { ToolFault, type McpServer } from '../../mcp/protocol';
@@ -190,7 +191,7 @@ const readingTools = (
       const { evidence, now, policy } = await questionOf(answer, DEFAULT_CHOICES);
       const { state, simulated, checks } = await verifyEvidence(evidence, { now, policy });
       return {
-        state,
+        state: stateNow(state, answer.source),
         simulated,
         evidence_from: answer.source,
         collected_at: answer.collected_at,

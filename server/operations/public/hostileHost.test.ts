@@ -128,6 +128,10 @@ describe.each(TAMPERINGS)('never green: %s', (_group, rows) => {
 describe('never green', () => {
   it.each<[string, GuestEdits]>([
     ['the quote of another machine’s key', { measured: (all) => (all.reportData = new Uint8Array(64)) }],
+    [
+      'too many certificates around a genuine quote',
+      { info: (info) => (info.app_cert = String(info.app_cert).repeat(2)) },
+    ],
     ['no certificate', { info: (info) => (info.app_cert = '') }],
     ['the boast of a simulator', { info: (info) => (info.tcb_info = '{"simulated":true}') }],
     [

@@ -41,8 +41,9 @@ export function parsePemChain(
   text: string,
   curve: Curve = P256,
   mostCertificates = MAX_CERTIFICATES,
+  mostCharacters = MAX_CHARACTERS,
 ): Certificate[] {
-  if (text.length > MAX_CHARACTERS) throw new PemError('it is too long for a certificate chain');
+  if (text.length > mostCharacters) throw new PemError('it is too long for a certificate chain');
   const pem = text.replaceAll('\r\n', '\n');
   const certificates: Certificate[] = [];
   const skipBlank = (from: number): number => {

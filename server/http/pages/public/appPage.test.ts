@@ -104,5 +104,17 @@ it('states who can change the app, and what a contract adds', () => {
   expect(bodyOf()).not.toContain('versions that its contract allows');
   expect(bodyOf({ shown: { ...app, kms } })).toContain('the contract’s owner can allow more at any time.');
   const gone = { owner: `0x${'0'.repeat(40)}`, tx_hash: `0x${'c'.repeat(64)}`, at: app.created_at };
-  expect(bodyOf({ shown: { ...app, kms, owner_changes: [gone] } })).toContain('nobody owns the contract');
+  expect(bodyOf({ shown: { ...app, kms, owner_changes: [gone] } })).toContain(
+    'versions that its contract allows, and its last change of owner names none who could allow more.',
+  );
+  // An event doesn't prove it: any contract can emit one.
+  expect(bodyOf({ shown: { ...app, kms, owner_changes: [gone] } })).not.toContain('nobody owns');
+});
+
+it('attributes what nothing on the page proves to this server’s records', () => {
+  const html = bodyOf({ shown: { ...app, trust: 'hardware' } });
+  expect(html).toContain('checks it against this server’s records.');
+  expect(html).not.toContain('opinion');
+  expect(html).toContain('As deployed, by this server’s records.');
+  expect(html).not.toContain('part of the quote');
 });
