@@ -182,4 +182,11 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
       why: 'They still verify CVMs by hashes that only hosts reported, and a KMS that asks one of them releases keys by these. Wallets linked through one of them must be linked again to claim a contract.',
     },
   },
+  '0321_provision_rates': {
+    about: 'Records the price of each reserved deployment.',
+    older: {
+      effect: 'degraded',
+      why: "A deployment that was reserved or is committed through one of them starts at today's price, even if that has risen since.",
+    },
+  },
 };

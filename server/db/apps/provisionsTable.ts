@@ -25,6 +25,8 @@ export interface ProvisionsTable {
   vcpu: number;
   memory_mb: number;
   disk_gb: number;
+  /** The rate at that time; null if it wasn't recorded (migration 0321_provision_rates). */
+  hourly_rate_micros: number | null;
   os_image: string;
   kms_id: number | null;
   /** Null for as long as the app ID. */

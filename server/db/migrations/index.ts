@@ -137,6 +137,7 @@ import * as cardRemovals from './0290-0319/0317_card_removals';
 import * as hostFacts from './0290-0319/0318_host_facts';
 import * as sizeWaits from './0290-0319/0319_size_waits';
 import * as sourcesOfTrust from './0320-0349/0320_sources_of_trust';
+import * as provisionRates from './0320-0349/0321_provision_rates';
 import * as auditDestinations from './0260-0289/0287_audit_destinations';
 import * as explorerApps from './0260-0289/0270_explorer_apps';
 import * as aiEvidenceCatalog from './0260-0289/0271_ai_evidence_catalog';
@@ -284,4 +285,5 @@ export const migrations: Record<string, Migration> = {
   '0318_host_facts': hostFacts,
   '0319_size_waits': sizeWaits,
   '0320_sources_of_trust': sourcesOfTrust,
+  '0321_provision_rates': provisionRates,
 };

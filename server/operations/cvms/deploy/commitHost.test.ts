@@ -120,6 +120,53 @@ it('gets no CVM whose KMS, OS image or instance type was retired or removed sinc
   expect((await commit()).status, 'available again').toBe(200);
 });
 
+it('is committed at no higher price than it was provisioned at, and as the same size', async () => {
+  const { db } = server.services;
+  const reprice = (change: object) =>
+    db.updateTable('instance_types').set(change).where('id', '=', 'tdx.small').execute();
+  const before = await db
+    .selectFrom('instance_types')
+    .select(['vcpu', 'hourly_rate_micros', 'default_disk_size_gb'])
+    .where('id', '=', 'tdx.small')
+    .executeTakeFirstOrThrow();
+  const refused = async (commit: () => Promise<{ body: unknown }>, message: RegExp) =>
+    expect((await commit()).body).toMatchObject({
+      error_code: 'ERR-00-028',
+      detail: { message: expect.stringMatching(message) },
+    });
+  const commit = await provision('repriced-since');
+  await reprice({ hourly_rate_micros: before.hourly_rate_micros + 1000 });
+  await refused(
+    commit,
+    /^The price of the instance type “tdx\.small” has risen .*from \$0\.058 to \$0\.059 an/,
+  );
+  // Less disk for the same price costs more, too.
+  await reprice({ ...before, default_disk_size_gb: 1 });
+  await refused(commit, /has risen/);
+  await reprice({ ...before, vcpu: before.vcpu + 1 });
+  await refused(commit, /^The size of the instance type “tdx\.small” has changed/);
+  const lower = before.hourly_rate_micros - 1000;
+  await reprice({ ...before, hourly_rate_micros: lower });
+  expect((await commit()).status).toBe(200);
+  const cvm = await db
+    .selectFrom('cvms')
+    .select('hourly_rate_micros')
+    .where('name', '=', 'repriced-since')
+    .executeTakeFirstOrThrow();
+  expect(cvm.hourly_rate_micros).toBe(lower);
+  await reprice(before);
+  // Provisions made before the rate was recorded have none to compare.
+  const earlier = await provision('earlier');
+  await db
+    .updateTable('provisions')
+    .set({ hourly_rate_micros: null })
+    .where('name', '=', 'earlier')
+    .execute();
+  await reprice({ hourly_rate_micros: before.hourly_rate_micros + 1000 });
+  expect((await earlier()).status).toBe(200);
+  await reprice(before);
+});
+
 it('offers the largest size that fits on the chosen host, however much room others have', async () => {
   const { db } = server.services;
   const { teepod } = await insertHost(db, { name: 'small', url: fake.url, region: 'us-east' });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { CreateCvm } from '../../../../generated/api/types.gen';
-import { lockProvision, type LockedProvision } from '../../../db/apps/provisions';
+import { lockProvision } from '../../../db/apps/provisions';
 import { lockTeamToDeploy } from '../../../db/billing/budgets';
 import { typeNamed } from '../../../db/catalog/catalogue';
 import { insertHold } from '../../../db/billing/holds';
@@ -24,6 +24,7 @@ import { checkedEnv } from './encryptedEnv';
 import { approveOnChain, takenByOther, type OnChainApproval } from './onChainApproval';
 import { quotaRefusal } from './plan';
 import { duplicateName } from './provisionCvm';
+import { requireInUse, requireSameOffer } from './sinceProvisioned';
 import { teamOf } from '../../core/caller';
 import { claimFunds } from '../../core/funds';
 import { requireVerified } from '../../core/requireVerified';
@@ -217,7 +218,9 @@ async function commit(
   const budgets = await lockTeamToDeploy(trx, provision.team_id);
   const ids = await insertApp(trx, provision, { user_id, correlation_id });
   const size = { vcpu: provision.vcpu, memory_mb: provision.memory_mb, disk_gb: provision.disk_gb };
-  const rates = ratesOf(size, await typeNamed(trx, provision.instance_type));
+  const type = await typeNamed(trx, provision.instance_type);
+  const rates = ratesOf(size, type);
+  requireSameOffer(provision, type, rates);
   const toPay = await newCvmRate(trx, provision.team_id, provision.instance_type, rates);
   const hold = await claimFunds(ctx, trx, toPay, { app_id: null, deploys: true, budgets });
   const cvm = await trx
@@ -270,35 +273,6 @@ async function commit(
     });
   await ctx.jobs.enqueueOperation(trx, correlation_id);
   return cvm;
-}
-
-/**
- * A provision stays open for days, in which what it uses may have been retired or removed.
- * @throws PROVISION_EXPIRED
- */
-function requireInUse({
-  kms_slug,
-  kms_state,
-  os_image,
-  image_state,
-  instance_type,
-  type_state,
-}: LockedProvision): void {
-  const gone = (message: string) =>
-    new Problem('PROVISION_EXPIRED', {
-      message,
-      suggestions: ['Provision again and commit the result.'],
-    });
-  if (kms_state !== null && kms_state !== 'active')
-    throw gone(
-      `The key management service “${kms_slug}” was set to ${kms_state} since the reservation, and no longer accepts new apps.`,
-    );
-  if (image_state === null || image_state === 'retired')
-    throw gone(
-      `The OS image “${os_image}” has been ${image_state ?? 'removed from the host'} since the reservation.`,
-    );
-  if (type_state === 'retired')
-    throw gone(`The instance type “${instance_type}” has been retired since the reservation.`);
 }
 
 /**

@@ -109,6 +109,7 @@ async function provisionOn(ctx: Context, body: Wanted, plan: Plan) {
         name: body.name,
         instance_type: plan.instance_type?.id ?? null,
         ...plan.size,
+        hourly_rate_micros: plan.rates.hourly_rate_micros,
         gpus: plan.attachments.gpus,
         all_gpus: plan.attachments.all_gpus,
         ports: toJson(plan.attachments.ports),

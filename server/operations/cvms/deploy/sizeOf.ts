@@ -31,7 +31,7 @@ export async function sizeOf(
     disk_gb: body.disk_size ?? found?.default_disk_size_gb ?? CUSTOM_DISK_GB,
   };
   const asListed = found && size.vcpu === found.vcpu && size.memory_mb === found.memory_mb;
-  const gpus = found?.requires_gpu ? Math.max(1, found.gpu_count) : 0;
+  const gpus = found ? gpusOf(found) : 0;
   if (body.gpus) checkGpus(body.gpus, gpus, found?.id ?? 'The requested size');
   // A GPU is priced only as part of its instance type.
   if (gpus > 0 && !asListed)
@@ -41,6 +41,10 @@ export async function sizeOf(
     });
   return { size, gpus, instance_type: asListed ? found : null };
 }
+
+/** Number of GPUs that a CVM of this type has. */
+export const gpusOf = ({ requires_gpu, gpu_count }: InstanceTypeRow): number =>
+  requires_gpu ? Math.max(1, gpu_count) : 0;
 
 /** No part of a GPU request may be ignored. @throws INCOMPATIBLE_CONFIG */
 function checkGpus(
