@@ -1,6 +1,6 @@
 import { roomText } from '../../../console/lib/texts/roomText';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
-import { listActiveInstanceTypes } from '../../db/catalog/catalogue';
+import { imagesOf, listActiveInstanceTypes } from '../../db/catalog/catalogue';
 import {
   lockGpuLine,
   noteWaiterNotified,
@@ -11,9 +11,13 @@ import {
 } from '../../db/hosts/gpuWaits';
 import type { InstanceTypeRow } from '../../db/catalog/instanceTypesTable';
 import { teepodCapacities, type TeepodCapacity } from '../../db/hosts/reservations';
+import { listKmsRows } from '../../db/kms/kms';
+import { canUseKms, isUsableImage } from '../../domain/hosts/placement';
 import { rank, type Size } from '../../domain/hosts/scheduler';
 import type { MailOutbox } from '../notifications/mailOutbox';
 
+/** Far more services than a server has. */
+const ALL_KMS = { limit: 1000, offset: 0 };
 const BATCH_SIZE = 200;
 /** Waiting members read per run. */
 const MAX_WAITERS = 10_000;
@@ -28,14 +32,16 @@ export async function notifyGpuWaiters({ db, outbox }: { db: Db; outbox: MailOut
   await withTransaction(db, async (trx) => {
     const promised = await promisedRoom(trx, PROMISED_MINUTES);
     const types = (await listActiveInstanceTypes(trx)).filter(({ gpu_count }) => gpu_count > 0);
-    const hosts = new Map<number, TeepodCapacity[]>();
+    const hosts = new Map<number, UsableHosts>();
     let after: WaitingMember | null = null;
     for (let seen = 0; seen < MAX_WAITERS; seen += BATCH_SIZE) {
       const line: WaitingMember[] = await lockGpuLine(trx, { after, limit: BATCH_SIZE });
       for (const member of line) {
-        const known = hosts.get(member.team_id) ?? (await teepodCapacities(trx, { team_id: member.team_id }));
+        const known = hosts.get(member.team_id) ?? (await usableHosts(trx, member.team_id));
         hosts.set(member.team_id, known);
-        const left = known.map((host) => without(host, promised.get(host.teepod_id)));
+        const left = known[member.gpus > 0 ? 'with_gpus' : 'without'].map((host) =>
+          less(host, promised.get(host.teepod_id)),
+        );
         const host = hostFor(member, left, types);
         if (!host) continue;
         promised.set(host.teepod_id, both(promised.get(host.teepod_id), member));
@@ -45,6 +51,28 @@ export async function notifyGpuWaiters({ db, outbox }: { db: Db; outbox: MailOut
       if (line.length < BATCH_SIZE) return;
     }
   });
+}
+
+/** Hosts that a deployment with or without GPUs can be placed on if they have room. */
+interface UsableHosts {
+  with_gpus: TeepodCapacity[];
+  without: TeepodCapacity[];
+}
+
+async function usableHosts(trx: Tx, team_id: number): Promise<UsableHosts> {
+  const [all, kms] = [await teepodCapacities(trx, { team_id }), await listKmsRows(trx, ALL_KMS)];
+  const placeable = all.filter((host) => kms.rows.some((one) => canUseKms(host, one)));
+  const images = await imagesOf(
+    trx,
+    placeable.map(({ teepod_id }) => teepod_id),
+  );
+  const having = (with_gpu: boolean) => {
+    const ids = new Set(
+      images.filter((image) => isUsableImage(image, {}, with_gpu)).map(({ teepod_id }) => teepod_id),
+    );
+    return placeable.filter(({ teepod_id }) => ids.has(teepod_id));
+  };
+  return { with_gpus: having(true), without: having(false) };
 }
 
 /** Returns the host that a deployment would be placed on; undefined if none has room. */
@@ -75,7 +103,7 @@ function sizesFor({ gpus, vcpu, memory_mb, disk_gb }: WantedRoom, types: readonl
 
 const isSize = ({ vcpu, memory_mb, disk_gb }: Size) => vcpu > 0 || memory_mb > 0 || disk_gb > 0;
 
-const without = (host: TeepodCapacity, promised: PromisedRoom | undefined): TeepodCapacity =>
+const less = (host: TeepodCapacity, promised: PromisedRoom | undefined): TeepodCapacity =>
   promised
     ? {
         ...host,

@@ -25,6 +25,7 @@ import {
   type Attachments,
 } from '../../../domain/hosts/attachments';
 import { checkGuestFields, unsupportedField, unsupportedProblem } from '../../../domain/hosts/guestSupport';
+import { canUseKms, isNamed, isUsableImage } from '../../../domain/hosts/placement';
 import { fits, rank, usesKms, type Size, type Wish } from '../../../domain/hosts/scheduler';
 import { capacityRefusal, noHostRefusal, withTee } from './noHost';
 import { teamOf } from '../../core/caller';
@@ -207,14 +208,14 @@ async function placesFor(
   kms: FoundKms,
 ): Promise<Places> {
   const ofKms = all.filter((host) => usesKms(host, kms.id));
-  const placeable = kms.chain_id === null ? ofKms : ofKms.filter((host) => host.device_id !== null);
+  const placeable = ofKms.filter((host) => canUseKms(host, kms));
   if (placeable.length === 0 && ofKms.length > 0) throw noDevice();
   const onHosts = await imagesOf(
     db,
     placeable.map((host) => host.teepod_id),
   );
   const images = onHosts.filter(({ state }) => state !== 'retired');
-  const wantedImages = images.filter((image) => isWanted(image, body, gpus > 0));
+  const wantedImages = images.filter((image) => isUsableImage(image, body, gpus > 0));
   if (images.length > 0 && wantedImages.length === 0 && refusesDev(body) && images.every((one) => one.is_dev))
     throw new Problem('IMAGE_NOT_FOUND', {
       message: 'The hosts available to your team only have development OS images.',
@@ -342,20 +343,6 @@ async function explainMissing(db: Db, team: CallerTeam, teepod_id: number): Prom
     details,
   });
 }
-
-/**
- * Images with the GPU driver are for CVMs that have a GPU, and others for CVMs without, unless one is
- * requested by name.
- */
-function isWanted(image: OsImageRow, body: ProvisionCvm, with_gpu: boolean): boolean {
-  if (image.requires_gpu && !with_gpu) return false;
-  if (body.image) return isNamed(image, body);
-  if (with_gpu && !image.requires_gpu) return false;
-  return image.is_dev === (body.prefer_dev === true) || body.prefer_dev === undefined;
-}
-
-const isNamed = ({ name, slug }: OsImageRow, { image }: ProvisionCvm) =>
-  Boolean(image) && (name === image || slug === image);
 
 const refusesDev = ({ image, prefer_dev }: ProvisionCvm) => image === undefined && prefer_dev === false;
 

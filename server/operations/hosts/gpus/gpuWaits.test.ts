@@ -10,6 +10,8 @@ let server: TestServer;
 let first: TestClient;
 let second: TestClient;
 let host: TestHost;
+/** One for CVMs without GPUs, and one for CVMs with. */
+let images: { id: number; requires_gpu: boolean }[];
 const db = () => server.services.db;
 /** Enough for any size. */
 const ROOM = { max_vcpu: 512, max_memory_mb: 4_194_304, max_disk_gb: 100_000, max_cvms: 100 };
@@ -23,6 +25,18 @@ beforeAll(async () => {
   second = await server.register();
   host = await insertHost(db(), { name: 'gpu-host', kind: 'dstack_vmm' });
   await db().updateTable('teepods').set(ROOM).where('id', '=', host.teepod.id).execute();
+  images = await db()
+    .insertInto('os_images')
+    .values(
+      [false, true].map((requires_gpu) => ({
+        name: `waited-for-${requires_gpu}`,
+        slug: `waited-for-${requires_gpu}`,
+        version: '0.6.0',
+        requires_gpu,
+      })),
+    )
+    .returning(['id', 'requires_gpu'])
+    .execute();
 });
 afterAll(() => server?.stop());
 beforeEach(async () => {
@@ -30,7 +44,18 @@ beforeEach(async () => {
   await db().deleteFrom('gpus').execute();
   await db().deleteFrom('outbox').execute();
   await room(ROOM);
+  await offer(...images);
 });
+
+/** Makes these the host's images. */
+async function offer(...these: { id: number }[]) {
+  await db().deleteFrom('teepod_os_images').where('teepod_id', '=', host.teepod.id).execute();
+  if (these.length === 0) return;
+  await db()
+    .insertInto('teepod_os_images')
+    .values(these.map(({ id }) => ({ teepod_id: host.teepod.id, os_image_id: id })))
+    .execute();
+}
 
 const have = (count: number) =>
   db()
@@ -194,6 +219,40 @@ it('does not count GPUs of hosts that the team can’t use, or that are reserved
   await join(second, 1);
   await tell();
   expect((await mailTo(second)).length).toBe(1);
+});
+
+it('counts only hosts that have an OS image for it, and a key service, as a deployment does', async () => {
+  const [plain, driver] = images as [{ id: number }, { id: number }];
+  const setImage = (id: number, state: 'active' | 'retired') =>
+    db().updateTable('os_images').set({ state }).where('id', '=', id).execute();
+  const setKms = (change: object) =>
+    db().updateTable('kms').set(change).where('id', '=', host.kms.id).execute();
+  await have(1);
+  await join(first, 1);
+  await want(second, LARGE);
+  const none = async (why: string) => {
+    await tell();
+    expect([why, ...(await mailed())]).toEqual([why, 0, 0]);
+  };
+  await offer();
+  await none('no image');
+  await offer(...images);
+  await setImage(plain.id, 'retired');
+  await setImage(driver.id, 'retired');
+  await none('retired images');
+  await setImage(plain.id, 'active');
+  await setImage(driver.id, 'active');
+  await setKms({ state: 'retiring' });
+  await none('a key service that accepts no new apps');
+  await setKms({ state: 'active', chain_id: 31337, kms_contract_address: `0x${'1'.repeat(40)}` });
+  await none('a contract that can’t name the machine');
+  await setKms({ chain_id: null, kms_contract_address: null });
+  await offer(plain);
+  await tell();
+  expect(await mailed()).toEqual([0, 1]);
+  await offer(driver);
+  await tell();
+  expect(await mailed()).toEqual([1, 1]);
 });
 
 describe('a wait for a size', () => {
