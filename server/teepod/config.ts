@@ -17,6 +17,8 @@ export interface TeepodConfig {
   max_vcpu: number;
   max_memory_mb: number;
   engine: EngineChoice;
+  /** How long a start waits for Docker: after a reboot, the teepod may start before it. */
+  engine_wait_ms: number;
   gateway_listen: { host: string; port: number };
   /** Maximum concurrent boots; others wait. */
   parallel_boots: number;
@@ -70,6 +72,7 @@ export function readConfig(env: NodeJS.ProcessEnv): TeepodConfig {
     max_vcpu: number('TEEPOD_VCPU', 20, 1, 100_000),
     max_memory_mb: number('TEEPOD_MEMORY_MB', 100_000, 1, 100_000_000),
     engine: isEngine(engine) ? engine : ('auto' as const),
+    engine_wait_ms: number('TEEPOD_ENGINE_WAIT_MS', 30_000, 10, 600_000),
     gateway_listen: gateway && 'host' in gateway ? gateway : { host: '127.0.0.1', port: 0 },
     parallel_boots: number('TEEPOD_PARALLEL_BOOTS', 4, 1, 64),
     heartbeat_ms: number('TEEPOD_HEARTBEAT_MS', 60_000, 10, 600_000),

@@ -103,6 +103,33 @@ test('remembers Docker while it is missing, so that later starts wait for it, to
   expect(await readFile(remembered, 'utf8')).toBe('docker');
 });
 
+test('says how to stop waiting for Docker if it was removed', async () => {
+  await client.booted(await client.create(ORDINARY));
+  await teepod.close();
+  const remembered = join(dir.path, 'engine');
+  await writeFile(remembered, 'docker');
+  vi.stubEnv('DOCKER_HOST', 'tcp://127.0.0.1:9');
+  const lines: string[] = [];
+  const log = vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+  const way = 'if Docker is gone, start once with LOCAL_TEEPOD_ENGINE=simulate';
+  try {
+    teepod = await startInProcess(dir.path, { TEEPOD_ENGINE_WAIT_MS: '600' });
+    expect(teepod.engine_note).toContain(`so each start waits for it: ${way}`);
+    const waits = lines.filter((line) => line.includes('"msg":"waiting for Docker"'));
+    expect(waits).toHaveLength(1);
+    expect(waits[0]).toContain(way);
+    await teepod.close();
+    await start();
+    await teepod.close();
+    lines.length = 0;
+    teepod = await startInProcess(dir.path, { TEEPOD_ENGINE_WAIT_MS: '600' });
+    expect(lines.join('')).not.toContain('waiting for Docker');
+  } finally {
+    log.mockRestore();
+    vi.unstubAllEnvs();
+  }
+});
+
 test('lists and removes CVMs before the engine responds', async () => {
   const [kept = '', removed = ''] = await Promise.all([1, 2].map(() => client.create(ORDINARY)));
   for (const id of [kept, removed]) await client.booted(id);

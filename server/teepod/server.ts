@@ -37,8 +37,8 @@ export interface Teepod {
   close(): Promise<void>;
 }
 
-/** After a reboot, the teepod may start before its engine. */
-const ENGINE_WAIT_MS = 30_000;
+/** For a machine whose Docker was removed: without it, each start would wait. */
+const END_WAITS = 'if Docker is gone, start once with LOCAL_TEEPOD_ENGINE=simulate';
 
 export async function startTeepod(config: TeepodConfig): Promise<Teepod> {
   await makeDirectory(config.dir);
@@ -134,8 +134,8 @@ async function openEngine(config: TeepodConfig, store: Store): Promise<{ engine:
   // Remembered although Docker isn't found this time: it may be late again at the next start.
   const before = await readFile(remembered, 'utf8').catch(() => '');
   const patient = before === 'docker' && (await store.ids()).length > 0;
-  const deadline = Date.now() + (patient || config.engine === 'docker' ? ENGINE_WAIT_MS : 0);
-  for (;;) {
+  const deadline = Date.now() + (patient || config.engine === 'docker' ? config.engine_wait_ms : 0);
+  for (let isFirst = true; ; isFirst = false) {
     const found = await findDocker();
     if ('socket' in found) {
       const engine = await DockerEngine.open(
@@ -148,8 +148,20 @@ async function openEngine(config: TeepodConfig, store: Store): Promise<{ engine:
     }
     if (Date.now() >= deadline) {
       if (config.engine === 'docker') throw new Error(found.reason);
-      return simulate(found.reason);
+      return simulate(
+        patient
+          ? `${found.reason}; this teepod used Docker before, so each start waits for it: ${END_WAITS}`
+          : found.reason,
+      );
     }
+    if (isFirst)
+      say('warn', 'waiting for Docker', {
+        reason: found.reason,
+        up_to_ms: config.engine_wait_ms,
+        ...(patient && config.engine === 'auto'
+          ? { note: `this teepod used Docker before: ${END_WAITS}` }
+          : {}),
+      });
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }
