@@ -1,62 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { operations, type OperationId } from '../../generated/api/operations.gen';
 import { permissions, problems } from '../../generated/api/permissions.gen';
-import { ROOT } from '../root';
 import { fingerprint } from '../testing/fingerprint';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../testing/server';
+import { documentedOf, exampleOf, resolve } from './fuzz/requests';
+import type { Schema } from './fuzz/schemaArbitrary';
 
 /**
  * Bad input for every operation, generated from the document, so a new operation is covered automatically. Each case
  * must be rejected with a documented status, code and field, and change nothing. Callers without a session or permission
  * are those of roles.test.
  */
-type Schema = Record<string, unknown> & {
-  properties?: Record<string, Schema>;
-  required?: string[];
-  $ref?: string;
-  type?: unknown;
-};
-interface Documented {
-  operationId: string;
-  parameters?: { $ref?: string; in?: string; name?: string; required?: boolean; schema?: Schema }[];
-  requestBody?: {
-    content: Record<
-      string,
-      { schema: Schema; examples?: Record<string, { $ref?: string; value?: unknown }> }
-    >;
-  };
-  responses: Record<string, unknown>;
-}
-
-const document = JSON.parse(readFileSync(join(ROOT, 'generated/openapi.json'), 'utf8')) as {
-  paths: Record<string, Record<string, Documented>>;
-  components: Record<string, Record<string, Schema>>;
-};
-const documented = new Map<string, Documented>(
-  Object.values(document.paths).flatMap((item) =>
-    Object.values(item)
-      .filter((o) => o && typeof o === 'object' && 'operationId' in o)
-      .map((o) => [o.operationId, o] as const),
-  ),
-);
 const ids = Object.keys(operations) as OperationId[];
 
-const resolve = (ref: string) =>
-  ref
-    .slice(2)
-    .split('/')
-    .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document);
-function schemaOf(schema: Schema | undefined): Schema {
-  return schema?.$ref ? schemaOf(resolve(schema.$ref) as Schema) : (schema ?? {});
-}
 function bodyOf(id: OperationId): { schema: Schema; example: Record<string, unknown> } | null {
-  const media = documented.get(id)?.requestBody?.content['application/json'];
-  if (!media) return null;
-  const first = Object.values(media.examples ?? {})[0];
-  const example = (first?.$ref ? (resolve(first.$ref) as { value: unknown }).value : first?.value) ?? {};
-  return { schema: schemaOf(media.schema), example: structuredClone(example) as Record<string, unknown> };
+  const media = documentedOf(id).requestBody?.content['application/json'];
+  return media ? { schema: resolve(media.schema), example: structuredClone(exampleOf(media) ?? {}) } : null;
 }
 
 /** Another team's value for each path parameter, or an unknown one. */
@@ -114,7 +73,7 @@ afterAll(() => server?.stop());
 function expectDocumented(id: OperationId, answer: { status: number; body: unknown }, allowed: number[]) {
   const context = `${id} returned ${answer.status}: ${JSON.stringify(answer.body)?.slice(0, 400)}`;
   expect(allowed, context).toContain(answer.status);
-  expect(Object.keys(documented.get(id)?.responses ?? {}).map(Number), context).toContain(answer.status);
+  expect(Object.keys(documentedOf(id).responses).map(Number), context).toContain(answer.status);
   const body = answer.body as { code: keyof typeof problems; request_id: string; detail: unknown };
   expect(problems[body.code]?.status, context).toBe(answer.status);
   expect(body.request_id, context).toMatch(/^req_/);
@@ -193,7 +152,7 @@ function badBodies(id: OperationId): BadBody[] {
     cases.push({ name: `no ${field}`, field, body: rest, allowed: [422] });
   }
   for (const [field, raw] of Object.entries(schema.properties ?? {})) {
-    const property = schemaOf(raw);
+    const property = resolve(raw);
     const types = ([] as unknown[]).concat(property.type ?? []);
     if (types.length === 0) continue;
     const wrong = types.includes('object') ? 'text' : { not: 'this' };
@@ -271,7 +230,7 @@ describe.each(withQuery)('%s with a bad query', (id) => {
 
 it('every operation declares its responses and permission and has an example', () => {
   for (const id of ids) {
-    const operation = documented.get(id) as Documented & Record<string, unknown>;
+    const operation = documentedOf(id) as ReturnType<typeof documentedOf> & Record<string, unknown>;
     expect(operation['x-permission'], id).toBeTruthy();
     expect(operation['x-limits'], id).toBeTruthy();
     expect(

@@ -116,7 +116,8 @@ function bodyOf(requestBody: Documented['requestBody'], source: Source): Arbitra
   return fc.oneof(...choices);
 }
 
-function exampleOf({ examples = {} }: Media): Record<string, unknown> | null {
+/** The document's first example of a body; null if it has none that is an object. */
+export function exampleOf({ examples = {} }: Media): Record<string, unknown> | null {
   const first = Object.values(examples)[0];
   const value = first && resolve(first).value;
   return typeof value === 'object' && value !== null && !Array.isArray(value)
