@@ -45,6 +45,9 @@ export function useTitleInTeam(slug: string): (title: string) => string {
 
 export type Permission = keyof typeof permissions;
 
+/** Returns what the user may do in a team. A newer server may name further permissions, which nothing here asks about. */
+export const permissionsIn = (team: SessionTeam): readonly Permission[] => team.permissions as Permission[];
+
 /** Returns the user's team that formerly had this address, if any. */
 export const findFormerTeam = (session: Session, slug: string): SessionTeam | undefined =>
   session.teams.find((team) => team.former_slugs.includes(slug));

@@ -5,7 +5,7 @@ import { useLocation, useMatches } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { listAppsOptions } from '../../generated/api/@tanstack/react-query.gen';
 import { inTeam } from '../api/client';
-import { useSession, useTeam } from '../api/session';
+import { permissionsIn, useSession, useTeam } from '../api/session';
 import { appTabs } from '../lib/cvms/cvmTabs';
 import { appPath, cvmAddressIn } from '../lib/paths';
 import { cutWhole } from '../lib/texts/cutWhole';
@@ -44,7 +44,7 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
     select: (matches) =>
       matches.map(({ params }) => ('appId' in params ? params.appId : undefined)).find(Boolean),
   });
-  const { permissions } = useTeam(teamSlug);
+  const permissions = permissionsIn(useTeam(teamSlug));
   const operate = permissions.includes('cvms.operate');
   const change = permissions.includes('cvms.write');
   const { pathname, searchStr } = useLocation();

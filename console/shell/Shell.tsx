@@ -1,7 +1,7 @@
 import { Outlet, useMatches, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Suspense, useState, type ReactNode } from 'react';
 import { recordFeature } from '../analytics';
-import { useSession, useTeam } from '../api/session';
+import { permissionsIn, useSession, useTeam } from '../api/session';
 import { useEvents } from '../api/useEvents';
 import { teamPath } from '../lib/paths';
 import { useConnection } from '../ui/feedback/ConnectionBanner';
@@ -76,7 +76,7 @@ export function Shell({ teamSlug, announcements, bell, children = <Outlet /> }: 
         team={<Teams team={team} onCreate={() => open('team')} />}
         nav={sections(teamSlug, pathname, tab, {
           staff: platform_role !== null,
-          permissions: team.permissions,
+          permissions: permissionsIn(team),
         })}
         crumbs={trailOf(team, pathname, matches)}
         onSearch={() => open('palette')}

@@ -61,7 +61,7 @@ it('remembers pages by their own names, even without a team in their address', (
 });
 
 /** A member who can read the team's costs. */
-const permissions = ['billing.read', 'tokens.read', 'webhooks.read', 'team.audit'];
+const permissions = ['billing.read', 'tokens.read', 'webhooks.read', 'team.audit'] as const;
 const payer = { staff: false, permissions };
 
 it('lists matching apps and CVMs before commands, and a few apps before the pages', () => {

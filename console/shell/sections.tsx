@@ -38,7 +38,7 @@ const OWN_ENTRIES: ReadonlySet<string> = new Set<MembersTab>(['webhooks', 'audit
 export interface Viewer {
   staff: boolean;
   /** What their role in the team allows. */
-  permissions: readonly string[];
+  permissions: readonly Permission[];
 }
 
 /** Returns the team's navigation with the current section marked. */

@@ -7,6 +7,7 @@ import RocketIcon from 'lucide-react/icons/rocket';
 import UserPlusIcon from 'lucide-react/icons/user-plus';
 import UsersIcon from 'lucide-react/icons/users';
 import WaypointsIcon from 'lucide-react/icons/waypoints';
+import type { Permission } from '../api/session';
 import { modelsHref } from '../lib/ai/addresses';
 import { startWayNames, startWayPath, startWays } from '../lib/apps/startWays';
 import { ownValue } from '../lib/ownValue';
@@ -118,7 +119,7 @@ export const startCommands = (teamSlug: string): Command[] => [
 ];
 
 /** What the user's role allows to create in the team, besides apps. */
-export const memberActions = (teamSlug: string, permissions: readonly string[]): Command[] => [
+export const memberActions = (teamSlug: string, permissions: readonly Permission[]): Command[] => [
   ...(permissions.includes('team.members')
     ? [
         {

@@ -18,7 +18,7 @@ it('gives each page in the admin menu its own letter', () => {
   expect(keys.filter((key) => ['e', 'j', 'k', 'x'].includes(key))).toEqual([]);
 });
 
-const PAYER = ['billing.read', 'tokens.read', 'webhooks.read', 'team.audit'];
+const PAYER = ['billing.read', 'tokens.read', 'webhooks.read', 'team.audit'] as const;
 const MENUS: readonly [name: string, menu: readonly NavSection[]][] = [
   ['a team', sections('acme', '/acme', null, { staff: true, permissions: PAYER })],
   ['the account', [{ items: accountSections('profile') }]],

@@ -8,6 +8,7 @@ import type { EnvPair } from '../../../../lib/compose/envRules';
 import { RelativeTime } from '../../../../ui/data/RelativeTime';
 import { ErrorNotice } from '../../../../ui/feedback/ErrorNotice';
 import { Notice } from '../../../../ui/feedback/Notice';
+import { SetUpVault } from './SetUpVault';
 
 interface Props {
   teamSlug: string;
@@ -47,17 +48,10 @@ export function VaultNotice({ teamSlug, cvm, filled, onValues }: Props) {
   if (problem) return <ErrorNotice problem={problem} />;
   if (vault.data && !has)
     return (
-      <Notice
-        tone="neutral"
-        action={
-          <Button size="small" style={{ flex: 'none' }} onClick={() => void askVault('set_up')}>
-            Set up a vault
-          </Button>
-        }
-      >
+      <SetUpVault>
         A vault keeps a copy of your secrets that only you can open, so you can change one value without
         retyping the rest.
-      </Notice>
+      </SetUpVault>
     );
   if (!copies.data) return null;
   if (!copy)

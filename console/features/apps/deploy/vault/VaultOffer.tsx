@@ -7,6 +7,7 @@ import { Button } from '../../../../ui/controls/Button';
 import { Notice } from '../../../../ui/feedback/Notice';
 import { Bar } from '../../../../ui/feedback/Skeletons';
 import { SwitchInput } from '../../../../ui/forms/SwitchInput';
+import { SetUpVault } from './SetUpVault';
 
 interface Props {
   save: boolean;
@@ -18,22 +19,13 @@ export function VaultOffer(props: Props) {
   const { data, isPending } = useQuery(vaultOptions());
   // The vault is optional, so a failed load doesn't block the deployment.
   if (!data) return isPending ? <Bar h={44} /> : null;
-  return data.vault ? <SaveCopy vault={data.vault} {...props} /> : <SetUp />;
-}
-
-function SetUp() {
-  return (
-    <Notice
-      tone="neutral"
-      action={
-        <Button size="small" style={{ flex: 'none' }} onClick={() => void askVault('set_up')}>
-          Set up a vault
-        </Button>
-      }
-    >
+  return data.vault ? (
+    <SaveCopy vault={data.vault} {...props} />
+  ) : (
+    <SetUpVault>
       These values can’t be read back after you deploy. A vault keeps a copy that only you can open, so you
       can change one secret later without retyping the rest.
-    </Notice>
+    </SetUpVault>
   );
 }
 
