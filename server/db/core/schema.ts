@@ -1,7 +1,7 @@
 import type { TemplateNoticesTable, TemplateVersionsTable } from '../catalog/templateVersionsTable';
 import type { OperatorTemplatesTable } from '../catalog/operatorTemplates';
 import type { TeamTemplatesTable } from '../catalog/teamTemplates';
-import type { GpuWaitsTable } from '../hosts/gpuWaits';
+import type { SizeWaitsTable } from '../hosts/sizeWaits';
 import type { AiE2eeNoncesTable } from '../ai/e2eeNonces';
 import type {
   AiHoldsTable,
@@ -178,7 +178,7 @@ import type { WebhooksTable } from '../webhooks/webhooksTable';
 export interface Database {
   ai_e2ee_nonces: AiE2eeNoncesTable;
   ai_holds: AiHoldsTable;
-  gpu_waits: GpuWaitsTable;
+  gpu_waits: SizeWaitsTable;
   operator_templates: OperatorTemplatesTable;
   team_templates: TeamTemplatesTable;
   template_versions: TemplateVersionsTable;

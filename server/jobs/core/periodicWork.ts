@@ -47,7 +47,7 @@ import { runSchedule } from '../cvms/schedule';
 import type { MailSender } from '../notifications/sendMail';
 import type { WebhookSender } from '../webhooks/sendWebhook';
 import { recheckSsoDomains } from '../teams/ssoDomains';
-import { notifyGpuWaiters } from '../hosts/notifyGpuWaiters';
+import { notifySizeWaiters } from '../hosts/notifySizeWaiters';
 import { gpuSync } from '../hosts/syncGpus';
 import { MORE, type PeriodicScope, type PeriodicTask } from './periodic';
 
@@ -240,7 +240,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       announceTemplates({ db, templates: parts.templates }),
     ),
     task('gpu_waits', 'Mail about free capacity', 15_000, 'installation', () =>
-      notifyGpuWaiters({ db, outbox }),
+      notifySizeWaiters({ db, outbox }),
     ),
     ...billingWork(parts),
     task('housekeeping', 'Housekeeping', 60_000, 'installation', () => housekeepingTurn(db)),

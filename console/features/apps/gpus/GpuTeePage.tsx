@@ -22,7 +22,7 @@ import { Panel } from '../../../ui/layout/Panel';
 import { Sections } from '../../../ui/layout/Sections';
 import { color, space, type } from '../../../ui/theme';
 import type { Start } from '../launch/search';
-import { GpuWaitPanel } from './GpuWaitPanel';
+import { SizeWaitPanel } from './SizeWaitPanel';
 import { counted } from '../../../lib/texts/count';
 
 const Text = styled('p')({ ...type.body, color: color.muted, margin: `0 0 ${space(3)}`, maxWidth: '68ch' });
@@ -156,7 +156,7 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
           />
         </Panel>
         {may.reason === undefined && counts.length > 0 && (
-          <GpuWaitPanel teamSlug={teamSlug} counts={counts} />
+          <SizeWaitPanel teamSlug={teamSlug} counts={counts} />
         )}
         <Panel title="What attestation covers">
           <KeyValue

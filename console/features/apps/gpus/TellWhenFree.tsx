@@ -7,7 +7,7 @@ import { Button } from '../../../ui/controls/Button';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { TextLink } from '../../../ui/link';
 import { space } from '../../../ui/theme';
-import { useGpuWait } from './useGpuWait';
+import { useSizeWait } from './useSizeWait';
 
 const Line = styled('div')({ display: 'grid', gap: space(2), justifyItems: 'start', marginTop: space(2) });
 
@@ -19,7 +19,7 @@ interface Props {
 
 /** Offers to email the user once a host of the team has room for the chosen size. */
 export function TellWhenFree({ teamSlug, room }: Props) {
-  const { query, change } = useGpuWait(teamSlug);
+  const { query, change } = useSizeWait(teamSlug);
   const wait = query.data?.wait;
   // Whether the user waits is unknown; the GPU page shows the error.
   if (wait === undefined) return null;

@@ -7,7 +7,7 @@ import type { GpuWait, Preflight, PreflightRefusal } from '../../../../generated
 import { inTeam } from '../../../api/client';
 import { gpusOnly, type Room } from '../../../lib/texts/roomText';
 import { PreflightPanel } from '../deploy/PreflightPanel';
-import { GpuWaitPanel } from './GpuWaitPanel';
+import { SizeWaitPanel } from './SizeWaitPanel';
 
 const REFUSED = { code: 'ERR-02-007', reason: 'No host has a free GPU.', next_smaller: null } as const;
 const SINCE = '2026-11-21T08:00:00Z';
@@ -93,7 +93,7 @@ function panel(wait: GpuWait | null): string {
   queryClient.setQueryData(getGpuWaitOptions({ ...inTeam('acme') }).queryKey, { wait });
   return textOf(
     <QueryClientProvider client={queryClient}>
-      <GpuWaitPanel teamSlug="acme" counts={[1, 8]} />
+      <SizeWaitPanel teamSlug="acme" counts={[1, 8]} />
     </QueryClientProvider>,
   );
 }

@@ -1,5 +1,5 @@
-import { waitForGpus } from '../../../db/hosts/gpuWaits';
-import { gpuWaitOut } from '../../../domain/hosts/gpuWait';
+import { waitForSize } from '../../../db/hosts/sizeWaits';
+import { sizeWaitOut } from '../../../domain/hosts/sizeWait';
 import { memberTeamOf, userOf } from '../../core/caller';
 import { invalid } from '../../core/invalid';
 import type { Handler } from '../../types';
@@ -16,7 +16,7 @@ export const putGpuWait: Handler<'putGpuWait'> = async ({ body, ctx }) => {
       target_id: memberTeamOf(ctx).public_id,
       after: wanted,
     });
-    return waitForGpus(trx, { team_id: memberTeamOf(ctx).id, user_id: userOf(ctx).id, ...wanted });
+    return waitForSize(trx, { team_id: memberTeamOf(ctx).id, user_id: userOf(ctx).id, ...wanted });
   });
-  return { status: 200, body: { wait: gpuWaitOut(row) } };
+  return { status: 200, body: { wait: sizeWaitOut(row) } };
 };

@@ -5,7 +5,7 @@ import { inTeam } from '../../../api/client';
 import type { Room } from '../../../lib/texts/roomText';
 
 /** The user's entry on the team's waitlist. `change` joins with what a host must have free, and leaves with null. */
-export function useGpuWait(teamSlug: string) {
+export function useSizeWait(teamSlug: string) {
   const client = useQueryClient();
   const options = getGpuWaitOptions({ ...inTeam(teamSlug) });
   const query = useQuery(options);

@@ -7,7 +7,7 @@ interface Row extends Size {
   notified_at: Date | null;
 }
 
-export const gpuWaitOut = (row: Row): GpuWait => ({
+export const sizeWaitOut = (row: Row): GpuWait => ({
   gpus: row.gpus,
   vcpu: row.vcpu,
   memory_mb: row.memory_mb,

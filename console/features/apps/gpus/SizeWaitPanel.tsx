@@ -11,7 +11,7 @@ import { SelectInput } from '../../../ui/forms/SelectInput';
 import { Panel } from '../../../ui/layout/Panel';
 import { TextLink } from '../../../ui/link';
 import { color, space, type } from '../../../ui/theme';
-import { useGpuWait } from './useGpuWait';
+import { useSizeWait } from './useSizeWait';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4), justifyItems: 'start', maxWidth: '68ch' });
 const Text = styled('p')({ ...type.body, color: color.muted });
@@ -24,8 +24,8 @@ interface Props {
 }
 
 /** Requests an email once enough GPUs are free. */
-export function GpuWaitPanel({ teamSlug, counts }: Props) {
-  const { query, change } = useGpuWait(teamSlug);
+export function SizeWaitPanel({ teamSlug, counts }: Props) {
+  const { query, change } = useSizeWait(teamSlug);
   const problem =
     problemOf(query.data ? null : query.error, 'Couldn’t load the waitlist', () => void query.refetch()) ??
     problemOf(change.error, 'Couldn’t change the waitlist');

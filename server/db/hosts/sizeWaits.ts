@@ -6,7 +6,7 @@ import type { Db, Tx } from '../core/client';
  * One row per member and team in line for free GPUs or for room for a size (migrations 0216_gpu_waits,
  * 0236_gpu_wait_names, 0319_size_waits).
  */
-export interface GpuWaitsTable {
+export interface SizeWaitsTable {
   id: GeneratedAlways<number>;
   team_id: number;
   user_id: number;
@@ -24,7 +24,7 @@ export interface WantedRoom extends Size {
   gpus: number;
 }
 
-export interface GpuWaitRow extends WantedRoom {
+export interface SizeWaitRow extends WantedRoom {
   created_at: Date;
   notified_at: Date | null;
 }
@@ -34,7 +34,7 @@ interface Who {
   user_id: number;
 }
 
-export async function findGpuWait(db: Db | Tx, { team_id, user_id }: Who): Promise<GpuWaitRow | undefined> {
+export async function findSizeWait(db: Db | Tx, { team_id, user_id }: Who): Promise<SizeWaitRow | undefined> {
   return db
     .selectFrom('gpu_waits')
     .select(['gpus', 'vcpu', 'memory_mb', 'disk_gb', 'created_at', 'notified_at'])
@@ -44,11 +44,11 @@ export async function findGpuWait(db: Db | Tx, { team_id, user_id }: Who): Promi
 }
 
 /** Joins the line; at its end if the member is new, was already mailed, or now wants more. */
-export async function waitForGpus(
+export async function waitForSize(
   trx: Tx,
   { team_id, user_id, gpus, vcpu, memory_mb, disk_gb }: Who & WantedRoom,
-): Promise<GpuWaitRow> {
-  const { rows } = await sql<GpuWaitRow>`
+): Promise<SizeWaitRow> {
+  const { rows } = await sql<SizeWaitRow>`
     insert into gpu_waits as w (team_id, user_id, gpus, vcpu, memory_mb, disk_gb)
     values (${team_id}, ${user_id}, ${gpus}, ${vcpu}, ${memory_mb}, ${disk_gb})
     on conflict (team_id, user_id) do update set gpus = excluded.gpus, vcpu = excluded.vcpu,
@@ -62,7 +62,7 @@ export async function waitForGpus(
 }
 
 /** @returns whether the member was in the line */
-export async function leaveGpuLine(trx: Tx, { team_id, user_id }: Who): Promise<boolean> {
+export async function leaveSizeLine(trx: Tx, { team_id, user_id }: Who): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('gpu_waits')
     .where('team_id', '=', team_id)
@@ -86,7 +86,7 @@ export interface WaitingMember extends WantedRoom {
  * Returns the next rows in the line after a row, for members who may deploy now; locked until the transaction
  * ends.
  */
-export async function lockGpuLine(
+export async function lockSizeLine(
   trx: Tx,
   { after, limit }: { after: Pick<WaitingMember, 'since' | 'id'> | null; limit: number },
 ): Promise<WaitingMember[]> {

@@ -2,13 +2,13 @@ import { roomText } from '../../../console/lib/texts/roomText';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { imagesOf, listActiveInstanceTypes } from '../../db/catalog/catalogue';
 import {
-  lockGpuLine,
+  lockSizeLine,
   noteWaiterNotified,
   promisedRoom,
   type PromisedRoom,
   type WaitingMember,
   type WantedRoom,
-} from '../../db/hosts/gpuWaits';
+} from '../../db/hosts/sizeWaits';
 import type { InstanceTypeRow } from '../../db/catalog/instanceTypesTable';
 import { teepodCapacities, type TeepodCapacity } from '../../db/hosts/reservations';
 import { listKmsRows } from '../../db/kms/kms';
@@ -28,14 +28,14 @@ const PROMISED_MINUTES = 60;
  * Mails the members who have waited longest for what a host of their team now has: GPUs, or room for a size. The
  * mail reserves nothing: the first to deploy gets it.
  */
-export async function notifyGpuWaiters({ db, outbox }: { db: Db; outbox: MailOutbox }): Promise<void> {
+export async function notifySizeWaiters({ db, outbox }: { db: Db; outbox: MailOutbox }): Promise<void> {
   await withTransaction(db, async (trx) => {
     const promised = await promisedRoom(trx, PROMISED_MINUTES);
     const types = (await listActiveInstanceTypes(trx)).filter(({ gpu_count }) => gpu_count > 0);
     const hosts = new Map<number, UsableHosts>();
     let after: WaitingMember | null = null;
     for (let seen = 0; seen < MAX_WAITERS; seen += BATCH_SIZE) {
-      const line: WaitingMember[] = await lockGpuLine(trx, { after, limit: BATCH_SIZE });
+      const line: WaitingMember[] = await lockSizeLine(trx, { after, limit: BATCH_SIZE });
       for (const member of line) {
         const known = hosts.get(member.team_id) ?? (await usableHosts(trx, member.team_id));
         hosts.set(member.team_id, known);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { notifyGpuWaiters } from '../../../jobs/hosts/notifyGpuWaiters';
+import { notifySizeWaiters } from '../../../jobs/hosts/notifySizeWaiters';
 import { identityOf, insertApp, insertCvm, insertHost, type TestHost } from '../../../testing/cvmFixtures';
 import { mailsTo } from '../../../testing/mail';
 import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
@@ -86,7 +86,7 @@ const anHourLater = () =>
 const waitOf = async (who: TestClient) => (await who.call('getGpuWait')).body;
 const leaves = () =>
   db().selectFrom('audit_log').select('id').where('action', '=', 'gpu_wait.leave').execute();
-const tell = () => notifyGpuWaiters({ db: db(), outbox: server.services.mail });
+const tell = () => notifySizeWaiters({ db: db(), outbox: server.services.mail });
 const mailTo = async (who: TestClient) =>
   (await mailsTo(server.services, who.email!)).filter(({ template }) =>
     ['gpus_free', 'room_free'].includes(template),
