@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { problemCodes } from '../../generated/api/permissions.gen';
 import type { Tx } from '../db/core/client';
 import { openNotices, recipientsOf, resolveNotices } from '../db/notifications/notifications';
-import { noticesOf } from '../domain/notifications/notify';
+import { noticesOf } from '../domain/notifications/notices';
 import type { FilledCvm, Ground } from './fillApps';
 import { createRandom } from './random';
 import type { TimelineEvent } from './timeline';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { keysFor, suggestEvents } from '../../features/activity/suggestEvents';
 import { optionsFor } from '../../ui/query/queryDraft';
-import { NOTICED_EVENTS } from '../../../server/domain/notifications/notify';
+import { NOTICED_EVENTS } from '../../../server/domain/notifications/notices';
 import { transitions } from '../../../server/domain/cvms/cvmStates';
 import { parseEventQuery } from '../query/events';
 import { EVENT_GROUPS, EVENT_KINDS } from './eventKinds';

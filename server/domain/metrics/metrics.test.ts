@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noticesOf } from '../notifications/notify';
+import { noticesOf } from '../notifications/notices';
 import { measure, type MetricState, type Reading, type SystemReading } from './metrics';
 
 const GB = 2 ** 30;

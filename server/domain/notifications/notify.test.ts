@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noticesOf } from './notify';
+import { noticesOf } from './notices';
 import { isTimeZone, quietUntil } from './notifyQuiet';
 import { readUnsubscribeToken, unsubscribeToken } from './notifyUnsubscribe';
 import { createSeal } from '../core/seal';

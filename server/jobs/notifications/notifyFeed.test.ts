@@ -6,7 +6,7 @@ import { createDb, createPool, withTransaction, type Db } from '../../db/core/cl
 import { addEvent } from '../../db/activity/operations';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { createSeal } from '../../domain/core/seal';
-import { NOTICED_EVENTS } from '../../domain/notifications/notify';
+import { NOTICED_EVENTS } from '../../domain/notifications/notices';
 import { insertApp, insertCvm, insertHost, type TestApp, type TestHost } from '../../testing/cvmFixtures';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { insertTeam, insertTestWebhook, type TestTeam } from '../../testing/teamFixtures';

@@ -9,7 +9,8 @@ import {
   resolveNotices,
   type Recipient,
 } from '../../db/notifications/notifications';
-import { noticesOf, type NotificationKind } from '../../domain/notifications/notify';
+import { noticesOf } from '../../domain/notifications/notices';
+import type { NotificationKind } from '../../domain/notifications/notify';
 import { deliveryBody } from '../../domain/webhooks/chatMessage';
 import { newEventId, titleOf, webhookEventOf } from '../../domain/webhooks/webhook';
 
