@@ -1,17 +1,9 @@
 import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
-import { useMemo, useState } from 'react';
 import type { CvmDetail } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
-import { useMay } from '../../../api/session';
-import {
-  newCharacter,
-  readCharacter,
-  writeCharacter,
-  type CharacterReading,
-} from '../../../lib/agent/character';
-import { waitText } from '../../../lib/cvms/blockedText';
-import { withCharacter, type Agent } from '../../../lib/agent/compose';
+import { writeCharacter, type CharacterReading } from '../../../lib/agent/character';
+import type { Agent } from '../../../lib/agent/compose';
 import type { CvmAddress } from '../../../lib/paths';
 import { CodeEditor } from '../../../ui/code/CodeEditor';
 import { CopyId } from '../../../ui/data/CopyId';
@@ -22,7 +14,7 @@ import { color, space, type } from '../../../ui/theme';
 import { LeaveGuard } from '../deploy/LeaveGuard';
 import { CharacterForm } from './CharacterForm';
 import { CharacterVersions } from './CharacterVersions';
-import { useCharacterUpdate } from './useCharacter';
+import { useCharacterEditor, type CharacterEditing } from './useCharacterEditor';
 
 const Sides = styled('div')({
   display: 'grid',
@@ -64,48 +56,53 @@ interface Props {
 }
 
 /** The JSON text is the single source; the form reads and writes it. Saving is a regular compose update. */
-export function CharacterEditor({ agent, cvm, address, hashAfter, framework }: Props) {
-  const may = useMay('cvms.write', address.teamSlug);
-  const compose = cvm.compose_file?.docker_compose_file ?? '';
-  const was = agent.character.state === 'readable' ? agent.character.json : '';
-  const [edited, setEdited] = useState<{ json: string; before: string } | null>(null);
-  const json = edited?.json ?? (was === '' ? writeCharacter(newCharacter(agent.service)) : was);
-  const reading = useMemo(() => readCharacter(json), [json]);
-  const shown = reading.ok ? reading.character : reading.unnamed;
-  const faults = reading.ok ? [] : reading.faults;
-  const after = useMemo(
-    () => (reading.ok ? withCharacter(compose, agent, json) : null),
-    [reading, compose, agent, json],
+export function CharacterEditor({ framework, ...props }: Props) {
+  const { agent, cvm, address } = props;
+  const editing = useCharacterEditor(props);
+  return (
+    <>
+      <EditorForm {...props} editing={editing} />
+      <LeaveGuard
+        when={editing.isEdited && editing.isDirty && !editing.update.isPending}
+        what={`Your changes to the character of ${agent.service}`}
+        search="service"
+      />
+      {/* Staff see one CVM, not the history of its app. */}
+      {address.by !== 'admin' && cvm.app_id && (
+        <CharacterVersions
+          agent={agent}
+          appId={cvm.app_id}
+          running={cvm.revision_number}
+          teamSlug={address.teamSlug}
+          framework={framework}
+          onRestore={editing.isReadOnly ? undefined : editing.edit}
+          isEdited={editing.isEdited}
+        />
+      )}
+    </>
   );
-  const update = useCharacterUpdate(address, cvm.id, () => setEdited(null));
-  const edit = (next: string) => {
-    if (update.error) update.reset();
-    setEdited({ json: next, before: edited?.before ?? compose });
-  };
-  const dirty = after !== null ? after !== compose : edited !== null;
-  const overtaken = edited !== null && edited.before !== compose;
-  const readOnly = !may.allowed;
-  const blocked = may.reason ?? blockedBy(cvm, reading, dirty, overtaken);
-  const form = (
+}
+
+interface FormProps extends Omit<Props, 'framework'> {
+  editing: CharacterEditing;
+}
+
+function EditorForm({ agent, cvm, address, hashAfter, editing }: FormProps) {
+  const { reading, after, blocked, update } = editing;
+  const shown = reading.ok ? reading.character : reading.unnamed;
+  return (
     <FormShell
       aria-label="Character"
       error={problemOf(update.error, 'Couldn’t update the character')}
       pending={update.isPending}
-      onSubmit={() =>
-        after !== null &&
-        update.mutate({
-          compose: after,
-          before: edited?.before ?? compose,
-          reason: `${agent.service} character edited`,
-        })
-      }
+      onSubmit={editing.save}
       submitLabel="Update"
       pendingLabel="Updating"
       {...(blocked === undefined ? {} : { blockedReason: blocked })}
-      secondary={edited !== null && <Button onClick={() => setEdited(null)}>Discard changes</Button>}
+      secondary={editing.isEdited && <Button onClick={editing.discard}>Discard changes</Button>}
     >
       <Panel title={`${agent.service} character`} subtitle={subtitleOf(agent)}>
-        {overtaken && (
+        {editing.isOvertaken && (
           <Notice tone="attention" title="The Compose file changed while you were editing.">
             Copy your JSON, discard your changes and paste it again.
           </Notice>
@@ -115,35 +112,22 @@ export function CharacterEditor({ agent, cvm, address, hashAfter, framework }: P
             {shown ? (
               <CharacterForm
                 character={shown}
-                readOnly={readOnly}
+                readOnly={editing.isReadOnly}
                 teamSlug={address.teamSlug}
                 service={agent.service}
                 variables={agent.variables.map(({ name }) => name)}
-                onChange={(character) => edit(writeCharacter(character))}
+                onChange={(character) => editing.edit(writeCharacter(character))}
               />
             ) : (
-              <Notice tone="error" title="Invalid character.">
-                <Faults>
-                  {faults.map(({ path, message }) => (
-                    <li key={path + message}>
-                      {path !== '' && (
-                        <>
-                          <Code>{path}</Code>:{' '}
-                        </>
-                      )}
-                      {message}
-                    </li>
-                  ))}
-                </Faults>
-              </Notice>
+              <Invalid reading={reading} />
             )}
           </div>
           <Json>
             <CodeEditor
               label="Character, as JSON"
-              value={json}
-              onChange={edit}
-              readOnly={readOnly}
+              value={editing.json}
+              onChange={editing.edit}
+              readOnly={editing.isReadOnly}
               height={460}
               help="Edits the same character as the form. Fields not in the form are kept."
             />
@@ -154,56 +138,42 @@ export function CharacterEditor({ agent, cvm, address, hashAfter, framework }: P
                 ))}
               </Notice>
             )}
-            <Hash>
-              <dt>Running</dt>
-              <dd>
-                {cvm.compose_hash ? (
-                  <CopyId id={cvm.compose_hash} what="running compose hash" most={26} />
-                ) : (
-                  '—'
-                )}
-              </dd>
-              <dt>After update</dt>
-              <dd>
-                <HashAfter hash={after === null ? null : hashAfter(after)} now={cvm.compose_hash} />
-              </dd>
-            </Hash>
+            <Hashes now={cvm.compose_hash} after={after === null ? null : hashAfter(after)} />
           </Json>
         </Sides>
       </Panel>
     </FormShell>
   );
-  const guard = (
-    <LeaveGuard
-      when={edited !== null && dirty && !update.isPending}
-      what={`Your changes to the character of ${agent.service}`}
-      search="service"
-    />
-  );
-  // Staff see one CVM, not the history of its app.
-  if (address.by === 'admin' || !cvm.app_id)
-    return (
-      <>
-        {form}
-        {guard}
-      </>
-    );
-  return (
-    <>
-      {form}
-      {guard}
-      <CharacterVersions
-        agent={agent}
-        appId={cvm.app_id}
-        running={cvm.revision_number}
-        teamSlug={address.teamSlug}
-        framework={framework}
-        onRestore={readOnly ? undefined : edit}
-        isEdited={edited !== null}
-      />
-    </>
-  );
 }
+
+const Invalid = ({ reading }: { reading: CharacterReading }) => (
+  <Notice tone="error" title="Invalid character.">
+    <Faults>
+      {(reading.ok ? [] : reading.faults).map(({ path, message }) => (
+        <li key={path + message}>
+          {path !== '' && (
+            <>
+              <Code>{path}</Code>:{' '}
+            </>
+          )}
+          {message}
+        </li>
+      ))}
+    </Faults>
+  </Notice>
+);
+
+/** Compose hashes. @param after null if only the server can compute it */
+const Hashes = ({ now, after }: { now: string | null; after: string | null }) => (
+  <Hash>
+    <dt>Running</dt>
+    <dd>{now ? <CopyId id={now} what="running compose hash" most={26} /> : '—'}</dd>
+    <dt>After update</dt>
+    <dd>
+      <HashAfter hash={after} now={now} />
+    </dd>
+  </Hash>
+);
 
 function HashAfter({ hash, now }: { hash: string | null; now: string | null }) {
   if (hash === null) return 'computed by the server';
@@ -220,16 +190,4 @@ function subtitleOf({ character, image }: Agent): string {
   return character.place.kind === 'config'
     ? `From config ${character.place.name} in the Compose file.`
     : `From ${character.place.variable} in the Compose file, which anyone with access to the app can read.`;
-}
-
-function blockedBy(
-  cvm: CvmDetail,
-  reading: CharacterReading,
-  dirty: boolean,
-  overtaken: boolean,
-): string | undefined {
-  if (cvm.in_progress) return waitText(cvm.operation);
-  if (!reading.ok) return 'Fix the character first.';
-  if (overtaken) return 'The Compose file changed while you were editing.';
-  return dirty ? undefined : 'No changes yet.';
 }

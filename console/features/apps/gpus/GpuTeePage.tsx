@@ -1,14 +1,6 @@
 import { isPageHidden } from '../../../ui/brand/installation';
 import styled from '@emotion/styled';
-import { useQuery } from '@tanstack/react-query';
-import {
-  getCvmCreateResourcesOptions,
-  listInstanceTypesOptions,
-} from '../../../../generated/api/@tanstack/react-query.gen';
 import type { GpuProduct, InstanceType } from '../../../../generated/api/types.gen';
-import { inTeam } from '../../../api/client';
-import { problemOf } from '../../../api/problem';
-import { useMayDeploy } from '../../../api/session';
 import { GPU_NEVER_CHECKED } from '../../../lib/attestation/gpu/gpuUnchecked';
 import { PUBLIC_PATHS } from '../../../lib/public/site';
 import { formatGb, formatMb, typeName } from '../../../lib/cvms/sizes';
@@ -23,10 +15,32 @@ import { Sections } from '../../../ui/layout/Sections';
 import { color, space, type } from '../../../ui/theme';
 import type { Start } from '../launch/search';
 import { SizeWaitPanel } from './SizeWaitPanel';
-import { counted } from '../../../lib/texts/count';
+import { useGpuOffer, type GpuOffer } from './useGpuOffer';
 
 const Text = styled('p')({ ...type.body, color: color.muted, margin: `0 0 ${space(3)}`, maxWidth: '68ch' });
-const WATCH_MS = 15_000;
+interface Props {
+  teamSlug: string;
+  /** Fills in the deploy form and opens it. */
+  onStart: (start: Start) => void;
+}
+
+/** The GPUs available to the team, their prices, and what their attestation covers. */
+export function GpuTeePage({ teamSlug, onStart }: Props) {
+  const offer = useGpuOffer(teamSlug);
+  return (
+    <>
+      <PageHeader title="GPU TEE" subtitle="GPUs in confidential mode for this team’s apps" />
+      <Sections>
+        <FreeGpus offer={offer} />
+        <SizesAndPrices offer={offer} onStart={onStart} />
+        {offer.mayDeploy && offer.counts.length > 0 && (
+          <SizeWaitPanel teamSlug={teamSlug} counts={offer.counts} />
+        )}
+        <Coverage />
+      </Sections>
+    </>
+  );
+}
 
 const products: Column<GpuProduct>[] = [
   {
@@ -37,56 +51,68 @@ const products: Column<GpuProduct>[] = [
   { id: 'free', header: 'Free now', width: 112, align: 'right', phone: 'end', cell: ({ count }) => count },
 ];
 
-interface Props {
-  teamSlug: string;
-  /** Fills in the deploy form and opens it. */
-  onStart: (start: Start) => void;
+function FreeGpus({ offer: { gpus, gpuProblem } }: { offer: GpuOffer }) {
+  return (
+    <Panel title="Free GPUs" subtitle="On the hosts this team can use. Updated while the page is open.">
+      <DataTable
+        id="free-gpus"
+        noun={['GPU model', 'GPU models']}
+        columns={products}
+        rows={gpus?.available_by_product}
+        rowId={({ product_id }) => product_id}
+        rowName={({ display_name, product_id }) => display_name ?? product_id}
+        // As tall as the "none free" text, which most teams see.
+        skeletonRows={4}
+        problem={gpuProblem}
+        empty={
+          <EmptyState picture="gpu" title="No free GPUs">
+            The hosts this team can use have no GPUs, or all are in use. An administrator can reserve GPUs for
+            the team.
+          </EmptyState>
+        }
+      />
+      {gpus?.has_reserved_gpus && (
+        <Text>{`${gpus.reserved_gpu_count} of them ${gpus.reserved_gpu_count === 1 ? 'is' : 'are'} reserved for this team.`}</Text>
+      )}
+    </Panel>
+  );
 }
 
-/** The GPUs available to the team, their prices, and what their attestation covers. */
-export function GpuTeePage({ teamSlug, onStart }: Props) {
-  const resources = useQuery({
-    ...getCvmCreateResourcesOptions({ ...inTeam(teamSlug) }),
-    staleTime: 2000,
-    refetchInterval: WATCH_MS,
-  });
-  const types = useQuery({ ...listInstanceTypesOptions(), staleTime: 10 * 60_000 });
-  const may = useMayDeploy(teamSlug);
-  const gpus = resources.data?.gpu_availability;
-  const free = (gpus?.public_gpu_count ?? 0) + (gpus?.reserved_gpu_count ?? 0);
-  const sizes = types.data?.result.flatMap(({ items }) => items).filter(({ requires_gpu }) => requires_gpu);
-  const counts = [...new Set(sizes?.map(({ gpu_count }) => gpu_count))].sort((a, b) => a - b);
-  const refusalOf = ({ gpu_count }: InstanceType): string | undefined =>
-    may.reason ??
-    (gpus && free < gpu_count
-      ? `Needs ${gpu_count} free ${gpu_count === 1 ? 'GPU' : 'GPUs'}; ${free === 0 ? 'none is' : `${counted(free, ['is', 'are'])}`} free.`
-      : undefined);
+const specs: Column<InstanceType>[] = [
+  { id: 'name', header: 'Size', cell: typeName },
+  {
+    id: 'gpus',
+    header: 'GPUs',
+    width: 80,
+    align: 'right',
+    phone: 'meta',
+    labelled: true,
+    cell: ({ gpu_count }) => gpu_count,
+  },
+  {
+    id: 'specs',
+    header: 'CPU, memory, disk',
+    phone: 'meta',
+    cell: ({ vcpu, memory_mb, default_disk_size_gb }) =>
+      `${vcpu} vCPU · ${formatMb(memory_mb)} · ${formatGb(default_disk_size_gb)} disk`,
+  },
+  {
+    id: 'price',
+    header: 'Price',
+    width: 128,
+    align: 'right',
+    phone: 'end',
+    cell: ({ hourly_rate }) => <Cost usd={hourly_rate} per="hour" />,
+  },
+];
+
+interface SizesProps extends Pick<Props, 'onStart'> {
+  offer: GpuOffer;
+}
+
+function SizesAndPrices({ offer: { sizes, sizeProblem, refusalOf }, onStart }: SizesProps) {
   const columns: Column<InstanceType>[] = [
-    { id: 'name', header: 'Size', cell: typeName },
-    {
-      id: 'gpus',
-      header: 'GPUs',
-      width: 80,
-      align: 'right',
-      phone: 'meta',
-      labelled: true,
-      cell: ({ gpu_count }) => gpu_count,
-    },
-    {
-      id: 'specs',
-      header: 'CPU, memory, disk',
-      phone: 'meta',
-      cell: ({ vcpu, memory_mb, default_disk_size_gb }) =>
-        `${vcpu} vCPU · ${formatMb(memory_mb)} · ${formatGb(default_disk_size_gb)} disk`,
-    },
-    {
-      id: 'price',
-      header: 'Price',
-      width: 128,
-      align: 'right',
-      phone: 'end',
-      cell: ({ hourly_rate }) => <Cost usd={hourly_rate} per="hour" />,
-    },
+    ...specs,
     {
       id: 'deploy',
       header: 'Deploy',
@@ -105,82 +131,49 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
     },
   ];
   return (
-    <>
-      <PageHeader title="GPU TEE" subtitle="GPUs in confidential mode for this team’s apps" />
-      <Sections>
-        <Panel title="Free GPUs" subtitle="On the hosts this team can use. Updated while the page is open.">
-          <DataTable
-            id="free-gpus"
-            noun={['GPU model', 'GPU models']}
-            columns={products}
-            rows={gpus?.available_by_product}
-            rowId={({ product_id }) => product_id}
-            rowName={({ display_name, product_id }) => display_name ?? product_id}
-            // As tall as the "none free" text, which most teams see.
-            skeletonRows={4}
-            problem={problemOf(
-              resources.data ? null : resources.error,
-              'Couldn’t load the GPUs',
-              () => void resources.refetch(),
-            )}
-            empty={
-              <EmptyState picture="gpu" title="No free GPUs">
-                The hosts this team can use have no GPUs, or all are in use. An administrator can reserve GPUs
-                for the team.
-              </EmptyState>
-            }
-          />
-          {gpus?.has_reserved_gpus && (
-            <Text>{`${gpus.reserved_gpu_count} of them ${gpus.reserved_gpu_count === 1 ? 'is' : 'are'} reserved for this team.`}</Text>
-          )}
-        </Panel>
-        <Panel title="Sizes and prices" subtitle="Billed per second while the app runs.">
-          <DataTable
-            id="gpu-sizes"
-            noun={['size', 'sizes']}
-            columns={columns}
-            rows={sizes}
-            rowId={({ id }) => id}
-            rowName={typeName}
-            skeletonRows={2}
-            problem={problemOf(
-              types.data ? null : types.error,
-              'Couldn’t load the sizes',
-              () => void types.refetch(),
-            )}
-            empty={
-              <EmptyState picture="gpu" title="No GPU sizes">
-                This cloud doesn’t offer any GPU sizes right now.
-              </EmptyState>
-            }
-          />
-        </Panel>
-        {may.reason === undefined && counts.length > 0 && (
-          <SizeWaitPanel teamSlug={teamSlug} counts={counts} />
-        )}
-        <Panel title="What attestation covers">
-          <KeyValue
-            facts={[
-              {
-                label: 'CPU',
-                value:
-                  'Firmware, OS image and Compose file, signed by the processor and verified in your browser.',
-                wide: true,
-              },
-              {
-                label: 'GPU',
-                value: `The app’s report shows which GPU it names. If the evidence includes NVIDIA’s report, your browser verifies its signature and certificates. Not checked: ${GPU_NEVER_CHECKED.join('; ')}.`,
-                wide: true,
-              },
-            ]}
-          />
-          {!isPageHidden(PUBLIC_PATHS.gpu) && (
-            <Text>
-              <a href={PUBLIC_PATHS.gpu}>More about confidential GPUs</a>
-            </Text>
-          )}
-        </Panel>
-      </Sections>
-    </>
+    <Panel title="Sizes and prices" subtitle="Billed per second while the app runs.">
+      <DataTable
+        id="gpu-sizes"
+        noun={['size', 'sizes']}
+        columns={columns}
+        rows={sizes}
+        rowId={({ id }) => id}
+        rowName={typeName}
+        skeletonRows={2}
+        problem={sizeProblem}
+        empty={
+          <EmptyState picture="gpu" title="No GPU sizes">
+            This cloud doesn’t offer any GPU sizes right now.
+          </EmptyState>
+        }
+      />
+    </Panel>
+  );
+}
+
+function Coverage() {
+  return (
+    <Panel title="What attestation covers">
+      <KeyValue
+        facts={[
+          {
+            label: 'CPU',
+            value:
+              'Firmware, OS image and Compose file, signed by the processor and verified in your browser.',
+            wide: true,
+          },
+          {
+            label: 'GPU',
+            value: `The app’s report shows which GPU it names. If the evidence includes NVIDIA’s report, your browser verifies its signature and certificates. Not checked: ${GPU_NEVER_CHECKED.join('; ')}.`,
+            wide: true,
+          },
+        ]}
+      />
+      {!isPageHidden(PUBLIC_PATHS.gpu) && (
+        <Text>
+          <a href={PUBLIC_PATHS.gpu}>More about confidential GPUs</a>
+        </Text>
+      )}
+    </Panel>
   );
 }
