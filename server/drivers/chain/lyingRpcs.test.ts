@@ -89,6 +89,15 @@ describe('a boot', () => {
   });
 });
 
+it('tells a KMS’s clients no gateway that only one of two RPCs names', async () => {
+  expect(await two.describeKms(at())).toMatchObject({ gateway_app_id: '0xGateway' });
+  answerCalls(GATEWAY, returns(encodeAbiParameters([{ type: 'string' }], ['evil'])));
+  await expect(two.describeKms(at())).rejects.toThrow('Two RPCs disagree about the gateway.');
+  gate.answers = null;
+  gate.mode = 'status_500';
+  expect(await two.describeKms(at())).toMatchObject({ gateway_app_id: '0xGateway' });
+});
+
 describe('an error of the RPC', () => {
   it.each([
     [-32000, 'header not found'],

@@ -108,8 +108,8 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
         await wait(BEHIND_MS, undefined, signal ? { signal } : {});
       }
     },
-    describeKms: (contract, signal) =>
-      read(contract, signal, async (client, at) => {
+    async describeKms(contract, signal) {
+      const answers = await readTwo(contract, signal, async (client, at) => {
         const code = await client.getCode(at);
         if (code === undefined || code === '0x')
           throw new ChainError('bad_reply', `There is no contract at ${contract.address}.`);
@@ -118,7 +118,12 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
           orAbsent(client.readContract({ ...at, abi: kmsAbi, functionName: 'appImplementation' })),
         ]);
         return { gateway_app_id: gatewayOf(gateway) ?? '', app_implementation: lower(implementation) };
-      }),
+      });
+      const [first] = answers;
+      if (!first) throw new ChainError('unreachable', 'No RPC responded.');
+      if (!agree(answers)) throw new ChainError('bad_reply', `${DISPUTED_GATEWAY}.`);
+      return first;
+    },
     readApp: (contract, question, signal) =>
       read(contract, signal, (client, at) => appOf(client, at, question)),
     async startBlock(contract, signal) {
@@ -182,9 +187,13 @@ async function bootOf(client: PublicClient, at: At, subject: 'app' | 'kms', boot
 /** Apps trust the gateway with their traffic, so one RPC alone doesn't choose it. Null if all name the same one. */
 function disputedGateway<T extends { reason: string; gateway_app_id: string }>(answers: readonly T[]) {
   const [first] = answers;
-  if (!first || answers.every(({ gateway_app_id }) => gateway_app_id === first.gateway_app_id)) return null;
-  return { ...first, allowed: false, reason: 'Two RPCs disagree about the gateway', gateway_app_id: '' };
+  if (!first || agree(answers)) return null;
+  return { ...first, allowed: false, reason: DISPUTED_GATEWAY, gateway_app_id: '' };
 }
+
+const DISPUTED_GATEWAY = 'Two RPCs disagree about the gateway';
+const agree = (answers: readonly { gateway_app_id: string }[]): boolean =>
+  answers.every(({ gateway_app_id }) => gateway_app_id === answers[0]?.gateway_app_id);
 
 async function outcomeOf(client: PublicClient, { address }: At, hash: Hex): Promise<TransactionOutcome> {
   const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
