@@ -12,6 +12,7 @@ import {
 import type { InstanceTypeRow } from '../../db/catalog/instanceTypesTable';
 import { teepodCapacities, type TeepodCapacity } from '../../db/hosts/reservations';
 import { listKmsRows } from '../../db/kms/kms';
+import type { KmsRow } from '../../db/kms/kmsTable';
 import { canUseKms, isUsableImage } from '../../domain/hosts/placement';
 import { rank, type Size } from '../../domain/hosts/scheduler';
 import type { MailOutbox } from '../notifications/mailOutbox';
@@ -32,12 +33,13 @@ export async function notifySizeWaiters({ db, outbox }: { db: Db; outbox: MailOu
   await withTransaction(db, async (trx) => {
     const promised = await promisedRoom(trx, PROMISED_MINUTES);
     const types = (await listActiveInstanceTypes(trx)).filter(({ gpu_count }) => gpu_count > 0);
+    const { rows: services } = await listKmsRows(trx, ALL_KMS);
     const hosts = new Map<number, UsableHosts>();
     let after: WaitingMember | null = null;
     for (let seen = 0; seen < MAX_WAITERS; seen += BATCH_SIZE) {
       const line: WaitingMember[] = await lockSizeLine(trx, { after, limit: BATCH_SIZE });
       for (const member of line) {
-        const known = hosts.get(member.team_id) ?? (await usableHosts(trx, member.team_id));
+        const known = hosts.get(member.team_id) ?? (await usableHosts(trx, member.team_id, services));
         hosts.set(member.team_id, known);
         const left = known[member.gpus > 0 ? 'with_gpus' : 'without'].map((host) =>
           less(host, promised.get(host.teepod_id)),
@@ -59,9 +61,9 @@ interface UsableHosts {
   without: TeepodCapacity[];
 }
 
-async function usableHosts(trx: Tx, team_id: number): Promise<UsableHosts> {
-  const [all, kms] = [await teepodCapacities(trx, { team_id }), await listKmsRows(trx, ALL_KMS)];
-  const placeable = all.filter((host) => kms.rows.some((one) => canUseKms(host, one)));
+async function usableHosts(trx: Tx, team_id: number, services: readonly KmsRow[]): Promise<UsableHosts> {
+  const all = await teepodCapacities(trx, { team_id });
+  const placeable = all.filter((host) => services.some((kms) => canUseKms(host, kms)));
   const images = await imagesOf(
     trx,
     placeable.map(({ teepod_id }) => teepod_id),
