@@ -3493,7 +3493,14 @@ export type AppContractPolicy = {
      * Whether a new owner must accept the ownership. Otherwise a transfer takes effect immediately.
      */
     two_step_transfer: boolean;
+    /**
+     * Its proxy's implementation; null without a proxy.
+     */
     implementation: string | null;
+    /**
+     * The implementation that the KMS contract gives new apps; null if it names none. A contract with another one runs earlier code of the KMS, or its deployer's own, which may allow more than it says.
+     */
+    kms_implementation: string | null;
     allow_any_device: boolean;
     /**
      * Null for older contracts.
@@ -4089,6 +4096,9 @@ export type EvidenceKms = {
     state: 'active' | 'retiring' | 'retired';
     chain_id: number | null;
     kms_contract_address: string | null;
+    /**
+     * App ID of the gateway that its CVMs trust, or any. With a contract, the one its contract names as last read, and null if it was not read; otherwise the one on record.
+     */
     gateway_app_id: string | null;
     k256_pubkey: string | null;
     /**

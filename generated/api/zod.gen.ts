@@ -2474,6 +2474,7 @@ export const zAppContractPolicy = z.object({
     renounced: z.boolean(),
     two_step_transfer: z.boolean(),
     implementation: z.string().max(42).nullable(),
+    kms_implementation: z.string().max(42).nullable(),
     allow_any_device: z.boolean(),
     require_tcb_up_to_date: z.boolean().nullable(),
     upgrades_disabled: z.boolean().nullable(),

@@ -29,6 +29,7 @@ const contract = (
     renounced: owner === null && pending_owner === null,
     two_step_transfer: true,
     implementation: null,
+    kms_implementation: null,
     allow_any_device: false,
     require_tcb_up_to_date: null,
     upgrades_disabled: null,

@@ -16,6 +16,8 @@ interface PolicyFields {
   /** Null for contracts without a second step; zero while nobody is pending. */
   pending_owner: string | null;
   implementation: string | null;
+  /** The implementation that the KMS contract gives new apps; zero before one is set. */
+  kms_implementation: string | null;
   allow_any_device: boolean;
   require_tcb_up_to_date: boolean | null;
   upgrades_disabled: boolean | null;
@@ -72,6 +74,7 @@ export function appContractOut(fields: AppContractFields): AppContract {
       renounced: isRenounced(known),
       two_step_transfer: known.pending_owner !== null,
       implementation: known.implementation,
+      kms_implementation: account(known.kms_implementation),
       allow_any_device: known.allow_any_device,
       require_tcb_up_to_date: known.require_tcb_up_to_date,
       upgrades_disabled: known.upgrades_disabled,

@@ -56,6 +56,7 @@ export async function appOf(client: PublicClient, at: At, question: AppQuestion)
     functionName: N,
   ) => orAbsent(client.readContract({ ...app, abi: appAbi, functionName }));
   const policy = Promise.all([
+    orAbsent(client.readContract({ ...at, abi: kmsAbi, functionName: 'appImplementation' })),
     get('owner'),
     get('pendingOwner'),
     get('allowAnyDevice'),
@@ -73,7 +74,7 @@ export async function appOf(client: PublicClient, at: At, question: AppQuestion)
     allowed('allowedDeviceIds', question.device_ids),
     Promise.all(question.boots.map(verdict)),
   ]);
-  const [owner, pending, any, tcb, version, implementation, slot] = flags;
+  const [usual, owner, pending, any, tcb, version, implementation, slot] = flags;
   const behind = slotValue(implementation) & ADDRESS_BITS;
   return {
     code_present: code !== undefined && code !== '0x',
@@ -81,6 +82,7 @@ export async function appOf(client: PublicClient, at: At, question: AppQuestion)
     owner: lower(owner),
     pending_owner: lower(pending),
     implementation: behind === 0n ? null : `0x${behind.toString(16).padStart(40, '0')}`,
+    kms_implementation: lower(usual),
     deployer,
     allow_any_device: any === true,
     require_tcb_up_to_date: tcb,

@@ -77,6 +77,8 @@ export interface AppReading {
   pending_owner: string | null;
   /** Its proxy's implementation; null without a proxy. */
   implementation: string | null;
+  /** The implementation that the KMS contract gives new apps; null if it names none. */
+  kms_implementation: string | null;
   /** Null for contracts without this flag. */
   require_tcb_up_to_date: boolean | null;
   /** Null if it can't be read: the flag has no getter, and its storage slot differs in old contracts. */
@@ -228,7 +230,10 @@ export interface ChainDriver {
     boot: AppBoot & { subject: 'app' | 'kms' },
     signal?: AbortSignal,
   ): Promise<BootVerdict>;
-  /** Returns a KMS contract's information for the KMS's clients. */
+  /**
+   * Returns a KMS contract's information for the KMS's clients. If two RPCs are configured, both are queried, and must
+   * agree about the gateway; while one is down, the other decides.
+   */
   describeKms(
     contract: ChainContract,
     signal?: AbortSignal,

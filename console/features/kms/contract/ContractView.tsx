@@ -14,7 +14,8 @@ import { ChangeDialog, type Change } from './ChangeDialog';
 import { ContractHistory } from './ContractHistory';
 import { EntriesTable } from './EntriesTable';
 import { entryChange, type EntryKind, type EntryUsage } from './entryChange';
-import { contractFacts } from './facts';
+import { contractFacts, hasOtherCode } from './facts';
+import { CodeNotice } from './CodeNotice';
 import { DangerActions } from './DangerActions';
 import { olderHashes } from './olderHashes';
 import { PendingNotice } from './PendingNotice';
@@ -64,6 +65,7 @@ export function ContractView({
   const transfer = policy && pendingTransfer(policy);
   // If the network can't be read, the owner is unknown.
   const isFinal = policy?.renounced === true;
+  const isOther = policy !== null && hasOtherCode(policy);
   const isGone = policy?.code_present === false;
   // A transaction to an address without a contract succeeds without any effect.
   const isFixed = isFinal || isGone;
@@ -81,8 +83,14 @@ export function ContractView({
         subtitle={`Decides which compose hashes and devices get the app’s keys.${isGone ? '' : isFinal ? ' It no longer has an owner.' : ' Only its owner can change it.'}`}
       >
         <Notes>
+          {isOther && <CodeNotice policy={policy} />}
           {isFinal && (
-            <Notice tone="attention" title="Nobody can change this contract.">
+            <Notice
+              tone="attention"
+              title={
+                isOther ? 'The contract says that nobody can change it.' : 'Nobody can change this contract.'
+              }
+            >
               Its ownership was renounced, so compose hashes and devices can no longer be allowed or removed.
               To run a new version, deploy it as a new app.
             </Notice>

@@ -60,6 +60,25 @@ it('offers no change that nobody can make', () => {
   expect(textOf({ contract: offered, verdict })).not.toContain('Nobody can change');
 });
 
+it('takes what a contract with other code says about itself for no more than that', () => {
+  const text = shown('own-code');
+  expect(text).toContain('This contract doesn’t run the code that the KMS contract gives new apps.');
+  expect(text).toMatch(/Its implementation is 0x9fe467…7fa6e0.*new apps get 0xe7f172…3f0512/);
+  expect(text).toContain('The contract says that nobody can change it.');
+  expect(text).toContain('Yes, as the contract says');
+  expect(text).not.toMatch(/nobody can change it [^.]|Nobody can change this contract/);
+  const { contract, verdict } = stateOf('own-code');
+  const having = (more: object) =>
+    textOf({
+      contract: { ...contract, policy: contract.policy && { ...contract.policy, ...more } },
+      verdict,
+    });
+  // Code that is no proxy is its deployer’s, too; a KMS contract that names none has nothing to compare.
+  expect(having({ implementation: null })).toContain('It isn’t a proxy; new apps get 0xe7f172');
+  expect(having({ kms_implementation: null })).not.toContain('doesn’t run the code');
+  expect(shown('renounced')).not.toContain('doesn’t run the code');
+});
+
 it('doesn’t take a contract that a reorganization removed for a renounced one', () => {
   const text = shown('gone');
   expect(text).toContain('There is no contract at this address on Local development.');

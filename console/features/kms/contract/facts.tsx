@@ -15,14 +15,22 @@ export const Address = ({ value, what }: { value: string; what: string }) => (
 
 const yesNo = (flag: boolean | null, unknown: string) => (flag === null ? unknown : flag ? 'Yes' : 'No');
 
+/**
+ * Whether the contract runs other code than the KMS contract deploys, so that what it says about itself may not be all
+ * that it allows.
+ */
+export const hasOtherCode = ({
+  code_present,
+  implementation,
+  kms_implementation,
+}: Pick<AppContractPolicy, 'code_present' | 'implementation' | 'kms_implementation'>): boolean =>
+  code_present && kms_implementation !== null && implementation !== kms_implementation;
+
 /** Who can change the contract: one without an owner may have a pending one, or an unknown way to be changed. */
-function ownerOf({
-  owner,
-  pending_owner,
-  renounced,
-}: Pick<AppContractPolicy, 'owner' | 'pending_owner' | 'renounced'>): ReactNode {
+function ownerOf(policy: AppContractPolicy): ReactNode {
+  const { owner, pending_owner, renounced } = policy;
   if (owner !== null) return <Address value={owner} what="owner" />;
-  if (renounced) return 'none: nobody can change it';
+  if (renounced) return hasOtherCode(policy) ? 'none, as the contract says' : 'none: nobody can change it';
   return pending_owner === null ? 'not named by the contract' : 'none';
 }
 
@@ -58,7 +66,13 @@ export function contractFacts(contract: AppContract, chainName: string): Fact[] 
       label: 'Requires an up-to-date TCB',
       value: yesNo(policy.require_tcb_up_to_date, 'not supported by this version'),
     },
-    { label: 'Upgrades disabled', value: yesNo(policy.upgrades_disabled, 'unknown in this version') },
+    {
+      label: 'Upgrades disabled',
+      value:
+        policy.upgrades_disabled && hasOtherCode(policy)
+          ? 'Yes, as the contract says'
+          : yesNo(policy.upgrades_disabled, 'unknown in this version'),
+    },
     {
       label: 'Implementation',
       value:

@@ -12,6 +12,7 @@ const policy: AppContractPolicy = {
   renounced: false,
   two_step_transfer: true,
   implementation: null,
+  kms_implementation: null,
   allow_any_device: false,
   require_tcb_up_to_date: true,
   upgrades_disabled: false,

@@ -10,6 +10,7 @@ const OLD_HASH = `0x${'17c0ffee2a7e4936'.repeat(4)}`;
 const DEVICE = `0x${'1f2e3d4c5b6a7988'.repeat(4)}`;
 const OTHER_DEVICE = `0x${'5b6a79881f2e3d4c'.repeat(4)}`;
 const TX = `0x${'9a8b7c6d5e4f3021'.repeat(4)}`;
+const OTHER_CODE = '0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0';
 const DAY_MS = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 
@@ -21,6 +22,7 @@ const POLICY = {
   renounced: false,
   two_step_transfer: true,
   implementation: '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512',
+  kms_implementation: '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512',
   allow_any_device: false,
   require_tcb_up_to_date: true,
   upgrades_disabled: false,
@@ -116,6 +118,15 @@ export const contractStates: readonly ContractState[] = [
   state('pending', 'Ownership offered', { policy: { ...POLICY, pending_owner: NEXT } }),
   state('renounced', 'Without an owner', {
     policy: { ...POLICY, owner: null, renounced: true, upgrades_disabled: true },
+  }),
+  state('own-code', 'Another implementation, without an owner', {
+    policy: {
+      ...POLICY,
+      implementation: OTHER_CODE,
+      owner: null,
+      renounced: true,
+      upgrades_disabled: true,
+    },
   }),
   state(
     'gone',

@@ -294,6 +294,16 @@ it('reports what the contract currently allows: hashes, devices and CVMs', async
     hosts: [{ name: expect.any(String) as string, device_id: `0x${DEVICE}` }],
     index: { complete: true, error: null },
   });
+  const codes = async () => {
+    const { policy } = await shown();
+    return [policy?.implementation, policy?.kms_implementation];
+  };
+  const [usual] = await codes();
+  expect(usual).toMatch(/^0x[0-9a-f]{40}$/);
+  expect(await codes()).toEqual([usual, usual]);
+  await contract.send('setAppImplementation', [contract.address]);
+  expect(await codes()).toEqual([usual, contract.address.toLowerCase()]);
+  await contract.send('setAppImplementation', [usual]);
   const registry = async () =>
     (await member.call('getKmsOnChain', { path: { chain: 'local' } })).body.contracts[0];
   expect(await registry()).toMatchObject({

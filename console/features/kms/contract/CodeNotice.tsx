@@ -1,0 +1,29 @@
+import type { AppContractPolicy } from '../../../../generated/api/types.gen';
+import { Notice } from '../../../ui/feedback/Notice';
+import { Address } from './facts';
+
+/** Shown if the contract runs other code than the KMS contract deploys. */
+export function CodeNotice({
+  policy: { implementation, kms_implementation },
+}: {
+  policy: Pick<AppContractPolicy, 'implementation' | 'kms_implementation'>;
+}) {
+  return (
+    <Notice tone="attention" title="This contract doesn’t run the code that the KMS contract gives new apps.">
+      {implementation === null ? (
+        'It isn’t a proxy'
+      ) : (
+        <>
+          Its implementation is <Address value={implementation} what="implementation" />
+        </>
+      )}
+      {kms_implementation !== null && (
+        <>
+          ; new apps get <Address value={kms_implementation} what="implementation of new apps" />
+        </>
+      )}
+      . Unless this KMS used it earlier, the contract’s deployer chose the code: it may allow more than it
+      says, and let others change it.
+    </Notice>
+  );
+}
