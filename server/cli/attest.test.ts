@@ -14,6 +14,7 @@ import { createKeys, createMockPki, type MockPki } from '../../console/lib/attes
 import type { Evidence, Report } from '../../console/lib/attestation/types';
 import { bytesToHex } from '../../console/lib/bytes';
 import { commandLine } from '../testing/commandLine';
+import { raTlsGuest, type RaTlsGuest } from '../testing/raTlsGuest';
 
 const NOW = 1_800_000_000;
 const AT = new Date(NOW * 1000).toISOString();
@@ -48,6 +49,13 @@ beforeAll(async () => {
   await save('policy.json', policyFile(mockPolicy(evidence)));
 });
 afterAll(() => rm(dir, { recursive: true }));
+
+/** What a team would pin of this guest. */
+const namedBy = ({ ca_pubkey }: RaTlsGuest, { report_data }: Report['facts']) => ({
+  report_data,
+  key_provider_ids: [ca_pubkey],
+  kms_roots: undefined,
+});
 
 describe('teehouse attest', () => {
   it('exits with 0 for verified evidence and names each check', async () => {
@@ -193,6 +201,28 @@ describe('teehouse attest', () => {
     const { code, out } = await attest({ ...evidence, certificate_chain: 'junk' });
     expect(code).toBe(1);
     expect(out.join('\n')).toContain('FAILED    Guest’s certificates are valid  (certificates)');
+  });
+
+  it('exits with 1 for a quote of another certificate, with and without a policy', async () => {
+    const [own, other] = await Promise.all([raTlsGuest(pki), raTlsGuest(pki)]);
+    const look = async ({ info }: RaTlsGuest, ...more: string[]) => {
+      const given = { ...own.evidence, certificate_chain: String(info['app_cert']) };
+      const saved = await save('guest.json', evidenceBundle(given));
+      const root = file('root.pem');
+      const { code, out } = await run(['attest', saved, '--root', root, '--at', AT, '--json', ...more]);
+      const { checks, facts } = JSON.parse(out.join('\n')) as Report;
+      const state = (name: string) => checks.find(({ id }) => id === name)?.state;
+      return { found: [code, state('report_data'), state('certificates')], facts };
+    };
+    const { found, facts } = await look(own);
+    expect(found).toEqual([2, 'passed', 'passed']);
+    expect((await look(other)).found).toEqual([1, 'failed', 'failed']);
+    const policy = await save(
+      'own.json',
+      policyFile({ ...mockPolicy(own.evidence), ...namedBy(own, facts) }),
+    );
+    expect((await look(own, '--policy', policy)).found).toEqual([0, 'passed', 'passed']);
+    expect((await look(other, '--policy', policy)).found).toEqual([1, 'passed', 'failed']);
   });
 
   it('is listed in the help', async () => {

@@ -124,6 +124,9 @@ const ORDER: readonly CheckId[] = CHECK_IDS.flatMap((id): CheckId[] =>
   id === 'gpu' ? ['certificates', id, ...GPU_CHECK_IDS] : [id],
 );
 
+/** Number of checks in the report of a guest without GPU evidence, which comes with its certificates. */
+export const USUAL_CHECKS = CHECK_IDS.length + 1;
+
 const LACKS_DATA = 'Skipped because the evidence lacks the required data.';
 
 const needsQuote = (id: CheckId): boolean =>

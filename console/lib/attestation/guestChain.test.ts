@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../bytes';
 import { attestCommand, type EvidenceAnswer, evidenceOf, questionOf } from './answer';
 import { evidenceBundle, parseEvidence } from './evidenceBundle';
+import { USUAL_CHECKS } from './checks';
 import { DEFAULT_CHOICES } from './expected';
 import { certificateReportData } from './raTls';
 import { KMS_ROOT, mockEvidence, mockPolicy } from './testing/mockEvidence';
@@ -20,10 +21,12 @@ let root: string;
 let leaf: string;
 let chain: string;
 let expired: string;
+/** Of the same KMS, but with another key. */
+let swapped: string;
 
 beforeAll(async () => {
   pki = await createMockPki(NOW);
-  const [ca, own] = await Promise.all([createKeys(), createKeys()]);
+  const [ca, own, other] = await Promise.all([createKeys(), createKeys(), createKeys()]);
   root = P256_SPKI + bytesToHex(ca.publicKey);
   const dates = { issuer: 'KMS', issuerKeys: ca, notBefore: NOW - 1000 };
   const leafUntil = (notAfter: number) => makeCertificate({ subject: 'app', keys: own, ...dates, notAfter });
@@ -32,6 +35,10 @@ beforeAll(async () => {
   leaf = toPem(current);
   chain = toPem(current, top);
   expired = toPem(await leafUntil(EXPIRED), top);
+  swapped = toPem(
+    await makeCertificate({ subject: 'app', keys: other, ...dates, notAfter: NOW + 1000 }),
+    top,
+  );
   const report_data = certificateReportData(P256_SPKI + bytesToHex(own.publicKey));
   evidence = await mockEvidence(pki, {
     measured: (measured) => {
@@ -77,6 +84,21 @@ describe('the guest’s certificates', () => {
   it('fail if they lead to another root', async () => {
     for (const changed of [{ key_provider_ids: [KMS_ROOT] }, { kms_roots: [KMS_ROOT] }])
       expect(found(await verify({ certificate_chain: chain }, changed))).toEqual(['not verified', 'failed']);
+  });
+
+  it.each<[string, Partial<Policy>]>([
+    ['named by the policy', {}],
+    ['not named, as without a policy', { report_data: undefined }],
+  ])('fail if the quote is of another certificate, with report data %s', async (_, changed) => {
+    const report = await verify({ certificate_chain: swapped }, changed);
+    expect(found(report)).toEqual(['not verified', 'failed']);
+    const own = await verify({ certificate_chain: chain }, changed);
+    expect(found(own)).toEqual(['verified', 'passed']);
+    expect(own.checks).toContainEqual(expect.objectContaining({ id: 'report_data', state: 'passed' }));
+  });
+
+  it('are among the checks that pages count', async () => {
+    expect((await verify({ certificate_chain: chain })).checks).toHaveLength(USUAL_CHECKS);
   });
 
   it('don’t change the state of evidence that can’t show the root', async () => {

@@ -9,7 +9,7 @@ import { checkEvents } from './events/eventChecks';
 import { checkGpu } from './gpu/gpuChecks';
 import { checkGpuEvidence } from './gpu/gpuEvidence';
 import { NVIDIA_DEVICE_IDENTITY_CA } from './gpu/nvidiaRoot';
-import { checkGuestChain } from './guestChain';
+import { checkGuestChain, readGuestChain } from './guestChain';
 import { checkOs, readVmConfig } from './os/osChecks';
 import { parsePemChain } from './x509/pem';
 import { checkPlatform } from './platform';
@@ -79,8 +79,9 @@ async function runChecks(run: Run): Promise<void> {
     return;
   }
   const quote = readQuote(run);
+  const chain = await readGuestChain(run);
   if (quote) {
-    checkReportData(run, quote);
+    checkReportData(run, quote, chain?.report_data);
     await checkPlatform(run, quote);
   }
   const log = checkEvents(run, quote);
@@ -88,7 +89,7 @@ async function runChecks(run: Run): Promise<void> {
   checkOs(run, quote, log, config);
   checkApp(run, quote, log, config);
   checkGpu(run, log, config, await checkGpuEvidence(run, quote, log));
-  await checkGuestChain(run);
+  if (chain) checkGuestChain(run, chain, quote);
 }
 
 function readQuote({ checks, evidence, facts }: Run): Quote | null {
@@ -132,19 +133,32 @@ function readQuote({ checks, evidence, facts }: Run): Quote | null {
 
 const MAX_QUOTE_HEX = 131_072;
 
-function checkReportData({ checks, policy }: Run, quote: Quote): void {
+/** @param fromCertificate what the guest's certificate requires, which stands in for a value that the policy lacks */
+function checkReportData(
+  { checks, evidence, policy }: Run,
+  quote: Quote,
+  fromCertificate: string | undefined,
+): void {
   const actual = bytesToHex(quote.reportData);
-  if (policy.report_data === undefined) {
+  const trusted = ['quote signature'];
+  if (policy.report_data !== undefined) {
+    const expected = policy.report_data.toLowerCase().replace(/^0x/, '').padEnd(128, '0');
+    if (actual === expected) checks.pass('report_data', 'report_data has the expected value.', { trusted });
+    else checks.fail('report_data', `report_data is ${actual}, not the expected ${expected.slice(0, 128)}.`);
+    return;
+  }
+  if (fromCertificate === undefined || evidence.simulated === true) {
     checks.skip(
       'report_data',
       'No report data was specified, so an older quote from the same CVM would look the same.',
     );
     return;
   }
-  const expected = policy.report_data.toLowerCase().replace(/^0x/, '').padEnd(128, '0');
-  if (actual === expected)
-    checks.pass('report_data', 'report_data has the expected value.', {
-      trusted: ['quote signature'],
-    });
-  else checks.fail('report_data', `report_data is ${actual}, not the expected ${expected.slice(0, 128)}.`);
+  if (actual === fromCertificate)
+    checks.pass('report_data', 'report_data is that of the guest’s certificate.', { trusted });
+  else
+    checks.fail(
+      'report_data',
+      `report_data is ${actual}, not ${fromCertificate} as the guest’s certificate requires: the quote is of another one.`,
+    );
 }
