@@ -30,6 +30,7 @@ import {
   Table,
   Tick,
   TickCell,
+  Tools,
 } from './tableStyles';
 import { countOf } from '../../lib/texts/count';
 
@@ -193,18 +194,20 @@ export function DataTable<R>(props: DataTableProps<R>) {
           {rows !== undefined && hasTable && (
             <Counts>{countOf(rows.length, paging?.total, noun, paging?.estimated)}</Counts>
           )}
-          {rows !== undefined && tools}
-          {columns.length > 2 && hasTable && (
-            <MenuButton
-              stayOpen
-              entries={chooser}
-              trigger={(trigger) => (
-                <IconAction size="small" label="Choose columns" {...trigger}>
-                  <Columns3Icon />
-                </IconAction>
-              )}
-            />
-          )}
+          <Tools>
+            {rows !== undefined && tools}
+            {columns.length > 2 && hasTable && (
+              <MenuButton
+                stayOpen
+                entries={chooser}
+                trigger={(trigger) => (
+                  <IconAction size="small" label="Choose columns" {...trigger}>
+                    <Columns3Icon />
+                  </IconAction>
+                )}
+              />
+            )}
+          </Tools>
         </Bar>
       )}
       {problem && <ErrorNotice problem={problem} />}
