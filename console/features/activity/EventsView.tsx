@@ -111,6 +111,7 @@ export function EventsView(props: EventsViewProps) {
           <Elsewhere
             teamSlug={teamSlug}
             id={chosen}
+            hasSearch={q !== ''}
             links={links}
             operation={operation}
             narrow={narrow}
@@ -181,13 +182,14 @@ function faultsOf(error: unknown): QueryError[] | null {
   return faults.length > 0 ? faults : null;
 }
 
-/** The linked event when the search excludes it or it no longer exists. */
+/** The linked event when the search excludes it, it is older than the list or it no longer exists. */
 function Elsewhere({
   teamSlug,
   id,
+  hasSearch,
   onClose,
   ...row
-}: { teamSlug: string; id: string; onClose: () => void } & Pick<
+}: { teamSlug: string; id: string; hasSearch: boolean; onClose: () => void } & Pick<
   Parameters<typeof EventRow>[0],
   'links' | 'operation' | 'narrow'
 >) {
@@ -199,7 +201,7 @@ function Elsewhere({
   if (!data) return null;
   return (
     <div ref={shown}>
-      <Notice tone="neutral" title="This event doesn’t match the search">
+      <Notice tone="neutral" title={hasSearch ? 'This event doesn’t match the search' : 'Earlier event'}>
         <List aria-label="Linked event">
           <EventRow event={data as ActivityEvent} open scrollTo={false} onToggle={onClose} {...row} />
         </List>

@@ -106,6 +106,7 @@ function DetailsDialog({ teamSlug, details, onClose }: DialogProps) {
       <FormShell
         aria-label="Billing details"
         error={problem}
+        fields={Object.keys(values)}
         pending={save.isPending}
         onSubmit={() =>
           save.mutate({

@@ -129,7 +129,7 @@ function TransactionsTable({ teamSlug, search }: Props) {
       open,
     );
   const choose = (filter: Partial<Pick<TransactionsSearch, 'kind' | 'month'>>) =>
-    void navigate({ href: transactionsHref({ ...search, ...filter }), replace: true });
+    void navigate({ href: transactionsHref({ ...search, ...filter }), replace: true, resetScroll: false });
   return (
     <>
       <DataTable

@@ -111,6 +111,7 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
     <FormShell
       aria-label={`Reserve ${product.name}`}
       error={problem}
+      fields={['periods', 'starts_at', 'pay_with']}
       // Stays pending until the browser has left the page.
       pending={create.isPending || checkout.isPending}
       onSubmit={submit}

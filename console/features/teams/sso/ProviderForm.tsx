@@ -7,7 +7,7 @@ import type { SsoSettings, SsoTest } from '../../../../generated/api/types.gen';
 import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
 import { conflictReason } from '../../../api/versions';
-import { Spinner } from '../../../ui/controls/Spinner';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { curly } from '../../../lib/texts/curly';
 import { CopyId } from '../../../ui/data/CopyId';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
@@ -94,6 +94,7 @@ export function ProviderForm({ slug, settings, onCancel }: Props) {
       <FormShell
         aria-label="Sign-in provider"
         error={problem}
+        fields={['issuer', 'client_id', 'client_secret', 'domain']}
         pending={save.isPending}
         onSubmit={submit}
         submitLabel={connection === null ? 'Save and continue' : 'Save provider'}
@@ -101,13 +102,13 @@ export function ProviderForm({ slug, settings, onCancel }: Props) {
         {...(form.conflict ? { blockedReason: conflictReason(form) ?? '' } : {})}
         secondary={
           <>
-            <Button
+            <PendingButton
               onClick={() => check.mutate()}
-              disabled={issuer.trim() === '' || check.isPending}
-              startIcon={check.isPending ? <Spinner /> : undefined}
+              disabled={issuer.trim() === ''}
+              pending={check.isPending}
             >
               Check
-            </Button>
+            </PendingButton>
             {onCancel && <Button onClick={onCancel}>Cancel</Button>}
           </>
         }
