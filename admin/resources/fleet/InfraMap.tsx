@@ -17,10 +17,11 @@ import { problemOf } from '../../http';
 import { adminHref } from '../../paths';
 import { CreateButton } from '../../pages/CreateButton';
 import { getResource } from '../../schema/resources';
+import { changedSearch, pageOf, type SearchChange } from '../searchAddress';
 import { useFleetQuery } from './api';
-import { changedMap, regionName, type MapChange } from './mapAddress';
 import { MapFilters } from './MapFilters';
 import { NodeCard } from './NodeCard';
+import { regionName } from './regionName';
 import { Regions } from './Regions';
 
 const Grid = styled('ul')({
@@ -43,11 +44,12 @@ const DRIFTED = `${adminHref.list('teepods')}?sort=drift&order=DESC`;
 export function InfraMap() {
   useCrumbs([{ label: 'Map' }]);
   const [params, setParams] = useSearchParams();
-  const page = Math.max(1, Number(params.get('page')) || 1);
+  const page = pageOf(params);
   const asked = new URLSearchParams(params);
   asked.set('page', String(page));
   const { data, error, refetch } = useFleetQuery<AdminFleet>(`/fleet?${asked.toString()}`, REFRESH_MS);
-  const go = (change: MapChange) => setParams((before) => changedMap(before, change));
+  const go = (change: SearchChange, options?: { replace: boolean }) =>
+    setParams((before) => changedSearch(before, change), options);
   const region = params.get('region');
   return (
     <>
