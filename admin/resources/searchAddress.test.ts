@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import { changedSearch, pageOf } from './searchAddress';
 
@@ -24,4 +26,15 @@ it('reads the page, from 1', () => {
   expect(['', 'page=3', 'page=0', 'page=-2', 'page=1.5', 'page=1e400', 'page=x'].map(page)).toEqual([
     1, 3, 1, 1, 1, 1, 1,
   ]);
+});
+
+it('is changed with useSearchAddress, because react-router’s hook leaves a record’s published address', () => {
+  const admin = path.resolve(import.meta.dirname, '..');
+  const files = readdirSync(admin, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.tsx?$/.test(file),
+  );
+  const users = files.filter((file) =>
+    /\buseSearchParams\(/.test(readFileSync(path.join(admin, file), 'utf8')),
+  );
+  expect(users).toEqual([]);
 });

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
 import type { Paging } from '../../console/ui/data/Pager';
 import { fetchJson } from '../http';
-import { changedSearch, pageOf } from './searchAddress';
+import { pageOf } from './searchAddress';
+import { useSearchAddress } from './useSearchAddress';
 
 const ROWS = 25;
 
 /** A page of the rows at an API path of a record. The page is in the address, so that Back returns to it. */
 export function usePagedRows<R>(path: string) {
-  const [params, setParams] = useSearchParams();
+  const [params, go] = useSearchAddress();
   const page = pageOf(params);
   const offset = (page - 1) * ROWS;
   const query = useQuery({
@@ -24,7 +24,7 @@ export function usePagedRows<R>(path: string) {
     retry: false,
   });
   const total = query.data?.total ?? 0;
-  const turn = (to: number) => setParams((before) => changedSearch(before, { page: String(to) }));
+  const turn = (to: number) => go({ page: String(to) });
   const paging: Paging = {
     offset,
     total,

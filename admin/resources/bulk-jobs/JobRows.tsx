@@ -2,7 +2,6 @@ import { LinkButton } from '../../../console/ui/controls/Button';
 import styled from '@emotion/styled';
 import { useEffect } from 'react';
 import { useShowContext } from 'react-admin';
-import { useSearchParams } from 'react-router';
 import { DataTable } from '../../../console/ui/data/DataTable';
 import { RelativeTime } from '../../../console/ui/data/RelativeTime';
 import { StatusChip } from '../../../console/ui/feedback/StatusChip';
@@ -16,7 +15,8 @@ import type { AdminRecord } from '../../record';
 import { choiceLabel } from '../../schema/value';
 import { SelectInput } from '../../../console/ui/forms/SelectInput';
 import { space } from '../../../console/ui/theme';
-import { changedSearch, pageOf, type SearchChange } from '../searchAddress';
+import { pageOf } from '../searchAddress';
+import { useSearchAddress } from '../useSearchAddress';
 
 const Narrow = styled('div')({ maxWidth: 200, marginTop: space(4) });
 
@@ -26,8 +26,7 @@ const nameOf = ({ name, row_id }: AdminBulkJobRow) => name ?? row_id;
 
 /** Progress of a bulk job and the result of each row. Polls until it finishes. */
 export function JobRows({ record }: { record: AdminRecord }) {
-  const [params, setParams] = useSearchParams();
-  const go = (change: SearchChange) => setParams((before) => changedSearch(before, change));
+  const [params, go] = useSearchAddress();
   const page = pageOf(params);
   const state = STATES.find((one) => one === params.get('state'));
   const { data: job } = useBulkJob(Number(record.id));

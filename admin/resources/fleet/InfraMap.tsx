@@ -1,5 +1,4 @@
 import styled from '@emotion/styled';
-import { useSearchParams } from 'react-router';
 import type { AdminFleet } from '../../../generated/api/types.gen';
 import { LIVE_DRAIN } from '../../../console/lib/hosts/allowedActions';
 import { count } from '../../../console/lib/texts/count';
@@ -17,7 +16,8 @@ import { problemOf } from '../../http';
 import { adminHref } from '../../paths';
 import { CreateButton } from '../../pages/CreateButton';
 import { getResource } from '../../schema/resources';
-import { changedSearch, pageOf, type SearchChange } from '../searchAddress';
+import { pageOf } from '../searchAddress';
+import { useSearchAddress } from '../useSearchAddress';
 import { useFleetQuery } from './api';
 import { MapFilters } from './MapFilters';
 import { NodeCard } from './NodeCard';
@@ -43,13 +43,11 @@ const DRIFTED = `${adminHref.list('teepods')}?sort=drift&order=DESC`;
 /** Nodes, teepods and GPUs with their load: totals for all regions, nodes page by page. */
 export function InfraMap() {
   useCrumbs([{ label: 'Map' }]);
-  const [params, setParams] = useSearchParams();
+  const [params, go] = useSearchAddress();
   const page = pageOf(params);
   const asked = new URLSearchParams(params);
   asked.set('page', String(page));
   const { data, error, refetch } = useFleetQuery<AdminFleet>(`/fleet?${asked.toString()}`, REFRESH_MS);
-  const go = (change: SearchChange, options?: { replace: boolean }) =>
-    setParams((before) => changedSearch(before, change), options);
   const region = params.get('region');
   return (
     <>
