@@ -39,7 +39,8 @@ export interface EventsViewProps {
   teamSlug: string;
   scope: EventsScope;
   search: EventsSearch;
-  onSearch: (search: EventsSearch) => void;
+  /** Navigates to another search; `replace` while typing and for opening an event. */
+  onSearch: (search: EventsSearch, options: { replace: boolean }) => void;
   /** Builds URLs for an event's subject. */
   links: EventLinks;
   /** Renders an event's operation. */
@@ -72,16 +73,16 @@ export function EventsView(props: EventsViewProps) {
     folded === 0 ? '' : ` with ${count(folded)} ${folded === 1 ? 'step' : 'steps'}`
   }`;
 
-  const put = (next: string) => {
+  const put = (next: string, options: { replace: boolean }) => {
     setFrom(undefined);
-    onSearch(next === '' ? {} : { q: next });
+    onSearch(next === '' ? {} : { q: next }, options);
   };
   const narrow = (part: string) => {
     const { terms, errors } = enter(parseEventQuery(q).terms, part, keys);
-    if (errors.length === 0) put(printQuery(terms));
+    if (errors.length === 0) put(printQuery(terms), { replace: false });
   };
   const choose = (id: string | undefined) =>
-    onSearch({ ...(q === '' ? {} : { q }), ...(id === undefined ? {} : { event: id }) });
+    onSearch({ ...(q === '' ? {} : { q }), ...(id === undefined ? {} : { event: id }) }, { replace: true });
 
   return (
     <Panel title="Events" {...(subtitle === undefined ? {} : { subtitle })}>
@@ -90,7 +91,7 @@ export function EventsView(props: EventsViewProps) {
           label="Search events"
           keys={keys}
           value={q}
-          onChange={put}
+          onChange={(next) => put(next, { replace: true })}
           suggest={suggestEvents(events ?? [], values)}
           errors={refused ?? []}
           placeholder="kind:update.failed, severity:error or text"
@@ -126,7 +127,9 @@ export function EventsView(props: EventsViewProps) {
       ) : events.length === 0 && !searching ? (
         <EmptyState
           picture={q === '' ? 'events' : 'search'}
-          {...(q === '' ? {} : { action: <Button onClick={() => put('')}>Show all events</Button> })}
+          {...(q === ''
+            ? {}
+            : { action: <Button onClick={() => put('', { replace: false })}>Show all events</Button> })}
         >
           {q === '' ? 'No events yet' : hasNextPage ? 'No matches yet' : 'No events match this search'}
         </EmptyState>

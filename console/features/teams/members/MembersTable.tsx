@@ -1,5 +1,4 @@
 import SearchIcon from 'lucide-react/icons/search';
-import { MoreButton } from '../../../ui/data/MoreButton';
 import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -63,6 +62,7 @@ export function MembersTable({ teamSlug, search }: Props) {
         noun={['member', 'members']}
         columns={columns}
         rows={members}
+        more={{ list, label: 'Show more' }}
         rowId={({ id }) => id}
         rowName={({ username }) => username}
         rowActions={(member) => {
@@ -114,7 +114,6 @@ export function MembersTable({ teamSlug, search }: Props) {
           </EmptyState>
         }
       />
-      <MoreButton list={list} label="Show more" />
       {opened?.kind === 'role' && (
         <ChangeRole
           teamSlug={teamSlug}
