@@ -8,6 +8,7 @@ import { configureClient } from './api/client';
 import { createQueryClient } from './api/queryClient';
 import { findTeam, refreshSession, sessionOptions } from './api/session';
 import { AppErrorBoundary } from './shell/fallback/AppErrorBoundary';
+import { makeHoldPage } from './shell/holdPage';
 import { makeRouterLink } from './shell/routerLink';
 import { StepUpHost } from './features/accounts/stepUp/StepUpHost';
 import { VaultHost } from './features/vault/VaultHost';
@@ -53,6 +54,7 @@ configureClient((slug) => {
 });
 const router: AppRouter = createAppRouter(queryClient);
 const RouterLink = makeRouterLink(router);
+const holdPage = makeHoldPage(router.history);
 
 // Refreshes data that changed during the outage, and pages that failed to load.
 onReconnect(() => {
@@ -75,7 +77,7 @@ createRoot(document.getElementById('root')!, {
 }).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <UiProvider link={RouterLink}>
+      <UiProvider link={RouterLink} holdPage={holdPage}>
         <AppErrorBoundary>
           <RouterProvider router={router} />
           <VaultHost />

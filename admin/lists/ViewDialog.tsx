@@ -1,4 +1,4 @@
-import { Button } from '../../console/ui/controls/Button';
+import { PendingButton } from '../../console/ui/controls/PendingButton';
 import styled from '@emotion/styled';
 import { useState } from 'react';
 import type { AdminView } from '../../generated/api/types.gen';
@@ -82,9 +82,9 @@ export function ViewDialog({ view, own, query, writes, onClose }: Props) {
         />
         {failure !== undefined && <ErrorNotice problem={problemOf(failure, 'Couldn’t save the view')} />}
         <DialogActions onCancel={onClose} pending={saving}>
-          <Button type="submit" variant="contained" disabled={saving}>
+          <PendingButton type="submit" variant="contained" pending={saving}>
             {replaced ? 'Replace' : 'Save'}
-          </Button>
+          </PendingButton>
         </DialogActions>
       </Fields>
     </FormDialog>

@@ -50,20 +50,20 @@ export const useBulkJobRows = (
   id: number,
   { page, state, done }: { page: number; state: string | undefined; done: number },
 ) =>
-  useQuery<{ rows: AdminBulkJobRow[]; total: number }>({
+  useQuery<{ rows: AdminBulkJobRow[]; total: number; page: number; state: string | undefined }>({
     queryKey: ['admin-bulk-job-rows', id, page, state, done],
     placeholderData: (before) => before,
     queryFn: async ({ signal }) => {
       const query = new URLSearchParams({
         filter: rowsQuery(state),
         sort: '["id","ASC"]',
-        range: JSON.stringify([page * ROWS_PER_PAGE, (page + 1) * ROWS_PER_PAGE - 1]),
+        range: JSON.stringify([(page - 1) * ROWS_PER_PAGE, page * ROWS_PER_PAGE - 1]),
       });
       const { json, headers } = await fetchJson(`${API}/${id}/rows?${query}`, {
         signal,
       });
       const total = Number(headers.get('Content-Range')?.split('/').at(-1) ?? 0);
-      return { rows: json as AdminBulkJobRow[], total };
+      return { rows: json as AdminBulkJobRow[], total, page, state };
     },
   });
 

@@ -1,4 +1,4 @@
-import { Button } from '../../console/ui/controls/Button';
+import { PendingButton } from '../../console/ui/controls/PendingButton';
 import { ShutButton } from '../../console/ui/controls/ShutButton';
 import { Suspense, useState } from 'react';
 import { useLocation, useNavigate, useRefresh } from 'react-admin';
@@ -65,14 +65,14 @@ export function ActionButton({ resource, record, action }: Props) {
     <>
       {offered &&
         (refused === undefined ? (
-          <Button
+          <PendingButton
             variant="outlined"
             tone={action.danger ? 'danger' : 'neutral'}
-            disabled={pending}
+            pending={pending}
             onClick={() => (asks ? dialog.open() : void actNow())}
           >
             {buttonLabel}
-          </Button>
+          </PendingButton>
         ) : (
           <ShutButton reason={refused} variant="outlined">
             {buttonLabel}

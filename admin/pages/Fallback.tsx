@@ -1,5 +1,6 @@
 import { brandName } from '../../console/ui/brand/installation';
 import { Button, LinkButton } from '../../console/ui/controls/Button';
+import { PendingButton } from '../../console/ui/controls/PendingButton';
 import { useEffect, useState } from 'react';
 import type { Session, SsoStart } from '../../generated/api/types.gen';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
@@ -98,9 +99,9 @@ function SignOnPage({ name }: { name: string }) {
       actions={
         <>
           {failure !== undefined && <ErrorNotice problem={problemOf(failure, 'Couldn’t sign in')} />}
-          <Button variant="contained" disabled={busy} onClick={() => void leave()}>
+          <PendingButton variant="contained" pending={busy} onClick={() => void leave()}>
             {name}
-          </Button>
+          </PendingButton>
           <LinkButton href="/">Go to the console</LinkButton>
         </>
       }

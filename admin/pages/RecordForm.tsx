@@ -1,8 +1,8 @@
-import { Button, LinkButton } from '../../console/ui/controls/Button';
+import { LinkButton } from '../../console/ui/controls/Button';
 import styled from '@emotion/styled';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useFormContext, useFormState, useWatch } from 'react-hook-form';
-import { Spinner } from '../../console/ui/controls/Spinner';
+import { PendingButton } from '../../console/ui/controls/PendingButton';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
 import type { Problem } from '../../console/ui/feedback/problem';
 import { DialogActions } from '../../console/ui/forms/DialogActions';
@@ -79,15 +79,15 @@ export function RecordForm({
     (fault ?? notice.current)?.focus();
   });
   const submit = (
-    <Button
+    <PendingButton
       type="submit"
       variant="contained"
       tone={danger ? 'danger' : 'neutral'}
-      disabled={saving || !ready}
-      startIcon={saving ? <Spinner /> : undefined}
+      disabled={!ready}
+      pending={saving}
     >
       {submitLabel}
-    </Button>
+    </PendingButton>
   );
   return (
     <Fields ref={root}>

@@ -2,6 +2,7 @@ import { useSuspenseQuery, type QueryClient } from '@tanstack/react-query';
 import type { permissions } from '../../generated/api/permissions.gen';
 import type { Session, SessionTeam } from '../../generated/api/types.gen';
 import { isStaffAddress } from '../lib/paths';
+import { confirmAddressText } from '../lib/texts/confirmAddress';
 import { NO_HOST } from '../lib/texts/noHost';
 import { sessionOptions } from './auth';
 
@@ -90,6 +91,6 @@ export function useMayDeploy(teamSlug: string): May {
     return findTeam(session, teamSlug)?.has_host === false ? { allowed: false, reason: NO_HOST } : may;
   return {
     allowed: false,
-    reason: `Confirm your email address first: open the link sent to ${user.email}, or resend it.`,
+    reason: `Confirm your email address first. ${confirmAddressText(session.features.mail, user.email)}`,
   };
 }

@@ -86,6 +86,8 @@ test('changes the name and password and signs out another browser', async ({ pag
     await page.getByLabel('New password', { exact: true }).fill(NEXT_PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
     await expect(page.getByText('Password changed')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Change password' })).toBeFocused();
+    await expect(page.getByLabel('New password', { exact: true })).toHaveValue('');
     await elsewhere.waitForURL(/\/login/, { timeout: 45_000 });
     await expect(elsewhere.getByText('Your session ended')).toBeVisible();
     await page.reload();

@@ -118,6 +118,8 @@ test('events can be searched by keyboard, opened by link and followed live, and 
     await finished.getByRole('button', { name: 'Only this operation' }).click();
     await expect(rows(page).filter({ hasText: 'Restart requested' })).toBeVisible();
     await expect(rows(page).filter({ hasText: 'Deployed' })).toHaveCount(0);
+    await page.goBack();
+    await expect(rows(page).filter({ hasText: 'Deployed' })).toBeVisible();
   });
 
   await test.step('a link opens the list at the event, one click away from the log at that moment', async () => {

@@ -113,7 +113,7 @@ test('saves notification settings and quiet hours', async ({ page }) => {
       .toContainEqual({ kind: 'disk_low', console: true, mail: false });
     await page.reload();
     await expect(page.getByRole('checkbox', { name: 'Low disk space by email' })).not.toBeChecked();
-    await expect(page.getByRole('checkbox', { name: 'Low disk space here' })).toBeChecked();
+    await expect(page.getByRole('checkbox', { name: 'Low disk space in the console' })).toBeChecked();
   });
 
   await test.step('quiet hours follow a time zone', async () => {
@@ -134,7 +134,7 @@ test('saves notification settings and quiet hours', async ({ page }) => {
   });
 
   await test.step('a disabled kind sends no notification', async () => {
-    await page.getByRole('checkbox', { name: 'Host outages here' }).uncheck();
+    await page.getByRole('checkbox', { name: 'Host outages in the console' }).uncheck();
     await expect
       .poll(async () => (await kept()).teams.find(({ team }) => team.slug === slug)?.preferences)
       .toContainEqual({ kind: 'host_trouble', console: false, mail: true });

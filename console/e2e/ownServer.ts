@@ -13,6 +13,8 @@ import { newEmail, PASSWORD } from './support';
 export interface OwnServer {
   url: string;
   dataDir: string;
+  /** Whether it runs the built-in host. */
+  hasHost: boolean;
   stop(): Promise<void>;
 }
 
@@ -24,6 +26,7 @@ export async function startOwnServer(env: Record<string, string>): Promise<OwnSe
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const dataDir = env.DATA_DIR ?? (await scratchDir('e2e-own'));
+  const hasHost = env.LOCAL_TEEPOD !== 'off';
   const { PATH = '', HOME = '', E2E_EMPTY_DATABASE } = process.env;
   if (E2E_EMPTY_DATABASE && !existsSync(path.join(dataDir, 'postgres')))
     await copyEmptyDatabase(E2E_EMPTY_DATABASE, dataDir);
@@ -51,7 +54,7 @@ export async function startOwnServer(env: Record<string, string>): Promise<OwnSe
   };
   for (const deadline = Date.now() + 120_000; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
     const reply = await fetch(`${url}/readyz`).catch(() => null);
-    if (reply?.status === 200) return { url, dataDir, stop };
+    if (reply?.status === 200) return { url, dataDir, hasHost, stop };
     if (child.exitCode === null && Date.now() < deadline) continue;
     await stop();
     throw new Error(`${url} did not become ready`);
@@ -69,9 +72,21 @@ export async function registerOn({ url }: OwnServer, page: Page, name: string): 
   return email;
 }
 
-/** Opens the signed-in user's team. @returns its slug */
-export async function openTeam({ url }: OwnServer, page: Page): Promise<string> {
-  await page.goto(`${url}/`);
+/** Opens the signed-in user's team, once it can deploy. @returns its slug */
+export async function openTeam(server: OwnServer, page: Page): Promise<string> {
+  await page.goto(`${server.url}/`);
   await page.waitForURL(({ pathname }) => !/^\/(register|login)?$/.test(pathname));
-  return new URL(page.url()).pathname.split('/')[1] ?? '';
+  const slug = new URL(page.url()).pathname.split('/')[1] ?? '';
+  if (server.hasHost) await hostJoined(server, page, slug);
+  return slug;
+}
+
+/** Waits for the built-in host, which joins shortly after the start. */
+export async function hostJoined({ url }: OwnServer, page: Page, team: string): Promise<void> {
+  const hosts = async () => {
+    const headers = { 'X-Workspace': team };
+    const answer = await page.request.get(`${url}/api/v1/teepods/available`, { headers });
+    return ((await answer.json()) as { nodes?: unknown[] }).nodes?.length ?? 0;
+  };
+  await expect.poll(hosts, { timeout: 60_000 }).toBeGreaterThan(0);
 }

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from './browser';
-import { registerOn, startOwnServer, type OwnServer } from './ownServer';
+import { hostJoined, registerOn, startOwnServer, type OwnServer } from './ownServer';
 
 /** Distances between the sections of a page. The CVM is simulated, so this needs no Docker. */
 
@@ -59,6 +59,7 @@ async function call<T>(page: Page, path: string, team?: string, data?: object): 
 
 /** Deploys through the API, since the form has its own tests, and waits until the CVM runs. */
 async function deploy(page: Page, team: string): Promise<{ vm_uuid: string; app_id: string }> {
+  await hostJoined(server, page, team);
   const made = await call<{ app_id: string; compose_hash: string }>(page, '/cvms/provision', team, {
     name: 'spaced',
     instance_type: 'tdx.small',

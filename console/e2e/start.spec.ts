@@ -112,6 +112,13 @@ test('a new team starts from a template, and a draft is only replaced after conf
   await page.getByRole('button', { name: 'Replace' }).click();
   await page.waitForURL(`**/${slug}/deploy`);
   await expect(page.getByText('image: nginx:1.29-alpine')).toBeVisible();
+  // A draft changed right before following a link survives a reload.
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('changed-last');
+  await page.goBack();
+  await page.waitForURL(`**/${slug}`);
+  await page.goto(`/${slug}/deploy`);
+  await expect(name).toHaveValue('changed-last');
 });
 
 test('names no requests for a team that the user is not in', async ({ page, browser }) => {

@@ -124,7 +124,7 @@ export function endedSessionPath(next: string): string {
 export const deletedAccountPath = '/login?deleted=true';
 export const registerPath = (next?: string) => withNext('/register', next);
 export const twoFactorPath = (next?: string) => withNext('/two-factor', next);
-export const resetPasswordPath = '/reset-password';
+export const resetPasswordPath = (next?: string) => withNext('/reset-password', next);
 /** Where an existing user confirms a link to a sign-in provider. */
 export const linkSsoPath = '/account/link-sso';
 

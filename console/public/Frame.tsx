@@ -5,7 +5,7 @@ import { Mark } from '../ui/brand/Mark';
 import { Keys } from './Keys';
 import frame from './frame.module.css';
 import site from './site.module.css';
-import { PageLink } from './siteContext';
+import { entryOf, PageLink } from './siteContext';
 
 const NAV = [
   { href: PUBLIC_PATHS.about, text: 'About' },
@@ -20,6 +20,9 @@ const NAV = [
 /** Header, page and footer of a public page. */
 export function Frame({ view, children }: { view: PageView; children: ReactNode }) {
   const { brand, tagline, support, links, hidden, pages } = view.site;
+  const entry = view.signed_in
+    ? { href: PUBLIC_PATHS.home, text: 'Open console' }
+    : entryOf(view.can_register);
   return (
     <>
       <a className={frame.skip} href="#content">
@@ -36,10 +39,10 @@ export function Frame({ view, children }: { view: PageView; children: ReactNode 
               {text}
             </a>
           ))}
-          {!view.signed_in && <a href="/login">Sign in</a>}
+          {!view.signed_in && view.can_register && <a href="/login">Sign in</a>}
         </nav>
-        <a className={`${site.button} ${site.small}`} href={view.signed_in ? PUBLIC_PATHS.home : '/register'}>
-          {view.signed_in ? 'Open console' : 'Create an account'}
+        <a className={`${site.button} ${site.small}`} href={entry.href}>
+          {entry.text}
         </a>
       </header>
       <main id="content" className={site.main}>

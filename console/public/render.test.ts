@@ -12,6 +12,7 @@ const view = (app_name: string): PageView => ({
   path: '/explorer/watch',
   public_url: 'http://localhost',
   signed_in: false,
+  can_register: true,
   agent_framework: 'eliza',
   security_contact: null,
   hosts: { has_hardware: true, is_open: true },

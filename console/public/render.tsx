@@ -262,6 +262,7 @@ export function renderPage(view: PageView): RenderedPage {
           notes: notesOf(view),
           has_mail: view.has_mail,
           signed_in: view.signed_in,
+          can_register: view.can_register,
         }}
       >
         {is_framable ? content : <Frame view={view}>{content}</Frame>}

@@ -10,6 +10,8 @@ interface Shown extends Pick<SiteContent, 'brand' | 'hidden' | 'support'> {
   has_mail: boolean;
   /** Whether the visitor is signed in. */
   signed_in: boolean;
+  /** Whether visitors can create an account without an invitation. */
+  can_register: boolean;
 }
 
 const { brand, hidden, support } = DEFAULT_SITE;
@@ -23,9 +25,14 @@ export const SiteContext = createContext<Shown>({
   notes: [],
   has_mail: true,
   signed_in: false,
+  can_register: true,
 });
 
 export const useSite = () => useContext(SiteContext);
+
+/** What visitors without a session are invited to do. */
+export const entryOf = (can_register: boolean): { href: string; text: string } =>
+  can_register ? { href: '/register', text: 'Create an account' } : { href: '/login', text: 'Sign in' };
 
 interface PageLinkProps {
   href: string;

@@ -21,7 +21,9 @@ export function AppEvents({
       teamSlug={teamSlug}
       scope={{ app_id: appId }}
       search={search}
-      onSearch={(next) => void navigate({ to: '.', search: { ...next }, replace: true, resetScroll: false })}
+      onSearch={(next, { replace }) =>
+        void navigate({ to: '.', search: { ...next }, replace, resetScroll: false })
+      }
       subtitle="Events of the app and its CVMs."
       links={{
         cvm: ({ cvm }) => cvmOf(cvm?.vm_uuid, 'events'),

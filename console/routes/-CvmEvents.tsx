@@ -17,8 +17,8 @@ export function CvmEvents() {
           teamSlug={teamSlug}
           scope={{ cvm: vmUuid }}
           search={eventsSearch(useSearch({ strict: false }))}
-          onSearch={(search) =>
-            void navigate({ to: '.', search: { ...search }, replace: true, resetScroll: false })
+          onSearch={(search, { replace }) =>
+            void navigate({ to: '.', search: { ...search }, replace, resetScroll: false })
           }
           links={{
             cvm: () => null,

@@ -74,6 +74,7 @@ function TeamForm({ onClose }: { onClose: () => void }) {
     <FormShell
       aria-label="Create team"
       error={taken === undefined ? problem : null}
+      fields={['name', 'slug']}
       pending={create.isPending}
       onSubmit={submit}
       submitLabel="Create team"

@@ -81,9 +81,12 @@ export async function startRpcGate(chain: Pick<TestChain, 'url'>): Promise<RpcGa
       if (gate.mode === 'down') return void request.socket.destroy();
       if (gate.mode === 'stalls')
         return void response.writeHead(200, { 'content-type': 'application/json' }).write('[');
-      void answer(Buffer.concat(chunks).toString()).then((reply) => {
-        if (reply) response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body);
-      });
+      answer(Buffer.concat(chunks).toString()).then(
+        (reply) => {
+          if (reply) response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body);
+        },
+        () => request.socket.destroy(),
+      );
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

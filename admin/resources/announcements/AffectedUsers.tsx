@@ -1,5 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useParams } from 'react-admin';
 import type { AdminAffectedUser } from '../../../generated/api/types.gen';
 import { count } from '../../../console/lib/texts/count';
@@ -7,12 +5,11 @@ import { DataTable, type Column } from '../../../console/ui/data/DataTable';
 import { RelativeTime } from '../../../console/ui/data/RelativeTime';
 import { EmptyState } from '../../../console/ui/feedback/EmptyState';
 import { Panel } from '../../../console/ui/layout/Panel';
-import { fetchJson, problemOf } from '../../http';
+import { problemOf } from '../../http';
 import { adminHref } from '../../paths';
 import type { ResourceDescription } from '../../schema/types';
 import { RecordFrame } from '../RecordFrame';
-
-const ROWS = 25;
+import { usePagedRows } from '../usePagedRows';
 
 const columns: Column<AdminAffectedUser>[] = [
   { id: 'username', header: 'User', cell: ({ username }) => username },
@@ -39,26 +36,14 @@ const columns: Column<AdminAffectedUser>[] = [
 /** Users in an announcement's audience, including that of a draft. */
 export function AffectedUsers({ resource }: { resource: ResourceDescription }) {
   const { id = '' } = useParams();
-  const [first, setFirst] = useState(0);
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['announcement-users', id, first],
-    queryFn: async ({ signal }) => {
-      const range = encodeURIComponent(JSON.stringify([first, first + ROWS - 1]));
-      const reply = await fetchJson(`/api/v1/admin/announcements/${id}/affected-users?range=${range}`, {
-        signal,
-      });
-      const total = Number(reply.headers.get('Content-Range')?.split('/').at(-1) ?? 0);
-      return { rows: reply.json as AdminAffectedUser[], total };
-    },
-    placeholderData: (before) => before,
-    retry: false,
-  });
-  const total = data?.total ?? 0;
+  const { data, error, isPlaceholderData, paging, refetch } = usePagedRows<AdminAffectedUser>(
+    `/announcements/${id}/affected-users`,
+  );
   return (
     <RecordFrame resource={resource} label="Affected users">
       {({ state }) => (
         <Panel
-          title={data ? `Affected users (${count(total)})` : 'Affected users'}
+          title={data ? `Affected users (${count(data.total)})` : 'Affected users'}
           subtitle={state === 'draft' ? 'Users who would see it if published now.' : 'Current audience.'}
         >
           <DataTable<AdminAffectedUser>
@@ -70,13 +55,8 @@ export function AffectedUsers({ resource }: { resource: ResourceDescription }) {
             rowId={(row) => String(row.id)}
             rowName={({ username }) => username}
             rowHref={(row) => adminHref.show('users', row.id)}
-            refreshing={isFetching && data !== undefined}
-            paging={{
-              offset: first,
-              total,
-              ...(first > 0 ? { previous: () => setFirst(first - ROWS) } : {}),
-              ...(first + ROWS < total ? { next: () => setFirst(first + ROWS) } : {}),
-            }}
+            refreshing={isPlaceholderData}
+            paging={paging}
             problem={error ? problemOf(error, 'Couldn’t load users', () => void refetch()) : null}
             empty={
               <EmptyState picture="members" title="No users">

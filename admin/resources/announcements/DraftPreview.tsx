@@ -44,7 +44,7 @@ export function DraftPreview() {
   const audience = audienceOf(draft);
   const written = audience === undefined ? '' : JSON.stringify(audience);
   const asked = useSettled(written, SETTLE_MS);
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: ['announcement-reach', asked],
     queryFn: async ({ signal }) => {
       const { json } = await fetchJson('/api/v1/admin/announcement-audiences', {
@@ -68,6 +68,8 @@ export function DraftPreview() {
             PROMPTS[kind]
           ) : data !== undefined && isNow ? (
             <Reach users={data.users} everybody={kind === 'everybody'} future={draft.state !== 'live'} />
+          ) : isError && isNow ? (
+            'Couldn’t count the users it reaches.'
           ) : (
             'Counting users…'
           )}

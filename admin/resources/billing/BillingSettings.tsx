@@ -1,12 +1,12 @@
 import styled from '@emotion/styled';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import type { AdminBillingSettings, AdminBillingSettingsPatch } from '../../../generated/api/types.gen';
 import { financeActionTexts } from '../../../console/lib/billing/financeActions';
 import { exactUsd } from '../../../console/lib/billing/money';
-import { Button } from '../../../console/ui/controls/Button';
 import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
 import { Notice } from '../../../console/ui/feedback/Notice';
 import { PageSkeleton } from '../../../console/ui/feedback/Skeletons';
+import { FormShell } from '../../../console/ui/forms/FormShell';
 import { TextInput } from '../../../console/ui/forms/TextInput';
 import { PageHeader } from '../../../console/ui/layout/PageHeader';
 import { Panel } from '../../../console/ui/layout/Panel';
@@ -15,14 +15,10 @@ import { useCrumbs } from '../../frame/slots';
 import { problemOf } from '../../http';
 import { usePermissionRefusal } from '../../session';
 import { settingsHooks } from '../platform/api';
+import { blocked, changedSettings } from '../platform/changedSettings';
 import { transfersText } from './transfersText';
 
-const Form = styled('form')({
-  display: 'grid',
-  gap: space(4),
-  maxWidth: 420,
-  '& > button': { justifySelf: 'start' },
-});
+const Narrow = styled('div')({ maxWidth: 420 });
 const Stack = styled('div')({ display: 'grid', gap: space(4) });
 const List = styled('ul')({ ...type.body, columns: '220px 3', marginTop: space(2), paddingLeft: space(5) });
 const Text = styled('p')({ ...type.body, color: color.muted, maxWidth: '72ch' });
@@ -43,7 +39,7 @@ export function BillingSettings() {
         <ErrorNotice problem={problemOf(error, 'Couldn’t load the settings', () => void refetch())} />
       ) : data ? (
         <Stack>
-          <Debts key={data.updated_at} settings={data} />
+          <Debts settings={data} />
           <Panel title="Approvals" framed>
             <Text>
               {data.approval_limit === null
@@ -90,64 +86,58 @@ const DAYS = [
     max: 90,
   },
 ] as const;
+type DayField = (typeof DAYS)[number];
 
 function Debts({ settings }: { settings: AdminBillingSettings }) {
   const refused = usePermissionRefusal()('admin.billing.write');
-  const [days, setDays] = useState(() =>
-    Object.fromEntries(DAYS.map(({ name }) => [name, String(settings[name])])),
-  );
+  // Only what the user has changed, so that another administrator's save doesn't discard it.
+  const [edits, setEdits] = useState<Partial<Record<DayField['name'], string>>>({});
+  const typed = (name: DayField['name']) => (edits[name] ?? String(settings[name])).trim();
   const { mutate, error, isPending } = useSettingsChange();
-  const isValid = ({ name, min, max }: (typeof DAYS)[number]) => {
-    const text = days[name]?.trim() ?? '';
+  const isValid = ({ name, min, max }: DayField) => {
+    const text = typed(name);
     return /^\d{1,4}$/.test(text) && Number(text) >= min && Number(text) <= max;
   };
-  const changes = Object.fromEntries(
-    DAYS.filter(({ name }) => Number(days[name]) !== settings[name]).map(({ name }) => [
-      name,
-      Number(days[name]),
-    ]),
-  );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    mutate(changes);
-  };
+  const changes = changedSettings(settings, {
+    debt_grace_days: Number(typed('debt_grace_days')),
+    debt_keep_days: Number(typed('debt_keep_days')),
+    debt_pending_days: Number(typed('debt_pending_days')),
+  });
   return (
     <Panel
       title="Debts"
       subtitle="When a team’s balance runs out, the team is notified, then its CVMs stop, and finally their disks are deleted. Existing debts keep their dates."
       framed
     >
-      <Form onSubmit={submit}>
-        {!settings.requires_funds && (
-          <Notice tone="neutral" title="Teams don’t need funds.">
-            Start the server with BILLING_ENFORCEMENT=on to stop teams in debt.
-          </Notice>
-        )}
-        {DAYS.map((field) => (
-          <TextInput
-            key={field.name}
-            label={field.label}
-            help={field.help}
-            suffix="days"
-            inputMode="numeric"
-            value={days[field.name] ?? ''}
-            disabled={refused !== undefined}
-            onChange={(event) => setDays({ ...days, [field.name]: event.target.value })}
-            error={isValid(field) ? undefined : `Enter ${field.min} to ${field.max} days.`}
-          />
-        ))}
-        {error && <ErrorNotice problem={problemOf(error, 'Couldn’t save the settings')} />}
-        <Button
-          type="submit"
-          variant="contained"
-          disabled={
-            refused !== undefined || !DAYS.every(isValid) || Object.keys(changes).length === 0 || isPending
-          }
-          title={refused}
+      <Narrow>
+        <FormShell
+          aria-label="Debts"
+          error={error ? problemOf(error, 'Couldn’t save the settings') : null}
+          pending={isPending}
+          onSubmit={() => mutate(changes, { onSuccess: () => setEdits((now) => (now === edits ? {} : now)) })}
+          submitLabel="Save changes"
+          {...blocked(refused, DAYS.every(isValid) && Object.keys(changes).length > 0)}
         >
-          Save changes
-        </Button>
-      </Form>
+          {!settings.requires_funds && (
+            <Notice tone="neutral" title="Teams don’t need funds.">
+              Start the server with BILLING_ENFORCEMENT=on to stop teams in debt.
+            </Notice>
+          )}
+          {DAYS.map((field) => (
+            <TextInput
+              key={field.name}
+              label={field.label}
+              help={field.help}
+              suffix="days"
+              inputMode="numeric"
+              value={edits[field.name] ?? String(settings[field.name])}
+              disabled={refused !== undefined}
+              onChange={(event) => setEdits({ ...edits, [field.name]: event.target.value })}
+              error={isValid(field) ? undefined : `Enter ${field.min} to ${field.max} days.`}
+            />
+          ))}
+        </FormShell>
+      </Narrow>
     </Panel>
   );
 }

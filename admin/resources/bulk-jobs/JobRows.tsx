@@ -1,6 +1,6 @@
 import { LinkButton } from '../../../console/ui/controls/Button';
 import styled from '@emotion/styled';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useShowContext } from 'react-admin';
 import { DataTable } from '../../../console/ui/data/DataTable';
 import { RelativeTime } from '../../../console/ui/data/RelativeTime';
@@ -15,17 +15,22 @@ import type { AdminRecord } from '../../record';
 import { choiceLabel } from '../../schema/value';
 import { SelectInput } from '../../../console/ui/forms/SelectInput';
 import { space } from '../../../console/ui/theme';
+import { pageOf } from '../searchAddress';
+import { useSearchAddress } from '../useSearchAddress';
 
 const Narrow = styled('div')({ maxWidth: 200, marginTop: space(4) });
+
+const STATES = ['queued', 'succeeded', 'failed', 'skipped'] as const;
 
 const nameOf = ({ name, row_id }: AdminBulkJobRow) => name ?? row_id;
 
 /** Progress of a bulk job and the result of each row. Polls until it finishes. */
 export function JobRows({ record }: { record: AdminRecord }) {
-  const [page, setPage] = useState(0);
-  const [state, setState] = useState<string>();
+  const [params, go] = useSearchAddress();
+  const page = pageOf(params);
+  const state = STATES.find((one) => one === params.get('state'));
   const { data: job } = useBulkJob(Number(record.id));
-  const { data, error, isFetching, refetch } = useBulkJobRows(Number(record.id), {
+  const { data, error, refetch } = useBulkJobRows(Number(record.id), {
     page,
     state,
     done: job?.done ?? 0,
@@ -91,26 +96,24 @@ export function JobRows({ record }: { record: AdminRecord }) {
           <Narrow>
             <SelectInput
               label="State"
-              choices={['queued', 'succeeded', 'failed', 'skipped'].map((value) => ({
+              choices={STATES.map((value) => ({
                 value,
                 label: choiceLabel(value),
               }))}
               placeholder="Any"
               value={state ?? ''}
-              onChange={({ target: { value } }) => {
-                setState(value === '' ? undefined : value);
-                setPage(0);
-              }}
+              onChange={({ target: { value } }) => go({ state: value === '' ? null : value })}
             />
           </Narrow>
         }
         paging={{
-          offset: page * ROWS_PER_PAGE,
+          offset: (page - 1) * ROWS_PER_PAGE,
           total,
-          ...(page > 0 ? { previous: () => setPage(page - 1) } : {}),
-          ...((page + 1) * ROWS_PER_PAGE < total ? { next: () => setPage(page + 1) } : {}),
+          ...(page > 1 ? { previous: () => go({ page: String(page - 1) }) } : {}),
+          ...(page * ROWS_PER_PAGE < total ? { next: () => go({ page: String(page + 1) }) } : {}),
         }}
-        refreshing={isFetching}
+        // Not while the job proceeds: the same rows are read at every poll.
+        refreshing={data !== undefined && (data.page !== page || data.state !== state)}
         problem={error ? problemOf(error, 'Couldn’t load rows', () => void refetch()) : null}
         empty={<p>No matches.</p>}
       />

@@ -5,18 +5,18 @@ import { PageHeader } from '../../../console/ui/layout/PageHeader';
 import { useCrumbs } from '../../frame/slots';
 import { problemOf } from '../../http';
 import { words } from '../../schema/labels';
-import { useSession } from '../../session';
+import { usePermissionRefusal, useSession } from '../../session';
 import { useChat } from './api';
 import { Chats } from './Chats';
 import { Token } from './Token';
 
 /** Chat bot settings: its token, linked chats and their alerts. */
 export function ChatIntegration() {
-  const { environment, platform_permissions } = useSession();
+  const { environment } = useSession();
   const service = words(environment.chat_bot_service);
   const { data, error, refetch } = useChat();
   useCrumbs([{ label: `${service} integration` }]);
-  const mayWrite = platform_permissions.includes('admin.chat.write');
+  const refused = usePermissionRefusal()('admin.chat.write');
   return (
     <>
       <PageHeader
@@ -30,8 +30,8 @@ export function ChatIntegration() {
         <PageSkeleton part label="Loading the chat bot" rows={3} />
       ) : (
         <>
-          <Token chat={data} service={service} mayWrite={mayWrite} />
-          <Chats chat={data} mayWrite={mayWrite} />
+          <Token chat={data} service={service} refused={refused} />
+          <Chats chat={data} refused={refused} />
         </>
       )}
     </>

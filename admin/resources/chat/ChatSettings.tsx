@@ -1,4 +1,4 @@
-import { Button } from '../../../console/ui/controls/Button';
+import { PendingButton } from '../../../console/ui/controls/PendingButton';
 import styled from '@emotion/styled';
 import { useState, type FormEvent } from 'react';
 import type { AdminAlertKind, AdminChatLink } from '../../../generated/api/types.gen';
@@ -130,9 +130,9 @@ export function ChatSettings({ link, onClose }: { link: AdminChatLink; onClose: 
         />
         {save.error && <ErrorNotice problem={problemOf(save.error, 'Couldn’t save the settings')} />}
         <DialogActions onCancel={onClose} pending={save.isPending}>
-          <Button type="submit" variant="contained" disabled={save.isPending}>
+          <PendingButton type="submit" variant="contained" pending={save.isPending}>
             Save changes
-          </Button>
+          </PendingButton>
         </DialogActions>
       </Form>
     </FormDialog>

@@ -1,4 +1,4 @@
-import { Button } from '../../../console/ui/controls/Button';
+import { ActionButton } from '../../../console/ui/controls/ActionButton';
 import { useState } from 'react';
 import type { AdminChat, AdminChatCode, AdminChatLink } from '../../../generated/api/types.gen';
 import { CopyId } from '../../../console/ui/data/CopyId';
@@ -60,14 +60,14 @@ const columns: Column<AdminChatLink>[] = [
   },
 ];
 
-export function Chats({ chat, mayWrite }: { chat: AdminChat; mayWrite: boolean }) {
+export function Chats({ chat, refused }: { chat: AdminChat; refused: string | undefined }) {
   const [editing, setEditing] = useState<AdminChatLink | null>(null);
   const [unlinking, setUnlinking] = useState<AdminChatLink | null>(null);
   const code = useChatChange<AdminChatCode>();
   const unlink = useChatChange();
   const test = useChatChange();
   const toast = useToast();
-  const refused = mayWrite ? {} : { disabledReason: 'Only platform administrators can change this.' };
+  const shut = refused === undefined ? {} : { disabledReason: refused };
   const sendTest = (link: AdminChatLink) =>
     test.mutate(
       { method: 'POST', path: `/chats/${link.id}/test` },
@@ -85,14 +85,13 @@ export function Chats({ chat, mayWrite }: { chat: AdminChat; mayWrite: boolean }
     <Panel
       title="Linked chats"
       actions={
-        <Button
-          variant="outlined"
-          disabled={!mayWrite || !chat.bot || code.isPending}
-          {...(chat.bot ? {} : { title: 'Set the bot token first.' })}
+        <ActionButton
+          reason={refused ?? (chat.bot ? undefined : 'Set the bot token first.')}
+          pending={code.isPending}
           onClick={() => code.mutate({ method: 'POST', path: '/codes' })}
         >
           Link chat
-        </Button>
+        </ActionButton>
       }
     >
       {code.data && (
@@ -119,21 +118,21 @@ export function Chats({ chat, mayWrite }: { chat: AdminChat; mayWrite: boolean }
             id: 'settings',
             label: 'Alerts and quiet hours…',
             onSelect: () => setEditing(link),
-            ...refused,
+            ...shut,
           },
           {
             id: 'test',
             label: 'Send test message',
             onSelect: () => sendTest(link),
             ...(chat.bot ? {} : { disabledReason: 'Set the bot token first.' }),
-            ...refused,
+            ...shut,
           },
           {
             id: 'unlink',
             label: 'Unlink…',
             danger: true,
             onSelect: () => setUnlinking(link),
-            ...refused,
+            ...shut,
           },
         ]}
         empty={

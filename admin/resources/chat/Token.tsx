@@ -1,4 +1,4 @@
-import { Button } from '../../../console/ui/controls/Button';
+import { ActionButton } from '../../../console/ui/controls/ActionButton';
 import styled from '@emotion/styled';
 import { useState, type FormEvent } from 'react';
 import type { AdminChat } from '../../../generated/api/types.gen';
@@ -24,20 +24,30 @@ const Wide = styled('div')({ width: '100%' });
 interface Props {
   chat: AdminChat;
   service: string;
-  mayWrite: boolean;
+  /** Why the user can't change it. */
+  refused: string | undefined;
 }
 
-export function Token({ chat, service, mayWrite }: Props) {
+export function Token({ chat, service, refused }: Props) {
   const [token, setToken] = useState('');
+  const [tried, setTried] = useState(false);
   const [removing, setRemoving] = useState(false);
   const save = useChatChange();
   const remove = useChatChange();
+  const isMissing = token.trim() === '';
   const problem = save.error ? problemOf(save.error, 'Couldn’t save the token') : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    setTried(true);
+    if (save.isPending || isMissing) return;
     save.mutate(
       { method: 'PUT', path: '/token', body: { token: token.trim() } },
-      { onSuccess: () => setToken('') },
+      {
+        onSuccess: () => {
+          setToken('');
+          setTried(false);
+        },
+      },
     );
   };
   return (
@@ -67,24 +77,25 @@ export function Token({ chat, service, mayWrite }: Props) {
               help={`Issued by ${service} for your bot. Stored encrypted and never shown again.`}
               autoComplete="off"
               value={token}
-              disabled={!mayWrite}
+              disabled={refused !== undefined}
               onChange={(event) => setToken(event.target.value)}
-              error={problem ? [problem.message, ...(problem.suggestions ?? [])].join(' ') : undefined}
+              error={
+                tried && isMissing
+                  ? 'Enter the token.'
+                  : problem
+                    ? [problem.message, ...(problem.suggestions ?? [])].join(' ')
+                    : undefined
+              }
             />
           </Wide>
           <span>
-            <Button
-              type="submit"
-              variant="contained"
-              disabled={!mayWrite || token.trim() === '' || save.isPending}
-              {...(mayWrite ? {} : { title: 'Only platform administrators can change this.' })}
-            >
+            <ActionButton type="submit" variant="contained" reason={refused} pending={save.isPending}>
               Check and save
-            </Button>{' '}
+            </ActionButton>{' '}
             {chat.bot && (
-              <Button disabled={!mayWrite} onClick={() => setRemoving(true)}>
+              <ActionButton reason={refused} onClick={() => setRemoving(true)}>
                 Remove token…
-              </Button>
+              </ActionButton>
             )}
           </span>
         </Form>

@@ -1,6 +1,5 @@
-import { Button } from '../../../console/ui/controls/Button';
+import { ActionButton } from '../../../console/ui/controls/ActionButton';
 import type { AdminTeepodCheck } from '../../../generated/api/types.gen';
-import { Spinner } from '../../../console/ui/controls/Spinner';
 import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
 import { Panel } from '../../../console/ui/layout/Panel';
 import { problemOf } from '../../http';
@@ -26,15 +25,9 @@ export function CheckPanel({ subtitle, check: { data, error, isPending }, onChec
       title="Check"
       subtitle={subtitle}
       actions={
-        <Button
-          variant="outlined"
-          disabled={isPending || refused !== undefined}
-          {...(refused === undefined ? {} : { title: refused })}
-          startIcon={isPending ? <Spinner /> : undefined}
-          onClick={onCheck}
-        >
+        <ActionButton reason={refused} pending={isPending} onClick={onCheck}>
           Check host
-        </Button>
+        </ActionButton>
       }
     >
       <div role="status" aria-label="Check result">

@@ -47,7 +47,7 @@ export function Comparison<A extends Answer, R>({
   ...table
 }: Props<A, R>) {
   const { id = '' } = useParams();
-  const { data, error, isFetching, refetch } = useFleetQuery<A>(`/teepods/${id}/${path}`, REFRESH_MS);
+  const { data, error, refetch } = useFleetQuery<A>(`/teepods/${id}/${path}`, REFRESH_MS);
   const rows = data && rowsOf(data);
   return (
     <TeepodPage
@@ -61,7 +61,6 @@ export function Comparison<A extends Answer, R>({
         {...table}
         id={`admin-${path}`}
         rows={rows}
-        refreshing={isFetching && data !== undefined}
         problem={error ? problemOf(error, `Couldn’t load ${table.noun[1]}`, () => void refetch()) : null}
         empty={empty(data)}
       />

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useParams } from 'react-admin';
 import type { AdminDuplicates, AdminRepair } from '../../../generated/api/types.gen';
-import { Button } from '../../../console/ui/controls/Button';
+import { ActionButton } from '../../../console/ui/controls/ActionButton';
 import { ConfirmDialog } from '../../../console/ui/feedback/ConfirmDialog';
 import { formatGb, formatMb } from '../../../console/lib/cvms/sizes';
 import { CopyId } from '../../../console/ui/data/CopyId';
@@ -72,15 +72,9 @@ const choice = (refused: string | undefined, choose: (row: Row) => void): Column
   width: 90,
   cell: (row) =>
     row.cvm.status === 'lost' ? (
-      <Button
-        size="small"
-        variant="outlined"
-        disabled={refused !== undefined}
-        title={refused}
-        onClick={() => choose(row)}
-      >
+      <ActionButton size="small" reason={refused} onClick={() => choose(row)}>
         Use…
-      </Button>
+      </ActionButton>
     ) : null,
 });
 

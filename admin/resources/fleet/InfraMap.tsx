@@ -1,5 +1,4 @@
 import styled from '@emotion/styled';
-import { useSearchParams } from 'react-router';
 import type { AdminFleet } from '../../../generated/api/types.gen';
 import { LIVE_DRAIN } from '../../../console/lib/hosts/allowedActions';
 import { count } from '../../../console/lib/texts/count';
@@ -17,10 +16,12 @@ import { problemOf } from '../../http';
 import { adminHref } from '../../paths';
 import { CreateButton } from '../../pages/CreateButton';
 import { getResource } from '../../schema/resources';
+import { pageOf } from '../searchAddress';
+import { useSearchAddress } from '../useSearchAddress';
 import { useFleetQuery } from './api';
-import { changedMap, regionName, type MapChange } from './mapAddress';
 import { MapFilters } from './MapFilters';
 import { NodeCard } from './NodeCard';
+import { regionName } from './regionName';
 import { Regions } from './Regions';
 
 const Grid = styled('ul')({
@@ -42,12 +43,11 @@ const DRIFTED = `${adminHref.list('teepods')}?sort=drift&order=DESC`;
 /** Nodes, teepods and GPUs with their load: totals for all regions, nodes page by page. */
 export function InfraMap() {
   useCrumbs([{ label: 'Map' }]);
-  const [params, setParams] = useSearchParams();
-  const page = Math.max(1, Number(params.get('page')) || 1);
+  const [params, go] = useSearchAddress();
+  const page = pageOf(params);
   const asked = new URLSearchParams(params);
   asked.set('page', String(page));
   const { data, error, refetch } = useFleetQuery<AdminFleet>(`/fleet?${asked.toString()}`, REFRESH_MS);
-  const go = (change: MapChange) => setParams((before) => changedMap(before, change));
   const region = params.get('region');
   return (
     <>

@@ -3,7 +3,7 @@ import { SwitchInput } from '../../../console/ui/forms/SwitchInput';
 import { TextInput } from '../../../console/ui/forms/TextInput';
 import { space } from '../../../console/ui/theme';
 import { useTypedSearch } from '../../../console/ui/useTypedSearch';
-import type { MapChange } from './mapAddress';
+import type { SearchChange } from '../searchAddress';
 
 const Row = styled('div')({
   display: 'flex',
@@ -18,12 +18,12 @@ interface Props {
   attention: boolean;
   /** Number of nodes that need attention. */
   needing: number;
-  change: (change: MapChange) => void;
+  change: (change: SearchChange, options?: { replace: boolean }) => void;
 }
 
-/** Search and filters of the map. Updates the address when typing pauses. */
+/** Search and filters of the map. Updates the address when typing pauses, without adding to the history. */
 export function MapFilters({ q, attention, needing, change }: Props) {
-  const [typed, setTyped] = useTypedSearch(q, (text) => change({ q: text ?? null }));
+  const [typed, setTyped] = useTypedSearch(q, (text) => change({ q: text ?? null }, { replace: true }));
   return (
     <Row>
       <TextInput

@@ -6,7 +6,7 @@ import { ToneChip } from '../../../console/ui/feedback/ToneChip';
 import { Panel } from '../../../console/ui/layout/Panel';
 import { color, radius, space, type } from '../../../console/ui/theme';
 import { adminHref } from '../../paths';
-import { regionName } from './mapAddress';
+import { regionName } from './regionName';
 import { MoreLink } from './MoreLink';
 
 const Grid = styled('ul')({

@@ -1,3 +1,4 @@
+import { ActionButton } from '../../../console/ui/controls/ActionButton';
 import { Button } from '../../../console/ui/controls/Button';
 import { useState } from 'react';
 import { useGetOne } from 'react-admin';
@@ -36,14 +37,12 @@ export function Repair({ resource, teepod, count }: Props) {
   };
   return (
     <>
-      <Button
-        variant="outlined"
-        disabled={count === 0 || refused !== undefined}
-        title={refused ?? (count === 0 ? 'No drift.' : undefined)}
+      <ActionButton
+        reason={refused ?? (count === 0 ? 'No drift.' : undefined)}
         onClick={() => setAsking(true)}
       >
         Repair…
-      </Button>
+      </ActionButton>
       <ConfirmDialog
         open={asking && !data}
         title="Repair drift?"

@@ -25,7 +25,7 @@ export function TeepodKms({ resource }: { resource: ResourceDescription }) {
       title="Key service"
       subtitle="Configured and reported by the host. CVMs are placed on hosts with their key service."
     >
-      {error ? (
+      {error && !data ? (
         <ErrorNotice problem={problemOf(error, 'Couldn’t load the key service', () => void refetch())} />
       ) : data ? (
         <Facts data={data} />

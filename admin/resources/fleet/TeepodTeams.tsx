@@ -1,4 +1,4 @@
-import { Button } from '../../../console/ui/controls/Button';
+import { ActionButton } from '../../../console/ui/controls/ActionButton';
 import styled from '@emotion/styled';
 import { useState, type FormEvent } from 'react';
 import { useParams } from 'react-admin';
@@ -25,7 +25,7 @@ const Row = styled('form')({
   gap: space(3),
   margin: `${space(4)} 0`,
   // Beside the input, whose label is above it.
-  '& > button': { marginTop: 24 },
+  '& > :last-child': { marginTop: 24 },
 });
 
 /** Teams that may deploy on a restricted teepod. Changes don't affect existing CVMs. */
@@ -40,6 +40,7 @@ export function TeepodTeams({ resource }: { resource: ResourceDescription }) {
     change.mutate({ action, body: { team_slug } }, { onSuccess: () => setTeam(null) });
   const add = (event: FormEvent) => {
     event.preventDefault();
+    if (change.isPending) return;
     setIsMissing(team === null);
     if (team) send('/allow-team', String(team.slug));
   };
@@ -66,14 +67,11 @@ export function TeepodTeams({ resource }: { resource: ResourceDescription }) {
               error={isMissing && team === null ? 'Choose a team.' : undefined}
               disabled={refused !== undefined}
             />
-            <Button
-              type="submit"
-              variant="contained"
-              disabled={change.isPending || refused !== undefined}
-              {...(refused === undefined ? {} : { title: refused })}
-            >
-              Add team
-            </Button>
+            <div>
+              <ActionButton type="submit" variant="contained" reason={refused} pending={change.isPending}>
+                Add team
+              </ActionButton>
+            </div>
           </Row>
           {change.error && !change.isPending && (
             <ErrorNotice problem={problemOf(change.error, 'Couldn’t change the teams')} />

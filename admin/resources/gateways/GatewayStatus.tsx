@@ -1,6 +1,6 @@
 import type { AdminGatewayStatus } from '../../../generated/api/types.gen';
 import { count } from '../../../console/lib/texts/count';
-import { Button } from '../../../console/ui/controls/Button';
+import { PendingButton } from '../../../console/ui/controls/PendingButton';
 import { CopyId } from '../../../console/ui/data/CopyId';
 import { DataTable, type Column } from '../../../console/ui/data/DataTable';
 import { KeyValue } from '../../../console/ui/data/KeyValue';
@@ -36,15 +36,14 @@ export function GatewayStatus({ record }: { record: AdminRecord }) {
       title="Status"
       subtitle="Reported by the gateway, not attested."
       actions={
-        <Button disabled={isFetching} onClick={() => void refetch()}>
+        <PendingButton pending={isFetching} onClick={() => void refetch()}>
           Refresh
-        </Button>
+        </PendingButton>
       }
     >
-      {error ? (
-        <ErrorNotice problem={problemOf(error, 'Couldn’t load the status', () => void refetch())} />
-      ) : !data ? (
-        <PageSkeleton part rows={4} label="Loading the status" />
+      {error && <ErrorNotice problem={problemOf(error, 'Couldn’t load the status', () => void refetch())} />}
+      {!data ? (
+        !error && <PageSkeleton part rows={4} label="Loading the status" />
       ) : data.state === 'no_address' ? (
         <EmptyState picture="hosts" title="No admin address">
           Edit the gateway to enter the address and token of its admin API. By default it listens only on

@@ -2,7 +2,7 @@ import styled from '@emotion/styled';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import type { AdminLogLevel, SetAdminLogLevel } from '../../../generated/api/types.gen';
-import { Button } from '../../../console/ui/controls/Button';
+import { ActionButton } from '../../../console/ui/controls/ActionButton';
 import { KeyValue } from '../../../console/ui/data/KeyValue';
 import { RelativeTime } from '../../../console/ui/data/RelativeTime';
 import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
@@ -63,7 +63,7 @@ export function LogLevel() {
                 : [{ label: 'Ends', value: <RelativeTime at={data.until} /> }]),
             ]}
           />
-          <Change isLoading={data === undefined} isTemporary={data !== undefined && data.level !== null} />
+          <Change isTemporary={data !== undefined && data.level !== null} />
         </Parts>
       )}
     </Panel>
@@ -74,12 +74,12 @@ export function LogLevel() {
 const levelText = (data: AdminLogLevel | undefined): string =>
   data === undefined ? '…' : (data.level ?? `${data.configured} (LOG_LEVEL)`);
 
-function Change({ isLoading, isTemporary }: { isLoading: boolean; isTemporary: boolean }) {
+function Change({ isTemporary }: { isTemporary: boolean }) {
   const refused = usePermissionRefusal()('admin.log_level.write');
   const [level, setLevel] = useState<Level>('debug');
   const [minutes, setMinutes] = useState('60');
   const client = useQueryClient();
-  const { mutate, error, isPending } = useMutation({
+  const { mutate, error, isPending, variables } = useMutation({
     mutationFn: async (wanted: SetAdminLogLevel | null) =>
       (await fetchJson(PATH, wanted ? { method: 'PUT', body: JSON.stringify(wanted) } : { method: 'DELETE' }))
         .json as AdminLogLevel,
@@ -88,9 +88,8 @@ function Change({ isLoading, isTemporary }: { isLoading: boolean; isTemporary: b
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    mutate({ level, minutes: Number(minutes) });
+    if (!isPending) mutate({ level, minutes: Number(minutes) });
   };
-  const isDisabled = refused !== undefined || isPending || isLoading;
   return (
     <Form onSubmit={submit}>
       <Wide>
@@ -115,13 +114,22 @@ function Change({ isLoading, isTemporary }: { isLoading: boolean; isTemporary: b
       </Wide>
       {error && <ErrorNotice problem={problemOf(error, 'Couldn’t change the log level')} />}
       <Buttons>
-        <Button type="submit" variant="contained" disabled={isDisabled} title={refused}>
+        <ActionButton
+          type="submit"
+          variant="contained"
+          reason={refused}
+          pending={isPending && variables !== null}
+        >
           Change level
-        </Button>
+        </ActionButton>
         {isTemporary && (
-          <Button disabled={isDisabled} title={refused} onClick={() => mutate(null)}>
+          <ActionButton
+            reason={refused}
+            pending={isPending && variables === null}
+            onClick={() => isPending || mutate(null)}
+          >
             Reset now
-          </Button>
+          </ActionButton>
         )}
       </Buttons>
     </Form>

@@ -1,8 +1,8 @@
 import styled from '@emotion/styled';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import type { AdminSettings, AdminSettingsPatch } from '../../../generated/api/types.gen';
-import { Button } from '../../../console/ui/controls/Button';
 import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
+import { FormShell } from '../../../console/ui/forms/FormShell';
 import { SwitchInput } from '../../../console/ui/forms/SwitchInput';
 import { TextInput } from '../../../console/ui/forms/TextInput';
 import { PageHeader } from '../../../console/ui/layout/PageHeader';
@@ -12,11 +12,11 @@ import { useCrumbs } from '../../frame/slots';
 import { problemOf } from '../../http';
 import { usePermissionRefusal } from '../../session';
 import { settingsHooks } from './api';
-import { changedSettings } from './changedSettings';
+import { blocked, changedSettings } from './changedSettings';
 import { LogLevel } from './LogLevel';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4) });
-const Form = styled('form')({ display: 'grid', gap: space(4), maxWidth: 520, justifyItems: 'start' });
+const Narrow = styled('div')({ maxWidth: 520 });
 
 const { useSettings, useSettingsChange } = settingsHooks<{
   settings: AdminSettings;
@@ -36,7 +36,7 @@ export function PlatformSettings() {
         <ErrorNotice problem={problemOf(error, 'Couldn’t load the settings', () => void refetch())} />
       ) : (
         <Stack>
-          <RecycleBin key={data?.updated_at ?? ''} settings={data} />
+          <RecycleBin settings={data} />
           <LogLevel />
         </Stack>
       )}
@@ -47,10 +47,10 @@ export function PlatformSettings() {
 /** The form is shown disabled while the settings load, so that the content below doesn't move. */
 function RecycleBin({ settings }: { settings: AdminSettings | undefined }) {
   const refused = usePermissionRefusal()('admin.infra.write');
-  const [givesWay, setGivesWay] = useState(settings?.recycle_bin_gives_way ?? false);
-  const [hours, setHours] = useState(
-    settings === undefined ? '' : String(settings.recycle_bin_min_age_hours),
-  );
+  // Only what the user has changed, so that another administrator's save doesn't discard it.
+  const [edits, setEdits] = useState<{ givesWay?: boolean; hours?: string }>({});
+  const givesWay = edits.givesWay ?? settings?.recycle_bin_gives_way ?? false;
+  const hours = edits.hours ?? String(settings?.recycle_bin_min_age_hours ?? '');
   const { mutate, error, isPending } = useSettingsChange();
   const wanted = Number(hours);
   const isValid = /^\d{1,2}$/.test(hours.trim()) && wanted >= 1 && wanted <= MAX_HOURS;
@@ -60,45 +60,41 @@ function RecycleBin({ settings }: { settings: AdminSettings | undefined }) {
     settings === undefined
       ? {}
       : changedSettings(settings, { recycle_bin_gives_way: givesWay, recycle_bin_min_age_hours: wanted });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    mutate(changes);
-  };
   return (
     <Panel
       title="Recycle bin"
       subtitle="Deleted CVMs keep their slot and disk on the host for 24 hours, during which they can be restored."
       framed
     >
-      <Form onSubmit={submit} aria-busy={isLoading}>
-        <SwitchInput
-          label="Make room for deployments"
-          help="When no host has room for a deployment, the oldest deleted CVMs are destroyed until it fits. Their teams are notified. CVMs deleted because of a debt are kept."
-          checked={givesWay}
-          disabled={isDisabled}
-          title={refused}
-          onChange={(event) => setGivesWay(event.target.checked)}
-        />
-        <TextInput
-          label="Minimum age"
-          help="Deleted CVMs are kept at least this long."
-          suffix="hours"
-          inputMode="numeric"
-          value={hours}
-          disabled={isDisabled}
-          onChange={(event) => setHours(event.target.value)}
-          error={isValid || isLoading ? undefined : `Enter 1 to ${MAX_HOURS} hours.`}
-        />
-        {error && <ErrorNotice problem={problemOf(error, 'Couldn’t save the settings')} />}
-        <Button
-          type="submit"
-          variant="contained"
-          disabled={isDisabled || !isValid || Object.keys(changes).length === 0 || isPending}
-          title={refused}
+      <Narrow aria-busy={isLoading}>
+        <FormShell
+          aria-label="Recycle bin"
+          error={error ? problemOf(error, 'Couldn’t save the settings') : null}
+          pending={isPending}
+          onSubmit={() => mutate(changes, { onSuccess: () => setEdits((now) => (now === edits ? {} : now)) })}
+          submitLabel="Save changes"
+          {...blocked(refused, isValid && Object.keys(changes).length > 0)}
         >
-          Save changes
-        </Button>
-      </Form>
+          <SwitchInput
+            label="Make room for deployments"
+            help="When no host has room for a deployment, the oldest deleted CVMs are destroyed until it fits. Their teams are notified. CVMs deleted because of a debt are kept."
+            checked={givesWay}
+            disabled={isDisabled}
+            title={refused}
+            onChange={(event) => setEdits({ ...edits, givesWay: event.target.checked })}
+          />
+          <TextInput
+            label="Minimum age"
+            help="Deleted CVMs are kept at least this long."
+            suffix="hours"
+            inputMode="numeric"
+            value={hours}
+            disabled={isDisabled}
+            onChange={(event) => setEdits({ ...edits, hours: event.target.value })}
+            error={isValid || isLoading ? undefined : `Enter 1 to ${MAX_HOURS} hours.`}
+          />
+        </FormShell>
+      </Narrow>
     </Panel>
   );
 }

@@ -26,7 +26,6 @@ export function settingsHooks<T extends SettingsOf>(path: `/admin/${string}`) {
         mutationFn: async (body: T['patch']) => {
           await fetchJson(url, { method: 'PATCH', body: JSON.stringify(body) });
         },
-        // Not in the form, which is remounted with the saved values.
         onSuccess: () => toast({ tone: 'ok', title: 'Settings saved' }),
         onSettled: () => client.invalidateQueries({ queryKey }),
       });

@@ -13,3 +13,7 @@ export const changedSettings = <T extends object, K extends keyof T>(
       ([name, value]) => value !== ownValue(settings as Record<string, unknown>, name),
     ),
   ) as Partial<Pick<T, K>>;
+
+/** Prop of a form that can't be submitted: why the user may not, or nothing if the fields show it. */
+export const blocked = (refused: string | undefined, isReady: boolean): { blockedReason?: string } =>
+  refused !== undefined ? { blockedReason: refused } : isReady ? {} : { blockedReason: '' };

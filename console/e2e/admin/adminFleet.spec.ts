@@ -203,8 +203,12 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
 
   await test.step('the fleet map shows it', async () => {
     await page.goto('/admin/infra');
+    await expect(main(page).getByLabel('Search')).toBeVisible();
+    const steps = () => page.evaluate(() => history.length);
+    const before = await steps();
     await main(page).getByLabel('Search').fill(name);
     await expect(page).toHaveURL(new RegExp(`q=${name}`));
+    expect(await steps(), 'typing adds no history entries').toBe(before);
     await expect(main(page).getByRole('link', { name })).toBeVisible();
     await expectAccessible(page);
   });

@@ -176,6 +176,11 @@ test('a list can be exported, shared as a view, and edited and deleted in bulk',
     await expect(failed).toContainText(`runs the teepod`);
     await expect(failed).toContainText(`${prefix}-1`);
     await expectAccessible(page);
+    // The filter is in the address, so that Back from a record returns to it.
+    await page.getByRole('combobox', { name: 'State' }).selectOption('failed');
+    await expect(page).toHaveURL(/\/bulk-jobs\/\d+\?state=failed$/);
+    await expect(table.getByText('Succeeded')).toHaveCount(0);
+    await expect(failed).toBeVisible();
   });
   expect(complaints).toEqual([]);
 });

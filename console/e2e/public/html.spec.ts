@@ -48,7 +48,9 @@ test.beforeAll(async ({ browser }) => {
   const db = createDb(database.pool);
   const who = await identityOf(db, email);
   const host = await insertHost(db, { chain_id: 8453 });
-  const made = await insertApp(db, { ...who, host, name: 'html' });
+  // The longest kind of name: without a break.
+  const name = 'html'.repeat(10);
+  const made = await insertApp(db, { ...who, host, name });
   const cvm = await insertCvm(db, {
     ...made,
     host,
@@ -58,7 +60,7 @@ test.beforeAll(async ({ browser }) => {
   const next = await insertRevision(db, {
     app: made.app,
     number: 2,
-    name: 'html',
+    name,
     compose: 'services: {}\n',
   });
   await db.updateTable('cvms').set({ revision_id: next.id }).where('id', '=', cvm.id).execute();

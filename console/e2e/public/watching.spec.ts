@@ -48,6 +48,7 @@ test('a visitor watches an app, and is notified of a change by email and feed', 
     const email = newEmail('watcher');
     await visitor.getByRole('button', { name: 'Watch by email' }).click();
     const form = visitor.getByRole('form', { name: 'Watch this app' });
+    await expect(form.getByLabel('Email address')).toBeFocused();
     await form.getByLabel('Email address').fill(email);
     await form.getByRole('button', { name: 'Watch' }).click();
     const confirm = await linkIn(email, /\/explorer\/watch\?token=[\w-]+/);

@@ -42,6 +42,7 @@ test('registers and confirms the address with a click, not by opening the link',
     await field.fill('password1234');
     await page.getByRole('button', { name: 'Create account' }).click();
     await expect(field).toHaveAttribute('aria-invalid', 'true');
+    await expect(page.getByRole('alert')).toContainText('Correct the marked fields.');
     await expect(field).toHaveAttribute('autocomplete', 'new-password');
     await page.getByRole('button', { name: 'Show password' }).click();
     await expect(field).toHaveAttribute('type', 'text');

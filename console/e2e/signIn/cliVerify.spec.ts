@@ -39,6 +39,12 @@ test('approves a typed code; a team where the user is a viewer can’t be chosen
   await field.fill('zzzz-zzzz');
   await page.keyboard.press('Enter');
   await expect(page.getByText('No login is waiting for', { exact: false })).toBeVisible();
+  // The same code is looked up again, although the address stays the same.
+  const again = page.waitForResponse('**/api/v1/auth/device/ZZZZ-ZZZZ');
+  await page.getByLabel('Code', { exact: true }).fill('zzzzzzzz');
+  await page.keyboard.press('Enter');
+  await again;
+  await expect(page.getByText('No login is waiting for', { exact: false })).toBeVisible();
   // Lowercase with a space, as users type it.
   await page.getByLabel('Code', { exact: true }).fill(user_code.toLowerCase().replace('-', ' '));
   await page.keyboard.press('Enter');

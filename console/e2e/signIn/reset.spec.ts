@@ -7,21 +7,25 @@ const NEW_PASSWORD = 'seven lanterns over the ferry';
 test('a reset link works once and keeps the second factor', async ({ page, browser, baseURL }) => {
   const { email, slug } = await registerUser(page, 'forgetful');
   const { app } = await addAuthenticator(page);
+  const next = `/${slug}/tokens`;
   const complaints = watchConsole(page);
   const elsewhere = await browser.newContext({ baseURL: baseURL ?? '' });
   const other = await elsewhere.newPage();
 
   await test.step('the same answer for every address', async () => {
     for (const address of [newEmail('nobody'), email]) {
-      await other.goto('/login');
+      await other.goto(`/login?next=${encodeURIComponent(next)}`);
+      await other.getByLabel('Email address').fill(address);
       await other.getByRole('link', { name: 'Forgot your password?' }).click();
       await expect(other).toHaveTitle('Reset your password · Teehouse');
       await expectAccessible(other);
-      await other.getByLabel('Email address').fill(address);
+      await expect(other.getByLabel('Email address')).toHaveValue(address);
       await other.getByRole('button', { name: 'Send reset link' }).click();
       await expect(other.getByText(`If ${address} has an account`, { exact: false })).toBeVisible();
     }
     await expectAccessible(other);
+    await other.getByRole('button', { name: 'Use another address' }).click();
+    await expect(other.getByLabel('Email address')).toBeFocused();
   });
 
   const link = await mailedLink(email, 'reset_password');
@@ -37,7 +41,7 @@ test('a reset link works once and keeps the second factor', async ({ page, brows
     await other.keyboard.press('Enter');
     await other.waitForURL(/\/two-factor/);
     await other.getByLabel('Code', { exact: true }).fill(app.next());
-    await other.waitForURL(`**/${slug}`);
+    await other.waitForURL(`**${next}`);
   });
 
   await test.step('every earlier session has ended', async () => {

@@ -69,6 +69,11 @@ test('sets up, requires and removes single sign-on', async ({ page, browser }) =
   await test.step('a provider group maps to a role', async () => {
     const form = panel.getByRole('form', { name: 'Roles from the provider' });
     await form.getByRole('button', { name: 'Add a rule' }).click();
+    await form.getByRole('button', { name: 'Add a rule' }).click();
+    await form.getByRole('button', { name: 'Remove rule 2' }).press('Enter');
+    await expect(form.getByRole('button', { name: 'Remove rule 1' })).toBeFocused();
+    await form.getByRole('button', { name: 'Save roles' }).click();
+    await expect(form.getByText('Enter a value, or remove the rule.')).toBeVisible();
     await form.getByLabel('Value 1').fill('dev');
     await form.getByLabel('Role 1').selectOption('member');
     await form.getByRole('button', { name: 'Save roles' }).click();

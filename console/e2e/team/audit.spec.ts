@@ -44,7 +44,19 @@ test('shows, filters and exports audit entries that can be verified offline', as
   await expect(page).toHaveURL(/action=audit/);
   await page.getByRole('button', { name: 'Remove filter Contains: audit' }).press('Enter');
   await expect(page.getByRole('button', { name: 'Remove filter Action: Audit log' })).toBeFocused();
-  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await page.getByRole('button', { name: 'Clear', exact: true }).press('Enter');
+  await expect(page.getByLabel('To', { exact: true })).toBeFocused();
+  await expect(toggles).toHaveCount(before + 1);
+
+  // A typed date applies when it is complete, so Back removes it in one step.
+  const from = page.getByLabel('From', { exact: true });
+  await from.focus();
+  await page.keyboard.type('01022026');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/from=2026-01-02/);
+  await page.goBack();
+  await expect(page).not.toHaveURL(/from=/);
+  await expect(from).toHaveValue('');
   await expect(toggles).toHaveCount(before + 1);
 
   // The export can be verified without the server.

@@ -1,6 +1,14 @@
 import { expect, test, type Page } from '../browser';
-import { withoutStatus, callApi, forgetSession, mailedLink } from '../accounts';
-import { expectAccessible, newEmail, PASSWORD, registerUser, signIn, watchConsole } from '../support';
+import { withoutStatus, callApi, forgetSession, mailedLink, onDatabase } from '../accounts';
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  newEmail,
+  PASSWORD,
+  registerUser,
+  signIn,
+  watchConsole,
+} from '../support';
 
 interface Invited {
   id: string;
@@ -50,6 +58,7 @@ test('an existing user joins: signed in as another user, signed out, signed in',
   baseURL,
 }) => {
   const { slug } = await registerUser(page, 'host');
+  await onDatabase('update teams set name = $1 where slug = $2', ['x'.repeat(100), slug]);
   const guests = await browser.newContext({ baseURL: baseURL ?? '' });
   const guest = await guests.newPage();
   const complaints = watchConsole(guest);
@@ -73,6 +82,9 @@ test('an existing user joins: signed in as another user, signed out, signed in',
     await guest.waitForURL(`**${link}`);
   });
   await test.step('signed in: joins with a click', async () => {
+    await guest.setViewportSize({ width: 390, height: 844 });
+    await expect(guest.getByRole('button', { name: /^Join / })).toBeVisible();
+    await expectNoSidewaysScroll(guest);
     await expectAccessible(guest);
     await guest.getByRole('button', { name: /^Join / }).click();
     await guest.waitForURL(`**/${slug}`);
@@ -101,6 +113,16 @@ test('an invitation is declined, another revoked', async ({ page, browser, baseU
   const late = newEmail('late');
   const { id } = await invite(page, slug, late, 'member');
   const link = await mailedLink(late, 'invitation');
+  // An account that was created elsewhere meanwhile leads to sign-in.
+  await guest.goto(link);
+  await guest.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await fetch(`${baseURL}/api/v1/auth/register`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: new URL(baseURL ?? '').origin },
+    body: JSON.stringify({ email: late, password: PASSWORD }),
+  });
+  await guest.getByRole('button', { name: 'Create account and join' }).click();
+  await expect(guest.getByRole('link', { name: 'Sign in to join' })).toBeVisible();
   await callApi(page, 'delete', `/workspaces/${slug}/invitations/${id}`, { team: slug });
   await guest.goto(link);
   await expect(guest.getByRole('heading', { name: 'This invitation is no longer valid' })).toBeVisible();

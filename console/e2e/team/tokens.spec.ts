@@ -22,6 +22,8 @@ async function createToken(page: Page, name: string): Promise<string> {
   const token = (await shown.getByLabel(name, { exact: true }).textContent()) ?? '';
   await expectAccessible(page);
   await page.keyboard.press('Escape');
+  await page.goBack();
+  await expect(page).toHaveURL(/new=true/);
   await shown.getByRole('button', { name: 'I’ve copied it' }).click();
   await expect(shown).toBeHidden();
   return token;

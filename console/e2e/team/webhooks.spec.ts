@@ -163,12 +163,27 @@ test('shows and rotates the secret after confirming with the second factor', asy
   const confirm = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await expect(confirm.getByLabel('Authenticator code')).toBeVisible();
   await expectAccessible(page);
-  // The code submits on its last digit.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  let sent = 0;
+  await page.route('**/api/v1/auth/step-up', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    sent += 1;
+    await held;
+    await route.continue();
+  });
+  // The code submits on its last digit. Meanwhile nothing else is sent, and Escape doesn't refuse the rotation.
   await confirm.getByLabel('Authenticator code').fill(app.next());
+  await expect(confirm.getByRole('button', { name: 'Checking…' })).toBeVisible();
+  await confirm.getByLabel('Authenticator code').fill('000000');
+  await page.keyboard.press('Escape');
+  await expect(confirm).toBeVisible();
+  release();
   const shown = page.getByRole('dialog', { name: 'Copy the new secret' });
   const second = (await shown.getByLabel('Secret', { exact: true }).textContent()) ?? '';
   expect(second).toMatch(/^whsec_/);
   expect(second).not.toBe(first);
+  expect(sent).toBe(1);
   await shown.getByRole('button', { name: 'I’ve copied it' }).click();
   await expect(page.getByText('Previous secret expires')).toBeVisible();
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { startAnvil, type Anvil } from '../../../server/tools/chain/anvil';
-import { deployKms, type DeployedKms } from '../../../server/tools/chain/deploy';
+import { deployKms, receiptOf, type DeployedKms } from '../../../server/tools/chain/deploy';
 import { imageHash } from '../../../server/teepod/attestation';
 import { expect, test, type Locator, type Page } from '../browser';
-import { startOwnServer, type OwnServer } from '../ownServer';
+import { hostJoined, startOwnServer, type OwnServer } from '../ownServer';
 import { callAt } from './teamApi';
 import { addScriptedWallet, type ScriptedWallet } from './scriptedWallet';
 import { expectAccessible, expectNoSidewaysScroll, PASSWORD, watchConsole, writeCompose } from '../support';
@@ -49,11 +49,7 @@ async function fillGuarded(page: Page, team: string): Promise<void> {
 
 /** Deploys on the deploy page, with the wallet that will own the app's contract. */
 async function deployGuarded(page: Page, team: string, wallet: ScriptedWallet): Promise<string> {
-  const hosts = () => callAt(server.url, page, 'get', '/teepods/available', team);
-  // The local teepod registers itself shortly after the start.
-  await expect
-    .poll(async () => ((await hosts()).body.nodes as unknown[]).length, { timeout: 60_000 })
-    .toBeGreaterThan(0);
+  await hostJoined(server, page, team);
   await fillGuarded(page, team);
 
   const panel = page.getByRole('region', { name: 'Deploy the app’s contract' });
@@ -379,7 +375,7 @@ test('an owner allows an update with a wallet, commits it and transfers the cont
     const data = await panel.getByText('0x8618169d').textContent();
     await expectAccessible(plain);
     const hash = await chain.client.sendTransaction({ account: OWNER, to: kms.address, data: data as Hex });
-    await chain.client.waitForTransactionReceipt({ hash });
+    await receiptOf(chain.client, hash);
     await expect(
       panel.getByText('This owner already has a contract that allows this compose hash.'),
     ).toBeVisible();

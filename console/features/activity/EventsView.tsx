@@ -39,7 +39,8 @@ export interface EventsViewProps {
   teamSlug: string;
   scope: EventsScope;
   search: EventsSearch;
-  onSearch: (search: EventsSearch) => void;
+  /** Navigates to another search; `replace` while typing and for opening an event. */
+  onSearch: (search: EventsSearch, options: { replace: boolean }) => void;
   /** Builds URLs for an event's subject. */
   links: EventLinks;
   /** Renders an event's operation. */
@@ -72,16 +73,16 @@ export function EventsView(props: EventsViewProps) {
     folded === 0 ? '' : ` with ${count(folded)} ${folded === 1 ? 'step' : 'steps'}`
   }`;
 
-  const put = (next: string) => {
+  const put = (next: string, options: { replace: boolean }) => {
     setFrom(undefined);
-    onSearch(next === '' ? {} : { q: next });
+    onSearch(next === '' ? {} : { q: next }, options);
   };
   const narrow = (part: string) => {
     const { terms, errors } = enter(parseEventQuery(q).terms, part, keys);
-    if (errors.length === 0) put(printQuery(terms));
+    if (errors.length === 0) put(printQuery(terms), { replace: false });
   };
   const choose = (id: string | undefined) =>
-    onSearch({ ...(q === '' ? {} : { q }), ...(id === undefined ? {} : { event: id }) });
+    onSearch({ ...(q === '' ? {} : { q }), ...(id === undefined ? {} : { event: id }) }, { replace: true });
 
   return (
     <Panel title="Events" {...(subtitle === undefined ? {} : { subtitle })}>
@@ -90,7 +91,7 @@ export function EventsView(props: EventsViewProps) {
           label="Search events"
           keys={keys}
           value={q}
-          onChange={put}
+          onChange={(next) => put(next, { replace: true })}
           suggest={suggestEvents(events ?? [], values)}
           errors={refused ?? []}
           placeholder="kind:update.failed, severity:error or text"
@@ -111,6 +112,7 @@ export function EventsView(props: EventsViewProps) {
           <Elsewhere
             teamSlug={teamSlug}
             id={chosen}
+            hasSearch={q !== ''}
             links={links}
             operation={operation}
             narrow={narrow}
@@ -125,7 +127,9 @@ export function EventsView(props: EventsViewProps) {
       ) : events.length === 0 && !searching ? (
         <EmptyState
           picture={q === '' ? 'events' : 'search'}
-          {...(q === '' ? {} : { action: <Button onClick={() => put('')}>Show all events</Button> })}
+          {...(q === ''
+            ? {}
+            : { action: <Button onClick={() => put('', { replace: false })}>Show all events</Button> })}
         >
           {q === '' ? 'No events yet' : hasNextPage ? 'No matches yet' : 'No events match this search'}
         </EmptyState>
@@ -181,13 +185,14 @@ function faultsOf(error: unknown): QueryError[] | null {
   return faults.length > 0 ? faults : null;
 }
 
-/** The linked event when the search excludes it or it no longer exists. */
+/** The linked event when the search excludes it, it is older than the list or it no longer exists. */
 function Elsewhere({
   teamSlug,
   id,
+  hasSearch,
   onClose,
   ...row
-}: { teamSlug: string; id: string; onClose: () => void } & Pick<
+}: { teamSlug: string; id: string; hasSearch: boolean; onClose: () => void } & Pick<
   Parameters<typeof EventRow>[0],
   'links' | 'operation' | 'narrow'
 >) {
@@ -199,7 +204,7 @@ function Elsewhere({
   if (!data) return null;
   return (
     <div ref={shown}>
-      <Notice tone="neutral" title="This event doesn’t match the search">
+      <Notice tone="neutral" title={hasSearch ? 'This event doesn’t match the search' : 'Earlier event'}>
         <List aria-label="Linked event">
           <EventRow event={data as ActivityEvent} open scrollTo={false} onToggle={onClose} {...row} />
         </List>

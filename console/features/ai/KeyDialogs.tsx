@@ -56,7 +56,7 @@ export function CreateKeyDialog({ teamSlug, onClose }: Props) {
   });
   if (made) return <SecretShown created={made} onDone={onClose} />;
   return (
-    <FormDialog open onClose={create.isPending ? undefined : onClose} title="Create AI key">
+    <FormDialog open onClose={onClose} title="Create AI key">
       <KeyForm
         teamSlug={teamSlug}
         label="Create AI key"
@@ -102,7 +102,7 @@ export function EditKeyDialog({ teamSlug, aiKey, onClose }: Props & { aiKey: AiK
       </FormDialog>
     );
   return (
-    <FormDialog open onClose={update.isPending ? undefined : onClose} title={title}>
+    <FormDialog open onClose={onClose} title={title}>
       <KeyForm
         teamSlug={teamSlug}
         label="Change AI key"

@@ -45,6 +45,7 @@ export function KeyForm({ teamSlug, values, problem, onEdit, onSubmit, ...shell 
     <FormShell
       aria-label={shell.label}
       error={problem}
+      fields={['name', 'models', 'requests_per_minute', 'tokens_per_minute', 'budget']}
       pending={shell.pending}
       onSubmit={submit}
       submitLabel={shell.submitLabel}

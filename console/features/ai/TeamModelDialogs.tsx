@@ -70,10 +70,11 @@ export function ChangeTeamModelDialog({ teamSlug, model, onClose }: Props) {
   const errorOf = (name: keyof TeamModelValues) =>
     (tried ? faults[name] : undefined) ?? fieldProblem(problem, name);
   return (
-    <FormDialog open onClose={update.isPending ? undefined : onClose} title={title}>
+    <FormDialog open onClose={onClose} title={title}>
       <FormShell
         aria-label="Change AI model"
         error={problem}
+        fields={Object.keys(LABELS)}
         pending={update.isPending}
         onSubmit={() => {
           setTried(true);

@@ -8,7 +8,6 @@ import { transactionsPath } from '../../lib/paths';
 import { exactUsd } from '../../lib/billing/money';
 import { DownloadButton } from '../../ui/controls/DownloadButton';
 import { saveFile } from '../../ui/controls/saveFile';
-import { MoreButton } from '../../ui/data/MoreButton';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';
@@ -196,6 +195,7 @@ export function UsagePanel({ teamSlug }: { teamSlug: string }) {
           noun={['request', 'requests']}
           columns={requestColumns}
           rows={requests.data?.pages.flatMap(({ data }) => data)}
+          more={{ list: requests }}
           rowId={requestKey}
           rowName={({ id }) => id}
           skeletonRows={5}
@@ -206,7 +206,6 @@ export function UsagePanel({ teamSlug }: { teamSlug: string }) {
           )}
           empty="No requests in the last 90 days."
         />
-        <MoreButton list={requests} />
       </Panel>
     </Sections>
   );

@@ -2,6 +2,7 @@ import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { AuditEntry } from '../../../generated/api/types.gen';
 import { FilterChips, type Filter } from '../../ui/data/FilterChips';
+import { DateInput } from '../../ui/forms/DateInput';
 import { SelectInput, type Choice } from '../../ui/forms/SelectInput';
 import { TextInput } from '../../ui/forms/TextInput';
 import { below, space } from '../../ui/theme';
@@ -96,19 +97,17 @@ export function AuditFilters({ slug, search, onSearch, entries }: Props) {
           choices={[{ value: '', label: 'Any action' }, ...subjects]}
           onChange={(event) => set({ action: event.target.value || undefined })}
         />
-        <TextInput
+        <DateInput
           label="From"
-          type="date"
           value={search.from ?? ''}
           max={search.to}
-          onChange={(event) => set({ from: event.target.value || undefined })}
+          onCommit={(from) => set({ from: from || undefined })}
         />
-        <TextInput
+        <DateInput
           label="To"
-          type="date"
           value={search.to ?? ''}
           min={search.from}
-          onChange={(event) => set({ to: event.target.value || undefined })}
+          onCommit={(to) => set({ to: to || undefined })}
         />
       </Fields>
       <Chips>

@@ -137,6 +137,7 @@ function AmountForm({
     <FormShell
       aria-label="Add funds"
       error={problem}
+      fields={takesCards ? ['amount', 'driver'] : ['amount']}
       // Stays pending until the browser has left the page.
       pending={create.isPending || checkout.isPending}
       onSubmit={submit}

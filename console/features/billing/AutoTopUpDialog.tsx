@@ -60,14 +60,11 @@ export function AutoTopUpDialog({
     save.mutate({ ...inTeam(teamSlug), body });
   };
   return (
-    <FormDialog
-      open
-      onClose={save.isPending ? undefined : onClose}
-      title={isOn ? 'Automatic payments' : 'Turn on automatic payments'}
-    >
+    <FormDialog open onClose={onClose} title={isOn ? 'Automatic payments' : 'Turn on automatic payments'}>
       <FormShell
         aria-label="Automatic payments"
         error={problem}
+        fields={['amount', 'threshold']}
         pending={save.isPending}
         onSubmit={submit}
         submitLabel={isOn ? 'Save' : 'Turn on'}

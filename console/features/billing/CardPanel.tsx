@@ -10,6 +10,7 @@ import { useStale } from '../../api/useStale';
 import { cardText } from '../../lib/billing/cardText';
 import { exactUsd } from '../../lib/billing/money';
 import { Button } from '../../ui/controls/Button';
+import { PendingButton } from '../../ui/controls/PendingButton';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
@@ -56,9 +57,9 @@ export function CardPanel({ teamSlug, mayManage }: { teamSlug: string; mayManage
         )}
         {data && mayManage && (
           <Actions>
-            <Button disabled={setup.isPending} onClick={() => setup.mutate()}>
+            <PendingButton pending={setup.isPending} onClick={() => setup.mutate()}>
               {data.card ? 'Replace card' : 'Save a card'}
-            </Button>
+            </PendingButton>
             {data.card && <Button onClick={() => setOpened('auto')}>Automatic payments</Button>}
             {data.card && <Button onClick={() => setOpened('remove')}>Remove card</Button>}
           </Actions>

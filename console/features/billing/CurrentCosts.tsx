@@ -30,6 +30,7 @@ const Left = styled(Muted)({
 /** The price of everything that currently costs money, and the savings from stopping it. */
 export function CurrentCosts({ teamSlug }: { teamSlug: string }) {
   const { allowed } = useMay('billing.read', teamSlug);
+  const deploys = useMay('cvms.write', teamSlug).allowed;
   const { data, error, refetch } = useQuery({ ...forecastOptions(teamSlug), enabled: allowed });
   const { data: billing } = useQuery({ ...balanceOptions(teamSlug), enabled: allowed });
   const next = billing ? nextRate(billing) : null;
@@ -51,7 +52,10 @@ export function CurrentCosts({ teamSlug }: { teamSlug: string }) {
         rowId={({ cvm }) => cvm.id ?? ''}
         rowName={({ cvm }) => cvm.name ?? ''}
         empty={
-          <EmptyState picture="cvms" link={{ label: 'Deploy', href: deployPath(teamSlug) }}>
+          <EmptyState
+            picture="cvms"
+            {...(deploys && { link: { label: 'Deploy', href: deployPath(teamSlug) } })}
+          >
             No current costs.{next === null ? '' : ` You’ll pay ${next}.`}
           </EmptyState>
         }

@@ -46,7 +46,7 @@ export function DebtPage({ teamSlug }: { teamSlug: string }) {
   const queryClient = useQueryClient();
   const [paying, setPaying] = useState(false);
   const { data, error, refetch } = useQuery({ ...debtOptions(teamSlug), enabled: allowed });
-  const problem = problemOf(error, 'Couldn’t load the debt', () => void refetch());
+  const problem = problemOf(data ? null : error, 'Couldn’t load the debt', () => void refetch());
   const debt = data?.debt ?? null;
   // The banner's dates come from the session, so refresh it.
   const outdated = data !== undefined && (debt === null) !== (team.debt === null);

@@ -28,7 +28,7 @@ export function DetailsPanel({ teamSlug, manage }: { teamSlug: string; manage: M
   const team = useTeam(teamSlug);
   const { data, error, refetch } = useQuery(detailsOptions(teamSlug));
   const [isEditing, setEditing] = useState(false);
-  const problem = problemOf(error, 'Couldn’t load the billing details', () => void refetch());
+  const problem = problemOf(data ? null : error, 'Couldn’t load the billing details', () => void refetch());
   return (
     <Panel
       title="Billing details"
@@ -106,6 +106,7 @@ function DetailsDialog({ teamSlug, details, onClose }: DialogProps) {
       <FormShell
         aria-label="Billing details"
         error={problem}
+        fields={Object.keys(values)}
         pending={save.isPending}
         onSubmit={() =>
           save.mutate({

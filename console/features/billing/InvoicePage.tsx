@@ -3,7 +3,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { InvoiceDetail, InvoiceLine } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { exactUsd } from '../../lib/billing/money';
-import { MoreButton } from '../../ui/data/MoreButton';
 import { LinkButton } from '../../ui/controls/Button';
 import { DownloadButton } from '../../ui/controls/DownloadButton';
 import { CopyId } from '../../ui/data/CopyId';
@@ -153,12 +152,12 @@ function Lines({ teamSlug, id }: { teamSlug: string; id: string }) {
         bare
         columns={columns}
         rows={rows}
+        more={{ list, label: 'Show more' }}
         rowId={({ position }) => String(position)}
         rowName={nameOf}
         problem={problemOf(list.error, 'Couldn’t load the lines', () => void list.refetch())}
         empty="No lines."
       />
-      <MoreButton list={list} label="Show more" />
     </Panel>
   );
 }

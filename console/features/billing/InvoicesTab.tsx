@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Invoice } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
-import { MoreButton } from '../../ui/data/MoreButton';
 import { Cost } from '../../ui/data/Cost';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
@@ -70,6 +69,7 @@ function InvoiceList({ teamSlug, search }: Props) {
         noun={['invoice', 'invoices']}
         columns={columns}
         rows={list.data?.pages.flatMap(({ items }) => items)}
+        more={{ list }}
         rowId={({ id }) => id}
         rowName={({ number }) => number}
         rowActions={(row) => [{ id: 'download', label: 'Download PDF', onSelect: () => file.mutate(row) }]}
@@ -80,7 +80,6 @@ function InvoiceList({ teamSlug, search }: Props) {
           </EmptyState>
         }
       />
-      <MoreButton list={list} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { cancelTopUpMutation } from '../../../generated/api/@tanstack/react-query.gen';
 import type { Payment } from '../../../generated/api/types.gen';
@@ -17,7 +17,7 @@ import { ToneChip } from '../../ui/feedback/ToneChip';
 import { useToast } from '../../ui/feedback/toasts';
 import { FormDialog } from '../../ui/forms/FormDialog';
 import { Panel } from '../../ui/layout/Panel';
-import { MONEY, paymentsOptions } from './queries';
+import { MONEY, paymentsIn, paymentsOptions } from './queries';
 import { driverTexts, paymentState } from './texts';
 import { TransferDetails } from './TransferDetails';
 import { useCheckout } from './checkout/useCheckout';
@@ -82,12 +82,13 @@ interface Props {
 
 /** The team's payments. */
 export function PaymentsPanel({ teamSlug, mayManage, confirmed, onLeave }: Props) {
-  const { data, error, refetch } = useQuery(paymentsOptions(teamSlug));
+  const list = useInfiniteQuery(paymentsOptions(teamSlug));
+  const payments = paymentsIn(list.data);
   const { data: billing } = useQuery(balanceOptions(teamSlug));
   const [shown, setShown] = useState<Payment>();
   const [leaving, setLeaving] = useState<Payment>();
   const checkout = useCheckout(teamSlug, onLeave);
-  useReceived(data?.items);
+  useReceived(payments);
   const waysToPay = (row: Payment) => {
     if (row.driver === 'manual' && (row.state === 'pending' || row.state === 'part_paid'))
       return [{ id: 'how', label: 'How to pay', onSelect: () => setShown(row) }];
@@ -102,7 +103,8 @@ export function PaymentsPanel({ teamSlug, mayManage, confirmed, onLeave }: Props
         noun={['payment', 'payments']}
         bare
         columns={columnsOf(confirmed)}
-        rows={data?.items}
+        rows={payments}
+        more={{ list }}
         rowId={({ id }) => id}
         rowName={({ reference }) => reference}
         rowActions={(row) => [
@@ -113,7 +115,7 @@ export function PaymentsPanel({ teamSlug, mayManage, confirmed, onLeave }: Props
             : []),
         ]}
         problem={
-          problemOf(error, 'Couldn’t load the payments', () => void refetch()) ??
+          problemOf(payments ? null : list.error, 'Couldn’t load the payments', () => void list.refetch()) ??
           problemOf(checkout.error, 'Couldn’t open the payment page')
         }
         empty="No payments yet. Card payments and bank transfers appear here."

@@ -8,7 +8,6 @@ import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
 import { billingPath } from '../../lib/paths';
-import { MoreButton } from '../../ui/data/MoreButton';
 import { LinkButton } from '../../ui/controls/Button';
 import { CSV, FormatButtons, JSON_LINES } from '../../ui/controls/FormatButtons';
 import { saveFile } from '../../ui/controls/saveFile';
@@ -122,21 +121,18 @@ function TransactionsTable({ teamSlug, search }: Props) {
       }),
     [open],
   );
-  const rows =
-    list.data &&
-    ledgerRows(
-      list.data.pages.flatMap(({ items }) => items),
-      open,
-    );
+  const transactions = list.data?.pages.flatMap(({ items }) => items);
   const choose = (filter: Partial<Pick<TransactionsSearch, 'kind' | 'month'>>) =>
-    void navigate({ href: transactionsHref({ ...search, ...filter }), replace: true });
+    void navigate({ href: transactionsHref({ ...search, ...filter }), replace: true, resetScroll: false });
   return (
     <>
       <DataTable
         id="transactions"
         noun={['transaction', 'transactions']}
         columns={columns}
-        rows={rows}
+        rows={transactions && ledgerRows(transactions, open)}
+        items={transactions?.length}
+        more={{ list }}
         rowId={({ id }) => id}
         rowName={({ shown }) => shown.description}
         filters={
@@ -168,7 +164,6 @@ function TransactionsTable({ teamSlug, search }: Props) {
           )
         }
       />
-      <MoreButton list={list} />
     </>
   );
 }

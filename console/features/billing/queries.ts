@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query';
 import {
   getCardSettingsOptions,
   getCostForecastOptions,
@@ -15,7 +15,7 @@ import {
   listInvoicesInfiniteOptions,
   listOrderProductsOptions,
   listOrdersInfiniteOptions,
-  listTopUpsOptions,
+  listTopUpsInfiniteOptions,
   listTransactionsInfiniteOptions,
 } from '../../../generated/api/@tanstack/react-query.gen';
 import type { Payment, PaymentPage, TransactionKind } from '../../../generated/api/types.gen';
@@ -29,12 +29,23 @@ const WATCH_MS = 15_000;
 /** Payers return from the card page seconds before confirmation. */
 const CARD_MS = 3_000;
 
-export const paymentsOptions = (slug: string) => ({
-  ...listTopUpsOptions({ ...inTeam(slug), query: { limit: 50 } }),
+const keyset = {
+  // An object, because an empty cursor isn't a cursor.
+  initialPageParam: { query: {} },
+  getNextPageParam: ({ next_cursor }: { next_cursor: string | null }) => next_cursor,
   staleTime: 5_000,
-  refetchInterval: ({ state }: { state: { data?: PaymentPage | undefined } }) =>
-    state.data?.items.some(isCardPending) ? CARD_MS : WATCH_MS,
+};
+
+export const paymentsOptions = (slug: string) => ({
+  ...listTopUpsInfiniteOptions({ ...inTeam(slug), query: { limit: 50 } }),
+  ...keyset,
+  refetchInterval: ({ state }: { state: { data?: InfiniteData<PaymentPage> | undefined } }) =>
+    paymentsIn(state.data)?.some(isCardPending) ? CARD_MS : WATCH_MS,
 });
+
+/** The payments loaded so far; undefined during the first load. */
+export const paymentsIn = (data: InfiniteData<PaymentPage> | undefined): Payment[] | undefined =>
+  data?.pages.flatMap(({ items }) => items);
 
 const isCardPending = ({ driver, state }: Payment) => driver === 'stripe' && state === 'pending';
 
@@ -55,13 +66,6 @@ export const usdcOptions = (slug: string) => ({
   staleTime: 5_000,
   refetchInterval: WATCH_MS,
 });
-
-const keyset = {
-  // An object, because an empty cursor isn't a cursor.
-  initialPageParam: { query: {} },
-  getNextPageParam: ({ next_cursor }: { next_cursor: string | null }) => next_cursor,
-  staleTime: 5_000,
-};
 
 export const transactionsOptions = (
   slug: string,
@@ -166,13 +170,25 @@ export const forecastOptions = (slug: string) => ({
 /** Queries that a payment or a code affects. */
 export const MONEY = ['getBilling', 'listTopUps', 'listCredits', 'listTransactions', 'getDebt'] as const;
 
+/** Queries that an order affects: what it covers costs nothing extra, and its GPUs are reserved. */
+export const ORDERED = [
+  ...MONEY,
+  'listOrders',
+  'listOrderProducts',
+  'getCostForecast',
+  'getTeamCost',
+  'getAppsSummary',
+  'getWorkspaceQuotas',
+  'listCvmsPaginated',
+] as const;
+
 /**
  * Whether the billing page's panels are loading for the first time. They appear together, because their heights
  * depend on their data and a late one would move those below it.
  */
 export function useIsBillingLoading(teamSlug: string, enabled: boolean): boolean {
   const balance = useQuery({ ...balanceOptions(teamSlug), enabled });
-  const payments = useQuery({ ...paymentsOptions(teamSlug), enabled });
+  const payments = useInfiniteQuery({ ...paymentsOptions(teamSlug), enabled });
   const credits = useQuery({ ...creditsOptions(teamSlug), enabled });
   const details = useQuery({ ...detailsOptions(teamSlug), enabled });
   const card = useQuery({ ...cardOptions(teamSlug), enabled: balance.data?.card_payments === true });

@@ -80,7 +80,7 @@ export function LogsPage() {
           <Notice
             tone="neutral"
             action={
-              <Button size="small" style={{ flex: 'none' }} onClick={() => choose(container.id)}>
+              <Button size="small" wraps onClick={() => choose(container.id)}>
                 Show {container.label}
               </Button>
             }

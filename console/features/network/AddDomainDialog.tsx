@@ -72,6 +72,7 @@ function AddDomainForm({ teamSlug, vmUuid, ports, onClose }: Omit<Props, 'appNam
     <FormShell
       aria-label="Add a domain"
       error={problem}
+      fields={['domain', 'port']}
       pending={isPending}
       onSubmit={submit}
       onCancel={onClose}

@@ -40,10 +40,10 @@ const LOOKS: Record<NetworkCheck['steps'][number]['state'], { tone: Tone; glyph:
 /** Every step with its time, including those not reached, and the conclusion. */
 export function CheckResult({ tried }: { tried: Tried | undefined }) {
   if (!tried) return null;
-  const { result, problem } = tried;
+  const { result, problem, fromVerdict = false } = tried;
   return (
     <div role="status">
-      {problem && <ErrorNotice problem={problem} />}
+      {problem && !fromVerdict && <ErrorNotice problem={problem} />}
       {result && (
         <Box>
           <Text>

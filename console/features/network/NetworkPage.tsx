@@ -67,7 +67,7 @@ export function NetworkPage() {
             secretsHref={link('compose')}
           />
         }
-        onTry={(what) => void tryIt(what)}
+        onTry={(what, from) => void tryIt(what, from)}
         onAddDomain={() => setAdding(true)}
         onVerifyDomain={(id) => verify.mutate(id)}
         onRemoveDomain={setRemoving}

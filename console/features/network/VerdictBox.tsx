@@ -51,14 +51,14 @@ export function VerdictBox({
               variant="contained"
               disabled={last?.pending}
               startIcon={last?.pending ? <Spinner /> : undefined}
-              onClick={() => onTry(first)}
+              onClick={() => onTry(first, { fromVerdict: true })}
             >
               {last?.pending ? 'Testing…' : 'Test now'}
             </Button>
           )
         )}
       </Box>
-      {last?.problem && (
+      {last?.problem && last.fromVerdict && (
         <div style={{ marginTop: 12 }}>
           <ErrorNotice problem={last.problem} />
         </div>

@@ -22,6 +22,8 @@ export interface Tried {
   pending: boolean;
   result: NetworkCheck | null;
   problem: Problem | null;
+  /** Whether it was tested from the verdict, which then shows the problem in place of the address. */
+  fromVerdict?: boolean | undefined;
 }
 
 export interface NetworkProps {
@@ -41,7 +43,7 @@ export interface NetworkProps {
   /** The section about the app’s MCP server. */
   mcp?: ReactNode;
   link: (tab: CvmTab, search?: Readonly<Record<string, string>>) => string;
-  onTry: (what: CheckCvmNetwork) => void;
+  onTry: (what: CheckCvmNetwork, options?: { fromVerdict: boolean }) => void;
   onAddDomain: () => void;
   onVerifyDomain: (id: string) => void;
   onRemoveDomain: (id: string) => void;

@@ -9,9 +9,9 @@ import { triedKey, type Tried } from './types';
 export function useAddressTests(teamSlug: string, vmUuid: string) {
   const [tried, setTried] = useState<ReadonlyMap<string, Tried>>(new Map());
   const note = (key: string, one: Tried) => setTried((before) => new Map(before).set(key, one));
-  const tryIt = async (what: CheckCvmNetwork) => {
+  const tryIt = async (what: CheckCvmNetwork, from?: Pick<Tried, 'fromVerdict'>) => {
     const key = triedKey(what);
-    note(key, { pending: true, result: tried.get(key)?.result ?? null, problem: null });
+    note(key, { pending: true, result: tried.get(key)?.result ?? null, problem: null, ...from });
     try {
       const { data } = await checkCvmNetwork({
         ...inTeam(teamSlug),
@@ -19,12 +19,13 @@ export function useAddressTests(teamSlug: string, vmUuid: string) {
         body: what,
         throwOnError: true,
       });
-      note(key, { pending: false, result: data, problem: null });
+      note(key, { pending: false, result: data, problem: null, ...from });
     } catch (error) {
       note(key, {
         pending: false,
         result: null,
-        problem: problemOf(error, 'Couldn’t test the address', () => void tryIt(what)),
+        problem: problemOf(error, 'Couldn’t test the address', () => void tryIt(what, from)),
+        ...from,
       });
     }
   };

@@ -6,6 +6,7 @@ import { Button } from '../../ui/controls/Button';
 import { IconAction } from '../../ui/controls/IconAction';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { Glyph } from '../../ui/feedback/Glyph';
+import { focusBefore } from '../../ui/focusBefore';
 import { Link } from '../../ui/link';
 import { color, space, type } from '../../ui/theme';
 import { VisuallyHidden } from '../../ui/VisuallyHidden';
@@ -95,7 +96,14 @@ export function NotificationRow({ notification, unread, more, onFollow, onRead }
         )}
       </div>
       {unread && (
-        <IconAction size="small" label="Mark as read" onClick={onRead}>
+        <IconAction
+          size="small"
+          label="Mark as read"
+          onClick={({ currentTarget }) => {
+            focusBefore(currentTarget);
+            onRead();
+          }}
+        >
           <CheckIcon />
         </IconAction>
       )}

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { NotificationSettings } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
+import { useSession } from '../../api/session';
+import { confirmAddressText } from '../../lib/texts/confirmAddress';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { Notice } from '../../ui/feedback/Notice';
@@ -12,6 +14,7 @@ import { QuietHoursPanel } from './QuietHoursPanel';
 /** Notification settings: events, channels and quiet hours. */
 export function NotificationsSection() {
   const { data, error, refetch } = useQuery(notificationSettingsOptions());
+  const { features } = useSession();
   const queryClient = useQueryClient();
   const keep = (settings: NotificationSettings) =>
     queryClient.setQueryData(notificationSettingsOptions().queryKey, settings);
@@ -23,7 +26,7 @@ export function NotificationsSection() {
     <>
       {!data.email_verified && (
         <Notice tone="attention" title={`${data.email} isn’t confirmed yet.`}>
-          Notification email goes to confirmed addresses only. Open the link we sent to this one.
+          Notification email goes to confirmed addresses only. {confirmAddressText(features.mail, data.email)}
         </Notice>
       )}
       {data.teams.length === 0 && (

@@ -99,7 +99,7 @@ export function PreferencesPanel({ settings: { team, preferences }, onSaved }: P
                   {name}
                   <span>{help}</span>
                 </Kind>
-                {box('console', 'here')}
+                {box('console', 'in the console')}
                 {box('mail', 'by email')}
               </tr>
             );

@@ -47,6 +47,7 @@ export function QuietHoursPanel({ settings, onSaved }: Props) {
       <FormShell
         aria-label="Quiet hours"
         error={problem}
+        fields={['quiet_hours.from', 'quiet_hours.to', 'quiet_hours', 'time_zone']}
         pending={save.isPending}
         onSubmit={() => {
           if (!same) save.mutate({ body: { time_zone: zone, quiet_hours: on ? { from, to } : null } });

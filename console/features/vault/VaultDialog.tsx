@@ -50,7 +50,7 @@ function Insecure({ onDone }: { onDone: Done }) {
 
 function Loaded({ question, onDone }: { question: VaultQuestion; onDone: Done }) {
   const { data, error, refetch } = useQuery(vaultOptions());
-  const problem = problemOf(error, 'Couldn’t load your vault', () => void refetch());
+  const problem = problemOf(data ? null : error, 'Couldn’t load your vault', () => void refetch());
   if (problem)
     return (
       <>

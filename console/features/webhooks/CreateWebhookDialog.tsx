@@ -49,7 +49,7 @@ export function CreateWebhookDialog({ teamSlug, onClose, onDone }: Props) {
       </FormDialog>
     );
   return (
-    <FormDialog open wide onClose={create.isPending ? undefined : onClose} title="Add webhook">
+    <FormDialog open wide onClose={onClose} title="Add webhook">
       <WebhookForm
         label="Add webhook"
         values={values}

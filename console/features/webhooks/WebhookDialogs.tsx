@@ -51,12 +51,7 @@ export function EditWebhook({ teamSlug, webhook, onClose }: Props) {
       </FormDialog>
     );
   return (
-    <FormDialog
-      open
-      wide
-      onClose={save.isPending ? undefined : onClose}
-      title={`Edit webhook ${webhook.name ?? hostOf(webhook.url)}`}
-    >
+    <FormDialog open wide onClose={onClose} title={`Edit webhook ${webhook.name ?? hostOf(webhook.url)}`}>
       <WebhookForm
         label="Edit webhook"
         values={form.values}

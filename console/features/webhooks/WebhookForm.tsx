@@ -50,6 +50,7 @@ export function WebhookForm(props: Props) {
     <FormShell
       aria-label={label}
       error={problem}
+      fields={['url', 'format', 'name', 'events']}
       pending={pending}
       onSubmit={submit}
       submitLabel={submitLabel}

@@ -176,6 +176,8 @@ export interface PageView {
   public_url: string;
   /** Whether the visitor's browser has a session. */
   signed_in: boolean;
+  /** Whether visitors can create an account without an invitation. */
+  can_register: boolean;
   agent_framework: string;
   /** Where to report vulnerabilities; null if the operator has set none. */
   security_contact: string | null;

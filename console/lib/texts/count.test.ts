@@ -15,4 +15,10 @@ describe('counts', () => {
     expect(countOf(1, 1, PORT)).toBe('1 of 1 port');
     expect(countOf(1, 12, PORT)).toBe('1 of 12 ports');
   });
+
+  it('don’t present the loaded part as the whole', () => {
+    expect(countOf(100, undefined, PORT, { more: true })).toBe('100+ ports');
+    expect(countOf(1, undefined, PORT, { more: true })).toBe('1+ ports');
+    expect(countOf(100, undefined, PORT, { more: false })).toBe('100 ports');
+  });
 });

@@ -19,14 +19,21 @@ const nounFor = (n: number, noun: Noun): string => (typeof noun === 'string' ? n
 /** "1 port", "2 ports", "10,412 ports". */
 export const counted = (n: number, noun: Noun): string => `${count(n)} ${nounFor(n, noun)}`;
 
-/** "25 of 10,412 CVMs"; without a total, "25 CVMs". */
+interface CountOptions {
+  /** Whether the total is an estimate. */
+  estimated?: boolean | undefined;
+  /** Whether there are more than those shown. */
+  more?: boolean | undefined;
+}
+
+/** "25 of 10,412 CVMs"; without a total, "25 CVMs", or "25+ CVMs" if there are more. */
 export function countOf(
   shown: number,
   total: number | undefined,
   noun: Noun = '',
-  estimated = false,
+  { estimated = false, more = false }: CountOptions = {},
 ): string {
-  const word = noun === '' ? '' : ` ${nounFor(total ?? shown, noun)}`;
-  if (total === undefined) return `${count(shown)}${word}`;
+  const word = noun === '' ? '' : ` ${nounFor(total ?? (more ? shown + 1 : shown), noun)}`;
+  if (total === undefined) return `${count(shown)}${more ? '+' : ''}${word}`;
   return `${count(shown)} of ${totalOf(total, estimated)}${word}`;
 }

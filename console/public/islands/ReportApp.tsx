@@ -30,7 +30,7 @@ export function ReportApp({ appId }: { appId: string }) {
     >
       <label>
         Problem
-        <select name="kind" defaultValue="misleading">
+        <select name="kind" autoFocus defaultValue="misleading">
           {Object.entries(ABUSE_KINDS).map(([kind, label]) => (
             <option key={kind} value={kind}>
               {label}

@@ -2,34 +2,16 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { PublicCvm, PublicEvidence } from '../../../generated/api/types.gen';
 import { attestCommand, evidenceOf } from '../../lib/attestation/answer';
 import { evidenceBundle } from '../../lib/attestation/evidenceBundle';
-import { DEFAULT_CHOICES } from '../../lib/attestation/expected';
 import { gapsOf } from '../../lib/attestation/gaps';
 import { policyFile } from '../../lib/attestation/policyFile';
-import { verifyAnswer, type Verified } from '../../lib/attestation/verifyAnswer';
 import { saveFile } from '../../ui/controls/saveFile';
 import verdictStyles from '../report.module.css';
 import site from '../site.module.css';
-import { reasonOf } from './reasonOf';
 import { ReportView, utc } from './ReportView';
+import { evidencePath, verifyApp, type Verification } from './appVerification';
 import type { WidgetResult } from './widgetMessage';
 
-type State =
-  | { step: 'verifying' }
-  | { step: 'failed'; reason: string }
-  | { step: 'done'; answer: PublicEvidence; verified: Verified };
-
-const evidencePath = (appId: string, vmUuid: string) =>
-  `/api/v1/explorer/apps/${appId}/evidence?vm_uuid=${vmUuid}`;
-
-async function load(appId: string, vmUuid: string): Promise<State> {
-  const reply = await fetch(evidencePath(appId, vmUuid));
-  if (reply.status === 429)
-    return { step: 'failed', reason: reasonOf(429, null, reply.headers.get('retry-after')) };
-  if (!reply.ok)
-    return { step: 'failed', reason: `The server answered ${reply.status}. Try again in a minute.` };
-  const answer = (await reply.json()) as PublicEvidence;
-  return { step: 'done', answer, verified: await verifyAnswer(answer, DEFAULT_CHOICES) };
-}
+type State = { step: 'verifying' } | Verification;
 
 interface VerifyAppProps {
   appId: string;
@@ -55,10 +37,7 @@ export function VerifyApp({ appId, cvms, onResult }: VerifyAppProps) {
   useEffect(() => {
     let isCurrent = true;
     async function run(): Promise<void> {
-      const next = await load(appId, vmUuid).catch((): State => ({
-        step: 'failed',
-        reason: 'Couldn’t reach the server. Check your connection.',
-      }));
+      const next = await verifyApp(appId, vmUuid);
       if (!isCurrent) return;
       setState(next);
       tell(next);

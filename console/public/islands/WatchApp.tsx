@@ -30,7 +30,7 @@ export function WatchApp({ appId }: { appId: string }) {
           >
             <label>
               Email address
-              <input type="email" name="email" required maxLength={254} autoComplete="email" />
+              <input type="email" name="email" autoFocus required maxLength={254} autoComplete="email" />
             </label>
             <button type="submit" className={`${site.button} ${site.small}`} disabled={state.step === 'busy'}>
               {state.step === 'busy' ? 'Sending…' : 'Watch'}

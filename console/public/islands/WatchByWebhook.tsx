@@ -29,7 +29,7 @@ export function WatchByWebhook({ appId }: { appId: string }) {
           >
             <label>
               Receiver URL
-              <input type="url" name="url" required maxLength={2048} placeholder="https://" />
+              <input type="url" name="url" autoFocus required maxLength={2048} placeholder="https://" />
             </label>
             <label>
               Signing secret

@@ -1,7 +1,7 @@
 import type { GpuStock, Offer } from '../../lib/public/site';
 import { PUBLIC_PATHS } from '../../lib/public/site';
 import { Cards, Hero, Offers, Section, Table } from '../parts';
-import { PageLink, useSite } from '../siteContext';
+import { entryOf, PageLink, useSite } from '../siteContext';
 import site from '../site.module.css';
 
 const POINTS = [
@@ -17,22 +17,17 @@ const POINTS = [
 ];
 
 export function GpuPage({ offers, stock }: { offers: Offer[]; stock: GpuStock[] }) {
-  const { signed_in } = useSite();
+  const { signed_in, can_register } = useSite();
+  const entry = signed_in ? { href: '/dashboard/gpu-tee', text: 'Open GPU TEE' } : entryOf(can_register);
   return (
     <>
       <Hero
         title="GPUs inside the enclave"
         lead="Serve and fine-tune models where neither the cloud nor the host’s operator can read prompts, answers or weights."
       >
-        {signed_in ? (
-          <a className={site.button} href="/dashboard/gpu-tee">
-            Open GPU TEE
-          </a>
-        ) : (
-          <a className={site.button} href="/register">
-            Create an account
-          </a>
-        )}
+        <a className={site.button} href={entry.href}>
+          {entry.text}
+        </a>
       </Hero>
       <Section title="What confidential GPUs add">
         <Cards items={POINTS} />

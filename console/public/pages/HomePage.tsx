@@ -3,7 +3,7 @@ import { isHidden } from '../../lib/public/siteContent';
 import type { UseCase } from '../../lib/public/cases/useCase';
 import { ExampleReport } from '../ExampleReport';
 import { Cards, Code, Hero, Offers, Section } from '../parts';
-import { PageLink, useSite } from '../siteContext';
+import { entryOf, PageLink, useSite } from '../siteContext';
 import hero from '../hero.module.css';
 import site from '../site.module.css';
 
@@ -67,7 +67,8 @@ interface HomePageProps {
 }
 
 export function HomePage({ offers, useCases }: HomePageProps) {
-  const { brand, hidden } = useSite();
+  const { brand, hidden, can_register } = useSite();
+  const entry = entryOf(can_register);
   return (
     <>
       <Hero
@@ -75,8 +76,8 @@ export function HomePage({ offers, useCases }: HomePageProps) {
         lead={`${brand} deploys Docker Compose apps into confidential VMs. Secrets are encrypted in your browser, memory is encrypted by the processor, and anyone can verify what runs.`}
         aside={<ExampleReport />}
       >
-        <a className={site.button} href="/register">
-          Create an account
+        <a className={site.button} href={entry.href}>
+          {entry.text}
         </a>
         <PageLink className={site.quiet} href={PUBLIC_PATHS.about}>
           How it works

@@ -9,6 +9,8 @@ interface Look {
   tone?: 'neutral' | 'accent' | 'danger';
   size?: 'small' | 'medium' | 'large';
   fullWidth?: boolean;
+  /** Breaks a long label over lines, as full-width buttons do: for labels with a name. */
+  wraps?: boolean;
   startIcon?: ReactNode;
   endIcon?: ReactNode;
 }
@@ -44,6 +46,14 @@ const Root = styled('button')({
   '&[data-size="small"]': { ...type.small, height: size.controlSmall, padding: '0 8px' },
   '&[data-size="large"]': { ...type.lead, height: size.controlLarge, padding: '0 18px' },
   '&[data-full-width="true"]': { width: '100%' },
+  '&[data-wraps="true"]': {
+    height: 'auto',
+    minHeight: `var(--control-height, ${size.control})`,
+    paddingBlock: '5px',
+    whiteSpace: 'normal',
+    overflowWrap: 'anywhere',
+  },
+  '&[data-wraps="true"][data-size="small"]': { minHeight: size.controlSmall, paddingBlock: '3px' },
 
   '&[data-variant="text"]:hover': { backgroundColor: color.hover },
   '&[data-variant="outlined"]': { borderColor: color.control, backgroundColor: color.surface },
@@ -81,6 +91,7 @@ function dressed<Props extends Look & { children?: ReactNode }>({
   tone = 'neutral',
   size = 'medium',
   fullWidth = false,
+  wraps = fullWidth,
   startIcon,
   endIcon,
   children,
@@ -92,6 +103,7 @@ function dressed<Props extends Look & { children?: ReactNode }>({
     'data-tone': tone,
     'data-size': size,
     'data-full-width': fullWidth,
+    'data-wraps': wraps,
     children: (
       <>
         {startIcon}

@@ -8,11 +8,12 @@ import { MenuButton, OverflowMenu, type MenuEntry } from '../controls/MenuButton
 import { ErrorNotice } from '../feedback/ErrorNotice';
 import type { Problem } from '../feedback/problem';
 import { Bar as SkeletonBar } from '../feedback/Skeletons';
-import { useStored } from '../stored';
 import { VisuallyHidden } from '../VisuallyHidden';
+import { MoreButton, type More } from './MoreButton';
 import { Pager, type Paging } from './Pager';
 import type { Column } from './column';
 import { fits, phoneOf, useFit } from './tableFit';
+import { useOwnLook, type TableLook } from './tableLook';
 import { chooseColumn, isPinned, nextRow, visibleColumns } from './tableKeys';
 import {
   ActionsCell,
@@ -30,10 +31,11 @@ import {
   Table,
   Tick,
   TickCell,
+  Tools,
 } from './tableStyles';
 import { countOf } from '../../lib/texts/count';
 
-export type { Column };
+export type { Column, TableLook };
 
 interface Sort {
   by: string;
@@ -57,6 +59,10 @@ export interface DataTableProps<R> {
   rowName: (row: R) => string;
   rowActions?: (row: R) => MenuEntry[];
   paging?: Paging;
+  /** For a list without pages: the button that loads more rows. The count says that there are more. */
+  more?: More;
+  /** Number of items, if a row stands for several. */
+  items?: number | undefined;
   sort?: Sort;
   onSort?: (sort: Sort) => void;
   /** Search box and filter chips, on the left above the table. */
@@ -81,25 +87,6 @@ export interface DataTableProps<R> {
   evenRows?: boolean;
 }
 
-export interface TableLook {
-  /** In the format of `chooseColumn`; '' means the defaults. */
-  columns: string;
-  isDense: boolean;
-  onColumns: (columns: string) => void;
-  onDense: (dense: boolean) => void;
-}
-
-function useOwnLook(id: string): TableLook {
-  const [columns, onColumns] = useStored(`columns:${id}`, '');
-  const [density, setDensity] = useStored(`density:${id}`, '');
-  return {
-    columns,
-    isDense: density === 'compact',
-    onColumns,
-    onDense: (dense) => setDensity(dense ? 'compact' : ''),
-  };
-}
-
 export interface Selection {
   /** Row IDs. */
   selected: ReadonlySet<string>;
@@ -118,6 +105,8 @@ export function DataTable<R>(props: DataTableProps<R>) {
     rows,
     rowActions,
     paging,
+    more,
+    items = rows?.length ?? 0,
     filters,
     refreshing = false,
     problem,
@@ -191,20 +180,27 @@ export function DataTable<R>(props: DataTableProps<R>) {
         <Bar>
           <Grow>{filters}</Grow>
           {rows !== undefined && hasTable && (
-            <Counts>{countOf(rows.length, paging?.total, noun, paging?.estimated)}</Counts>
+            <Counts>
+              {countOf(items, paging?.total, noun, {
+                estimated: paging?.estimated,
+                more: more?.list.hasNextPage,
+              })}
+            </Counts>
           )}
-          {rows !== undefined && tools}
-          {columns.length > 2 && hasTable && (
-            <MenuButton
-              stayOpen
-              entries={chooser}
-              trigger={(trigger) => (
-                <IconAction size="small" label="Choose columns" {...trigger}>
-                  <Columns3Icon />
-                </IconAction>
-              )}
-            />
-          )}
+          <Tools>
+            {rows !== undefined && tools}
+            {columns.length > 2 && hasTable && (
+              <MenuButton
+                stayOpen
+                entries={chooser}
+                trigger={(trigger) => (
+                  <IconAction size="small" label="Choose columns" {...trigger}>
+                    <Columns3Icon />
+                  </IconAction>
+                )}
+              />
+            )}
+          </Tools>
         </Bar>
       )}
       {problem && <ErrorNotice problem={problem} />}
@@ -237,6 +233,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
         </Table>
       )}
       {paging && rows !== undefined && <Pager paging={paging} shown={rows.length} label={label} />}
+      {more && <MoreButton {...more} />}
     </Frame>
   );
 }

@@ -2,6 +2,7 @@ import { Button } from '../controls/Button';
 import styled from '@emotion/styled';
 import { RemoveChip } from '../controls/RemoveChip';
 import { Tip } from '../controls/Tip';
+import { focusBefore } from '../focusBefore';
 import { color, radius, space, type } from '../theme';
 
 export interface Filter {
@@ -51,9 +52,10 @@ export function FilterChips({
           <Tip text="Remove filter">
             <RemoveChip
               aria-label={`Remove filter ${filter.label}: ${filter.value}`}
-              onClick={(event) => {
-                // The focused button disappears with its chip; the next one, or "Clear", takes the focus.
-                event.currentTarget.closest('li')?.nextElementSibling?.querySelector('button')?.focus();
+              onClick={({ currentTarget }) => {
+                // The focused button disappears with its chip; the next one takes the focus.
+                if (filters.length === 1) focusBefore(currentTarget);
+                else currentTarget.closest('li')?.nextElementSibling?.querySelector('button')?.focus();
                 onRemove(filter.id);
               }}
             />
@@ -61,7 +63,14 @@ export function FilterChips({
         </Chip>
       ))}
       <li>
-        <Button size="small" variant="text" onClick={onClear}>
+        <Button
+          size="small"
+          variant="text"
+          onClick={({ currentTarget }) => {
+            focusBefore(currentTarget.closest('ul') ?? currentTarget);
+            onClear();
+          }}
+        >
           Clear
         </Button>
       </li>

@@ -1,15 +1,17 @@
 import styled from '@emotion/styled';
-import { Button } from '../controls/Button';
-import { Spinner } from '../controls/Spinner';
+import { PendingButton } from '../controls/PendingButton';
 import { space } from '../theme';
 
 const Below = styled('div')({ marginTop: space(3) });
 
-interface Props {
+export interface More {
   /** An infinite query. */
   list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> };
   /** `Show older` for lists ordered by time. */
   label?: 'Show older' | 'Show more' | 'Show more members' | 'Search older events';
+}
+
+interface Props extends More {
   /** Beside other content, without a top margin. */
   inline?: boolean;
 }
@@ -18,14 +20,9 @@ interface Props {
 export function MoreButton({ list, label = 'Show older', inline = false }: Props) {
   if (!list.hasNextPage) return null;
   const button = (
-    <Button
-      size="small"
-      startIcon={list.isFetchingNextPage ? <Spinner /> : undefined}
-      disabled={list.isFetchingNextPage}
-      onClick={() => void list.fetchNextPage()}
-    >
+    <PendingButton size="small" pending={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
       {label}
-    </Button>
+    </PendingButton>
   );
   return inline ? button : <Below>{button}</Below>;
 }

@@ -190,6 +190,14 @@ export const Counts = styled('span')({
   whiteSpace: 'nowrap',
   [narrow]: { flex: '1 1 0', minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' },
 });
+/** As high as its highest control, because some load after the rows. */
+export const Tools = styled('div')({
+  display: 'flex',
+  alignItems: 'center',
+  gap: space(2),
+  minHeight: size.controlSmall,
+  '&:empty': { display: 'none' },
+});
 export const Foot = styled('nav')({
   display: 'flex',
   flexWrap: 'wrap',

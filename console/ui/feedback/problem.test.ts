@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { problemText, summarize } from './problem';
+import { atFields, problemText, summarize } from './problem';
 
 it('shows a repeated reason once', () => {
   const summary = summarize({
@@ -41,6 +41,30 @@ it('points to the fields that show the reason, and still copies it', () => {
     advice: 'Use another host.',
   });
   expect(problemText(problem)).toContain('doesn’t support it');
+});
+
+it('leaves a reason to its field only if a field of the form shows it', () => {
+  const refused = (...details: { field: string; message: string }[]) => ({
+    title: 'Couldn’t create the account',
+    message: 'One value is invalid.',
+    details,
+  });
+  const breached = { field: 'password', message: 'This password appears in data breaches.' };
+  const shown = (problem: ReturnType<typeof refused>, ...fields: string[]) =>
+    summarize(atFields(problem, fields));
+  expect(shown(refused(breached), 'email', 'password')).toMatchObject({
+    message: 'Correct the marked fields.',
+    details: [],
+  });
+  expect(shown(refused(breached), 'email').details).toEqual([breached]);
+  const other = { field: 'invitation_token', message: 'The invitation has expired.' };
+  expect(shown(refused(breached, other), 'email', 'password').details).toEqual([breached, other]);
+  expect(shown({ ...refused(), message: 'Registration is closed.' }, 'email').message).toBe(
+    'Registration is closed.',
+  );
+  // Only the rejected value, not why.
+  const value = { field: 'domain', message: 'example.test' };
+  expect(shown(refused(value), 'domain').details).toEqual([value]);
 });
 
 it('offers one action and folds the other suggestions', () => {

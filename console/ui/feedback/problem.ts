@@ -77,6 +77,18 @@ export function fieldProblem(problem: Problem | null | undefined, field: string)
   return problem?.details?.find((detail) => detail.field === field)?.message;
 }
 
+/**
+ * Marks a problem whose every detail is shown at a field of the form, so that its box needn't repeat them.
+ * @param fields names of the fields that show their own, as passed to `fieldProblem`
+ */
+export function atFields<P extends Problem>(problem: P, fields: readonly string[]): P {
+  const { details = [] } = problem;
+  // A detail with only the rejected value explains nothing at its field.
+  const isShown =
+    details.length > 0 && details.every((one) => fields.includes(one.field) && /\s/.test(one.message));
+  return isShown ? { ...problem, isAtField: true } : problem;
+}
+
 /** Returns the text for "Copy": everything support needs, and nothing else. */
 export function problemText(problem: Problem): string {
   return [

@@ -1,11 +1,11 @@
 import styled from '@emotion/styled';
-import { createContext, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, type ReactNode } from 'react';
 import { Button } from '../controls/Button';
 import { color, space, type } from '../theme';
 
 /**
- * Set inside a dialog, where a form ends with DialogActions. A form calls it when its response becomes pending, and
- * when it no longer is: meanwhile the dialog stays open, because closing it wouldn't cancel the request.
+ * Set inside a dialog, where a form ends with DialogActions. They call it when their action becomes pending, and when
+ * it no longer is: meanwhile the dialog stays open, because closing it wouldn't cancel the request.
  */
 export const InDialog = createContext<((pending: boolean) => void) | null>(null);
 
@@ -51,6 +51,11 @@ export function DialogActions({
   aside,
   children,
 }: Props) {
+  const inDialog = useContext(InDialog);
+  useEffect(() => {
+    inDialog?.(pending);
+    return () => inDialog?.(false);
+  }, [inDialog, pending]);
   return (
     <Row>
       {aside !== undefined && aside !== false && <Aside>{aside}</Aside>}

@@ -1,6 +1,7 @@
 import { Dialog } from '../mui/Dialog';
 import styled from '@emotion/styled';
-import { useId, useState, type ReactNode } from 'react';
+import { useContext, useEffect, useId, useState, type ReactNode } from 'react';
+import { HoldPageContext } from '../pageHold';
 import { color, space, type } from '../theme';
 import { InDialog } from './DialogActions';
 
@@ -10,7 +11,10 @@ const Text = styled('div')({ ...type.body, color: color.muted, overflowWrap: 'an
 
 interface Props {
   open: boolean;
-  /** Absent if it must not be closed, as when something is shown only once. A pending form keeps it open, too. */
+  /**
+   * Absent if it must not be closed, because it shows something only once. A pending form keeps it open, too. Neither
+   * is closed by Back.
+   */
   onClose?: (() => void) | undefined;
   title: string;
   intro?: ReactNode;
@@ -23,6 +27,10 @@ interface Props {
 export function FormDialog({ open, onClose, title, intro, wide = false, children }: Props) {
   const id = useId();
   const [pending, setPending] = useState(false);
+  const holdPage = useContext(HoldPageContext);
+  const isShownOnce = onClose === undefined;
+  const isHeld = open && (isShownOnce || pending);
+  useEffect(() => (isHeld ? holdPage?.(isShownOnce) : undefined), [holdPage, isHeld, isShownOnce]);
   return (
     <Dialog
       open={open}

@@ -3,7 +3,7 @@ import styled from '@emotion/styled';
 import { useContext, useEffect, useReducer, useRef, type FormEvent, type ReactNode } from 'react';
 import { PendingButton } from '../controls/PendingButton';
 import { ErrorNotice } from '../feedback/ErrorNotice';
-import type { Problem } from '../feedback/problem';
+import { atFields, type Problem } from '../feedback/problem';
 import { Row } from '../layout/Row';
 import { below, color, space, type } from '../theme';
 import { DialogActions, InDialog } from './DialogActions';
@@ -39,6 +39,8 @@ const Reason = styled('span')({ ...type.small, color: color.muted });
 interface Props {
   /** The error of the last response, or null. Required, so that every form shows its failures. */
   error: Problem | null;
+  /** Names of the fields that show their own part of the error (`fieldProblem`). */
+  fields?: readonly string[];
   /** Whether a response is pending. Required, because it prevents a second submit. */
   pending: boolean;
   onSubmit: () => void;
@@ -66,6 +68,7 @@ interface Props {
  */
 export function FormShell({
   error,
+  fields = [],
   pending,
   onSubmit,
   submitLabel,
@@ -86,10 +89,6 @@ export function FormShell({
   const [, render] = useReducer((renders: number) => renders + 1, 0);
 
   const inDialog = useContext(InDialog);
-  useEffect(() => {
-    inDialog?.(pending);
-    return () => inDialog?.(false);
-  }, [inDialog, pending]);
 
   const focusFault = () => {
     const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
@@ -150,7 +149,7 @@ export function FormShell({
       {...aria}
     >
       {children}
-      {error && <ErrorNotice problem={error} ref={notice} />}
+      {error && <ErrorNotice problem={atFields(error, fields)} ref={notice} />}
       {inDialog ? (
         <DialogActions
           onCancel={onCancel}

@@ -47,10 +47,11 @@ export function RenameDialog({
       </FormDialog>
     );
   return (
-    <FormDialog open onClose={pending ? undefined : onClose} title={title}>
+    <FormDialog open onClose={onClose} title={title}>
       <FormShell
         aria-label={title}
         error={problem}
+        fields={['name']}
         pending={pending}
         onSubmit={submit}
         submitLabel="Rename"

@@ -28,7 +28,7 @@ it('builds every dialog from the two components that share their buttons', () =>
 
 it('leaves Cancel in dialogs to DialogActions', () => {
   // These are pages, whose first button is their action.
-  expect(filesWith(/>\s*Cancel\s*<\/(Link)?Button>/)).toEqual([
+  expect(filesWith(/>\s*Cancel\s*<\/(Link|Pending)?Button>/)).toEqual([
     'admin/pages/RecordForm.tsx',
     'console/features/teams/sso/LinkSsoPage.tsx',
     'console/features/teams/sso/ProviderForm.tsx',
@@ -56,4 +56,35 @@ it('puts Cancel before a form’s action in a dialog, and after it on a page', (
     'Create team',
   ]);
   expect(buttons(renderToStaticMarkup(form))).toEqual(['Create team', 'Cancel']);
+});
+
+it('tells every form which of its fields show their part of an error', () => {
+  const missing = filesWith(/<FormShell\b/).flatMap((file) => {
+    const text = readFileSync(path.join(root, file), 'utf8');
+    const declared = /\n\s*fields=\{([\s\S]*?)\}\n/.exec(text)?.[1] ?? '';
+    return [...text.matchAll(/fieldProblem\(\s*problem,\s*'([^']+)'/g)]
+      .filter(([, field = '']) => !declared.includes(`'${field}'`))
+      .map(([, field]) => `${file}: ${field}`);
+  });
+  // Its form shows no error box.
+  expect(missing).toEqual(['console/features/teams/members/AddressPanel.tsx: slug']);
+});
+
+it('keeps the focus on a pressed button of the account and sign-in pages', () => {
+  const disabledWhilePending =
+    /<Button\b(?:(?!<\/Button>|<Button\b).)*?disabled=\{[^}]*(?:isPending|isSuccess|busy)/is;
+  const folders = /^console\/(features\/(accounts|teams\/sso|billing\/usdc)|ui\/wallets)\//;
+  expect(filesWith(disabledWhilePending).filter((file) => folders.test(file))).toEqual([]);
+});
+
+it('leaves a dialog’s closing while its form is pending to FormDialog', () => {
+  // Their content is no FormShell.
+  expect(filesWith(/onClose=\{\S+ \? undefined : onClose\}/)).toEqual([
+    'admin/lists/BulkDialog.tsx',
+    'admin/lists/ViewDialog.tsx',
+    'admin/pages/ActionDialog.tsx',
+    'admin/pages/ReplyDialog.tsx',
+    'admin/resources/chat/ChatSettings.tsx',
+    'console/ui/forms/FormDialog.tsx',
+  ]);
 });

@@ -53,8 +53,15 @@ const Title = styled('h1')({
   lineHeight: '36px',
   margin: `0 0 ${space(2)}`,
   textWrap: 'balance',
+  overflowWrap: 'anywhere',
 });
-const Sub = styled('p')({ ...type.body, color: color.muted, marginBottom: space(6), textWrap: 'pretty' });
+const Sub = styled('p')({
+  ...type.body,
+  color: color.muted,
+  marginBottom: space(6),
+  textWrap: 'pretty',
+  overflowWrap: 'anywhere',
+});
 const After = styled('div')({
   ...type.body,
   color: color.muted,

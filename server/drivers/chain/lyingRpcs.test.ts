@@ -8,7 +8,7 @@ import {
   type TestChain,
   type TestContract,
 } from '../../testing/chain';
-import { deployContract } from '../../tools/chain/deploy';
+import { deployContract, receiptOf } from '../../tools/chain/deploy';
 import type { ChainDriver } from './index';
 import { createChainDriver } from './rpc';
 
@@ -276,7 +276,7 @@ describe('with two RPCs, one of them down', () => {
       data: '0x12345678',
       gas: 100_000n,
     });
-    await chain.client.waitForTransactionReceipt({ hash });
+    await receiptOf(chain.client, hash);
     const outcome = (...urls: string[]) => driverOf(...urls).checkTransaction(at(), hash);
     expect(await outcome(liar.url)).toBe('succeeded');
     gate.mode = 'status_500';

@@ -9,7 +9,7 @@ import {
   type TestContract,
 } from '../../testing/chain';
 import { configureChains } from '../../../console/lib/kms/chains';
-import { deployContract } from '../../tools/chain/deploy';
+import { deployContract, receiptOf } from '../../tools/chain/deploy';
 import { ChainError, type ChainDriver } from './index';
 import { createChainDriver } from './rpc';
 
@@ -226,7 +226,7 @@ describe('a transaction', () => {
       data: '0x12345678',
       gas: 100_000n,
     });
-    await chain.client.waitForTransactionReceipt({ hash: reverted });
+    await receiptOf(chain.client, reverted);
     const two = createChainDriver(configureChains({ local: rpc(gate.url, chain.url) }));
     const outcome = (hash: string, by = two) => by.checkTransaction(at(), hash);
     expect(await outcome(honest.transactionHash)).toBe('succeeded');

@@ -167,7 +167,21 @@ function objectOf(schema: Schema, source: Source, depth: number): Arbitrary<unkn
 /** Text that fits most fields. */
 const WORD = /^[a-z][a-z0-9-]{3,10}[a-z0-9]$/;
 
+const texts = new Map<string, Arbitrary<string>>();
+
+/** Each made once, because fast-check prepares one with a pattern for milliseconds. */
 function textOf({ format, pattern, minLength = 0, maxLength = MAX_TEXT }: Schema): Arbitrary<string> {
+  const key = JSON.stringify([format, pattern, minLength, maxLength]);
+  const known = texts.get(key);
+  if (known) return known;
+  const made = newText({ format, pattern, minLength, maxLength });
+  texts.set(key, made);
+  return made;
+}
+
+type TextSchema = Pick<Schema, 'format' | 'pattern'> & { minLength: number; maxLength: number };
+
+function newText({ format, pattern, minLength, maxLength }: TextSchema): Arbitrary<string> {
   if (format === 'date-time') return timeOf();
   if (format === 'email') return fc.emailAddress();
   if (format === 'uuid') return fc.uuid();

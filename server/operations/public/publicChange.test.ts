@@ -32,6 +32,7 @@ async function open(path: string) {
     path,
     public_url: server.services.config.publicUrl,
     signed_in: false,
+    can_register: true,
     agent_framework: 'eliza',
     security_contact: null,
     hosts: { has_hardware: true, is_open: true },

@@ -1,9 +1,12 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   encodeFunctionData,
   parseAbi,
   parseEventLogs,
+  TransactionReceiptNotFoundError,
   type Abi,
   type Address,
+  type Hash,
   type TransactionReceipt,
 } from 'viem';
 import type { AnvilClient } from './anvil';
@@ -88,7 +91,7 @@ export async function deployContract(
   if (!account) throw new Error('anvil has no accounts');
   const { abi, bytecode } = compiledContract(name);
   const hash = await client.deployContract({ abi, bytecode, account, args });
-  const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+  const { contractAddress } = await receiptOf(client, hash);
   if (!contractAddress) throw new Error(`${name} was not deployed`);
   return contractAt(client, contractAddress, abi, account);
 }
@@ -104,7 +107,23 @@ export function contractAt(
     abi,
     async send(functionName, args, from = account) {
       const { request } = await client.simulateContract({ abi, address, account: from, functionName, args });
-      return client.waitForTransactionReceipt({ hash: await client.writeContract(request) });
+      return receiptOf(client, await client.writeContract(request));
     },
   };
+}
+
+const RECEIPT_MS = 60_000;
+
+/**
+ * Waits until a transaction is in a block. viem's own wait looks again only after another block, which never follows
+ * here: a receipt that is readable a moment after its block would be missed.
+ */
+export async function receiptOf(client: AnvilClient, hash: Hash): Promise<TransactionReceipt> {
+  for (const until = Date.now() + RECEIPT_MS; ; await setTimeout(20)) {
+    try {
+      return await client.getTransactionReceipt({ hash });
+    } catch (error) {
+      if (!(error instanceof TransactionReceiptNotFoundError) || Date.now() > until) throw error;
+    }
+  }
 }

@@ -1,8 +1,7 @@
-import { Button } from '../../../ui/controls/Button';
 import { useMutation } from '@tanstack/react-query';
 import { declineInvitation } from '../../../api/authSteps';
 import { useProblem } from '../../../api/useProblem';
-import { Spinner } from '../../../ui/controls/Spinner';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 
 /** Declines without an account: holding the emailed link proves access to the mailbox. */
@@ -16,14 +15,14 @@ export function Decline({ token, onDeclined }: { token: string; onDeclined: () =
   return (
     <>
       {problem && <ErrorNotice problem={problem} />}
-      <Button
+      <PendingButton
         fullWidth
-        disabled={decline.isPending || waitSeconds !== undefined}
-        startIcon={decline.isPending ? <Spinner /> : undefined}
+        pending={decline.isPending}
+        disabled={waitSeconds !== undefined}
         onClick={() => decline.mutate()}
       >
         Decline
-      </Button>
+      </PendingButton>
     </>
   );
 }

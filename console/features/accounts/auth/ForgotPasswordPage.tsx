@@ -10,14 +10,20 @@ import { PublicCard } from '../../../ui/layout/PublicFrame';
 import { TextLink } from '../../../ui/link';
 import { AuthFrame } from './AuthFrame';
 import { EMAIL_MAX, emailFault } from './fields';
+import { keepNext } from './keptNext';
 import { MailSent } from './MailSent';
 import { Email } from './authElements';
+import { useTypedEmail } from './useTypedEmail';
 
 /** Requests a password reset link. The answer doesn't reveal whether the address has an account. */
-export function ForgotPasswordPage() {
-  const [email, setEmail] = useState('');
+export function ForgotPasswordPage({ next }: { next?: string | undefined }) {
+  const [email, setEmail] = useTypedEmail();
   const [tried, setTried] = useState(false);
-  const request = useMutation({ mutationFn: requestPasswordReset, meta: { signsIn: true } });
+  const request = useMutation({
+    mutationFn: requestPasswordReset,
+    meta: { signsIn: true },
+    onSuccess: () => keepNext('reset', next),
+  });
   const { problem, waitSeconds } = useProblem(request.error, 'Couldn’t request the link');
 
   if (request.isSuccess) {
@@ -33,6 +39,8 @@ export function ForgotPasswordPage() {
             </>
           }
           again="No message after a few minutes? Check your spam folder and make sure this is the address you signed up with."
+          next={next}
+          onBack={() => request.reset()}
         />
       </AuthFrame>
     );
@@ -44,13 +52,14 @@ export function ForgotPasswordPage() {
         subtitle="We’ll email you a reset link. Your second factor stays the same."
         after={
           <>
-            Remembered it? <TextLink href={loginPath()}>Sign in</TextLink>
+            Remembered it? <TextLink href={loginPath(next)}>Sign in</TextLink>
           </>
         }
       >
         <FormShell
           aria-label="Reset your password"
           error={problem}
+          fields={['email']}
           pending={request.isPending}
           waitSeconds={waitSeconds}
           onSubmit={() => {

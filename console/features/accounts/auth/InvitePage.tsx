@@ -120,7 +120,8 @@ function Registration({ token, invitation }: Pick<OfferProps, 'token' | 'invitat
           const team = teams.find(({ name, is_default }) => name === invitation.team_name && !is_default);
           await goTo(team && teamPath(team.slug));
         }}
-        onCheckEmail={() => undefined}
+        // The address got an account meanwhile, so the invitation now leads to sign-in.
+        onCheckEmail={() => queryClient.invalidateQueries({ queryKey: invitationOptions(token).queryKey })}
       />
     </Stack>
   );

@@ -1,9 +1,8 @@
-import { Button } from '../../../ui/controls/Button';
 import { useMutation } from '@tanstack/react-query';
 import { acceptInvitation } from '../../../api/authSteps';
 import { useProblem } from '../../../api/useProblem';
 import { teamPath } from '../../../lib/paths';
-import { Spinner } from '../../../ui/controls/Spinner';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { Decline } from './Decline';
 import { useGoTo } from './useSignedIn';
@@ -25,15 +24,15 @@ export function JoinOrDecline({ token, teamName, onDeclined }: Props) {
   return (
     <>
       {problem && <ErrorNotice problem={problem} />}
-      <Button
+      <PendingButton
         variant="contained"
         fullWidth
-        disabled={busy || waitSeconds !== undefined}
-        startIcon={busy ? <Spinner /> : undefined}
+        pending={busy}
+        disabled={waitSeconds !== undefined}
         onClick={() => join.mutate()}
       >
         {busy ? 'Joining…' : `Join ${teamName}`}
-      </Button>
+      </PendingButton>
       <Decline token={token} onDeclined={onDeclined} />
     </>
   );

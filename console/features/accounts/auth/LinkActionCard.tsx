@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { useProblem } from '../../../api/useProblem';
-import { Button } from '../../../ui/controls/Button';
-import { Spinner } from '../../../ui/controls/Spinner';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { PublicCard } from '../../../ui/layout/PublicFrame';
 import { Stack } from './authElements';
@@ -38,16 +37,16 @@ export function LinkActionCard({
     <PublicCard title={title} subtitle={subtitle}>
       <Stack>
         {problem && <ErrorNotice problem={problem} />}
-        <Button
+        <PendingButton
           variant="contained"
           fullWidth
           autoFocus
-          disabled={busy || waitSeconds !== undefined}
-          startIcon={busy ? <Spinner /> : undefined}
+          pending={busy}
+          disabled={waitSeconds !== undefined}
           onClick={onAct}
         >
           {waitSeconds !== undefined ? `Try again in ${waitSeconds} s` : busy ? busyLabel : label}
-        </Button>
+        </PendingButton>
         {children}
       </Stack>
     </PublicCard>

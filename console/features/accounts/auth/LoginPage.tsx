@@ -21,6 +21,7 @@ import { templateOf } from './templateOf';
 import { passkeysExist, PasskeySignIn } from './PasskeySignIn';
 import { useCapsLock } from './useCapsLock';
 import { useSignedIn } from './useSignedIn';
+import { useTypedEmail } from './useTypedEmail';
 
 interface Props {
   /** Address to open after signing in. */
@@ -43,7 +44,7 @@ const noAccount = {
 /** Sign-in with a password, a passkey or single sign-on. */
 export function LoginPage({ next, ended, deleted, ssoProblem, sso }: Props) {
   const { features } = useSession();
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useTypedEmail();
   const [askEmail, setAskEmail] = useState(false);
   const [busy, setBusy] = useState(false);
   const signedIn = useSignedIn(next);
@@ -88,6 +89,7 @@ export function LoginPage({ next, ended, deleted, ssoProblem, sso }: Props) {
             onEmail={setEmail}
             askEmail={askEmail}
             onBusy={setBusy}
+            next={next}
             onSignedIn={signedIn}
           />
         </Stack>
@@ -115,10 +117,11 @@ interface FormProps {
   /** Set when single sign-on was tried without an address. */
   askEmail: boolean;
   onBusy: (busy: boolean) => void;
+  next: string | undefined;
   onSignedIn: ReturnType<typeof useSignedIn>;
 }
 
-function PasswordForm({ email, onEmail, askEmail, onBusy, onSignedIn }: FormProps) {
+function PasswordForm({ email, onEmail, askEmail, onBusy, next, onSignedIn }: FormProps) {
   const [password, setPassword] = useState('');
   const [tried, setTried] = useState(false);
   const capsLock = useCapsLock();
@@ -150,6 +153,7 @@ function PasswordForm({ email, onEmail, askEmail, onBusy, onSignedIn }: FormProp
     <FormShell
       aria-label="Sign in"
       error={problem}
+      fields={['email', 'password']}
       pending={signIn.isPending || signIn.isSuccess}
       waitSeconds={shown.waitSeconds}
       onSubmit={() => {
@@ -186,7 +190,7 @@ function PasswordForm({ email, onEmail, askEmail, onBusy, onSignedIn }: FormProp
         help={
           <>
             {capsLock.on && 'Caps Lock is on. '}
-            <TextLink href={resetPasswordPath}>Forgot your password?</TextLink>
+            <TextLink href={resetPasswordPath(next)}>Forgot your password?</TextLink>
           </>
         }
         {...capsLock.props}

@@ -1,4 +1,4 @@
-import { LinkButton } from '../../../ui/controls/Button';
+import { Button, LinkButton } from '../../../ui/controls/Button';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useSession } from '../../../api/session';
 import { loginPath } from '../../../lib/paths';
@@ -13,10 +13,12 @@ interface Props {
   /** What to do if no message arrives. */
   again: ReactNode;
   next?: string | undefined;
+  /** Returns to the form, for a mistyped address. */
+  onBack: () => void;
 }
 
 /** Confirms that a message was sent, with advice if it doesn't arrive. */
-export function MailSent({ email, what, again, next }: Props) {
+export function MailSent({ email, what, again, next, onBack }: Props) {
   const { features } = useSession();
   const start = useRef<HTMLDivElement>(null);
   // The form that had the focus is gone, so the card takes it.
@@ -36,6 +38,9 @@ export function MailSent({ email, what, again, next }: Props) {
           <LinkButton href={loginPath(next)} variant="contained" fullWidth>
             Go to sign in
           </LinkButton>
+          <Button fullWidth onClick={onBack}>
+            Use another address
+          </Button>
         </Stack>
       </PublicCard>
     </div>

@@ -11,6 +11,7 @@ import { FormShell } from '../../../ui/forms/FormShell';
 import { TextInput } from '../../../ui/forms/TextInput';
 import { PublicCard } from '../../../ui/layout/PublicFrame';
 import { newPasswordFault } from './fields';
+import { keepNext, keptNext } from './keptNext';
 import { NewPasswordInput } from './NewPasswordInput';
 import { useSignedIn } from './useSignedIn';
 
@@ -18,22 +19,25 @@ interface Props {
   /** Token from the reset link. */
   token: string;
   email: string;
+  /** Opened after signing in; the user's own team without one. */
+  next?: string | undefined;
   title: string;
   subtitle: ReactNode;
 }
 
 /** Sets a password with a reset token, then signs in with it. */
-export function NewPassword({ token, email, title, subtitle }: Props) {
+export function NewPassword({ token, email, next, title, subtitle }: Props) {
   const [done, setDone] = useState(false);
   const [password, setPassword] = useState('');
   /** The password the server last rejected or accepted. */
   const [sent, setSent] = useState('');
   const [tried, setTried] = useState(false);
-  const signedIn = useSignedIn(undefined);
+  const signedIn = useSignedIn(next);
   const reset = useMutation({
     mutationFn: (chosen: string) => resetPassword({ token, password: chosen }),
     meta: { signsIn: true },
     onSuccess: async (_nothing, chosen) => {
+      keepNext('reset', undefined);
       try {
         await signedIn(await signIn({ email, password: chosen }));
       } catch {
@@ -43,7 +47,7 @@ export function NewPassword({ token, email, title, subtitle }: Props) {
     },
   });
   const { problem, waitSeconds } = useProblem(reset.error, 'Couldn’t set the password');
-  if (done) return <Done />;
+  if (done) return <Done next={next} />;
   if (hasCode(reset.error, 'ERR-00-035')) return <InvalidResetLink />;
 
   return (
@@ -51,6 +55,7 @@ export function NewPassword({ token, email, title, subtitle }: Props) {
       <FormShell
         aria-label="Reset your password"
         error={problem}
+        fields={['password']}
         pending={reset.isPending || reset.isSuccess}
         waitSeconds={waitSeconds}
         onSubmit={() => {
@@ -84,17 +89,17 @@ export function InvalidResetLink() {
       title="This link is no longer valid"
       subtitle="It was used, expired or was replaced by a newer one. Your password hasn’t changed."
     >
-      <LinkButton href={resetPasswordPath} variant="contained" fullWidth>
+      <LinkButton href={resetPasswordPath(keptNext('reset'))} variant="contained" fullWidth>
         Request a new link
       </LinkButton>
     </PublicCard>
   );
 }
 
-function Done() {
+function Done({ next }: { next: string | undefined }) {
   return (
     <PublicCard title="Password set" subtitle="Sign in with your new password.">
-      <LinkButton href={loginPath()} variant="contained" fullWidth>
+      <LinkButton href={loginPath(next)} variant="contained" fullWidth>
         Go to sign in
       </LinkButton>
     </PublicCard>

@@ -1,7 +1,6 @@
 import FingerprintPatternIcon from 'lucide-react/icons/fingerprint-pattern';
-import { Button } from '../../../ui/controls/Button';
 import { secondFactorChallenge } from '../../../api/authSteps';
-import { Spinner } from '../../../ui/controls/Spinner';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { attemptsText, useSecondFactor, type FactorProps } from './useSecondFactor';
 
@@ -27,12 +26,13 @@ export function PasskeyFactor(props: FactorProps) {
           }
         />
       )}
-      <Button
+      <PendingButton
         variant="contained"
         fullWidth
         autoFocus
-        disabled={busy || waitSeconds !== undefined}
-        startIcon={busy ? <Spinner /> : <FingerprintPatternIcon />}
+        pending={busy}
+        disabled={waitSeconds !== undefined}
+        startIcon={<FingerprintPatternIcon />}
         onClick={() => send.mutate(undefined)}
       >
         {waitSeconds !== undefined
@@ -40,7 +40,7 @@ export function PasskeyFactor(props: FactorProps) {
           : busy
             ? 'Waiting for your passkey…'
             : 'Use a passkey'}
-      </Button>
+      </PendingButton>
     </>
   );
 }

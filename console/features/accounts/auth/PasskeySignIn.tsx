@@ -1,12 +1,11 @@
 import FingerprintPatternIcon from 'lucide-react/icons/fingerprint-pattern';
-import { Button } from '../../../ui/controls/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { recordFeature } from '../../../analytics';
 import { isApiError } from '../../../api/apiError';
 import { passkeyChallenge, signInWithPasskey } from '../../../api/auth';
 import { useProblem } from '../../../api/useProblem';
-import { Spinner } from '../../../ui/controls/Spinner';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { Stack } from './authElements';
 
@@ -49,14 +48,15 @@ export function PasskeySignIn({ onSignedIn, disabled }: Props) {
   const busy = signIn.isPending || signIn.isSuccess;
   return (
     <Stack>
-      <Button
+      <PendingButton
         fullWidth
-        disabled={disabled || busy || shown.waitSeconds !== undefined}
-        startIcon={busy ? <Spinner /> : <FingerprintPatternIcon />}
+        pending={busy}
+        disabled={disabled || shown.waitSeconds !== undefined}
+        startIcon={<FingerprintPatternIcon />}
         onClick={() => signIn.mutate(undefined)}
       >
         {busy ? 'Waiting for your passkey…' : 'Sign in with a passkey'}
-      </Button>
+      </PendingButton>
       {problem && <ErrorNotice problem={problem} />}
     </Stack>
   );

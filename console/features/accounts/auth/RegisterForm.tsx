@@ -16,7 +16,7 @@ interface Props {
   submitLabel?: string;
   onSignedIn: () => Promise<void>;
   /** Called if the account must be confirmed through an emailed link first. */
-  onCheckEmail: (email: string) => void;
+  onCheckEmail: (email: string) => void | Promise<void>;
 }
 
 export function RegisterForm({
@@ -38,8 +38,7 @@ export function RegisterForm({
     onSuccess: ({ outcome }, body) => {
       recordFeature('registered');
       if (outcome === 'signed_in') return onSignedIn();
-      onCheckEmail(body.email);
-      return undefined;
+      return onCheckEmail(body.email);
     },
   });
   const { problem, waitSeconds } = useProblem(register.error, 'Couldn’t create the account');
@@ -58,6 +57,7 @@ export function RegisterForm({
     <FormShell
       aria-label="Create an account"
       error={problem}
+      fields={['name', 'email', 'password']}
       pending={register.isPending || (register.isSuccess && register.data.outcome === 'signed_in')}
       waitSeconds={waitSeconds}
       onSubmit={submit}

@@ -23,7 +23,7 @@ export function RegisterPage({ next }: { next?: string | undefined }) {
   const [sentTo, setSentTo] = useState<string>();
   const signedIn = useSignedIn(next);
   const checkEmail = (email: string) => {
-    keepNext(next);
+    keepNext('registration', next);
     setSentTo(email);
   };
   return (
@@ -64,6 +64,7 @@ export function RegisterPage({ next }: { next?: string | undefined }) {
           }
           again="No message after a few minutes? Check your spam folder, or sign in now to send it again."
           next={next}
+          onBack={() => setSentTo(undefined)}
         />
       )}
     </AuthFrame>

@@ -1,9 +1,8 @@
-import { Button } from '../../../ui/controls/Button';
 import { useMutation } from '@tanstack/react-query';
 import { resendVerification } from '../../../api/authSteps';
 import { useSession } from '../../../api/session';
 import { useProblem } from '../../../api/useProblem';
-import { Spinner } from '../../../ui/controls/Spinner';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { useToast } from '../../../ui/feedback/toasts';
 
 /** Sends the confirmation link again. */
@@ -24,13 +23,13 @@ export function ResendVerification({ variant }: { variant?: 'contained' | 'outli
   });
   const { waitSeconds } = useProblem(resend.error, 'Couldn’t send the link');
   return (
-    <Button
+    <PendingButton
       {...(variant === 'contained' ? { variant, fullWidth: true } : { size: 'small' })}
-      disabled={resend.isPending || waitSeconds !== undefined}
-      startIcon={resend.isPending ? <Spinner /> : undefined}
+      pending={resend.isPending}
+      disabled={waitSeconds !== undefined}
       onClick={() => resend.mutate()}
     >
       {waitSeconds === undefined ? 'Resend link' : `Resend in ${waitSeconds} s`}
-    </Button>
+    </PendingButton>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { hasCode } from '../../../api/apiError';
 import { passwordResetOptions } from '../../../api/authSteps';
 import { problemOf } from '../../../api/problem';
@@ -6,17 +7,21 @@ import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { CardSkeleton, Delayed } from '../../../ui/feedback/Skeletons';
 import { PublicCard } from '../../../ui/layout/PublicFrame';
 import { AuthFrame } from './AuthFrame';
+import { keptNext } from './keptNext';
 import { InvalidResetLink, NewPassword } from './NewPassword';
 
 /** Target of mailed reset links: sets a password, then signs in, with a second factor if there is one. */
 export function ResetPasswordPage({ token }: { token: string }) {
   const link = useQuery({ ...passwordResetOptions(token), retry: false, refetchOnWindowFocus: false });
+  // The form forgets it when it is sent, and opens it a moment later.
+  const [next] = useState(() => keptNext('reset'));
   return (
     <AuthFrame>
       {link.data ? (
         <NewPassword
           token={token}
           email={link.data.email}
+          next={next}
           title="Reset your password"
           subtitle="This ends all your sessions and signs you in here. If you have a second factor, you’ll need it."
         />

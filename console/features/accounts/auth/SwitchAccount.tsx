@@ -1,8 +1,7 @@
-import { Button } from '../../../ui/controls/Button';
 import { useMutation } from '@tanstack/react-query';
 import { signOut } from '../../../api/authSteps';
 import { problemOf } from '../../../api/problem';
-import { Spinner } from '../../../ui/controls/Spinner';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 
 /** Signs out and reloads the page, so that the user can sign in or register with another account. */
@@ -13,15 +12,9 @@ export function SwitchAccount() {
   return (
     <>
       {problem && <ErrorNotice problem={problem} />}
-      <Button
-        variant="contained"
-        fullWidth
-        disabled={busy}
-        startIcon={busy ? <Spinner /> : undefined}
-        onClick={() => leave.mutate()}
-      >
+      <PendingButton variant="contained" fullWidth pending={busy} onClick={() => leave.mutate()}>
         Switch account
-      </Button>
+      </PendingButton>
     </>
   );
 }

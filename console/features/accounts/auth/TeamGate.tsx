@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Button, LinkButton } from '../../../ui/controls/Button';
+import { LinkButton } from '../../../ui/controls/Button';
 import type { SessionTeam } from '../../../../generated/api/types.gen';
 import { signOut } from '../../../api/authSteps';
 import { problemOf } from '../../../api/problem';
 import { useSession } from '../../../api/session';
 import { accountPath, loginPath, teamPath } from '../../../lib/paths';
-import { Spinner } from '../../../ui/controls/Spinner';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { PublicCard } from '../../../ui/layout/PublicFrame';
 import { TextLink } from '../../../ui/link';
@@ -52,7 +52,6 @@ function SecondFactor() {
     onSuccess: () => location.assign(loginPath(here)),
   });
   const problem = problemOf(leave.error, 'Couldn’t sign out');
-  const busy = leave.isPending || leave.isSuccess;
   if (!user?.second_factor)
     return (
       <LinkButton href={accountPath('security')} variant="contained" fullWidth>
@@ -63,15 +62,14 @@ function SecondFactor() {
     <>
       <Text>You signed in without your second factor. Sign in again with it to open the team.</Text>
       {problem && <ErrorNotice problem={problem} />}
-      <Button
+      <PendingButton
         variant="contained"
         fullWidth
-        disabled={busy}
-        startIcon={busy ? <Spinner /> : undefined}
+        pending={leave.isPending || leave.isSuccess}
         onClick={() => leave.mutate()}
       >
         Sign in again
-      </Button>
+      </PendingButton>
     </>
   );
 }

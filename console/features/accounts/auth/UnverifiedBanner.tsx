@@ -1,5 +1,6 @@
 import type { SessionUser } from '../../../../generated/api/types.gen';
 import { useSession } from '../../../api/session';
+import { confirmAddressText } from '../../../lib/texts/confirmAddress';
 import { Notice } from '../../../ui/feedback/Notice';
 import { ResendVerification } from './ResendVerification';
 
@@ -13,9 +14,7 @@ export function UnverifiedBanner({ user }: { user: SessionUser }) {
       title="Confirm your email address to deploy."
       action={<ResendVerification />}
     >
-      {features.mail
-        ? `Open the link in the message to ${user.email}.`
-        : `This server doesn’t send email. Ask an administrator for the link: the message to ${user.email} is in the outbox.`}
+      {confirmAddressText(features.mail, user.email)}
     </Notice>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, LinkButton } from '../../../ui/controls/Button';
+import { LinkButton } from '../../../ui/controls/Button';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { EmailVerification } from '../../../../generated/api/types.gen';
@@ -6,6 +6,7 @@ import { hasCode } from '../../../api/apiError';
 import { verifyEmail } from '../../../api/authSteps';
 import { refreshSession, useSession } from '../../../api/session';
 import { loginPath } from '../../../lib/paths';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { PublicCard } from '../../../ui/layout/PublicFrame';
 import { AuthFrame } from './AuthFrame';
 import { NewPassword } from './NewPassword';
@@ -35,6 +36,8 @@ export function VerifyEmailPage({ token }: { token: string }) {
         <Invalid />
       </AuthFrame>
     );
+  const isDeclining = verify.isPending && verify.variables.decline === true;
+  const isConfirming = verify.isPending && !isDeclining;
   return (
     <AuthFrame>
       <LinkActionCard
@@ -42,21 +45,22 @@ export function VerifyEmailPage({ token }: { token: string }) {
         subtitle="Confirm if you created this account or asked to change its address."
         label="Confirm"
         busyLabel="Confirming…"
-        busy={verify.isPending && verify.variables.decline !== true}
+        busy={isConfirming}
         onAct={() => {
           if (!verify.isPending) verify.mutate({ token });
         }}
         error={verify.error}
         failed="Couldn’t confirm your address"
       >
-        <Button
+        <PendingButton
           variant="text"
           fullWidth
-          disabled={verify.isPending}
+          pending={isDeclining}
+          disabled={isConfirming}
           onClick={() => verify.mutate({ token, decline: true })}
         >
           This wasn’t me
-        </Button>
+        </PendingButton>
       </LinkActionCard>
     </AuthFrame>
   );
@@ -118,7 +122,7 @@ function Done({ outcome, email }: { outcome: Final; email: string }) {
   return (
     <div role="status" style={{ width: '100%', maxWidth: 400 }}>
       <PublicCard title={titles[outcome]} subtitle={said[outcome](email)}>
-        <Continue next={outcome === 'verified' ? keptNext() : undefined} />
+        <Continue next={outcome === 'verified' ? keptNext('registration') : undefined} />
       </PublicCard>
     </div>
   );
@@ -153,7 +157,7 @@ function Continue({ secondary = false, next }: { secondary?: boolean; next?: str
     <LinkButton
       href={user ? (next ?? '/') : loginPath(next)}
       fullWidth
-      onClick={() => keepNext(undefined)}
+      onClick={() => keepNext('registration', undefined)}
       {...(secondary ? {} : { variant: 'contained' })}
     >
       {user ? (next === undefined ? 'Go to the console' : 'Continue') : 'Go to sign in'}

@@ -1,16 +1,18 @@
 import { safeNext } from '../../../lib/paths';
 import { readStored, writeStored } from '../../../ui/stored';
 
-/** The page requested before registration, for the tab that the emailed link opens. */
+/** The page requested before the user was sent an email, for the tab that its link opens. */
 
-const KEY = 'registered-for';
-/** The link's lifetime. */
+type Mail = 'registration' | 'reset';
+
+const KEYS: Record<Mail, string> = { registration: 'registered-for', reset: 'reset-for' };
+/** The links' lifetime. */
 const KEPT_MS = 24 * 3_600_000;
 
-export const keepNext = (next: string | undefined, now = Date.now()): void =>
-  writeStored(KEY, next === undefined ? '' : `${now} ${next}`);
+export const keepNext = (mail: Mail, next: string | undefined, now = Date.now()): void =>
+  writeStored(KEYS[mail], next === undefined ? '' : `${now} ${next}`);
 
-export function keptNext(now = Date.now()): string | undefined {
-  const [, at, next] = /^(\d+) (.+)$/.exec(readStored(KEY, '')) ?? [];
+export function keptNext(mail: Mail, now = Date.now()): string | undefined {
+  const [, at, next] = /^(\d+) (.+)$/.exec(readStored(KEYS[mail], '')) ?? [];
   return Number(at) > now - KEPT_MS ? safeNext(next) : undefined;
 }

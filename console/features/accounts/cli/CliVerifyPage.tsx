@@ -30,7 +30,7 @@ export function CliVerifyPage({ userCode }: { userCode?: string }) {
 }
 
 function Request({ userCode }: { userCode: string }) {
-  const { data, error, refetch, isPending } = useQuery({
+  const { data, error, refetch, isPending, isFetching } = useQuery({
     ...getDeviceAuthorizationOptions({ path: { user_code: userCode } }),
     // Codes live for minutes, and the user must decide on current data.
     staleTime: 0,
@@ -46,7 +46,16 @@ function Request({ userCode }: { userCode: string }) {
   if (error) {
     if (isApiError(error, 429)) return <TooManyTries error={error} onRetry={() => void refetch()} />;
     if (isApiError(error, 404) || isApiError(error, 422))
-      return <EnterCode fault={`No login is waiting for ${userCode}. Codes expire after a few minutes.`} />;
+      return (
+        <EnterCode
+          refused={{
+            code: userCode,
+            fault: `No login is waiting for ${userCode}. Codes expire after a few minutes.`,
+            isChecking: isFetching,
+            onCheckAgain: () => void refetch(),
+          }}
+        />
+      );
     const problem = problemOf(error, 'Couldn’t load the request', () => void refetch());
     return problem && <ErrorNotice problem={problem} />;
   }
@@ -72,12 +81,21 @@ function TooManyTries({ error, onRetry }: { error: unknown; onRetry: () => void 
   );
 }
 
-function EnterCode({ fault }: { fault?: string }) {
+interface Refused {
+  code: string;
+  fault: string;
+  isChecking: boolean;
+  onCheckAgain: () => void;
+}
+
+/** @param refused the code in the address, if no login has it */
+function EnterCode({ refused }: { refused?: Refused }) {
   const { user } = useSession();
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   const [tried, setTried] = useState(false);
   const code = normalCode(typed);
+  const isRefused = code === '' || code === refused?.code;
   const short = code.length < 4 ? 'Enter the code from your terminal.' : undefined;
   return (
     <PublicCard
@@ -87,13 +105,15 @@ function EnterCode({ fault }: { fault?: string }) {
       <FormShell
         aria-label="Enter the code"
         error={null}
-        pending={false}
+        pending={refused?.isChecking === true}
         submitLabel="Continue"
         fullWidthSubmit
         onSubmit={() => {
           setTried(true);
-          if (short === undefined)
-            void navigate({ href: `/cli/verify?user_code=${encodeURIComponent(code)}` });
+          if (short !== undefined) return;
+          // The same address again would load nothing.
+          if (code === refused?.code) refused.onCheckAgain();
+          else void navigate({ href: `/cli/verify?user_code=${encodeURIComponent(code)}` });
         }}
       >
         <TextInput
@@ -107,7 +127,7 @@ function EnterCode({ fault }: { fault?: string }) {
           placeholder="ABCD-EFGH"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
-          error={tried ? short : typed === '' ? fault : undefined}
+          error={(tried ? short : undefined) ?? (isRefused ? refused?.fault : undefined)}
         />
       </FormShell>
     </PublicCard>

@@ -1,4 +1,3 @@
-import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
@@ -8,7 +7,7 @@ import { recordFeature } from '../../../analytics';
 import { isApiError } from '../../../api/apiError';
 import { useSession } from '../../../api/session';
 import { useProblem } from '../../../api/useProblem';
-import { Spinner } from '../../../ui/controls/Spinner';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { useClock } from '../../../ui/data/clock';
 import { KeyValue } from '../../../ui/data/KeyValue';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
@@ -141,21 +140,21 @@ export function Decision({ request }: { request: DeviceAuthorization }) {
         />
         {problem && <ErrorNotice problem={problem} />}
         <Row>
-          <Button
+          <PendingButton
             onClick={() => send('deny')}
-            disabled={decide.isPending || waitSeconds !== undefined}
-            startIcon={pressed === 'deny' ? <Spinner /> : undefined}
+            pending={pressed === 'deny'}
+            disabled={pressed === 'approve' || waitSeconds !== undefined}
           >
             Deny
-          </Button>
-          <Button
+          </PendingButton>
+          <PendingButton
             variant="contained"
             onClick={() => send('approve')}
-            disabled={decide.isPending || waitSeconds !== undefined || slug === ''}
-            startIcon={pressed === 'approve' ? <Spinner /> : undefined}
+            pending={pressed === 'approve'}
+            disabled={pressed === 'deny' || waitSeconds !== undefined || slug === ''}
           >
             {waitSeconds === undefined ? 'Approve' : `Wait ${waitSeconds} s`}
-          </Button>
+          </PendingButton>
         </Row>
       </Stack>
     </PublicCard>

@@ -31,13 +31,14 @@ export function AddPasskeyDialog({ taken, onClose, onAdded }: Props) {
   return (
     <FormDialog
       open
-      onClose={add.isPending ? undefined : onClose}
+      onClose={onClose}
       title="Add passkey"
       intro="Next, your browser asks where to save it: on this device, your phone or a security key."
     >
       <FormShell
         aria-label="Add passkey"
         error={problem}
+        fields={['name']}
         pending={add.isPending}
         onSubmit={() => {
           if (trimmed !== '') add.mutate(trimmed);

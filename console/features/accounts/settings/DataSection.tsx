@@ -12,6 +12,7 @@ import { problemOf } from '../../../api/problem';
 import { useSession } from '../../../api/session';
 import { deletionEffects } from '../../../lib/billing/deletionEffects';
 import { deletedAccountPath, membersPath } from '../../../lib/paths';
+import { brandFileName } from '../../../ui/brand/installation';
 import { ShutButton } from '../../../ui/controls/ShutButton';
 import { DownloadButton } from '../../../ui/controls/DownloadButton';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
@@ -48,7 +49,7 @@ function ExportPanel() {
     mutationFn: async () => (await exportAccount({ throwOnError: true })).data,
     onSuccess: (data) =>
       saveFile(
-        `teehouse-account-${data.exported_at.slice(0, 10)}.json`,
+        `${brandFileName()}-account-${data.exported_at.slice(0, 10)}.json`,
         `${JSON.stringify(data, null, 2)}\n`,
         'application/json',
       ),

@@ -1,17 +1,17 @@
-import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   cancelEmailChangeMutation,
   requestEmailChangeMutation,
-  resendVerificationMutation,
 } from '../../../../generated/api/@tanstack/react-query.gen';
 import type { Account, EmailChange } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
 import { useSession } from '../../../api/session';
 import { useStale } from '../../../api/useStale';
 import { EMAIL_MAX, emailFault } from '../../../lib/accounts/credentials';
+import { confirmAddressText } from '../../../lib/texts/confirmAddress';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { Notice } from '../../../ui/feedback/Notice';
@@ -21,6 +21,7 @@ import { FormShell } from '../../../ui/forms/FormShell';
 import { TextInput } from '../../../ui/forms/TextInput';
 import { Panel } from '../../../ui/layout/Panel';
 import { color, space, type } from '../../../ui/theme';
+import { ResendVerification } from '../auth/ResendVerification';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4), justifyItems: 'start', minWidth: 0 });
 const Now = styled('p')({
@@ -70,27 +71,15 @@ export function EmailPanel({ account }: { account: Account }) {
 }
 
 function Unconfirmed({ email }: { email: string }) {
-  const resend = useMutation(resendVerificationMutation());
-  const problem = problemOf(resend.error, 'Couldn’t send the link');
+  const { features } = useSession();
   return (
-    <>
-      <Notice
-        tone="attention"
-        title="Confirm your address before your first deployment."
-        action={
-          <Button
-            size="small"
-            disabled={resend.isPending || resend.isSuccess}
-            onClick={() => resend.mutate({})}
-          >
-            {resend.isSuccess ? 'Sent' : 'Resend link'}
-          </Button>
-        }
-      >
-        We sent a link to {email}.
-      </Notice>
-      {problem && <ErrorNotice problem={problem} />}
-    </>
+    <Notice
+      tone="attention"
+      title="Confirm your address before your first deployment."
+      action={<ResendVerification />}
+    >
+      {confirmAddressText(features.mail, email)}
+    </Notice>
   );
 }
 
@@ -115,9 +104,9 @@ function Waiting({ change, present }: { change: EmailChange; present: string }) 
         <Confirmed email={present} which="current" done={change.old_confirmed} />
       </Wait>
       {problem && <ErrorNotice problem={problem} />}
-      <Button disabled={cancel.isPending} onClick={() => cancel.mutate({})}>
+      <PendingButton pending={cancel.isPending} onClick={() => cancel.mutate({})}>
         Cancel change
-      </Button>
+      </PendingButton>
     </Stack>
   );
 }
@@ -155,6 +144,7 @@ function ChangeForm({ present }: { present: string }) {
       <FormShell
         aria-label="Change email address"
         error={problem}
+        fields={['email']}
         pending={request.isPending}
         onSubmit={submit}
         submitLabel="Change address"

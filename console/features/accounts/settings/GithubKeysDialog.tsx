@@ -35,7 +35,7 @@ export function GithubKeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       open
-      onClose={importing.isPending ? undefined : onClose}
+      onClose={onClose}
       title="Import from GitHub"
       {...(importing.data
         ? {}
@@ -47,6 +47,7 @@ export function GithubKeysDialog({ onClose }: { onClose: () => void }) {
         <FormShell
           aria-label="Import from GitHub"
           error={problem}
+          fields={['github_username']}
           pending={importing.isPending}
           onSubmit={submit}
           submitLabel="Import keys"

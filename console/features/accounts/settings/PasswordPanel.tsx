@@ -16,8 +16,6 @@ import { Panel } from '../../../ui/layout/Panel';
 /** Changes the password, or sets one for users who have only passkeys or single sign-on. */
 export function PasswordPanel({ account }: { account: Account }) {
   const { email, has_password, password_changed_at } = account;
-  // Remounted after each change, so the fields are empty again.
-  const [round, setRound] = useState(0);
   return (
     <Panel
       title="Password"
@@ -34,12 +32,12 @@ export function PasswordPanel({ account }: { account: Account }) {
         )
       }
     >
-      <PasswordForm key={round} email={email} has={has_password} onDone={() => setRound(round + 1)} />
+      <PasswordForm email={email} has={has_password} />
     </Panel>
   );
 }
 
-function PasswordForm({ email, has, onDone }: { email: string; has: boolean; onDone: () => void }) {
+function PasswordForm({ email, has }: { email: string; has: boolean }) {
   const [present, setPresent] = useState('');
   const [next, setNext] = useState('');
   const [tried, setTried] = useState(false);
@@ -53,7 +51,9 @@ function PasswordForm({ email, has, onDone }: { email: string; has: boolean; onD
         title: has ? 'Password changed' : 'Password set',
         message: 'Other sessions have ended.',
       });
-      onDone();
+      setPresent('');
+      setNext('');
+      setTried(false);
       await stale('getAccount', 'listAccountSessions');
     },
   });
@@ -71,6 +71,7 @@ function PasswordForm({ email, has, onDone }: { email: string; has: boolean; onD
     <FormShell
       aria-label="Password"
       error={wrong === undefined ? problem : null}
+      fields={['current_password', 'new_password']}
       pending={change.isPending}
       onSubmit={submit}
       submitLabel={has ? 'Change password' : 'Set password'}

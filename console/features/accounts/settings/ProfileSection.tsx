@@ -49,6 +49,7 @@ function NamePanel({ account }: { account: Account }) {
       <FormShell
         aria-label="Name"
         error={problem}
+        fields={['username']}
         pending={save.isPending}
         onSubmit={() => {
           if (trimmed !== '') save.mutate({ body: { username: trimmed } });

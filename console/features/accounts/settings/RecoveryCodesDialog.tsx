@@ -3,8 +3,8 @@ import PrinterIcon from 'lucide-react/icons/printer';
 import { Button } from '../../../ui/controls/Button';
 import { css, Global } from '@emotion/react';
 import styled from '@emotion/styled';
-import { useEffect } from 'react';
 import { useSession } from '../../../api/session';
+import { brandFileName } from '../../../ui/brand/installation';
 import { CopyButton } from '../../../ui/controls/CopyButton';
 import { Notice } from '../../../ui/feedback/Notice';
 import { DialogActions } from '../../../ui/forms/DialogActions';
@@ -45,11 +45,6 @@ const printOnly = css`
 /** The codes are shown only once, so the dialog closes only through its confirming button. */
 export function RecoveryCodesDialog({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const { user, environment } = useSession();
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, []);
   const host = new URL(environment.public_url).host;
   const text = `Recovery codes for ${user?.email ?? ''} at ${host}\nEach works once.\n\n${codes.join('\n')}\n`;
   return (
@@ -76,7 +71,7 @@ export function RecoveryCodesDialog({ codes, onKept }: { codes: readonly string[
               size="small"
               variant="text"
               startIcon={<DownloadIcon />}
-              onClick={() => saveFile('teehouse-recovery-codes.txt', text, 'text/plain')}
+              onClick={() => saveFile(`${brandFileName()}-recovery-codes.txt`, text, 'text/plain')}
             >
               Download
             </Button>

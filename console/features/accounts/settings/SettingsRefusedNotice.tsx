@@ -1,4 +1,4 @@
-import { Button } from '../../../ui/controls/Button';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { useMutation } from '@tanstack/react-query';
 import { signOut } from '../../../api/authSteps';
 import { problemOf } from '../../../api/problem';
@@ -17,9 +17,13 @@ export function SettingsRefusedNotice({ why, email }: { why: string; email: stri
         tone="neutral"
         title="Sign in with your own password or passkey."
         action={
-          <Button size="small" disabled={leave.isPending || leave.isSuccess} onClick={() => leave.mutate()}>
+          <PendingButton
+            size="small"
+            pending={leave.isPending || leave.isSuccess}
+            onClick={() => leave.mutate()}
+          >
             Sign out
-          </Button>
+          </PendingButton>
         }
       >
         {why} No password yet? Request a reset link for {email} on the sign-in page.

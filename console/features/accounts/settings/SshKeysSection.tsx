@@ -109,10 +109,11 @@ function AddKey({ onClose }: { onClose: () => void }) {
     if (fault === null && called !== '') add.mutate({ body: { name: called, public_key: key.trim() } });
   };
   return (
-    <FormDialog open wide onClose={add.isPending ? undefined : onClose} title="Add SSH key">
+    <FormDialog open wide onClose={onClose} title="Add SSH key">
       <FormShell
         aria-label="Add SSH key"
         error={problem}
+        fields={['public_key', 'name']}
         pending={add.isPending}
         onSubmit={submit}
         submitLabel="Add key"

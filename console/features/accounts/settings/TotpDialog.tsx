@@ -52,7 +52,7 @@ export function TotpDialog({ setup, onClose, onConfirmed }: Props) {
     <FormDialog
       open
       wide
-      onClose={confirm.isPending ? undefined : onClose}
+      onClose={onClose}
       title="Set up an authenticator app"
       intro="Scan the QR code with your app, then enter the code it shows."
     >
@@ -67,6 +67,7 @@ export function TotpDialog({ setup, onClose, onConfirmed }: Props) {
       <FormShell
         aria-label="Confirm the app"
         error={wrong === undefined ? problem : null}
+        fields={['code']}
         pending={confirm.isPending}
         onSubmit={submit}
         submitLabel="Confirm"

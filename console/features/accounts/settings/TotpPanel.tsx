@@ -5,8 +5,8 @@ import { Suspense, useState } from 'react';
 import { createTotpMutation, deleteTotpMutation } from '../../../../generated/api/@tanstack/react-query.gen';
 import type { Totp } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { ShutButton } from '../../../ui/controls/ShutButton';
-import { Spinner } from '../../../ui/controls/Spinner';
 import { KeyValue } from '../../../ui/data/KeyValue';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
@@ -41,14 +41,9 @@ export function TotpPanel({ totp, onChanged }: { totp: Totp | null; onChanged: F
             Set up
           </ShutButton>
         ) : (
-          <Button
-            size="small"
-            disabled={setUp.isPending}
-            startIcon={setUp.isPending ? <Spinner /> : undefined}
-            onClick={() => setUp.mutate({})}
-          >
+          <PendingButton size="small" pending={setUp.isPending} onClick={() => setUp.mutate({})}>
             Set up
-          </Button>
+          </PendingButton>
         )
       }
     >

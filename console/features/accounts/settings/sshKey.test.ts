@@ -32,8 +32,8 @@ test('accepts only the usernames that the API does', () => {
 test('says how many keys an import added and how many were there already', () => {
   const result = (keys_added: number, keys_skipped: number, errors: string[] = []) =>
     importText({ github_username: 'alice', keys_added, keys_skipped, errors });
-  expect(result(2, 0)).toBe('2 keys of alice added.');
-  expect(result(1, 3)).toBe('1 key of alice added. You already had 3.');
+  expect(result(2, 0)).toBe('Added 2 keys from alice.');
+  expect(result(1, 3)).toBe('Added 1 key from alice. You already had 3.');
   expect(result(0, 1)).toBe('No keys were added. You already had 1.');
   expect(result(0, 0, ['Key 1 of alice: unsupported'])).toBe('No keys were added.');
   expect(result(0, 0)).toBe('alice has no public keys on GitHub.');

@@ -33,7 +33,7 @@ export function githubNameFault(text: string): string | null {
   return null;
 }
 
-/** "2 keys of alice added. You already had 1." */
+/** "Added 2 keys from alice. You already had 1." */
 export function importText(result: GithubKeysImport): string {
   const { github_username, keys_added, keys_skipped, errors } = result;
   if (keys_added + keys_skipped + errors.length === 0)
@@ -41,6 +41,6 @@ export function importText(result: GithubKeysImport): string {
   const added =
     keys_added === 0
       ? 'No keys were added.'
-      : `${counted(keys_added, ['key', 'keys'])} of ${github_username} added.`;
+      : `Added ${counted(keys_added, ['key', 'keys'])} from ${github_username}.`;
   return keys_skipped === 0 ? added : `${added} You already had ${keys_skipped}.`;
 }

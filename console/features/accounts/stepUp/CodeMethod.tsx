@@ -13,15 +13,16 @@ export function CodeMethod({ onConfirmed, onCancel }: MethodProps) {
   const confirm = useMutation({ mutationFn: stepUp, meta: { signsIn: true }, onSuccess: onConfirmed });
   const { problem, waitSeconds } = useProblem(confirm.error, 'Couldn’t confirm');
   const wrong = hasCode(confirm.error, 'ERR-00-037');
+  const busy = confirm.isPending || confirm.isSuccess;
   const send = (secret: string) => {
     setTried(true);
-    if (isWholeCode(secret)) confirm.mutate({ method: 'totp', secret });
+    if (isWholeCode(secret) && !busy) confirm.mutate({ method: 'totp', secret });
   };
   return (
     <FormShell
       aria-label="Confirm with a code"
       error={wrong ? null : problem}
-      pending={confirm.isPending || confirm.isSuccess}
+      pending={busy}
       waitSeconds={waitSeconds}
       onSubmit={() => send(code)}
       submitLabel="Confirm"
@@ -34,7 +35,7 @@ export function CodeMethod({ onConfirmed, onCancel }: MethodProps) {
         value={code}
         onChange={(typed) => {
           setCode(typed);
-          confirm.reset();
+          if (confirm.isError) confirm.reset();
         }}
         onComplete={send}
         error={

@@ -1,11 +1,10 @@
-import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { useMutation } from '@tanstack/react-query';
 import { discoverSso, signOut, startSso } from '../../../api/authSteps';
 import { problemOf } from '../../../api/problem';
 import { useSession } from '../../../api/session';
 import { loginPath } from '../../../lib/paths';
-import { Spinner } from '../../../ui/controls/Spinner';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { DialogActions } from '../../../ui/forms/DialogActions';
 import { color, type } from '../../../ui/theme';
@@ -30,7 +29,6 @@ export function SignInAgain({ sso, onCancel }: { sso: boolean; onCancel: () => v
     meta: { signsIn: true },
   });
   const problem = problemOf(leave.error, 'Couldn’t start a new sign-in');
-  const busy = leave.isPending || leave.isSuccess;
   return (
     <>
       <Text>
@@ -40,15 +38,14 @@ export function SignInAgain({ sso, onCancel }: { sso: boolean; onCancel: () => v
       </Text>
       {problem && <ErrorNotice problem={problem} />}
       <DialogActions onCancel={onCancel}>
-        <Button
+        <PendingButton
           variant="contained"
           autoFocus
-          disabled={busy}
-          startIcon={busy ? <Spinner /> : undefined}
+          pending={leave.isPending || leave.isSuccess}
           onClick={() => leave.mutate()}
         >
           Sign in again
-        </Button>
+        </PendingButton>
       </DialogActions>
     </>
   );

@@ -49,7 +49,8 @@ function Methods(props: MethodProps) {
   });
   const [chosen, setChosen] = useState<Method>();
 
-  if (error) {
+  // A later failure, such as when the window regains focus, must not replace what is being typed.
+  if (error && !data) {
     const problem = problemOf(error, 'Couldn’t load the confirmation methods', () => void refetch());
     return (
       <>

@@ -7,8 +7,6 @@ import { TokenShown } from './TokenShown';
 /** The form, then the token, shown once. */
 export function CreateTokenDialog({ teamSlug, onClose }: { teamSlug: string; onClose: () => void }) {
   const [made, setMade] = useState<CreatedApiToken | null>(null);
-  // The token is shown once: a dialog closed while it is created would lose it.
-  const [pending, setPending] = useState(false);
   if (made)
     return (
       <FormDialog open wide title="Copy your token">
@@ -16,8 +14,8 @@ export function CreateTokenDialog({ teamSlug, onClose }: { teamSlug: string; onC
       </FormDialog>
     );
   return (
-    <FormDialog open wide onClose={pending ? undefined : onClose} title="Create API token">
-      <CreateTokenForm teamSlug={teamSlug} onCreated={setMade} onPending={setPending} onCancel={onClose} />
+    <FormDialog open wide onClose={onClose} title="Create API token">
+      <CreateTokenForm teamSlug={teamSlug} onCreated={setMade} onCancel={onClose} />
     </FormDialog>
   );
 }

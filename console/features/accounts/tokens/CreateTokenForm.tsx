@@ -26,12 +26,10 @@ const Pair = styled('div')({
 interface Props {
   teamSlug: string;
   onCreated: (created: CreatedApiToken) => void;
-  /** Whether the token is being created and the dialog must stay open. */
-  onPending: (pending: boolean) => void;
   onCancel: () => void;
 }
 
-export function CreateTokenForm({ teamSlug, onCreated, onPending, onCancel }: Props) {
+export function CreateTokenForm({ teamSlug, onCreated, onCancel }: Props) {
   const { role } = useTeam(teamSlug);
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly TokenScope[]>([]);
@@ -44,8 +42,6 @@ export function CreateTokenForm({ teamSlug, onCreated, onPending, onCancel }: Pr
     ...createApiTokenMutation(),
     // The response contains the token: it leaves memory when the dialog closes.
     gcTime: 0,
-    onMutate: () => onPending(true),
-    onSettled: () => onPending(false),
     onSuccess: async (created) => {
       recordFeature('token_created');
       onCreated(created);
@@ -71,6 +67,7 @@ export function CreateTokenForm({ teamSlug, onCreated, onPending, onCancel }: Pr
     <FormShell
       aria-label="Create API token"
       error={problem}
+      fields={['name', 'scopes', 'expires_in_days', 'default_version']}
       pending={create.isPending}
       onSubmit={submit}
       submitLabel="Create token"

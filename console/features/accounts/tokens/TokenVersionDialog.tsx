@@ -40,13 +40,14 @@ export function TokenVersionDialog({ teamSlug: slug, token, onClose }: Props) {
   });
   const problem = problemOf(save.error, 'Couldn’t change the API version');
   return (
-    <FormDialog open onClose={save.isPending ? undefined : onClose} title={`API version of ${token.name}`}>
+    <FormDialog open onClose={onClose} title={`API version of ${token.name}`}>
       {form.conflict ? (
         <FormConflict form={form} labels={{ default_version: 'API version' }} />
       ) : (
         <FormShell
           aria-label="API version"
           error={problem}
+          fields={['default_version']}
           pending={save.isPending}
           onSubmit={() => save.mutate()}
           submitLabel="Save"

@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
 import { useParams } from '@tanstack/react-router';
-import { useTeam } from '../../../api/session';
+import { useMay, useTeam } from '../../../api/session';
 import { membersPath } from '../../../lib/paths';
 import { roleName } from '../../../api/roles';
 import { AsidePanel, Facts } from '../../../ui/layout/AsidePanel';
@@ -13,6 +13,7 @@ const Text = styled('div')({ ...type.small, color: color.muted, display: 'grid',
 export function TokensAside() {
   const { teamSlug = '' } = useParams({ strict: false });
   const team = useTeam(teamSlug);
+  const audit = useMay('team.audit', teamSlug);
   return (
     <AsidePanel
       sections={[
@@ -50,10 +51,17 @@ export function TokensAside() {
           title: 'Token leaked?',
           content: (
             <Text>
-              <p>Revoke it; its next request is rejected. Then check the audit log to see what it did.</p>
               <p>
-                <TextLink href={membersPath(team.slug, 'audit')}>Audit log</TextLink>
+                Revoke it; its next request is rejected.{' '}
+                {audit.allowed
+                  ? 'Then check the audit log to see what it did.'
+                  : 'Then ask an owner or admin of the team what the audit log says it did.'}
               </p>
+              {audit.allowed && (
+                <p>
+                  <TextLink href={membersPath(team.slug, 'audit')}>Audit log</TextLink>
+                </p>
+              )}
             </Text>
           ),
         },

@@ -1,4 +1,3 @@
-import { MoreButton } from '../../../ui/data/MoreButton';
 import { LinkButton } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -43,6 +42,7 @@ export function TokensTable({ teamSlug, search, base }: Props) {
         noun={['token', 'tokens']}
         columns={columns}
         rows={tokens}
+        more={{ list }}
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         rowActions={(row) => [
@@ -85,7 +85,6 @@ export function TokensTable({ teamSlug, search, base }: Props) {
           )
         }
       />
-      <MoreButton list={list} />
       {token && opened.kind === 'rename' && (
         <RenameToken teamSlug={teamSlug} token={token} onClose={() => setOpened(null)} />
       )}

@@ -12,6 +12,7 @@ import { Conversation } from '../../../ui/chat/Conversation';
 import { Turn } from '../../../ui/chat/Turn';
 import { givenBack, recentTurns } from '../../../ui/chat/turns';
 import { Button } from '../../../ui/controls/Button';
+import { ShutButton } from '../../../ui/controls/ShutButton';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { PasswordInput } from '../../../ui/forms/PasswordInput';
@@ -131,14 +132,15 @@ function Talk({ agent, address, ports }: Props & { ports: readonly number[] }) {
       actions={
         <>
           {turns.length > 0 && !send.isPending && <Button onClick={clear}>New conversation</Button>}
-          <Button
-            type="submit"
-            variant="contained"
-            disabled={text.trim() === '' || send.isPending || !may.allowed}
-            {...(may.reason === undefined ? {} : { title: may.reason })}
-          >
-            {send.isPending ? 'Waiting for a reply' : 'Send'}
-          </Button>
+          {may.reason === undefined ? (
+            <Button type="submit" variant="contained" disabled={text.trim() === '' || send.isPending}>
+              {send.isPending ? 'Waiting for a reply' : 'Send'}
+            </Button>
+          ) : (
+            <ShutButton reason={may.reason} variant="contained">
+              Send
+            </ShutButton>
+          )}
         </>
       }
       settings={

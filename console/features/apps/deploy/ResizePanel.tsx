@@ -23,6 +23,7 @@ import { FormShell } from '../../../ui/forms/FormShell';
 import { BootWarning } from '../../../ui/kms/BootWarning';
 import { Panel } from '../../../ui/layout/Panel';
 import { color, space, type } from '../../../ui/theme';
+import { formProblem } from './deployProblem';
 import { fieldErrorsOf } from './form';
 import { instanceTypesOptions, sizesOf, useResizedPrice } from './queries';
 import { checkResize, onlyDisk, SIZE_FIELDS, sizeAfter, sizeOf, toResources } from './resize';
@@ -30,6 +31,7 @@ import { SizeSection } from './SizeSection';
 
 const Price = styled('p')({ ...type.body, color: color.muted, marginTop: space(1) });
 
+const SHOWN = ['size', 'vcpu', 'memory_gb', 'disk_gb'] as const;
 const SIZE_LABELS = { size: 'Size', vcpu: 'vCPU', memory_gb: 'Memory (GB)', disk_gb: 'Disk (GB)' };
 
 /** Resizes the CVM. Its disk, addresses and secrets stay. */
@@ -95,7 +97,7 @@ export function ResizePanel({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: st
       <FormConflict form={form} labels={SIZE_LABELS} />
       <FormShell
         aria-label="Resize"
-        error={asking ? null : (problemOf(error, 'Couldn’t resize the CVM') ?? priceProblem)}
+        error={asking ? null : (formProblem(error, 'Couldn’t resize the CVM', SHOWN) ?? priceProblem)}
         pending={isPending}
         onSubmit={() => setAsking(true)}
         submitLabel="Resize…"

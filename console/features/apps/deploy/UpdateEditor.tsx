@@ -2,7 +2,6 @@ import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
 import type { CvmDetail, TemplateRef } from '../../../../generated/api/types.gen';
 import { isApiError } from '../../../api/apiError';
-import { problemOf } from '../../../api/problem';
 import { replacedText } from '../../../api/useWaitingChange';
 import { waitText } from '../../../lib/cvms/blockedText';
 import { guestFieldsOf } from '../../../lib/compose/guestFields';
@@ -19,7 +18,7 @@ import { Panel } from '../../../ui/layout/Panel';
 import { TextLink } from '../../../ui/link';
 import { color, space, type } from '../../../ui/theme';
 import { ComposeSection } from './ComposeSection';
-import { refusedProblem } from './deployProblem';
+import { formProblem, refusedProblem } from './deployProblem';
 import { Fold } from './Fold';
 import { Sections } from '../../../ui/layout/Sections';
 import { DeployRefused } from './sealing';
@@ -249,7 +248,7 @@ function problemFor(error: Error | null, address: CvmAddress): Problem | null {
   // Shown in its own panel.
   if (error instanceof Overtaken) return null;
   if (error instanceof DeployRefused) return refusedProblem(error);
-  const problem = problemOf(error, 'Couldn’t update');
+  const problem = formProblem(error, 'Couldn’t update', ['compose', 'secrets']);
   if (problem && isApiError(error) && error.code === 'ERR-00-016')
     return {
       ...problem,

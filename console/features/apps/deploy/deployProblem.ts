@@ -1,6 +1,6 @@
 import { problemOf } from '../../../api/problem';
 import type { Problem } from '../../../ui/feedback/problem';
-import { fieldErrorsOf } from './form';
+import { fieldErrorsOf, type FieldName } from './form';
 import { DeployRefused } from './sealing';
 
 /** Converts a refusal by this browser for display above the form. */
@@ -12,9 +12,23 @@ export const refusedProblem = ({ code, message, advice }: DeployRefused): Proble
 });
 
 /** Converts a failed deployment's error for display above the form. */
-export function deployProblem(error: Error | null): Problem | null {
-  if (error instanceof DeployRefused) return refusedProblem(error);
-  const problem = problemOf(error, 'Couldn’t deploy');
-  const shown = Object.keys(fieldErrorsOf(error)).length;
-  return problem && { ...problem, isAtField: shown > 0 && shown >= (problem.details ?? []).length };
+export const deployProblem = (error: Error | null): Problem | null =>
+  error instanceof DeployRefused ? refusedProblem(error) : formProblem(error, 'Couldn’t deploy');
+
+/**
+ * Converts a failed request's error for display beside fields that show their part of it.
+ * @param fields the form's fields; by default, all that a server error can name
+ */
+export function formProblem(
+  error: Error | null,
+  title: string,
+  fields?: readonly FieldName[],
+): Problem | null {
+  const problem = problemOf(error, title);
+  const named = Object.keys(fieldErrorsOf(error)) as FieldName[];
+  const isAtField =
+    named.length > 0 &&
+    named.length >= (problem?.details ?? []).length &&
+    named.every((name) => fields?.includes(name) ?? true);
+  return problem && { ...problem, isAtField };
 }

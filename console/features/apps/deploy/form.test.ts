@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../../api/apiError';
 import { newRow } from '../../../ui/forms/secrets';
+import { formProblem } from './deployProblem';
 import { fromDraft, toDraft } from './draft';
 import { checkResize, toResources } from './resize';
 import {
@@ -172,4 +174,21 @@ describe('resize', () => {
     expect(checkResize({ ...now, disk_gb: '10' }, now).disk_gb).toContain('can’t shrink');
     expect(checkResize({ ...now, disk_gb: '30' }, now)).toEqual({});
   });
+});
+
+const refused = (field: string) =>
+  new ApiError({
+    status: 422,
+    message: 'One value is invalid.',
+    fields: [{ field, message: 'It is too small.' }],
+  });
+
+it('leaves an error to a field only if this form has it', () => {
+  const atField = (field: string) =>
+    formProblem(refused(field), 'Couldn’t resize the CVM', ['vcpu', 'disk_gb'])?.isAtField;
+  expect(atField('disk_size')).toBe(true);
+  expect(atField('image')).toBe(false);
+  expect(atField('unknown')).toBe(false);
+  expect(formProblem(refused('image'), 'Couldn’t deploy')?.isAtField).toBe(true);
+  expect(formProblem(null, 'Couldn’t deploy')).toBeNull();
 });

@@ -165,7 +165,7 @@ export const composeHashOf = (body: ProvisionCvm): string =>
   buildAppCompose(composeInputOf(body)).compose_hash;
 
 /** Fields that can show an error. */
-type FieldName =
+export type FieldName =
   | 'name'
   | 'compose'
   | 'pre_launch_script'

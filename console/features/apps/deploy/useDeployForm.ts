@@ -45,8 +45,10 @@ export function useDeployForm(
     return () => {
       clearTimeout(timer);
       removeEventListener('pagehide', now);
+      // The page was left before the timer fired, unless the form has since been changed, sent or cleared.
+      if (currentForm(queryClient, teamSlug) === form) now();
     };
-  }, [draftKey, form]);
+  }, [queryClient, teamSlug, draftKey, form]);
   return [form, change, { reset }];
 }
 

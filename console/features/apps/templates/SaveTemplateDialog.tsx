@@ -97,6 +97,7 @@ function SaveForm({ teamSlug, cvm, onClose }: Omit<Props, 'vmUuid'> & { cvm: Cvm
     <FormShell
       aria-label="Save as template"
       error={problem}
+      fields={['name', 'summary']}
       pending={save.isPending}
       onSubmit={submit}
       submitLabel="Save template"

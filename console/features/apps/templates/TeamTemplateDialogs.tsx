@@ -87,10 +87,11 @@ export function EditTeamTemplate({ teamSlug, template, onClose }: Props) {
       </FormDialog>
     );
   return (
-    <FormDialog open wide onClose={save.isPending ? undefined : onClose} title={title}>
+    <FormDialog open wide onClose={onClose} title={title}>
       <FormShell
         aria-label="Edit template"
         error={problem}
+        fields={['name', 'summary', 'compose_file', 'docker_compose_file', 'change']}
         pending={save.isPending}
         onSubmit={() => save.mutate()}
         submitLabel="Save changes"

@@ -74,10 +74,11 @@ export function BudgetDialog({ teamSlug, budget, onClose }: Props) {
   };
   const title = budget ? `Budget for ${scopeOf(budget)}` : 'New budget';
   return (
-    <FormDialog open onClose={isPending ? undefined : onClose} title={title}>
+    <FormDialog open onClose={onClose} title={title}>
       <FormShell
         aria-label={title}
         error={problem}
+        fields={['amount', 'app_id']}
         pending={isPending}
         onSubmit={submit}
         submitLabel={budget ? 'Save' : 'Create budget'}

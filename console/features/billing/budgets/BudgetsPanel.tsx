@@ -12,8 +12,8 @@ import { useMay, useTitleInTeam } from '../../../api/session';
 import { useStale } from '../../../api/useStale';
 import { exactUsd, parseMicros, roundedUsd } from '../../../lib/billing/money';
 import { appPath } from '../../../lib/paths';
-import { Button } from '../../../ui/controls/Button';
 import { ActionButton } from '../../../ui/controls/ActionButton';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { counted } from '../../../lib/texts/count';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { MiniBar } from '../../../ui/data/Meter';
@@ -164,13 +164,13 @@ function Stopped({ teamSlug, budget, mayManage }: BudgetProps & { mayManage: boo
       action={
         !blocked &&
         mayManage && (
-          <Button
+          <PendingButton
             size="small"
-            disabled={start.isPending}
+            pending={start.isPending}
             onClick={() => start.mutate({ ...inTeam(teamSlug), path: { budget_id: budget.id } })}
           >
             Start {cvms}
-          </Button>
+          </PendingButton>
         )
       }
     >

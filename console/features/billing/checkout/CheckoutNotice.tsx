@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { problemOf } from '../../../api/problem';
-import { Button } from '../../../ui/controls/Button';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { Notice } from '../../../ui/feedback/Notice';
 import { checkoutText } from './checkoutText';
-import { paymentsOptions } from '../queries';
+import { paymentsIn, paymentsOptions } from '../queries';
 import { useCheckout, useIsLeaving } from './useCheckout';
 
 interface Props {
@@ -18,10 +18,10 @@ interface Props {
 
 /** Shows payers the status of their payment after they return from the payment page. */
 export function CheckoutNotice({ teamSlug, paymentId, checkout, mayManage, onLeave, onDismiss }: Props) {
-  const { data } = useQuery(paymentsOptions(teamSlug));
+  const { data } = useInfiniteQuery(paymentsOptions(teamSlug));
   const again = useCheckout(teamSlug, onLeave);
   const isLeaving = useIsLeaving();
-  const payment = data?.items.find(({ id }) => id === paymentId);
+  const payment = paymentsIn(data)?.find(({ id }) => id === paymentId);
   // While leaving for the payment page, the address already names this payment.
   if (!payment || isLeaving) return null;
   const { tone, title, text, isOpen } = checkoutText(payment, checkout);
@@ -33,9 +33,9 @@ export function CheckoutNotice({ teamSlug, paymentId, checkout, mayManage, onLea
       action={
         isOpen &&
         mayManage && (
-          <Button size="small" disabled={again.isPending} onClick={() => again.mutate(payment.id)}>
+          <PendingButton size="small" pending={again.isPending} onClick={() => again.mutate(payment.id)}>
             Pay by card
-          </Button>
+          </PendingButton>
         )
       }
     >

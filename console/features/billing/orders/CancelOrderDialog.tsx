@@ -8,7 +8,7 @@ import { useTitleInTeam } from '../../../api/session';
 import { exactUsd } from '../../../lib/billing/money';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { useToast } from '../../../ui/feedback/toasts';
-import { MONEY } from '../queries';
+import { ORDERED } from '../queries';
 
 interface Props {
   teamSlug: string;
@@ -29,7 +29,7 @@ export function CancelOrderDialog({ teamSlug, id, onClose }: Props) {
   const cancel = useMutation({
     ...cancelOrderMutation(),
     onSuccess: async ({ name, state, refunded }) => {
-      await stale('listOrders', 'listOrderProducts', ...MONEY);
+      await stale(...ORDERED);
       onClose();
       toast({
         tone: 'ok',

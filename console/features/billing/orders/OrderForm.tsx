@@ -18,7 +18,7 @@ import { SelectInput } from '../../../ui/forms/SelectInput';
 import { SwitchInput } from '../../../ui/forms/SwitchInput';
 import { TextInput } from '../../../ui/forms/TextInput';
 import { color, radius, space, type } from '../../../ui/theme';
-import { coverableOptions, MONEY } from '../queries';
+import { coverableOptions, ORDERED } from '../queries';
 import { useCheckout } from '../checkout/useCheckout';
 import { OrderRules } from './OrderRules';
 import {
@@ -64,7 +64,7 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
   const create = useMutation({
     ...createOrderMutation(),
     onSuccess: async (order) => {
-      await stale('listOrders', 'listOrderProducts', ...MONEY);
+      await stale(...ORDERED);
       if (order.payment?.driver === 'stripe') return checkout.mutate(order.payment.id);
       if (order.payment) return onWaiting(order);
       toast({
@@ -111,6 +111,7 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
     <FormShell
       aria-label={`Reserve ${product.name}`}
       error={problem}
+      fields={['periods', 'starts_at', 'pay_with']}
       // Stays pending until the browser has left the page.
       pending={create.isPending || checkout.isPending}
       onSubmit={submit}

@@ -9,7 +9,6 @@ import { useStale } from '../../../api/useStale';
 import { balanceOptions } from '../../../api/runway';
 import { cvmPath } from '../../../lib/paths';
 import { CopyId } from '../../../ui/data/CopyId';
-import { MoreButton } from '../../../ui/data/MoreButton';
 import { Cost } from '../../../ui/data/Cost';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
@@ -99,6 +98,7 @@ export function OrdersPanel({ teamSlug }: { teamSlug: string }) {
         noun={['reservation', 'reservations']}
         columns={columnsOf(teamSlug)}
         rows={list.data?.pages.flatMap(({ items }) => items)}
+        more={{ list }}
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         rowActions={actions}
@@ -110,7 +110,6 @@ export function OrdersPanel({ teamSlug }: { teamSlug: string }) {
           </EmptyState>
         }
       />
-      <MoreButton list={list} />
       {opened?.show === 'rules' && (
         <FormDialog open onClose={close} title={opened.order.name}>
           <p>

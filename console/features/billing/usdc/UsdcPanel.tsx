@@ -9,6 +9,7 @@ import { useStale } from '../../../api/useStale';
 import { exactUsd } from '../../../lib/billing/money';
 import { chainById } from '../../../lib/kms/chains';
 import { Button } from '../../../ui/controls/Button';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { CopyId } from '../../../ui/data/CopyId';
 import { Cost } from '../../../ui/data/Cost';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
@@ -89,9 +90,9 @@ export function UsdcPanel({ teamSlug, mayManage }: { teamSlug: string; mayManage
           <Address address={data.address} minimum={data.minimum} networks={data.networks} />
         ) : mayManage ? (
           <Actions>
-            <Button disabled={create.isPending} onClick={() => create.mutate({ ...inTeam(teamSlug) })}>
+            <PendingButton pending={create.isPending} onClick={() => create.mutate({ ...inTeam(teamSlug) })}>
               Create deposit address
-            </Button>
+            </PendingButton>
           </Actions>
         ) : (
           <p>No deposit address yet. A member who manages billing can create one.</p>

@@ -62,6 +62,7 @@ export function OfferForm<V extends CommonValues>({
     <FormShell
       aria-label={title}
       error={problem}
+      fields={[...texts.keys(), 'context_length']}
       pending={pending}
       onSubmit={submit}
       onCancel={onClose}

@@ -47,7 +47,7 @@ export function ScheduleDialog({ title, at, pending, problem, onSave, onClose }:
     if (when && fault === '') onSave(when.toISOString());
   };
   return (
-    <FormDialog open onClose={pending ? undefined : onClose} title={title}>
+    <FormDialog open onClose={onClose} title={title}>
       <FormShell
         aria-label={title}
         error={problem}

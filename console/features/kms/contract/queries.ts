@@ -12,6 +12,14 @@ import type { EntryUsage } from './entryChange';
 /** Blocks come every few seconds, and others may change the contract. */
 const REFRESH_MS = 15_000;
 
+/** Queries that read an app's contract. */
+export const READ_FROM_CONTRACT = [
+  'getAppContract',
+  'listApprovals',
+  'checkCvmIsAllowed',
+  'checkAppCvmsIsAllowed',
+] as const;
+
 export const useContract = (teamSlug: string, app_id: string) =>
   useQuery({
     ...getAppContractOptions({ ...inTeam(teamSlug), path: { app_id } }),
@@ -28,7 +36,7 @@ export const useApprovals = (teamSlug: string, app_id: string) =>
 /** Whether the KMS would give this CVM its keys if it booted now. */
 export const useIsAllowed = (teamSlug: string, cvm_id: string) =>
   useQuery({
-    queryKey: ['checkCvmIsAllowed', teamSlug, cvm_id],
+    queryKey: [{ _id: 'checkCvmIsAllowed', teamSlug, cvm_id }],
     queryFn: async ({ signal }) => {
       const { data } = await checkCvmIsAllowed({
         ...inTeam(teamSlug),
@@ -49,7 +57,7 @@ export function useEntryUsage(teamSlug: string, app_id: string, enabled: boolean
   const cvms = useQuery({ ...listAppCvmsOptions({ ...inTeam(teamSlug), path: { app_id } }), enabled });
   // The device IDs of their hosts.
   const verdicts = useQuery({
-    queryKey: ['checkAppCvmsIsAllowed', teamSlug, app_id],
+    queryKey: [{ _id: 'checkAppCvmsIsAllowed', teamSlug, app_id }],
     queryFn: async ({ signal }) => {
       const { data } = await checkAppCvmsIsAllowed({
         ...inTeam(teamSlug),

@@ -38,6 +38,7 @@ export function ConnectForm({ ports, place, problem, blockedReason, autoFocus, .
     <FormShell
       aria-label="Connect to the MCP server"
       error={problem}
+      fields={['port', 'path', 'key']}
       pending={form.pending}
       onSubmit={submit}
       submitLabel="Connect"

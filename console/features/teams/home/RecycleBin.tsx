@@ -1,4 +1,3 @@
-import { MoreButton } from '../../../ui/data/MoreButton';
 import { LinkButton } from '../../../ui/controls/Button';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
@@ -107,6 +106,7 @@ export function RecycleBin({ teamSlug, appsHref }: Props) {
         noun={['deleted CVM', 'deleted CVMs']}
         columns={columns}
         rows={rows}
+        more={{ list: { hasNextPage, isFetchingNextPage, fetchNextPage }, label: 'Show more' }}
         rowId={(cvm) => cvm.id}
         rowName={(cvm) => cvm.name}
         rowActions={(cvm) => {
@@ -133,7 +133,6 @@ export function RecycleBin({ teamSlug, appsHref }: Props) {
           </EmptyState>
         }
       />
-      <MoreButton list={{ hasNextPage, isFetchingNextPage, fetchNextPage }} label="Show more" />
       <Suspense fallback={null}>
         {asking?.what === 'restore' && <RestoreDialog cvm={asking.cvm} teamSlug={teamSlug} onClose={close} />}
         {asking?.what === 'purge' && <PurgeDialog cvm={asking.cvm} teamSlug={teamSlug} onClose={close} />}

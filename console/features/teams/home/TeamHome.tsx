@@ -18,7 +18,7 @@ import { AppsTable } from './AppsTable';
 import { UsageSummary } from './UsageSummary';
 import { healthOf } from './health';
 import { summaryOptions } from './queries';
-import { isFiltered, teamHomeHref, type TeamHomeSearch } from './search';
+import { isFiltered, viewHref, type TeamHomeSearch } from './search';
 import { StartMenu } from './StartMenu';
 
 // Below the list or behind a link, so the list doesn't wait for their code.
@@ -42,8 +42,9 @@ export function TeamHome({ teamSlug, search, base, starters }: Props) {
   const health = healthOf(summary);
   const binned = summary.recycled_cvm_count;
   const binnedMicros = parseMicros(summary.recycled_hourly_rate) ?? 0;
+  const apps = viewHref(base, search, undefined);
   const toBin = (
-    <LinkButton href={teamHomeHref(base, { show: 'bin' })} size="small">
+    <LinkButton href={viewHref(base, search, 'bin')} size="small">
       Recycle bin{binned > 0 ? ` (${count(binned)})` : ''}
     </LinkButton>
   );
@@ -87,13 +88,13 @@ export function TeamHome({ teamSlug, search, base, starters }: Props) {
               title="Recycle bin"
               subtitle="Deleted CVMs are kept for 24 hours. They are stopped and billed for their disks only."
               actions={
-                <LinkButton href={base} size="small">
+                <LinkButton href={apps} size="small">
                   All apps
                 </LinkButton>
               }
             >
               <Suspense fallback={<RowsSkeleton rows={4} />}>
-                <RecycleBin teamSlug={teamSlug} appsHref={base} />
+                <RecycleBin teamSlug={teamSlug} appsHref={apps} />
               </Suspense>
             </Panel>
           ) : (

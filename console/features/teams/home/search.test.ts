@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { teamHomeHref, teamHomeSearch } from './search';
+import { teamHomeHref, teamHomeSearch, viewHref } from './search';
 
 test('round-trips a filtered list through the address', () => {
   const search = { q: 'ü & b', status: 'error', page: 3 } as const;
@@ -29,4 +29,11 @@ test('keeps the sort in the address and drops unknown columns', () => {
   );
   expect(teamHomeHref('/acme', teamHomeSearch({ sort: 'name', order: 'sideways' }))).toBe('/acme?sort=name');
   expect(teamHomeHref('/acme', teamHomeSearch({ sort: 'team_id', order: 'desc' }))).toBe('/acme');
+});
+
+test('returns from the recycle bin to the same search', () => {
+  const bin = viewHref('/acme', teamHomeSearch({ q: 'web', sort: 'name', order: 'desc' }), 'bin');
+  expect(bin).toBe('/acme?q=web&sort=name&order=desc&show=bin');
+  const search = teamHomeSearch(Object.fromEntries(new URL(bin, 'http://x').searchParams));
+  expect(viewHref('/acme', search, undefined)).toBe('/acme?q=web&sort=name&order=desc');
 });

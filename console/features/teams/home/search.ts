@@ -73,6 +73,10 @@ export function teamHomeHref(base: string, { q, status, sort, order, page, show 
   return base + (text === '' ? '' : `?${text}`);
 }
 
+/** Returns the address of the apps or of the recycle bin. Switching keeps the apps' search. */
+export const viewHref = (base: string, search: TeamHomeSearch, show: TeamHomeSearch['show']): string =>
+  teamHomeHref(base, { ...search, show });
+
 /** Whether the list may be incomplete. */
 export const isFiltered = ({ q, status, page = 1, show }: TeamHomeSearch): boolean =>
   q !== undefined || status !== undefined || page > 1 || show !== undefined;

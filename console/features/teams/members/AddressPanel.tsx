@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { updateWorkspace } from '../../../../generated/api/sdk.gen';
 import type { SessionTeam } from '../../../../generated/api/types.gen';
-import { ConflictError } from '../../../api/apiError';
+import { ConflictError, isApiError } from '../../../api/apiError';
 import { isSlugRefusal } from '../../../api/refusals';
 import { problemOf } from '../../../api/problem';
 import { refreshSession, useSession, type May } from '../../../api/session';
@@ -15,6 +15,9 @@ import { FormConflict } from '../../../ui/forms/FormConflict';
 import { FormShell } from '../../../ui/forms/FormShell';
 import { TextInput } from '../../../ui/forms/TextInput';
 import { Panel } from '../../../ui/layout/Panel';
+
+const isAboutSlug = (failure: Error | null): boolean =>
+  isSlugRefusal(failure) || (isApiError(failure) && failure.fields.some(({ field }) => field === 'slug'));
 
 /** Changes the team's address. Former addresses redirect permanently, so links and scripts keep working. */
 export function AddressPanel({ team, may }: { team: SessionTeam; may: May }) {
@@ -43,13 +46,12 @@ export function AddressPanel({ team, may }: { team: SessionTeam; may: May }) {
     // A page load: page state, event streams and caches are keyed by the address.
     onSuccess: (changed) => location.assign(membersPath(changed.slug, 'settings')),
     onError: (failure) => {
-      if (failure instanceof ConflictError || isSlugRefusal(failure)) setAsking(false);
+      if (failure instanceof ConflictError || isAboutSlug(failure)) setAsking(false);
     },
   });
   const problem = problemOf(save.error, 'Couldn’t change the address');
   // Errors about the address appear at the field, all others in the dialog.
-  const aboutSlug =
-    fieldProblem(problem, 'slug') ?? (isSlugRefusal(save.error) ? problem?.message : undefined);
+  const aboutSlug = isAboutSlug(save.error) ? (fieldProblem(problem, 'slug') ?? problem?.message) : undefined;
   const refused = save.variables === slug ? aboutSlug : undefined;
   const fault =
     slug === form.base.values.slug
@@ -103,7 +105,10 @@ export function AddressPanel({ team, may }: { team: SessionTeam; may: May }) {
         pending={save.isPending || save.isSuccess}
         problem={aboutSlug === undefined ? problem : null}
         onConfirm={() => save.mutate(slug)}
-        onClose={() => setAsking(false)}
+        onClose={() => {
+          save.reset();
+          setAsking(false);
+        }}
       />
     </Panel>
   );

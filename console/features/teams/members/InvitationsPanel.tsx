@@ -1,4 +1,3 @@
-import { MoreButton } from '../../../ui/data/MoreButton';
 import { LinkButton } from '../../../ui/controls/Button';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -63,6 +62,7 @@ export function InvitationsPanel({ teamSlug }: { teamSlug: string }) {
         noun={['invitation', 'invitations']}
         columns={columns}
         rows={invitations}
+        more={{ list, label: 'Show more' }}
         rowId={({ id }) => id}
         rowName={({ email }) => email}
         rowActions={(invitation) => {
@@ -92,7 +92,6 @@ export function InvitationsPanel({ teamSlug }: { teamSlug: string }) {
           </EmptyState>
         }
       />
-      <MoreButton list={list} label="Show more" />
       {revoking && <Revoke teamSlug={teamSlug} invitation={revoking} onClose={() => setRevoking(null)} />}
     </Panel>
   );

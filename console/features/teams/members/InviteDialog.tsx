@@ -70,6 +70,7 @@ function InviteForm({ teamSlug, mine, onClose }: { teamSlug: string; mine: TeamR
     <FormShell
       aria-label="Invite member"
       error={known === undefined ? problem : null}
+      fields={['email', 'role']}
       pending={invite.isPending}
       onSubmit={submit}
       submitLabel="Send invitation"

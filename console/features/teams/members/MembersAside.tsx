@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
 import { useParams } from '@tanstack/react-router';
-import { useTeam } from '../../../api/session';
+import { useMay, useTeam } from '../../../api/session';
 import { membersPath, tokensPath } from '../../../lib/paths';
 import { roleName, roleSentence } from '../../../api/roles';
 import { AsidePanel, Facts } from '../../../ui/layout/AsidePanel';
@@ -13,6 +13,7 @@ const Text = styled('div')({ ...type.small, color: color.muted, display: 'grid',
 export function MembersAside() {
   const { teamSlug = '' } = useParams({ strict: false });
   const team = useTeam(teamSlug);
+  const tokens = useMay('tokens.write', teamSlug);
   return (
     <AsidePanel
       sections={[
@@ -47,8 +48,14 @@ export function MembersAside() {
             <Text>
               <p>Role changes take effect with the next request, removal within seconds.</p>
               <p>
-                Programs don’t need to be members: give them an{' '}
-                <TextLink href={tokensPath(team.slug)}>API token</TextLink>.
+                Programs don’t need to be members:{' '}
+                {tokens.allowed ? (
+                  <>
+                    give them an <TextLink href={tokensPath(team.slug)}>API token</TextLink>.
+                  </>
+                ) : (
+                  'they use API tokens.'
+                )}
               </p>
             </Text>
           ),

@@ -12,7 +12,7 @@ import { PageHeader } from '../../../ui/layout/PageHeader';
 import { Tabs } from '../../../ui/layout/Tabs';
 import { InviteDialog } from './InviteDialog';
 import { MembersTab } from './MembersTab';
-import { inviteHref, membersTitles, type MembersSearch } from './search';
+import { membersHref, membersTitles, type MembersSearch } from './search';
 import { lazyWithRetry } from '../../../ui/lazyWithRetry';
 
 const RolesTab = lazyWithRetry(() => import('./RolesTab').then((m) => ({ default: m.RolesTab })));
@@ -35,7 +35,7 @@ export function MembersPage({ teamSlug, search, sso, webhooks, audit }: Props) {
   const hooks = useMay('webhooks.read', teamSlug);
   const auditing = useMay('team.audit', teamSlug);
   const navigate = useNavigate();
-  const { tab } = search;
+  const { tab, q } = search;
   const [title, subtitle] = membersTitles(tab);
 
   const entry = (id: MembersSearch['tab'], label: string, may?: May): NavItem => ({
@@ -49,7 +49,9 @@ export function MembersPage({ teamSlug, search, sso, webhooks, audit }: Props) {
       <PageHeader
         title={title}
         subtitle={subtitle}
-        {...(tab === undefined ? { primary: <Invite may={members} href={inviteHref(teamSlug)} /> } : {})}
+        {...(tab === undefined
+          ? { primary: <Invite may={members} href={membersHref(teamSlug, { q, invite: true })} /> }
+          : {})}
       />
       <Tabs
         label="Team sections"
@@ -63,7 +65,7 @@ export function MembersPage({ teamSlug, search, sso, webhooks, audit }: Props) {
         ]}
       />
       <Suspense fallback={<RowsSkeleton rows={6} />}>
-        {tab === undefined && <MembersTab teamSlug={teamSlug} />}
+        {tab === undefined && <MembersTab teamSlug={teamSlug} q={q} />}
         {tab === 'roles' && <RolesTab teamSlug={teamSlug} />}
         {tab === 'security' &&
           (security.allowed ? <SecurityTab teamSlug={teamSlug} sso={sso} /> : <NoAccess may={security} />)}
@@ -74,7 +76,7 @@ export function MembersPage({ teamSlug, search, sso, webhooks, audit }: Props) {
       {search.invite === true && members.allowed && (
         <InviteDialog
           teamSlug={teamSlug}
-          onClose={() => void navigate({ href: membersPath(teamSlug), replace: true })}
+          onClose={() => void navigate({ href: membersHref(teamSlug, { q }), replace: true })}
         />
       )}
     </>

@@ -4,12 +4,12 @@ import { MembersTable } from './MembersTable';
 import { Sections } from '../../../ui/layout/Sections';
 
 /** The members and pending invitations. */
-export function MembersTab({ teamSlug }: { teamSlug: string }) {
+export function MembersTab({ teamSlug, q }: { teamSlug: string; q: string | undefined }) {
   const may = useMay('team.members', teamSlug);
   return (
     <Sections>
       <div>
-        <MembersTable teamSlug={teamSlug} />
+        <MembersTable teamSlug={teamSlug} search={q} />
       </div>
       {may.allowed && <InvitationsPanel teamSlug={teamSlug} />}
     </Sections>

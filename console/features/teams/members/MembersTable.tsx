@@ -1,8 +1,8 @@
 import SearchIcon from 'lucide-react/icons/search';
-import { MoreButton } from '../../../ui/data/MoreButton';
 import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { Member, TeamRole } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
@@ -12,11 +12,12 @@ import { DataTable } from '../../../ui/data/DataTable';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { controlStyle } from '../../../ui/forms/Field';
 import { color, size } from '../../../ui/theme';
-import { useSettled } from '../../../ui/useSettled';
+import { useTypedSearch } from '../../../ui/useTypedSearch';
 import { ChangeRole, RemoveMember } from './MemberDialogs';
 import { memberColumns } from './memberColumns';
 import { isOnlyOwner, membersOptions, ONLY_OWNER } from './queries';
 import { roleChangeProblem } from './roleChange';
+import { membersHref } from './search';
 
 const Box = styled('div')({
   position: 'relative',
@@ -33,10 +34,20 @@ const Input = styled('input')({
 
 type Opened = { kind: 'role'; member: Member; to: TeamRole } | { kind: 'remove'; member: Member } | null;
 
-export function MembersTable({ teamSlug }: { teamSlug: string }) {
+interface Props {
+  teamSlug: string;
+  /** The search in the address. */
+  search: string | undefined;
+}
+
+export function MembersTable({ teamSlug, search }: Props) {
   const team = useTeam(teamSlug);
-  const [typed, setTyped] = useState('');
-  const q = useSettled(typed.trim(), 250);
+  const navigate = useNavigate();
+  const [typed, setTyped] = useTypedSearch(
+    search,
+    (q) => void navigate({ href: membersHref(teamSlug, { q }), replace: true, resetScroll: false }),
+  );
+  const q = search ?? '';
   const list = useInfiniteQuery({ ...membersOptions(teamSlug, q), placeholderData: keepPreviousData });
   const members = list.data?.pages.flatMap((page) => page.data);
   const [opened, setOpened] = useState<Opened>(null);
@@ -51,6 +62,7 @@ export function MembersTable({ teamSlug }: { teamSlug: string }) {
         noun={['member', 'members']}
         columns={columns}
         rows={members}
+        more={{ list, label: 'Show more' }}
         rowId={({ id }) => id}
         rowName={({ username }) => username}
         rowActions={(member) => {
@@ -102,7 +114,6 @@ export function MembersTable({ teamSlug }: { teamSlug: string }) {
           </EmptyState>
         }
       />
-      <MoreButton list={list} label="Show more" />
       {opened?.kind === 'role' && (
         <ChangeRole
           teamSlug={teamSlug}

@@ -42,6 +42,7 @@ export function NamePanel({ team, may }: { team: SessionTeam; may: May }) {
       <FormShell
         aria-label="Rename team"
         error={problem}
+        fields={['name']}
         pending={save.isPending}
         onSubmit={() => {
           if (trimmed !== '') save.mutate(trimmed);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TEAM_ROLES } from '../../../api/roles';
 import { findRows, permissionRows } from './matrix';
-import { membersSearch } from './search';
+import { membersHref, membersSearch } from './search';
 import { resendProblem, roleChangeProblem } from './roleChange';
 
 const row = (permission: string) => permissionRows.find((candidate) => candidate.permission === permission);
@@ -40,6 +40,21 @@ test('offers to resend an invitation only to those who may invite with its role'
 });
 
 test('parses the tab and invitation from the address', () => {
-  expect(membersSearch({ tab: 'audit' })).toEqual({ tab: 'audit', invite: undefined });
-  expect(membersSearch({ tab: 'nonsense', invite: 'true' })).toEqual({ tab: undefined, invite: true });
+  expect(membersSearch({ tab: 'audit' })).toEqual({ tab: 'audit', invite: undefined, q: undefined });
+  expect(membersSearch({ tab: 'nonsense', invite: 'true' })).toEqual({
+    tab: undefined,
+    invite: true,
+    q: undefined,
+  });
+});
+
+test('keeps the member search in the address', () => {
+  const href = membersHref('acme', { q: 'ada & co', invite: true });
+  expect(href).toBe('/acme/members?q=ada+%26+co&invite=true');
+  expect(membersSearch(Object.fromEntries(new URL(href, 'http://x').searchParams))).toEqual({
+    tab: undefined,
+    invite: true,
+    q: 'ada & co',
+  });
+  expect(membersHref('acme', membersSearch({ q: ' ' }))).toBe('/acme/members');
 });

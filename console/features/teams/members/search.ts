@@ -1,9 +1,12 @@
+import { cutWhole } from '../../../lib/texts/cutWhole';
 import { MEMBERS_TABS, membersPath, type MembersTab } from '../../../lib/paths';
 
 export interface MembersSearch {
   tab?: MembersTab | undefined;
   /** Whether the invitation dialog is open. In the address, so it can be linked and Back closes it. */
   invite?: true | undefined;
+  /** The member list's search. */
+  q?: string | undefined;
 }
 
 /** Each tab's title, as in the navigation and the palette. */
@@ -17,12 +20,22 @@ const TITLES: Readonly<Record<MembersTab | 'members', [title: string, subtitle: 
 };
 export const membersTitles = (tab: MembersTab | undefined) => TITLES[tab ?? 'members'];
 
-export function membersSearch({ tab, invite }: Record<string, unknown>): MembersSearch {
+export function membersSearch({ tab, invite, q }: Record<string, unknown>): MembersSearch {
   return {
     // Always present: the router merges validated values over the raw address.
     tab: MEMBERS_TABS.find((one) => one === tab),
     invite: invite === true || invite === 'true' ? true : undefined,
+    q: typeof q === 'string' && q.trim() !== '' ? cutWhole(q, 100) : undefined,
   };
 }
 
-export const inviteHref = (teamSlug: string) => `${membersPath(teamSlug)}?invite=true`;
+/** Returns the address of the member list. */
+export function membersHref(teamSlug: string, { q, invite }: Pick<MembersSearch, 'q' | 'invite'>): string {
+  const query = new URLSearchParams();
+  if (q !== undefined) query.set('q', q);
+  if (invite === true) query.set('invite', 'true');
+  const text = query.toString();
+  return membersPath(teamSlug) + (text === '' ? '' : `?${text}`);
+}
+
+export const inviteHref = (teamSlug: string) => membersHref(teamSlug, { invite: true });

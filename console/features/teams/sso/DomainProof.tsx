@@ -1,11 +1,10 @@
-import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { verifySsoDomain } from '../../../../generated/api/sdk.gen';
 import type { SsoConnection, SsoDomainCheck } from '../../../../generated/api/types.gen';
 import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
-import { Spinner } from '../../../ui/controls/Spinner';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { CopyId } from '../../../ui/data/CopyId';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
@@ -60,14 +59,13 @@ export function DomainProof({ slug, connection }: { slug: string; connection: Ss
         </dd>
       </Record>
       <Row>
-        <Button
+        <PendingButton
           variant={verified === null ? 'contained' : 'outlined'}
           onClick={() => verify.mutate()}
-          disabled={verify.isPending}
-          startIcon={verify.isPending ? <Spinner /> : undefined}
+          pending={verify.isPending}
         >
           {verify.isPending ? 'Checking DNS…' : verified === null ? 'Verify' : 'Check again'}
-        </Button>
+        </PendingButton>
       </Row>
       <div role="status">{verify.data && <Result check={verify.data} />}</div>
       {verify.error && <ErrorNotice problem={problemOf(verify.error, 'Couldn’t verify the domain')!} />}

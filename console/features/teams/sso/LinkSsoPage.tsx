@@ -1,4 +1,3 @@
-import { Button } from '../../../ui/controls/Button';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { cancelSsoLink, confirmSsoLink } from '../../../../generated/api/sdk.gen';
 import { getSsoLinkOptions } from '../../../../generated/api/@tanstack/react-query.gen';
@@ -7,7 +6,7 @@ import { signOut } from '../../../api/authSteps';
 import { problemOf } from '../../../api/problem';
 import { refreshSession } from '../../../api/session';
 import { linkSsoPath, loginPath, teamPath } from '../../../lib/paths';
-import { Spinner } from '../../../ui/controls/Spinner';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { CardSkeleton, Delayed } from '../../../ui/feedback/Skeletons';
 import { PublicCard, PublicFrame } from '../../../ui/layout/PublicFrame';
@@ -55,7 +54,8 @@ function Confirm({ request }: { request: SsoLinkRequest }) {
   });
   const problem =
     problemOf(confirm.error, 'Couldn’t link your account') ?? problemOf(cancel.error, 'Couldn’t cancel');
-  const busy = confirm.isPending || confirm.isSuccess || cancel.isPending || cancel.isSuccess;
+  const isConfirming = confirm.isPending || confirm.isSuccess;
+  const isCanceling = cancel.isPending || cancel.isSuccess;
   return (
     <PublicCard title="Link your account" subtitle={`${team_name} single sign-on`}>
       <LinkActions>
@@ -65,18 +65,23 @@ function Confirm({ request }: { request: SsoLinkRequest }) {
           settings, and you can unlink it at any time.
         </LinkText>
         {problem && <ErrorNotice problem={problem} />}
-        <Button
+        <PendingButton
           variant="contained"
           fullWidth
-          disabled={busy}
-          startIcon={confirm.isPending ? <Spinner /> : undefined}
+          pending={isConfirming}
+          disabled={isCanceling}
           onClick={() => confirm.mutate()}
         >
           Link and open {team_name}
-        </Button>
-        <Button fullWidth disabled={busy} onClick={() => cancel.mutate()}>
+        </PendingButton>
+        <PendingButton
+          fullWidth
+          pending={isCanceling}
+          disabled={isConfirming}
+          onClick={() => cancel.mutate()}
+        >
           Cancel
-        </Button>
+        </PendingButton>
       </LinkActions>
     </PublicCard>
   );
@@ -100,14 +105,14 @@ function SwitchToOwn({ request }: { request: SsoLinkRequest }) {
           Sign in as <strong>{email}</strong> with its password or passkey to link it.
         </LinkText>
         {problem && <ErrorNotice problem={problem} />}
-        <Button
+        <PendingButton
           variant="contained"
           fullWidth
-          disabled={leave.isPending || leave.isSuccess}
+          pending={leave.isPending || leave.isSuccess}
           onClick={() => leave.mutate()}
         >
           Switch account
-        </Button>
+        </PendingButton>
       </LinkActions>
     </PublicCard>
   );

@@ -3,7 +3,7 @@ import styled from '@emotion/styled';
 import type { SsoSettings, SsoTest } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
 import { conflictReason } from '../../../api/versions';
-import { Spinner } from '../../../ui/controls/Spinner';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { curly } from '../../../lib/texts/curly';
 import { CopyId } from '../../../ui/data/CopyId';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
@@ -49,6 +49,7 @@ export function ProviderForm({ slug, settings, onCancel }: Props) {
       <FormShell
         aria-label="Sign-in provider"
         error={editing.problem}
+        fields={['issuer', 'client_id', 'client_secret', 'domain']}
         pending={save.isPending}
         onSubmit={editing.submit}
         submitLabel={connection === null ? 'Save and continue' : 'Save provider'}
@@ -56,13 +57,13 @@ export function ProviderForm({ slug, settings, onCancel }: Props) {
         {...(form.conflict ? { blockedReason: conflictReason(form) ?? '' } : {})}
         secondary={
           <>
-            <Button
+            <PendingButton
               onClick={() => check.mutate()}
-              disabled={form.values.issuer.trim() === '' || check.isPending}
-              startIcon={check.isPending ? <Spinner /> : undefined}
+              disabled={form.values.issuer.trim() === ''}
+              pending={check.isPending}
             >
               Check
-            </Button>
+            </PendingButton>
             {onCancel && <Button onClick={onCancel}>Cancel</Button>}
           </>
         }

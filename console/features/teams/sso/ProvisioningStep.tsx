@@ -6,6 +6,7 @@ import type { CreatedScimToken, ScimSettings, SsoConnection } from '../../../../
 import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
 import { Button } from '../../../ui/controls/Button';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { CopyId } from '../../../ui/data/CopyId';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
@@ -116,9 +117,9 @@ function TokenButtons({ slug, settings }: { slug: string; settings: ScimSettings
       <>
         {failed && <ErrorNotice problem={failed} />}
         <Row>
-          <Button variant="outlined" disabled={create.isPending} onClick={() => create.mutate()}>
+          <PendingButton variant="outlined" pending={create.isPending} onClick={() => create.mutate()}>
             Create token
-          </Button>
+          </PendingButton>
         </Row>
       </>
     );

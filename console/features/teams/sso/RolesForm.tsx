@@ -7,6 +7,7 @@ import type { SsoRoleRule, SsoSettings } from '../../../../generated/api/types.g
 import { problemOf } from '../../../api/problem';
 import { conflictReason } from '../../../api/versions';
 import { IconAction } from '../../../ui/controls/IconAction';
+import { focusBefore } from '../../../ui/focusBefore';
 import { fieldProblem } from '../../../ui/feedback/problem';
 import { useToast } from '../../../ui/feedback/toasts';
 import { FormConflict } from '../../../ui/forms/FormConflict';
@@ -14,7 +15,7 @@ import { FormShell } from '../../../ui/forms/FormShell';
 import { SelectInput } from '../../../ui/forms/SelectInput';
 import { TextInput } from '../../../ui/forms/TextInput';
 import { below, color, space, type } from '../../../ui/theme';
-import { PUT_LABELS, describeRules, SSO_ROLES } from './ssoState';
+import { PUT_LABELS, describeRules, roleFaults, SSO_ROLES } from './ssoState';
 import { useSave, useSsoForm } from './useSave';
 
 const Text = styled('p')({ ...type.body, color: color.muted, maxWidth: '72ch' });
@@ -23,7 +24,8 @@ const Rule = styled('div')({
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr) minmax(120px, 180px) 32px',
   gap: space(2),
-  alignItems: 'end',
+  // The button is beside the inputs, below their labels, also when one of them has an error.
+  '& button': { marginTop: `calc(${type.small.lineHeight} + ${space(1.5)})` },
   [below.phone]: { gridTemplateColumns: 'minmax(0, 1fr) 110px 32px' },
 });
 
@@ -43,9 +45,9 @@ export function RolesForm({ slug, settings }: { slug: string; settings: SsoSetti
   });
   const problem = problemOf(save.error, 'Couldn’t save the roles');
 
-  const used = rules.filter(({ value }) => value.trim() !== '');
+  const faults = roleFaults(form.values);
   const claimError =
-    tried && used.length > 0 && claim.trim() === ''
+    tried && faults.claim
       ? 'Enter the claim that contains the values, often “groups” or “roles”.'
       : fieldProblem(problem, 'role_claim');
   const change = (at: number, part: Partial<SsoRoleRule>) =>
@@ -53,11 +55,11 @@ export function RolesForm({ slug, settings }: { slug: string; settings: SsoSetti
   const add = () => setRules([...rules, { value: '', role: 'member' }]);
   const submit = () => {
     setTried(true);
-    if (used.length > 0 && claim.trim() === '') return;
+    if (faults.claim || faults.rules.includes(true)) return;
     save.mutate({
       ...form.values,
       role_claim: claim.trim() === '' ? null : claim.trim(),
-      role_rules: used.map(({ value, role: given }) => ({ value: value.trim(), role: given })),
+      role_rules: rules.map(({ value, role: given }) => ({ value: value.trim(), role: given })),
     });
   };
 
@@ -71,6 +73,7 @@ export function RolesForm({ slug, settings }: { slug: string; settings: SsoSetti
       <FormShell
         aria-label="Roles from the provider"
         error={problem}
+        fields={['role_claim', ...rules.map((_, i) => `role_rules.${i}.value`)]}
         pending={save.isPending}
         onSubmit={submit}
         submitLabel="Save roles"
@@ -109,7 +112,7 @@ export function RolesForm({ slug, settings }: { slug: string; settings: SsoSetti
         {rules.length > 0 && (
           <Rules role="group" aria-label="Rules, first match wins">
             {rules.map((rule, i) => (
-              <Rule key={i}>
+              <Rule key={i} data-rule>
                 <TextInput
                   label={`Value ${i + 1}`}
                   mono
@@ -118,6 +121,11 @@ export function RolesForm({ slug, settings }: { slug: string; settings: SsoSetti
                   autoComplete="off"
                   spellCheck={false}
                   onChange={(event) => change(i, { value: event.target.value })}
+                  error={
+                    tried && faults.rules[i]
+                      ? 'Enter a value, or remove the rule.'
+                      : fieldProblem(problem, `role_rules.${i}.value`)
+                  }
                 />
                 <SelectInput
                   label={`Role ${i + 1}`}
@@ -127,7 +135,12 @@ export function RolesForm({ slug, settings }: { slug: string; settings: SsoSetti
                 />
                 <IconAction
                   label={`Remove rule ${i + 1}`}
-                  onClick={() => setRules(rules.filter((_, at) => at !== i))}
+                  onClick={({ currentTarget }) => {
+                    // The last row disappears with its focused button; the buttons of others move up.
+                    if (i === rules.length - 1)
+                      focusBefore(currentTarget.closest('[data-rule]') ?? currentTarget);
+                    setRules(rules.filter((_, at) => at !== i));
+                  }}
                 >
                   <XIcon />
                 </IconAction>

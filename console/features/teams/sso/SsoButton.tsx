@@ -1,10 +1,9 @@
 import KeyRoundIcon from 'lucide-react/icons/key-round';
-import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { useMutation } from '@tanstack/react-query';
 import type { StartSso } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
-import { Spinner } from '../../../ui/controls/Spinner';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { space } from '../../../ui/theme';
 import { leaveForProvider } from './requests';
@@ -28,15 +27,15 @@ export function SsoButton({ by, next, label = 'Sign in with single sign-on' }: P
   const busy = start.isPending || start.isSuccess;
   return (
     <Box>
-      <Button
+      <PendingButton
         variant="outlined"
         fullWidth
-        disabled={busy}
+        pending={busy}
         onClick={() => start.mutate()}
-        startIcon={busy ? <Spinner /> : <KeyRoundIcon />}
+        startIcon={<KeyRoundIcon />}
       >
         {label}
-      </Button>
+      </PendingButton>
       {start.error && <ErrorNotice problem={problemOf(start.error, 'Couldn’t sign in')!} />}
     </Box>
   );

@@ -1,9 +1,8 @@
 import KeyRoundIcon from 'lucide-react/icons/key-round';
-import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { useMutation } from '@tanstack/react-query';
 import { problemOf } from '../../../api/problem';
-import { Spinner } from '../../../ui/controls/Spinner';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { Notice } from '../../../ui/feedback/Notice';
 import { space } from '../../../ui/theme';
@@ -39,15 +38,9 @@ export function SsoDiscovery({ email, next, onMissingEmail }: Props) {
   };
   return (
     <Box>
-      <Button
-        variant="outlined"
-        fullWidth
-        disabled={busy}
-        onClick={press}
-        startIcon={busy ? <Spinner /> : <KeyRoundIcon />}
-      >
+      <PendingButton variant="outlined" fullWidth pending={busy} onClick={press} startIcon={<KeyRoundIcon />}>
         Single sign-on
-      </Button>
+      </PendingButton>
       <div role="status">
         {nothing && (
           <Notice tone="neutral">

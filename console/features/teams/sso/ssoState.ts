@@ -87,6 +87,12 @@ export const PUT_FIELDS = [...Object.keys(PUT_LABELS), 'client_secret'];
 export const describeRules = (rules: readonly SsoRoleRule[]): string =>
   rules.map(({ value, role }) => `${value}: ${role}`).join(', ') || 'None';
 
+/** Which of the role rules can't be saved: a rule needs a value, and rules need the claim that has their values. */
+export const roleFaults = ({ role_claim, role_rules }: Pick<PutSso, 'role_claim' | 'role_rules'>) => ({
+  claim: role_rules.length > 0 && (role_claim ?? '').trim() === '',
+  rules: role_rules.map(({ value }) => value.trim() === ''),
+});
+
 /** Roles a provider can assign. Only owners make owners. */
 export const SSO_ROLES = [
   { value: 'viewer', label: 'Viewer' },

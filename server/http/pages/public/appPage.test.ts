@@ -28,6 +28,7 @@ const bodyOf = ({ has_mail = true, support = null as string | null, shown = app 
     path: `/explorer/${app.app_id}`,
     public_url: 'http://localhost',
     signed_in: false,
+    can_register: true,
     agent_framework: 'eliza',
     security_contact: null,
     hosts: { has_hardware: true, is_open: true },

@@ -7,12 +7,13 @@ import { renderPage } from '../../../../console/public/render';
 const NO_TEE = 'This server has no TEE hardware yet';
 const CLOSED = NO_HOST_YET.advice;
 
-const bodyOf = (page: PublicPage, hosts: HostFacts, signed_in = false) =>
+const bodyOf = (page: PublicPage, hosts: HostFacts, signed_in = false, can_register = true) =>
   renderPage({
     page,
     path: '/',
     public_url: 'http://localhost',
     signed_in,
+    can_register,
     agent_framework: 'eliza',
     security_contact: null,
     hosts,
@@ -58,4 +59,13 @@ test('the GPU page asks visitors, but not members, to create an account', () => 
   expect(visitor).toContain('href="/register"');
   expect(member).not.toContain('href="/register"');
   expect(member).toContain('href="/dashboard/gpu-tee"');
+});
+
+test('no page offers an account that visitors can’t create', () => {
+  const hosts = { has_hardware: true, is_open: true };
+  for (const page of PAGES) {
+    const html = bodyOf(page, hosts, false, false);
+    expect(html, page.page).not.toContain('href="/register"');
+    expect(html, page.page).toContain('href="/login"');
+  }
 });

@@ -23,6 +23,7 @@ async function htmlOf(address: string): Promise<string> {
     path: pathname,
     public_url: 'http://localhost',
     signed_in: false,
+    can_register: true,
     agent_framework: 'eliza',
     security_contact: null,
     hosts: { has_hardware: true, is_open: true },

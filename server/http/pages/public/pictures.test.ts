@@ -59,6 +59,7 @@ it('each published app has its own link preview image, rendered once', async () 
     path: '/',
     public_url: config.publicUrl,
     signed_in: false,
+    can_register: true,
     agent_framework: 'eliza',
     security_contact: null,
     hosts: { has_hardware: true, is_open: true },

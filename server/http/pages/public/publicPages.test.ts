@@ -80,6 +80,14 @@ describe('the home address', () => {
     expect(await textOf('/', { cookie: `${cookie}x` })).toContain('Create an account');
   });
 
+  it('offers no account on a server that requires an invitation', async () => {
+    const { config } = server.services;
+    const { registration } = config;
+    config.registration = 'invite';
+    const html = await textOf('/').finally(() => (config.registration = registration));
+    expect(html).not.toContain('Create an account');
+  });
+
   it('is served by the console for members', async () => {
     expect((await open('/', { cookie })).status).toBe(418);
     expect(await textOf('/about', { cookie })).toContain('Open console');
@@ -357,6 +365,7 @@ describe('the explorer', () => {
       path: '/',
       public_url: '',
       signed_in: false,
+      can_register: true,
       agent_framework: 'eliza',
       security_contact: null,
       hosts: { has_hardware: true, is_open: true },

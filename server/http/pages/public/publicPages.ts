@@ -69,6 +69,7 @@ export function mountPublicPages(
       path,
       public_url: config.publicUrl,
       signed_in,
+      can_register: config.registration === 'open',
       agent_framework: config.agentFramework,
       security_contact: config.securityContact,
       hosts: hasHostNotes(page) ? await publicHostFacts(services.db) : null,

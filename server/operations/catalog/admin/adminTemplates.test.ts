@@ -66,6 +66,7 @@ async function pageAt(path: string): Promise<string> {
     path,
     public_url: '',
     signed_in: false,
+    can_register: true,
     agent_framework: 'eliza',
     security_contact: null,
     hosts: { has_hardware: true, is_open: true },
