@@ -27,23 +27,28 @@ export async function generate(target = join(root, 'generated'), document: ApiDo
   try {
     await createClient(heyApiConfig(structuredClone(document), join(work, 'api')));
     exportAll(join(work, `api/${QUERY_KEYS_FILE}.gen.ts`));
-    writeFileSync(join(work, 'api/operations.gen.ts'), emitOperations(document));
-    writeFileSync(join(work, 'api/permissions.gen.ts'), emitPermissions(document));
-    writeFileSync(join(work, 'api/apiVersions.gen.ts'), emitApiVersions(document));
-    writeFileSync(join(work, 'api/adminMenu.gen.ts'), emitAdminMenu(document));
-    writeFileSync(join(work, 'api/adminLists.gen.ts'), emitAdminLists(document));
-    writeFileSync(join(work, 'api/adminRecords.gen.ts'), emitAdminRecords(document));
-    writeFileSync(join(work, 'api/pages.gen.ts'), emitPages(document, join(root, 'console/routes.gen.ts')));
-    mkdirSync(join(work, 'admin'), { recursive: true });
-    writeFileSync(join(work, 'admin/schemas.gen.ts'), emitAdminSchemas(document));
-    writeFileSync(join(work, 'admin/forms.gen.ts'), emitAdminForms(document));
-    writeFileSync(join(work, 'theme.css'), emitTheme());
-    writeFileSync(join(work, 'openapi.json'), `${JSON.stringify(publishedDocument(document), null, 1)}\n`);
+    writeOwn(work, document);
     rmSync(target, { recursive: true, force: true });
     cpSync(work, target, { recursive: true });
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** Writes what our own generators derive from the document, which is all that a running admin area needs. */
+export function writeOwn(target: string, document: ApiDocument) {
+  writeFileSync(join(target, 'api/operations.gen.ts'), emitOperations(document));
+  writeFileSync(join(target, 'api/permissions.gen.ts'), emitPermissions(document));
+  writeFileSync(join(target, 'api/apiVersions.gen.ts'), emitApiVersions(document));
+  writeFileSync(join(target, 'api/adminMenu.gen.ts'), emitAdminMenu(document));
+  writeFileSync(join(target, 'api/adminLists.gen.ts'), emitAdminLists(document));
+  writeFileSync(join(target, 'api/adminRecords.gen.ts'), emitAdminRecords(document));
+  writeFileSync(join(target, 'api/pages.gen.ts'), emitPages(document, join(root, 'console/routes.gen.ts')));
+  mkdirSync(join(target, 'admin'), { recursive: true });
+  writeFileSync(join(target, 'admin/schemas.gen.ts'), emitAdminSchemas(document));
+  writeFileSync(join(target, 'admin/forms.gen.ts'), emitAdminForms(document));
+  writeFileSync(join(target, 'theme.css'), emitTheme());
+  writeFileSync(join(target, 'openapi.json'), `${JSON.stringify(publishedDocument(document), null, 1)}\n`);
 }
 
 /** Returns the tokens of console/ui/theme.ts as a style sheet, for the public pages. */
