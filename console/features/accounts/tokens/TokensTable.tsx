@@ -67,7 +67,9 @@ export function TokensTable({ teamSlug, search, base }: Props) {
           },
         ]}
         problem={problemOf(tokens ? null : list.error, 'Couldn’t load the tokens', () => void list.refetch())}
-        filters={<StateFilter search={search} base={base} />}
+        {...(tokens?.length === 0 && search.state === undefined
+          ? {}
+          : { filters: <StateFilter search={search} base={base} /> })}
         empty={
           search.state === undefined ? (
             <EmptyState picture="tokens" title="No tokens yet">
