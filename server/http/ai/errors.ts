@@ -15,7 +15,7 @@ export const aiErrors =
   ({ log }: Pick<Services, 'log'>, answered: Answered): ErrorRequestHandler =>
   (error: unknown, _req, res: Response, next) => {
     if (res.headersSent) return next(error);
-    const known = error instanceof AiError ? error : bodyError(error, answered);
+    const known = error instanceof AiError ? error : requestError(error, answered);
     // All requests fail for the same reason until the database is back.
     if (isDatabaseUnavailable(known.cause)) log.warn({ reason: String(known.cause) }, answered.failed);
     else if (known.status >= 500) log.error({ err: known }, answered.failed);
@@ -27,9 +27,11 @@ export const aiErrors =
     res.status(known.status).type('json').send(known.bytes);
   };
 
-/** Errors from the body parser, and unexpected ones. */
-function bodyError(error: unknown, { most }: Answered): AiError {
+/** Errors from the router and the body parser, and unexpected ones. */
+function requestError(error: unknown, { most }: Answered): AiError {
   const { type, status } = (error ?? {}) as { type?: unknown; status?: unknown };
+  if (error instanceof URIError && status === 400)
+    return new AiError(400, 'invalid_request_error', null, 'The URL is not percent-encoded correctly.');
   if (type === 'entity.too.large')
     return new AiError(413, 'invalid_request_error', 'request_too_large', `The body is larger than ${most}.`);
   if (typeof type === 'string' && typeof status === 'number' && status < 500)
