@@ -105,8 +105,8 @@ describe('the maximum cost of a request', () => {
 
   it('is exact for many answers with a long context, which no cost comes near', () => {
     const context = 8_000_000 * 128;
-    const dear = { input: 999_999_999, cached_input: 0, output: 999_999_999 };
-    expect(worstCaseMicros({ input: context, output: context, context }, dear)).toBe(1_023_999_998_976);
+    const expensive = { input: 999_999_999, cached_input: 0, output: 999_999_999 };
+    expect(worstCaseMicros({ input: context, output: context, context }, expensive)).toBe(1_023_999_998_976);
   });
 
   it('is the maximum output tokens that the funds pay for', () => {
