@@ -21,6 +21,7 @@ export const aiErrors =
     else if (known.status >= 500) log.error({ err: known }, answered.failed);
     // Errors aren't encrypted.
     for (const name of ['X-E2EE-Applied', 'X-E2EE-Version', 'X-E2EE-Algo']) res.removeHeader(name);
+    res.set(known.headers);
     if (known.retryAfter !== null) res.setHeader('Retry-After', String(known.retryAfter));
     // OpenAI clients retry 5xx unless this is false.
     if (!known.retry) res.setHeader('X-Should-Retry', 'false');

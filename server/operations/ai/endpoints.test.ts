@@ -214,6 +214,35 @@ it('finds nothing under a name that can’t be stored or decoded, which is the c
     expect(await asked(path)).toMatchObject({ status: 400, type: 'invalid_request_error' });
 });
 
+it('says in the refusal how much of a limit is left, and when it resets', async () => {
+  const limited = async (limit: object) => {
+    const key = (await admin.call('createAiKey', { body: { name: 'Limited', ...limit } }))
+      .body as CreatedAiKey;
+    const embed = () =>
+      fetch(`${server.url}/v1/embeddings`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key.secret}` },
+        body: JSON.stringify({ model: echo, input: 'one two' }),
+      });
+    await (await embed()).text();
+    const { status, headers } = await embed();
+    return {
+      status,
+      ...Object.fromEntries([...headers].filter(([name]) => name.startsWith('x-ratelimit-'))),
+    };
+  };
+  expect(await limited({ requests_per_minute: 1 })).toEqual({
+    status: 429,
+    'x-ratelimit-limit-requests': '1',
+    'x-ratelimit-remaining-requests': '0',
+    'x-ratelimit-reset-requests': expect.stringMatching(/^\d+ms$/) as string,
+  });
+  expect(await limited({ tokens_per_minute: 1 })).toMatchObject({
+    status: 429,
+    'x-ratelimit-remaining-tokens': '0',
+  });
+});
+
 it('lets official clients in browsers send their headers and see whether to retry', async () => {
   const { headers } = await fetch(`${server.url}/v1/embeddings`, { method: 'OPTIONS' });
   const list = (name: string) => headers.get(`access-control-${name}-headers`)?.split(', ');
