@@ -18,6 +18,7 @@ import { color, space, type } from '../../ui/theme';
 import { AiTabs } from './AiTabs';
 import { modelPlace } from './modelPlace';
 import { gatewayOptions, teamModelsOptions } from './queries';
+import { takesChats } from './takesChats';
 import { TeamModelPanel } from './TeamModelPanel';
 import { count } from '../../lib/texts/count';
 
@@ -81,7 +82,8 @@ function ModelPanel({ model, team, hasOther }: ModelProps) {
       framed
       title={model.name}
       actions={
-        model.is_served_here && (
+        model.is_served_here &&
+        takesChats(model) && (
           <LinkButton href={aiHref({ team, tab: 'playground', model: model.id })}>
             Try {model.name}
           </LinkButton>

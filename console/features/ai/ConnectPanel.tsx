@@ -8,6 +8,7 @@ import { Panel } from '../../ui/layout/Panel';
 import { TextLink } from '../../ui/link';
 import { space } from '../../ui/theme';
 import { snippets } from './snippets';
+import { takesChats } from './takesChats';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
 const Picker = styled('div')({ width: 260, maxWidth: '100%' });
@@ -37,8 +38,8 @@ export function ConnectPanel({ gateway }: { gateway: AiGateway }) {
   const [chosen, setChosen] = useState(0);
   const other = gateway.others.find((one) => one.name === name);
   const { base_url } = other ?? gateway;
-  const model = gateway.models.find(({ is_built_in, is_served_here }) =>
-    other ? !is_built_in : is_served_here,
+  const model = gateway.models.find(
+    (one) => takesChats(one) && (other ? !one.is_built_in : one.is_served_here),
   );
   const all = snippets(base_url, model?.id ?? '');
   const snippet = all[chosen];

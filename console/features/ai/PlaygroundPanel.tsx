@@ -12,6 +12,7 @@ import { TextArea, TextInput } from '../../ui/forms/TextInput';
 import { Panel } from '../../ui/layout/Panel';
 import { limitError } from './keyForm';
 import { AnswerFacts } from './AnswerFacts';
+import { takesChats } from './takesChats';
 import { usePlayground } from './usePlayground';
 
 /** Maximum answer tokens for a model whose context size is unknown. */
@@ -28,7 +29,7 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
   const may = useMay('ai.write', teamSlug);
   const { turns, send, stop, clear } = usePlayground(teamSlug, gateway);
   // The playground calls this server's gateway.
-  const models = gateway.models.filter(({ is_served_here }) => is_served_here);
+  const models = gateway.models.filter((one) => one.is_served_here && takesChats(one));
   const [model, setModel] = useState((models.find(({ id }) => id === preselected) ?? models[0])?.id ?? '');
   const [system, setSystem] = useState('');
   const [most, setMost] = useState('');

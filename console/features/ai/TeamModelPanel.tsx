@@ -3,12 +3,14 @@ import { useState } from 'react';
 import type { TeamAiModel } from '../../../generated/api/types.gen';
 import { useMay } from '../../api/session';
 import { aiHref } from '../../lib/ai/addresses';
+import { ActionButton } from '../../ui/controls/ActionButton';
 import { Button, LinkButton } from '../../ui/controls/Button';
 import { KeyValue } from '../../ui/data/KeyValue';
 import { Notice } from '../../ui/feedback/Notice';
 import { ToneChip } from '../../ui/feedback/ToneChip';
 import { Panel } from '../../ui/layout/Panel';
 import { color, space, type } from '../../ui/theme';
+import { takesChats } from './takesChats';
 import { ChangeTeamModelDialog, WithdrawTeamModelDialog } from './TeamModelDialogs';
 import { count } from '../../lib/texts/count';
 
@@ -33,7 +35,8 @@ export function TeamModelPanel({ model, teamSlug, team }: Props) {
       title={model.name}
       subtitle="Your team"
       actions={
-        model.state === 'offered' && (
+        model.state === 'offered' &&
+        takesChats(model) && (
           <LinkButton href={aiHref({ team, tab: 'playground', model: model.model })}>
             Try {model.name}
           </LinkButton>
@@ -71,9 +74,17 @@ export function TeamModelPanel({ model, teamSlug, team }: Props) {
           <Button variant="outlined" onClick={() => setOpen('change')}>
             Change…
           </Button>
-          <Button variant="outlined" onClick={() => setOpen('withdraw')}>
+          <ActionButton
+            variant="outlined"
+            reason={
+              model.state === 'disabled'
+                ? 'An administrator of this server must enable or delete it.'
+                : undefined
+            }
+            onClick={() => setOpen('withdraw')}
+          >
             Withdraw…
-          </Button>
+          </ActionButton>
         </Row>
       )}
       {open === 'change' && <ChangeTeamModelDialog teamSlug={teamSlug} model={model} onClose={close} />}

@@ -103,6 +103,8 @@ export interface FoundModel {
 
 /** Returns a model that a team's keys can use. */
 export async function findModel(db: Db, team_id: number, id: string): Promise<FoundModel | undefined> {
+  // PostgreSQL's text can't contain it.
+  if (id.includes('\0')) return undefined;
   const { rows } = await offered(team_id, sql`m.model = ${id}`).execute(db);
   return rows.map(({ catalog_version, ...row }) => ({ catalog_version, model: served(row) }))[0];
 }

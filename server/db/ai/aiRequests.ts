@@ -61,6 +61,8 @@ export const receiptQuery = (key_id: number, id: string) => sql<{ receipt: unkno
 
 /** Returns the receipt with this ID, or the one of the newest answer with it, if this key made the request. */
 export async function findReceipt(db: Db, key_id: number, id: string): Promise<unknown> {
+  // PostgreSQL's text can't contain it.
+  if (id.includes('\0')) return null;
   const { rows } = await receiptQuery(key_id, id).execute(db);
   return rows[0]?.receipt ?? null;
 }

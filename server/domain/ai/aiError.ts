@@ -33,6 +33,8 @@ interface AiErrorOptions {
   retry?: boolean;
   /** For a rate limit: requests per minute. */
   limit?: number | null;
+  /** Of the response, besides `Retry-After`. */
+  headers?: Readonly<Record<string, string>>;
   /** For the log. */
   cause?: unknown;
 }
@@ -45,19 +47,21 @@ export class AiError extends Error {
   /** Whether clients may retry if the status suggests it. */
   readonly retry: boolean;
   readonly limit: number | null;
+  readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     readonly status: number,
     readonly type: AiErrorType,
     readonly code: string | null,
     message: string,
-    { param = null, retryAfter = null, retry = true, limit = null, cause }: AiErrorOptions = {},
+    { param = null, retryAfter = null, retry = true, limit = null, headers = {}, cause }: AiErrorOptions = {},
   ) {
     super(message, cause === undefined ? {} : { cause });
     this.param = param;
     this.retryAfter = retryAfter;
     this.retry = retry;
     this.limit = limit;
+    this.headers = headers;
   }
 
   /** The response's body: the same bytes are sent and hashed for the receipt. */

@@ -62,6 +62,36 @@ it('counts at least one token for each part with text until the model server rep
   expect(meter.usage()).toMatchObject({ input_tokens: 3, output_tokens: 4, is_estimated: false });
 });
 
+it('estimates what a model server wrote after its last report, in case that was an early one', () => {
+  const meter = createStreamMeter(40);
+  const say = (content: string, usage?: object) =>
+    meter.add(parse({ choices: [{ delta: { content } }], usage })!);
+  say('', { prompt_tokens: 3, completion_tokens: 0 });
+  say('one');
+  say('two');
+  expect(meter.usage()).toMatchObject({ input_tokens: 3, output_tokens: 2, is_estimated: true });
+  say('three', { prompt_tokens: 3, completion_tokens: 5 });
+  expect(meter.usage()).toMatchObject({ input_tokens: 3, output_tokens: 5, is_estimated: false });
+});
+
+it('counts the calls of tools and refusals, which cost as much as other text', () => {
+  const outputOf = (...deltas: object[]) => {
+    const meter = createStreamMeter(0);
+    for (const delta of deltas) meter.add(parse({ choices: [{ delta }] })!);
+    return meter.usage().output_tokens;
+  };
+  const call = (given: object) => ({ tool_calls: [{ index: 0, function: given }] });
+  expect(
+    outputOf(
+      { content: null, ...call({ name: 'find', arguments: '' }) },
+      call({ arguments: '{"city"' }),
+      call({ arguments: ':"Berlin, the capital of Germany"}' }),
+    ),
+  ).toBe(12);
+  expect(outputOf({ function_call: { name: 'find' } }, { refusal: 'No.' }, { tool_calls: [] })).toBe(2);
+  expect(outputOf({ content: 'Hi', tool_calls: [null, 7, { function: 'find' }, {}] })).toBe(1);
+});
+
 it.each([
   [{ prompt_tokens: 3, completion_tokens: null, prompt_tokens_details: null }, [3, 0, 0, 0]],
   [{ prompt_tokens: 3, prompt_tokens_details: { cached_tokens: 9 } }, [3, 3, 0, 0]],

@@ -4,9 +4,15 @@ import { NO_USAGE, type CountedUsage, type TokenUsage } from './usage';
 const MAX_CHOICES = 10_000;
 
 interface AnswerChoice {
-  delta: Partial<Record<'content' | 'reasoning_content' | 'reasoning', string | null>> | null;
+  delta: Delta | null;
   text: string | null;
 }
+
+/** Texts are checked, the rest isn't. */
+type Delta = Partial<Record<'content' | 'reasoning_content' | 'reasoning' | 'refusal', string | null>> & {
+  tool_calls?: unknown;
+  function_call?: unknown;
+};
 
 /** Members of an answer, or of a part of one, that the gateway reads. */
 export interface AnswerPart {
@@ -65,8 +71,12 @@ function choicesOf(value: unknown): AnswerChoice[] | null {
   return choices;
 }
 
-const isDelta = (value: unknown): value is NonNullable<AnswerChoice['delta']> =>
-  isObject(value) && isText(value.content) && isText(value.reasoning_content) && isText(value.reasoning);
+const isDelta = (value: unknown): value is Delta =>
+  isObject(value) &&
+  isText(value.content) &&
+  isText(value.reasoning_content) &&
+  isText(value.reasoning) &&
+  isText(value.refusal);
 
 /**
  * Returns the model server's counts; null if it reports none or implausible ones. Some report them with each
@@ -131,7 +141,24 @@ const BYTES_PER_TOKEN = 4;
 /** Estimates the tokens of a text whose model server doesn't report them. */
 export const estimatedTokens = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
 
-/** Counts a stream's tokens until the model server reports them: at least one for each part with text. */
+/** Returns the text that a model wrote, including the calls of tools. */
+const saidIn = ({ content, reasoning_content, reasoning, refusal, ...delta }: Delta): string =>
+  (content ?? '') +
+  (reasoning_content ?? '') +
+  (reasoning ?? '') +
+  (refusal ?? '') +
+  callText({ function: delta.function_call }) +
+  (Array.isArray(delta.tool_calls) ? (delta.tool_calls as unknown[]).map(callText).join('') : '');
+
+function callText(call: unknown): string {
+  const { name, arguments: args } = isObject(call) && isObject(call.function) ? call.function : {};
+  return (stringOf(name) ?? '') + (stringOf(args) ?? '');
+}
+
+/**
+ * Counts a stream's tokens. Those that the model server hasn't reported yet are estimated: at least one for each part
+ * with text.
+ */
 export function createStreamMeter(input_bytes: number) {
   let parts = 0;
   let bytes = 0;
@@ -143,22 +170,20 @@ export function createStreamMeter(input_bytes: number) {
   };
   return {
     add(part: AnswerPart): void {
-      counted = reportedUsage(part.usage ?? part.response?.usage) ?? counted;
       const said = part.type?.endsWith('.delta') && typeof part.delta === 'string' ? part.delta : '';
       count(said);
-      for (const { delta, text } of part.choices ?? [])
-        count(
-          (delta?.content ?? '') + (delta?.reasoning_content ?? '') + (delta?.reasoning ?? '') + (text ?? ''),
-        );
+      for (const { delta, text } of part.choices ?? []) count((delta ? saidIn(delta) : '') + (text ?? ''));
+      const reported = reportedUsage(part.usage ?? part.response?.usage);
+      if (reported) [counted, parts, bytes] = [reported, 0, 0];
     },
-    usage: (): CountedUsage =>
-      counted
-        ? { ...counted, is_estimated: false }
-        : {
-            ...NO_USAGE,
-            input_tokens: estimatedTokens(input_bytes),
-            output_tokens: Math.max(parts, estimatedTokens(bytes)),
-            is_estimated: true,
-          },
+    usage(): CountedUsage {
+      const unreported = Math.max(parts, estimatedTokens(bytes));
+      const known = counted ?? { ...NO_USAGE, input_tokens: estimatedTokens(input_bytes) };
+      return {
+        ...known,
+        output_tokens: known.output_tokens + unreported,
+        is_estimated: counted === null || unreported > 0,
+      };
+    },
   };
 }

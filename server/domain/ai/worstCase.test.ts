@@ -103,6 +103,12 @@ describe('the maximum cost of a request', () => {
     expect(tokenBounds(asked('input_image'), 200, 8192).input).toBe(8192);
   });
 
+  it('is exact for many answers with a long context, which no cost comes near', () => {
+    const context = 8_000_000 * 128;
+    const expensive = { input: 999_999_999, cached_input: 0, output: 999_999_999 };
+    expect(worstCaseMicros({ input: context, output: context, context }, expensive)).toBe(1_023_999_998_976);
+  });
+
   it('is the maximum output tokens that the funds pay for', () => {
     fc.assert(
       fc.property(bounds, prices, fc.integer({ min: 0, max: 10_000_000_000 }), (within, of, micros) => {

@@ -1,6 +1,6 @@
 import { sequencesOf, type ModelRequest } from './modelRequest';
 import { isTextOnly } from './responsesRequest';
-import { costPicos, PICOS_PER_MICRO, type TokenUsage } from './usage';
+import { microsOfPicos, PICOS_PER_MICRO, type TokenUsage } from './usage';
 import type { TokenPrices } from './models';
 
 /** The maximum tokens charged for a request. */
@@ -73,10 +73,9 @@ export function worstCaseMicros(bounds: TokenBounds, prices: TokenPrices): numbe
   // As many as possible of the more expensive tokens, and the rest of the context with the others.
   const output_tokens = Math.min(bounds.output, bounds.context - (first === 'output' ? 0 : bounds.input));
   const input_tokens = Math.min(bounds.input, bounds.context - output_tokens);
-  const usage = { input_tokens, output_tokens, cached_tokens: 0, reasoning_tokens: 0 };
-  const picos = costPicos(usage, { ...prices, input });
-  const rest = picos % PICOS_PER_MICRO;
-  return (picos - rest) / PICOS_PER_MICRO + (rest > 0 ? 1 : 0);
+  // The bounds of many answers with a long context are far beyond any real cost, and beyond exact numbers.
+  const picos = BigInt(input_tokens) * BigInt(input) + BigInt(output_tokens) * BigInt(prices.output);
+  return microsOfPicos(picos + BigInt(PICOS_PER_MICRO - 1));
 }
 
 /** Returns the maximum output tokens whose worst case costs at most this; null if even one costs more. */

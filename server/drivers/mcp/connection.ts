@@ -12,6 +12,8 @@ const MAX_BYTES = 1024 * 1024;
 const EARLIER = '2025-11-25';
 const CURRENT = '2026-07-28';
 const META = 'io.modelcontextprotocol';
+/** Sent by the bridge and by gateways when the server behind them doesn't listen. */
+const NOT_READY: readonly number[] = [502, 503, 504];
 const CLIENT = { name: 'teehouse', version: VERSION };
 
 const message = z.looseObject({
@@ -112,6 +114,10 @@ export class Connection {
       });
       if (reply.status === 401 || reply.status === 403)
         throw new McpError('key', 'The MCP server rejects requests without its key.');
+      if (reply.status === 429)
+        throw new McpError('busy', 'The MCP server got too many requests with this key.');
+      if (NOT_READY.includes(reply.status))
+        throw new McpError('not_ready', `The MCP server isn't ready (status ${reply.status}).`);
       this.#session ??= reply.headers['mcp-session-id']?.slice(0, 500);
       return body.id === undefined ? null : await readReply(reply, body.id);
     } catch (error) {

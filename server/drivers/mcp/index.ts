@@ -14,7 +14,7 @@ interface McpCall {
   arguments: Readonly<Record<string, unknown>>;
 }
 
-export type McpErrorKind = 'unreachable' | 'key' | 'no_mcp' | 'no_usage' | 'refused';
+export type McpErrorKind = 'unreachable' | 'not_ready' | 'busy' | 'key' | 'no_mcp' | 'no_usage' | 'refused';
 
 /** No result. `message` is a sentence for the user. */
 export class McpError extends Error {

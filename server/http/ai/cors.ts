@@ -11,6 +11,8 @@ const ALLOWED = [
   'X-Model-Pub-Key',
   'OpenAI-Organization',
   'OpenAI-Project',
+  // Sent by browsers that don't replace it with their own.
+  'User-Agent',
   'X-Stainless-Arch',
   'X-Stainless-Helper-Method',
   'X-Stainless-Lang',
@@ -24,6 +26,7 @@ const ALLOWED = [
 const EXPOSED = [
   'Retry-After',
   'X-Request-Id',
+  'X-Should-Retry',
   'X-Teehouse-Gateway',
   'X-ACI-Version',
   'X-ACI-Keyset-Digest',

@@ -127,19 +127,22 @@ export function createAiLimits(): AiLimits {
         `This key may use ${counted(key.tokens_per_minute, ['token', 'tokens'])} per minute.`,
         secondsOf(used),
         key.tokens_per_minute,
+        shown('tokens', key.tokens_per_minute, used),
       );
     const sent = await requests.consume(String(key.id));
+    const headers = {
+      ...shown('requests', key.requests_per_minute, sent),
+      ...shown('tokens', key.tokens_per_minute, used),
+    };
     if (key.requests_per_minute !== null && sent.consumedPoints > key.requests_per_minute)
       throw tooMany(
         'rate_limit_exceeded',
         `This key may send ${counted(key.requests_per_minute, ['request', 'requests'])} per minute.`,
         secondsOf(sent),
         key.requests_per_minute,
+        headers,
       );
-    return {
-      ...shown('requests', key.requests_per_minute, sent),
-      ...shown('tokens', key.tokens_per_minute, used),
-    };
+    return headers;
   };
 
   return {
@@ -161,8 +164,13 @@ export function createAiLimits(): AiLimits {
   };
 }
 
-const tooMany = (code: string, text: string, retryAfter: number, limit: number | null = null) =>
-  new AiError(429, 'rate_limit_error', code, text, { retryAfter, limit });
+const tooMany = (
+  code: string,
+  text: string,
+  retryAfter: number,
+  limit: number | null = null,
+  headers: Record<string, string> = {},
+) => new AiError(429, 'rate_limit_error', code, text, { retryAfter, limit, headers });
 
 const busy = () =>
   new AiError(503, 'server_error', 'overloaded', 'The gateway is busy. Try again in a moment.', {

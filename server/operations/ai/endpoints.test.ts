@@ -201,6 +201,56 @@ it('a model answers only its own endpoints, and says which', async () => {
   });
 });
 
+it('finds nothing under a name that can’t be stored or decoded, which is the client’s fault', async () => {
+  const asked = async (path: string) => {
+    const reply = await fetch(`${server.url}/v1/${path}`, { headers: { authorization: `Bearer ${secret}` } });
+    return errorOf(reply);
+  };
+  const missing = { status: 404, message: expect.any(String) as string };
+  expect(await errorOf(await post('embeddings', { model: 'a\0b', input: 'x' }))).toMatchObject(missing);
+  for (const path of ['models', 'aci/receipts', 'signature'])
+    expect(await asked(`${path}/%00`)).toMatchObject(missing);
+  for (const path of ['models/%zz', 'aci/receipts/%ff', 'signature/%ff'])
+    expect(await asked(path)).toMatchObject({ status: 400, type: 'invalid_request_error' });
+});
+
+it('says in the refusal how much of a limit is left, and when it resets', async () => {
+  const limited = async (limit: object) => {
+    const key = (await admin.call('createAiKey', { body: { name: 'Limited', ...limit } }))
+      .body as CreatedAiKey;
+    const embed = () =>
+      fetch(`${server.url}/v1/embeddings`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key.secret}` },
+        body: JSON.stringify({ model: echo, input: 'one two' }),
+      });
+    await (await embed()).text();
+    const { status, headers } = await embed();
+    return {
+      status,
+      ...Object.fromEntries([...headers].filter(([name]) => name.startsWith('x-ratelimit-'))),
+    };
+  };
+  expect(await limited({ requests_per_minute: 1 })).toEqual({
+    status: 429,
+    'x-ratelimit-limit-requests': '1',
+    'x-ratelimit-remaining-requests': '0',
+    'x-ratelimit-reset-requests': expect.stringMatching(/^\d+ms$/) as string,
+  });
+  expect(await limited({ tokens_per_minute: 1 })).toMatchObject({
+    status: 429,
+    'x-ratelimit-remaining-tokens': '0',
+  });
+});
+
+it('lets official clients in browsers send their headers and see whether to retry', async () => {
+  const { headers } = await fetch(`${server.url}/v1/embeddings`, { method: 'OPTIONS' });
+  const list = (name: string) => headers.get(`access-control-${name}-headers`)?.split(', ');
+  // Not every browser drops it.
+  expect(list('allow')).toContain('User-Agent');
+  expect(list('expose')).toEqual(expect.arrayContaining(['X-Should-Retry', 'Retry-After']));
+});
+
 it('an answer ends soon after its key is revoked, and says why', async () => {
   const { key, secret: revoked } = (await admin.call('createAiKey', { body: { name: 'Short' } }))
     .body as CreatedAiKey;

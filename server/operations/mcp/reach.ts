@@ -52,6 +52,8 @@ export async function withMcpServer<T>(
 
 const SUGGESTIONS: Readonly<Record<Exclude<McpErrorKind, 'key'>, string>> = {
   unreachable: "Check that the server listens on this port, and that the CVM's address works.",
+  not_ready: 'It may still be starting or installing: its logs say more. Then try again.',
+  busy: 'Wait a minute, then try again.',
   no_mcp: "Check the port and path of the server's endpoint. The path is usually /mcp.",
   no_usage:
     'Check the port. Only servers from the MCP templates, and the bridge in front of your own server, report usage.',
