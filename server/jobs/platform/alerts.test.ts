@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { acknowledge, reconcileAlerts } from '../../db/platform/alerts';
+import { acknowledge, reconcileAlerts, tellChats } from '../../db/platform/alerts';
 import { troublesOf, type Trouble } from '../../db/platform/alertTroubles';
 import { withTransaction } from '../../db/core/client';
 import { insertDelivery } from '../../db/webhooks/webhookDeliveries';
@@ -118,4 +118,22 @@ it('a backlog at a slow webhook of one team is no stuck queue, unless no worker 
   };
   expect(await servedAgo(1)).toBe(0);
   expect(await servedAgo(50)).toBe(1);
+});
+
+it('many alerts are sent to many chats', async () => {
+  const { db } = database;
+  await sql`insert into chats (service, chat_ref, title, kind, alerts)
+    select 'telegram', n, 'ops', 'group', '{host_unreachable}' from generate_series(1, 90) n`.execute(db);
+  const troubles = Array.from({ length: 201 }, (_, n) => ({
+    kind: 'host_unreachable' as const,
+    subject: `teepod:many-${n}`,
+    severity: 'critical' as const,
+    title: 'Down',
+    message: 'Down',
+  }));
+  await withTransaction(db, async (trx) => {
+    await tellChats(trx, await reconcileAlerts(trx, troubles), new Date());
+  });
+  const { rows } = await sql<{ n: number }>`select count(*) as n from chat_messages`.execute(db);
+  expect(rows[0]?.n).toBe(90 * 201);
 });
