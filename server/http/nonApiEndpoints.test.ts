@@ -26,6 +26,16 @@ describe('endpoints besides the API', () => {
     expect((await get('/metrics', { 'x-forwarded-for': '203.0.113.7' })).status).toBe(403);
   });
 
+  it('two monitoring servers that scrape at the same time both get the exact numbers', async () => {
+    const shards = async () => {
+      const text = await (await get('/metrics')).text();
+      const found = [...text.matchAll(/^teehouse_host_shards\{.*\} (\d+)$/gm)];
+      return found.reduce((sum, [, value]) => sum + Number(value), 0);
+    };
+    const all = Array<number>(8).fill(64);
+    expect(await Promise.all(all.map(shards))).toEqual(all);
+  });
+
   it('the document and its reference are served', async () => {
     const document = (await (await get('/openapi.json')).json()) as { openapi: string; paths: object };
     expect(document.openapi).toMatch(/^3\.1/);

@@ -18,8 +18,8 @@ export async function takeFeed(trx: Tx, limit: number): Promise<EventFeedRow[]> 
   if (held[0]?.mine !== true) return [];
   const rows = await trx
     .deleteFrom('event_feed')
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('event_feed').select('id').orderBy('id').limit(limit).forUpdate().skipLocked(),
+    .where(
+      sql<boolean>`id = any(array(select id from event_feed order by id limit ${limit} for update skip locked))`,
     )
     .returningAll()
     .execute();
@@ -34,21 +34,24 @@ export interface TeamEvent {
   data: { [key: string]: Json };
 }
 
+/** PostgreSQL accepts 65,535 parameters per statement. */
+const EVENTS_PER_STATEMENT = 1000;
+
 /** Adds events of teams that concern none of their CVMs. */
 export async function addTeamEvents(trx: Db | Tx, events: readonly TeamEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  await trx
-    .insertInto('events')
-    .values(
-      events.map(({ data, ...event }) => ({
-        ...event,
-        app_id: null,
-        cvm_id: null,
-        operation_id: null,
-        data: toJson(data),
-      })),
-    )
-    .execute();
+  for (let from = 0; from < events.length; from += EVENTS_PER_STATEMENT)
+    await trx
+      .insertInto('events')
+      .values(
+        events.slice(from, from + EVENTS_PER_STATEMENT).map(({ data, ...event }) => ({
+          ...event,
+          app_id: null,
+          cvm_id: null,
+          operation_id: null,
+          data: toJson(data),
+        })),
+      )
+      .execute();
 }
 
 /**

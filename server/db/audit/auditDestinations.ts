@@ -98,13 +98,12 @@ export async function leaseDueDestinations(
   const taken = await auditDestinationLeases.take(
     db,
     owner,
-    sql`id in (
+    sql`id = any(array(
       select d.id from audit_destinations d
-      where d.state = 'active' and (d.lease_until is null or d.lease_until < ${at})
+      where d.state = 'active' and (d.lease_until is null or d.lease_until < now())
         and (d.next_attempt_at is null or d.next_attempt_at <= ${at})
         and exists (select from audit_log l where l.id > d.delivered_id and l.id <= ${up_to})
-      order by d.delivered_at nulls first, d.id limit ${limit} for update skip locked)`,
-    { at },
+      order by d.delivered_at nulls first, d.id limit ${limit} for update skip locked))`,
   );
   return taken.map(({ id }) => id);
 }
@@ -114,9 +113,8 @@ export const renewDestination = (
   db: Db,
   id: number,
   owner: string,
-  at: Date,
 ): Promise<AuditDestinationRow | undefined> =>
-  auditDestinationLeases.renew(db, id, owner, '*', { at, still: sql`state = 'active'` });
+  auditDestinationLeases.renew(db, id, owner, '*', { still: sql`state = 'active'` });
 
 /**
  * Advances the destination's cursor. False when another worker holds it, or its address changed after the

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { endsWithin } from '../../../console/lib/endsWithin';
 import { LOG_LEVEL_CHANNEL } from '../platform/logLevel';
 import { ACCESS_CHANNEL, type AccessChange } from '../teams/access';
 
@@ -61,8 +62,18 @@ export interface EventBus {
   stop(): Promise<void>;
 }
 
-/** One LISTEN connection per process, reopened when it drops; readers catch up from the table by ID. */
-export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus {
+/** How often PostgreSQL must answer on the connection, and how long it may take. */
+const CHECK_MS = 15_000;
+
+/**
+ * One LISTEN connection per process, reopened when it drops or no longer answers; readers catch up from the table by
+ * ID.
+ */
+export function createEventBus(
+  poolConfig: pg.PoolConfig,
+  log: Logger,
+  { check_ms = CHECK_MS } = {},
+): EventBus {
   const listeners = new Map<number, Set<EventListener>>();
   const accessListeners = new Set<AccessListener>();
   const announcementListeners = new Set<() => void>();
@@ -72,6 +83,7 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
   let client: pg.Client | null = null;
   let stopped = false;
   let retry: NodeJS.Timeout | undefined;
+  let check: NodeJS.Timeout | undefined;
 
   /** By channel; receive its payloads. */
   const readers = new Map<string, (payload: string) => void>([
@@ -114,8 +126,6 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
       ...poolConfig,
       application_name: 'teehouse-events',
       connectionTimeoutMillis: 10_000,
-      // The connection only listens, so nothing else would detect that the other end is gone.
-      keepAlive: true,
     });
     next.on('error', () => lost(next));
     next.on('end', () => lost(next));
@@ -124,6 +134,7 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
     });
     client = next;
     await next.connect();
+    watch(next);
     for (const channel of readers.keys()) await next.query(`listen ${channel}`);
     if (!again) return;
     for (const set of listeners.values()) for (const listener of set) listener('reconnected');
@@ -133,9 +144,31 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
     for (const listener of logLevelListeners) listener();
   };
 
+  /**
+   * The connection only listens: if the other machine or a firewall between drops it without a word, TCP reports that
+   * after hours, and until then no page, reader or worker of this process would notice.
+   */
+  const watch = (which: pg.Client) => {
+    clearTimeout(check);
+    check = setTimeout(async () => {
+      if (client !== which) return;
+      // An error has also ended the connection.
+      const answers = await endsWithin(
+        which.query('select 1').catch(() => undefined),
+        check_ms,
+      );
+      if (client !== which) return;
+      if (answers) return watch(which);
+      log.warn('the event connection does not respond; reopening it');
+      lost(which);
+    }, check_ms);
+    check.unref();
+  };
+
   const lost = (which: pg.Client) => {
     if (stopped || client !== which) return;
     client = null;
+    clearTimeout(check);
     // Still open if a standby refused to listen: connections left behind would use up those of the next primary.
     which.end().catch(() => undefined);
     clearTimeout(retry);
@@ -194,6 +227,7 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
     async stop() {
       stopped = true;
       clearTimeout(retry);
+      clearTimeout(check);
       for (const set of listeners.values()) for (const listener of set) listener('stopped');
       await client?.end().catch(() => undefined);
     },

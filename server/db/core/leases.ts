@@ -42,11 +42,10 @@ export const NO_LEASE = { lease_owner: null, lease_until: null } as const;
 
 export const inStates = (...states: string[]): RawBuilder<boolean> => isIn('state', states);
 
-const NOW = sql`now()`;
-
 /**
  * Leases on a table's rows. A row is worked on only while its `lease_owner` is the worker's own ID, so every
- * write by a holder has that condition. `at` is the present; defaults to the database clock.
+ * write by a holder has that condition. Leases run by the database's clock: by that of a worker whose clock is ahead,
+ * others' would have expired.
  */
 export function leasesOf<T extends LeasedTable>({
   table,
@@ -62,9 +61,8 @@ export function leasesOf<T extends LeasedTable>({
   const rows = sql.table(table);
   const id = sql.ref(key);
   const free = sql`lease_owner = null, lease_until = null${onReturn ? sql`, ${onReturn}` : sql``}`;
-  const until = (at: RawBuilder<unknown> | Date = NOW) =>
-    sql<Date>`${at}::timestamptz + make_interval(secs => ${seconds})`;
-  const isFree = (at: RawBuilder<unknown> | Date = NOW) => sql`(lease_until is null or lease_until < ${at})`;
+  const until = sql<Date>`now() + make_interval(secs => ${seconds})`;
+  const isFree = sql`(lease_until is null or lease_until < now())`;
 
   const isOwn = (row: Key, owner: string | null) =>
     sql<SqlBool>`${id} = ${row} and lease_owner = ${owner} and ${held}`;
@@ -74,11 +72,11 @@ export function leasesOf<T extends LeasedTable>({
     db: Db,
     owner: string,
     which: RawBuilder<unknown>,
-    { at, also = onTake }: { at?: Date; also?: RawBuilder<unknown> } = {},
+    { also = onTake }: { also?: RawBuilder<unknown> } = {},
   ): Promise<Row[]> {
     const taken = await sql<Row>`
-      update ${rows} set ${also ? sql`${also}, ` : sql``}lease_owner = ${owner}, lease_until = ${until(at)}
-      where ${which} and ${open} and ${isFree(at)} returning *`.execute(db);
+      update ${rows} set ${also ? sql`${also}, ` : sql``}lease_owner = ${owner}, lease_until = ${until}
+      where ${which} and ${open} and ${isFree} returning *`.execute(db);
     return taken.rows;
   }
 
@@ -88,21 +86,30 @@ export function leasesOf<T extends LeasedTable>({
     /** Whether rows can be claimed or are held, perhaps by a dead worker. Two questions, so that each finds its index. */
     waiting: sql<boolean>`(exists (select from ${rows} where ${open}) or exists (select from ${rows} where ${held}))`,
 
-    /** Claims up to `limit` open, free rows in the order of `order`. */
-    claim: (db: Db, owner: string, limit: number, order = key): Promise<Row[]> =>
+    /**
+     * Claims up to `limit` open, free rows in the order of `order`. `after`: only rows with a higher key, for one lap
+     * over rows that stay open.
+     */
+    claim: (
+      db: Db,
+      owner: string,
+      limit: number,
+      { order = key, after }: { order?: string; after?: number } = {},
+    ): Promise<Row[]> =>
       take(
         db,
         owner,
-        sql`${id} in (
-          select ${id} from ${rows} where ${open} and ${isFree()}
-          order by ${sql.ref(order)} limit ${limit} for update skip locked)`,
+        // As an array: a subquery that a plan repeats for each row would go beyond its limit.
+        sql`${id} = any(array(
+          select ${id} from ${rows} where ${open} and ${isFree}${after === undefined ? sql`` : sql` and ${id} > ${after}`}
+          order by ${sql.ref(order)} limit ${limit} for update skip locked))`,
       ),
 
     /** Claims the free rows of `keys` and renews those already held. Returns all that `owner` holds afterwards. */
     async hold(db: Db, owner: string, keys: readonly Key[]): Promise<Row[]> {
       const { rows: own } = await sql<Row>`
-        update ${rows} set lease_owner = ${owner}, lease_until = ${until()}
-        where ${id}::text = any(${keys.map(String)}::text[]) and ${open} and (${isFree()} or lease_owner = ${owner})
+        update ${rows} set lease_owner = ${owner}, lease_until = ${until}
+        where ${id}::text = any(${keys.map(String)}::text[]) and ${open} and (${isFree} or lease_owner = ${owner})
         returning *`.execute(db);
       return own;
     },
@@ -113,10 +120,10 @@ export function leasesOf<T extends LeasedTable>({
       row: Key,
       owner: string,
       columns: readonly C[] | '*',
-      { at, still }: { at?: Date; still?: RawBuilder<unknown> } = {},
+      { still }: { still?: RawBuilder<unknown> } = {},
     ): Promise<Pick<Row, C> | undefined> {
       const renewed = await sql<Pick<Row, C>>`
-        update ${rows} set lease_until = ${until(at)}
+        update ${rows} set lease_until = ${until}
         where ${isOwn(row, owner)}${still ? sql` and ${still}` : sql``}
         returning ${columns === '*' ? sql`*` : sql.join(columns.map((column) => sql.ref(column)))}`.execute(
         db,

@@ -5,8 +5,11 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { fill } from '../../testing/fill';
 import { insertTeam } from '../../testing/teamFixtures';
 import type { CvmRow } from '../cvms/cvmsTable';
+import { addTeamEvents } from '../activity/eventFeed';
+import { withTransaction } from '../core/client';
 import { givenUpVms } from '../cvms/givenUpVms';
 import { cvmsToMeasure } from '../metrics/metrics';
+import { hostTroubles } from '../notifications/notificationTroubles';
 import { sizedDuplicates } from './duplicateVms';
 import { dueDrainCvms } from './drains';
 import { fleetMap } from './fleet';
@@ -93,4 +96,34 @@ it('knows the listed duplicates with a known size, among thousands', async () =>
   expect(
     await sizedDuplicates(database.db, host.teepod.id, ['twin-1', 'twin-7', 'twin-5002', 'other']),
   ).toEqual(new Set(['twin-1', 'twin-5002']));
+});
+
+it('notifies every team with CVMs on silent hosts', async () => {
+  const { db } = database;
+  await fill(db, async (trx) => {
+    await sql`insert into teams (public_id, slug, name, wallet_address)
+      select 'wks_many' || n, 'many-' || n, 'many', wallet_address from teams, generate_series(1, 10000) n
+      where slug = 'whole'`.execute(trx);
+    await sql`update cvms set team_id = t.id from teams t where t.slug = cvms.name`.execute(trx);
+    // As many as one transaction notifies of, and one more.
+    await sql`insert into teepods (node_id, name, kind, url, reachable, max_cvms, max_vcpu, max_memory_mb, max_disk_gb)
+      select node_id, name || '-' || n, kind, url || n, false, max_cvms, 0, 0, 0 from teepods, generate_series(1, 20) n
+      where id = ${host.teepod.id}`.execute(trx);
+    await sql`update teepods set reachable = false`.execute(trx);
+    await sql`insert into host_troubles (teepod_id, since) select id, now() - interval '1 hour' from teepods
+      on conflict do nothing`.execute(trx);
+    await sql`update cvms set teepod_id = (select max(id) from teepods) where id = ${cvm.id}`.execute(trx);
+  });
+  const look = () =>
+    withTransaction(db, async (trx) => {
+      const { events, more } = await hostTroubles(trx);
+      await addTeamEvents(trx, events);
+      return more;
+    });
+  expect([await look(), await look(), await look()]).toEqual([true, false, false]);
+  const { rows } = await sql<{ teams: number; events: number }>`
+    select count(distinct team_id) as teams, count(*) as events from events where kind = 'host.unreachable'`.execute(
+    db,
+  );
+  expect(rows).toEqual([{ teams: 10_001, events: 10_001 }]);
 });

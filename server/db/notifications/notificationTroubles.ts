@@ -33,48 +33,59 @@ const asEvents = (rows: readonly HostRow[], back: boolean): TeamEvent[] =>
     };
   });
 
-const TEAMS = sql`
+/** Hosts per transaction: each may have CVMs of a thousand teams. */
+const MAX_HOSTS = 20;
+
+const teamsOn = (hosts: readonly number[]) => sql<HostRow>`
   select p.id, p.name, c.team_id, count(*) as cvms
-  from changed p join cvms c on c.teepod_id = p.id and c.deleted_at is null and c.desired = 'running'
-  group by p.id, p.name, c.team_id order by p.id, c.team_id limit 10000`;
+  from teepods p join cvms c on c.teepod_id = p.id and c.deleted_at is null and c.desired = 'running'
+  where p.id = any(${hosts}::bigint[]) group by p.id, p.name, c.team_id order by p.id, c.team_id`;
 
 /**
  * The same, and teams that were notified of the silence: their CVMs may have been stopped, moved or deleted since, and
  * nothing else would end the notices.
  */
-const TOLD_TEAMS = sql`
+const toldTeamsOn = (hosts: readonly number[]) => sql<HostRow>`
   select p.id, p.name, t.team_id, (
     select count(*) from cvms c
     where c.teepod_id = p.id and c.team_id = t.team_id and c.deleted_at is null and c.desired = 'running') as cvms
-  from changed p cross join lateral (
+  from teepods p cross join lateral (
     select team_id from cvms where teepod_id = p.id and deleted_at is null and desired = 'running'
     union
     select team_id from notifications
     where kind = 'host_trouble' and subject = ${SILENT_HOST}::text || p.id and resolved_at is null
-  ) t order by p.id, t.team_id limit 10000`;
+  ) t
+  where p.id = any(${hosts}::bigint[]) order by p.id, t.team_id`;
 
-/** Returns events for teams with CVMs on a host that went silent or came back, once each. */
-export async function hostTroubles(trx: Tx): Promise<TeamEvent[]> {
+/**
+ * Returns events for teams with CVMs on a host that went silent or came back, once each. `more`: further hosts have,
+ * too.
+ */
+export async function hostTroubles(trx: Tx): Promise<{ events: TeamEvent[]; more: boolean }> {
   await sql`
     insert into host_troubles (teepod_id) select id from teepods where not reachable and state <> 'offline'
     on conflict do nothing`.execute(trx);
-  const back = await sql<HostRow>`
-    with ended as (
-      delete from host_troubles h using teepods p
-      where p.id = h.teepod_id and p.reachable
-        and (h.told_at is null or p.reachable_since < now() - make_interval(secs => ${BACK_SECONDS}))
-      returning h.teepod_id, h.told_at
-    ), changed as (
-      select p.id, p.name from teepods p join ended e on e.teepod_id = p.id where e.told_at is not null
-    ) ${TOLD_TEAMS}`.execute(trx);
-  const silent = await sql<HostRow>`
-    with told as (
-      update host_troubles set told_at = now()
-      where told_at is null and since < now() - make_interval(secs => ${SILENT_SECONDS}) returning teepod_id
-    ), changed as (select p.id, p.name from teepods p join told t on t.teepod_id = p.id) ${TEAMS}`.execute(
-    trx,
-  );
-  return [...asEvents(back.rows, true), ...asEvents(silent.rows, false)];
+  const { rows: ended } = await sql<{ teepod_id: number; told_at: Date | null }>`
+    delete from host_troubles where teepod_id = any(array(
+      select h.teepod_id from host_troubles h join teepods p on p.id = h.teepod_id
+      where p.reachable and (h.told_at is null or p.reachable_since < now() - make_interval(secs => ${BACK_SECONDS}))
+      order by h.teepod_id limit ${MAX_HOSTS} for update of h skip locked))
+    returning teepod_id, told_at`.execute(trx);
+  const back = ended.flatMap(({ teepod_id, told_at }) => (told_at === null ? [] : teepod_id));
+  const { rows: told } = await sql<{ teepod_id: number }>`
+    update host_troubles set told_at = now() where teepod_id = any(array(
+      select teepod_id from host_troubles
+      where told_at is null and since < now() - make_interval(secs => ${SILENT_SECONDS})
+      order by teepod_id limit ${MAX_HOSTS} for update skip locked))
+    returning teepod_id`.execute(trx);
+  const silent = told.map(({ teepod_id }) => teepod_id);
+  return {
+    events: [
+      ...asEvents((await toldTeamsOn(back).execute(trx)).rows, true),
+      ...asEvents((await teamsOn(silent).execute(trx)).rows, false),
+    ],
+    more: ended.length === MAX_HOSTS || told.length === MAX_HOSTS,
+  };
 }
 
 export interface ExpiringToken {

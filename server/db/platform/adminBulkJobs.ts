@@ -196,7 +196,7 @@ export async function markBulkRow(
   const failed = result.state === 'failed';
   const job = await sql`update admin_bulk_jobs set
       succeeded = succeeded + ${failed ? 0 : 1}, failed = failed + ${failed ? 1 : 0}, updated_at = now(),
-      lease_until = ${bulkLeases.until()}
+      lease_until = ${bulkLeases.until}
     where ${bulkLeases.isOwn(job_id, owner)} and cancel_requested_at is null
     returning id`.execute(trx);
   if (job.rows.length === 0) throw new BulkRowLost();

@@ -213,13 +213,16 @@ interface NewMessage {
   next_attempt_at: Date;
 }
 
+/** PostgreSQL accepts 65,535 parameters per statement. */
+const MESSAGES_PER_STATEMENT = 1000;
+
 async function add(trx: Tx, messages: readonly NewMessage[]): Promise<void> {
-  if (messages.length === 0) return;
-  await trx
-    .insertInto('chat_messages')
-    .values([...messages])
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  for (let from = 0; from < messages.length; from += MESSAGES_PER_STATEMENT)
+    await trx
+      .insertInto('chat_messages')
+      .values(messages.slice(from, from + MESSAGES_PER_STATEMENT))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
 }
 
 /** Drops messages of alerts resolved before a chat received them. */

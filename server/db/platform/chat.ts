@@ -136,7 +136,7 @@ export async function claimMessages(
   const rows = await messageLeases.take(
     db,
     owner,
-    sql`id in (
+    sql`id = any(array(
       select m.id from chat_messages m
       join (
         select distinct on (m.chat_id) m.id from chat_messages m join chats c on c.id = m.chat_id
@@ -146,7 +146,7 @@ export async function claimMessages(
         order by m.chat_id, m.next_attempt_at, m.id
       ) first on first.id = m.id
       order by m.next_attempt_at limit ${limit} for update of m skip locked
-    )`,
+    ))`,
   );
   if (rows.length === 0) return [];
   const chats = await db

@@ -69,7 +69,10 @@ const QUEUES: readonly Queue[] = [
     id: 'webhooks',
     name: 'Webhook deliveries',
     about: 'Events being delivered to team webhooks.',
-    waiting: sql`select d.next_attempt_at as due_at from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+    // A receiver gets one request at a time, so a slow one makes its own deliveries wait. They are due to a worker since
+    // the last of them.
+    waiting: sql`select greatest(d.next_attempt_at, w.last_leased_at) as due_at
+      from webhook_deliveries d join webhooks w on w.id = d.webhook_id
       where d.state = 'pending' and (w.enabled or d.test)`,
     running: sql`select 1 from webhooks where lease_until >= now()`,
     failed: sql`select 1 from webhook_deliveries where state = 'failed' and finished_at > ${WEEK}`,

@@ -28,22 +28,22 @@ export async function leaseWebhooks(
   const taken = await webhookLeases.take(
     db,
     owner,
-    sql`id in (
+    sql`id = any(array(
       select w.id from webhooks w
       where w.id in (
         select id from (
           select f.id, row_number() over (partition by f.team_id order by f.last_leased_at nulls first, f.id) + (
-              select count(*) from webhooks busy where busy.team_id = f.team_id and busy.lease_until >= ${at}) as place
+              select count(*) from webhooks busy where busy.team_id = f.team_id and busy.lease_until >= now()) as place
           from webhooks f
-          where (f.lease_until is null or f.lease_until < ${at}) and exists (
+          where (f.lease_until is null or f.lease_until < now()) and exists (
             select 1 from webhook_deliveries d
             where d.webhook_id = f.id and d.state = 'pending' and d.next_attempt_at <= ${at} and (f.enabled or d.test))
         ) free where place <= ${per_team}
       )
-      and (w.lease_until is null or w.lease_until < ${at})
+      and (w.lease_until is null or w.lease_until < now())
       order by w.last_leased_at nulls first, w.id limit ${limit} for update skip locked
-    )`,
-    { at, also: sql`last_leased_at = ${at}` },
+    ))`,
+    { also: sql`last_leased_at = now()` },
   );
   return taken.map(({ id }) => id);
 }
@@ -74,7 +74,7 @@ export async function nextDelivery(
   owner: string,
   at: Date,
 ): Promise<DueDelivery | undefined> {
-  const webhook = await webhookLeases.renew(db, webhook_id, owner, '*', { at });
+  const webhook = await webhookLeases.renew(db, webhook_id, owner, '*');
   if (!webhook) return undefined;
   let query = db
     .selectFrom('webhook_deliveries')

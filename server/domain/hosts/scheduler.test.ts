@@ -16,14 +16,19 @@ const size = { vcpu: 1, memory_mb: 2048, disk_gb: 20 };
 const ids = (hosts: Candidate[]) => hosts.map(({ teepod_id }) => teepod_id);
 
 describe('replicas of an app', () => {
+  const on = (teepod_id: number, node_id: number) => ({ ...host(teepod_id), node_id });
+  const replicas = (teepod_id: number, node_id: number, count: number) => ({ teepod_id, node_id, count });
+
   it('go to the best host with the fewest of them', () => {
-    const ranked = [host(1), host(2), host(3), host(4)];
-    const replicas = new Map([
-      [1, 2],
-      [2, 1],
-      [4, 1],
+    const ranked = [on(1, 1), on(2, 2), on(3, 3), on(4, 4)];
+    expect(ids(apart(ranked, [replicas(1, 1, 2), replicas(2, 2, 1), replicas(4, 4, 1)]))).toEqual([
+      3, 2, 4, 1,
     ]);
-    expect(ids(apart(ranked, replicas))).toEqual([3, 2, 4, 1]);
+  });
+
+  it('go to another machine rather than to another teepod of the same one', () => {
+    const ranked = [on(1, 1), on(2, 1), on(3, 2)];
+    expect(ids(apart(ranked, [replicas(1, 1, 1)]))).toEqual([3, 2, 1]);
   });
 });
 

@@ -50,17 +50,32 @@ export function rank<C extends Candidate>(candidates: readonly C[], wish: Wish):
     );
 }
 
+/** An app's CVMs on a teepod of a machine. */
+export interface Replicas {
+  teepod_id: number;
+  node_id: number;
+  count: number;
+}
+
 /**
- * Orders ranked hosts by the number of the app's CVMs on them, so that a host's failure takes as few replicas
- * as possible.
+ * Orders ranked hosts by the number of the app's CVMs on their machine, then on the host, so that a failure takes as few
+ * replicas as possible.
  */
-export const apart = <C extends Candidate>(
+export function apart<C extends Pick<Replicas, 'teepod_id' | 'node_id'>>(
   ranked: readonly C[],
-  replicas: ReadonlyMap<number, number>,
-): C[] => {
-  const on = ({ teepod_id }: C) => replicas.get(teepod_id) ?? 0;
-  return ranked.toSorted((a, b) => on(a) - on(b));
-};
+  replicas: readonly Replicas[],
+): C[] {
+  const on = (isThere: (one: Replicas) => boolean) =>
+    replicas.reduce((sum, one) => sum + (isThere(one) ? one.count : 0), 0);
+  return ranked
+    .map((host) => ({
+      host,
+      machine: on(({ node_id }) => node_id === host.node_id),
+      teepod: on(({ teepod_id }) => teepod_id === host.teepod_id),
+    }))
+    .sort((a, b) => a.machine - b.machine || a.teepod - b.teepod)
+    .map(({ host }) => host);
+}
 
 /** Whether both hosts are equally suitable: neither is spared for other requests. */
 export const isAsGood = (host: Candidate, other: Candidate, wish: Wish): boolean =>

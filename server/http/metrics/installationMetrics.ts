@@ -30,9 +30,10 @@ export function addInstallationMetrics(registry: Registry, db: Db): void {
     registers: [registry],
   });
   async function collect(into: Gauge | Counter, { rows }: Figure): Promise<void> {
+    const read = await (rows as RawBuilder<Row>).execute(db);
+    // In one step with the numbers: those of a concurrent scrape would be added to them.
     into.reset();
-    for (const { value, ...labels } of (await (rows as RawBuilder<Row>).execute(db)).rows)
-      into.inc(labels, value);
+    for (const { value, ...labels } of read.rows) into.inc(labels, value);
   }
   const gauge = (figure: Figure) =>
     new Gauge({

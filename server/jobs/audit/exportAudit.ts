@@ -60,7 +60,7 @@ export function createAuditExporter({
   async function serve(id: number, up_to: number): Promise<void> {
     try {
       for (let count = 0; count < IN_A_ROW && !serving.stopping.aborted; count++) {
-        const destination = await renewDestination(db, id, owner, now());
+        const destination = await renewDestination(db, id, owner);
         if (!destination || !(await deliver(destination, up_to))) break;
       }
     } finally {

@@ -15,10 +15,10 @@ export async function eachDue<T extends 'kms' | 'kms_contracts' | 'ai_upstreams'
   const table = sql.table(due.table);
   const at = sql.ref(due.looked_at);
   const { rows } = await sql<Selectable<Database[T]>>`
-    update ${table} set ${at} = now() where id in (
+    update ${table} set ${at} = now() where id = any(array(
       select id from ${table}
       where state not in ('retired', 'disabled') and (${at} is null or ${at} < now() - make_interval(mins => ${due.minutes}))
       order by ${at} nulls first limit ${due.limit} for update skip locked
-    ) returning *`.execute(db);
+    )) returning *`.execute(db);
   await Promise.all(rows.map((row) => work(row).catch((error: unknown) => failed(row, error))));
 }

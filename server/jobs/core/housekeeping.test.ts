@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { fill } from '../../testing/fill';
+import { insertTeam } from '../../testing/teamFixtures';
 import { housekeeping } from './housekeeping';
 
 let database: TestDatabase;
@@ -84,6 +86,29 @@ it('deletes more expired rows per run than one statement may', async () => {
   await housekeeping(db);
   const { rows } = await sql`select key from rate_limits where key like 'test:%'`.execute(db);
   expect(rows).toEqual([{ key: 'test:live' }]);
+});
+
+it('forgets the metrics of all CVMs deleted in a minute, even of hundreds', async () => {
+  const { db } = database;
+  const { id: team_id } = await insertTeam(db, 'churning');
+  const host = await insertHost(db);
+  const { id } = await insertCvm(db, { ...(await insertApp(db, { team_id, host, name: 'churning' })), host });
+  await fill(db, async (trx) => {
+    await sql`
+      insert into cvms (public_id, vm_uuid, team_id, app_id, revision_id, teepod_id, kms_id, name, status, desired,
+        instance_type, vcpu, memory_mb, disk_gb, hourly_rate_micros, os_image, public_logs, public_sysinfo,
+        public_tcbinfo, deleted_at)
+      select 'cvm_gone' || n, gen_random_uuid(), team_id, app_id, revision_id, teepod_id, kms_id, 'gone-' || n, 'deleted',
+        'deleted', instance_type, vcpu, memory_mb, disk_gb, hourly_rate_micros, os_image, true, true, true,
+        now() - interval '2 hours'
+      from cvms, generate_series(1, 300) n where id = ${id}`.execute(trx);
+    await sql`
+      insert into cvm_metric_state (cvm_id, sampled_at, uptime_seconds, source, num_cpus, memory_total, swap_total, disk_total)
+      select id, now(), 0, 'guest', 0, 0, 0, 0 from cvms`.execute(trx);
+  });
+  await housekeeping(db);
+  const { rows } = await sql`select cvm_id from cvm_metric_state`.execute(db);
+  expect(rows).toEqual([{ cvm_id: id }]);
 });
 
 it('continues after a statement that fails, and reports it', async () => {

@@ -117,12 +117,12 @@ async function warn(db: Db, what: 'stop' | 'delete'): Promise<void> {
   const { at, warned, done } = columns[what];
   await withTransaction(db, async (trx) => {
     const { rows } = await sql<Pick<CvmRow, 'id' | 'team_id' | 'app_id'> & { at: Date }>`
-      update cvms set ${sql.ref(warned)} = now() where id in (
+      update cvms set ${sql.ref(warned)} = now() where id = any(array(
         select id from cvms
         where ${sql.ref(at)} <= now() + make_interval(secs => ${WARN_BEFORE_MS / 1000}) and ${sql.ref(at)} > now()
           and ${sql.ref(warned)} is null and deleted_at is null
         order by id limit ${BATCH_SIZE} for update skip locked
-      ) returning id, team_id, app_id, ${sql.ref(at)} as at`.execute(trx);
+      )) returning id, team_id, app_id, ${sql.ref(at)} as at`.execute(trx);
     for (const { at: when, ...cvm } of rows)
       await addEvent(trx, {
         cvm,

@@ -2,7 +2,7 @@ import { imagesOf } from '../../db/catalog/catalogue';
 import type { Tx } from '../../db/core/client';
 import { gpuModelsOf, gpuStock } from '../../db/hosts/gpus';
 import { takenPorts } from '../../db/hosts/hostPorts';
-import { replicasByHost } from '../../db/hosts/replicasByHost';
+import { lockReplicas, replicasByHost } from '../../db/hosts/replicasByHost';
 import { reserve, teepodCapacities } from '../../db/hosts/reservations';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
@@ -23,6 +23,8 @@ export async function takeTarget(
   cvm: CvmRow,
   source: Pick<TeepodRow, 'id' | 'gateway_base_domain'>,
 ): Promise<{ teepod_id: number; name: string } | { why: Text }> {
+  // Another host may be drained at the same time.
+  await lockReplicas(trx, cvm.app_id);
   const all = (await teepodCapacities(trx, { team_id: cvm.team_id })).filter(
     (host) => host.teepod_id !== source.id,
   );

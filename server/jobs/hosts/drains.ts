@@ -22,30 +22,36 @@ export interface DrainWorld {
   stopping: AbortSignal;
 }
 
+/** Drains checked concurrently. */
 const BATCH_SIZE = 20;
 /** Concurrent moves per host; only one per app. */
 const MAX_CONCURRENT_MOVES = 4;
 
 /**
- * Checks every live drain once. A drain's whole state is in its rows: each step is one transaction under its
- * lease, and a move or a stop is an ordinary operation. If a process dies at any point, another continues
- * from there.
+ * Checks every live drain once, in batches: many may be blocked for days. A drain's whole state is in its rows:
+ * each step is one transaction under its lease, and a move or a stop is an ordinary operation. If a process
+ * dies at any point, another continues from there.
  */
 export async function sweepDrains(world: DrainWorld): Promise<void> {
-  const { db, owner, log, stopping } = world;
+  const { db, owner, stopping } = world;
   await drainLeases.releaseHeldBy(db, deadExcept(owner));
-  const claimed = await drainLeases.claim(db, owner, BATCH_SIZE);
-  await Promise.all(
-    claimed.map(async ({ id }) => {
-      try {
-        await advance(world, id);
-      } catch (error) {
-        if (!stopping.aborted) log.error({ err: error, drain: id }, 'drain step failed; retrying');
-      } finally {
-        await drainLeases.release(db, id, owner).catch(() => undefined); // the lease expires
-      }
-    }),
-  );
+  for (let after = 0, isLast = false; !isLast && !stopping.aborted;) {
+    const claimed = await drainLeases.claim(db, owner, BATCH_SIZE, { after });
+    await Promise.all(claimed.map(({ id }) => check(world, id)));
+    after = Math.max(...claimed.map(({ id }) => id));
+    isLast = claimed.length < BATCH_SIZE;
+  }
+}
+
+async function check(world: DrainWorld, id: number): Promise<void> {
+  const { db, owner, log, stopping } = world;
+  try {
+    await advance(world, id);
+  } catch (error) {
+    if (!stopping.aborted) log.error({ err: error, drain: id }, 'drain step failed; retrying');
+  } finally {
+    await drainLeases.release(db, id, owner).catch(() => undefined); // the lease expires
+  }
 }
 
 async function advance(world: DrainWorld, id: number): Promise<void> {

@@ -107,7 +107,7 @@ export function createDomainChecker({ db, dns, log, owner }: DomainCheckerOption
       await domainLeases.releaseHeldBy(db, deadExcept(owner));
       const free = MAX_CONCURRENT - running.size;
       if (free <= 0) return;
-      for (const row of await domainLeases.claim(db, owner, free, 'next_check_at'))
+      for (const row of await domainLeases.claim(db, owner, free, { order: 'next_check_at' }))
         running.set(
           row.id,
           check(row).finally(() => running.delete(row.id)),

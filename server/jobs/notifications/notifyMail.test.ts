@@ -162,6 +162,25 @@ describe('mail', () => {
     ]);
   });
 
+  it('that can’t be written doesn’t keep that of others', async () => {
+    const first = await person('member');
+    // As stored by a process with a newer Node.js, which knows more zones.
+    await db.transaction().execute((trx) =>
+      saveNotificationSettings(trx, first.id, {
+        time_zone: 'America/Newtown',
+        quiet_from: '22:00',
+        quiet_to: '07:00',
+      }),
+    );
+    await happen('update.failed');
+    pass(1);
+    const second = await person('member');
+    await happen('update.failed', await another());
+    pass(6);
+    await expect(mail()).rejects.toThrow('America/Newtown');
+    expect(await mailsOf(second)).toHaveLength(1);
+  });
+
   it('is sent as soon as quiet hours are turned off', async () => {
     const who = await person('member');
     const quiet = (quiet_from: string | null, quiet_to: string | null) =>

@@ -1,4 +1,5 @@
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
+import { isDatabaseUnavailable } from '../../db/core/unavailable';
 import {
   dueDigests,
   noteMailed,
@@ -28,7 +29,8 @@ export interface NotifyMailOptions {
 
 /**
  * Writes due mail: one per user and kind, covering everything collected. The rows are marked in the same
- * transaction, so each mail is written once; the outbox sends it.
+ * transaction, so each mail is written once; the outbox sends it. One that can't be written doesn't keep others from
+ * theirs. @throws the first failure, at the end
  */
 export async function mailNotifications({
   db,
@@ -38,8 +40,15 @@ export async function mailNotifications({
   now = () => new Date(),
 }: NotifyMailOptions): Promise<void> {
   const at = now();
+  const failures: unknown[] = [];
   for (const digest of await dueDigests(db, at, BATCH_SIZE))
-    await withTransaction(db, (trx) => write(trx, digest, { outbox, seal, public_url, at }));
+    try {
+      await withTransaction(db, (trx) => write(trx, digest, { outbox, seal, public_url, at }));
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+      failures.push(error);
+    }
+  if (failures.length > 0) throw failures[0];
 }
 
 async function write(

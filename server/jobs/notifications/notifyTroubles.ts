@@ -7,7 +7,13 @@ const BATCH = 200;
 
 /** Records hosts that went silent or came back as events of the teams with CVMs on them. */
 export async function watchHosts(db: Db): Promise<void> {
-  await withTransaction(db, async (trx) => addTeamEvents(trx, await hostTroubles(trx)));
+  const someHosts = () =>
+    withTransaction(db, async (trx) => {
+      const { events, more } = await hostTroubles(trx);
+      await addTeamEvents(trx, events);
+      return more;
+    });
+  while (await someHosts());
 }
 
 /** Notifies owners of API tokens a week and a day before they expire. */

@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { acknowledge, reconcileAlerts } from '../../db/platform/alerts';
+import { acknowledge, reconcileAlerts, tellChats } from '../../db/platform/alerts';
 import { troublesOf, type Trouble } from '../../db/platform/alertTroubles';
 import { withTransaction } from '../../db/core/client';
+import { insertDelivery } from '../../db/webhooks/webhookDeliveries';
+import { createSeal } from '../../domain/core/seal';
 import { insertHost } from '../../testing/cvmFixtures';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
+import { insertTeam, insertTestWebhook } from '../../testing/teamFixtures';
 import { watchAlerts } from './alerts';
 
 let database: TestDatabase;
@@ -88,4 +91,49 @@ it('alerts end for hosts taken offline and retired key services, which are no lo
   await db.updateTable('teepods').set({ state: 'offline' }).where('id', '=', teepod.id).execute();
   await db.updateTable('kms').set({ state: 'retired' }).where('id', '=', kms.id).execute();
   expect(await found()).toEqual([]);
+});
+
+it('a backlog at a slow webhook of one team is no stuck queue, unless no worker serves it', async () => {
+  const { db } = database;
+  const team = await insertTeam(db, 'slow');
+  const seal = createSeal(Buffer.from('s'.repeat(40)));
+  const { webhook } = await insertTestWebhook(db, seal, { team, url: 'https://slow.example.test/hook' });
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  await withTransaction(db, (trx) =>
+    insertDelivery(trx, {
+      webhook_id: webhook.id,
+      event_id: 'evt_waiting',
+      event: 'cvm.created',
+      body: '{}',
+      next_attempt_at: ago(40),
+    }),
+  );
+  const servedAgo = async (minutes: number) => {
+    await db
+      .updateTable('webhooks')
+      .set({ last_leased_at: ago(minutes) })
+      .where('id', '=', webhook.id)
+      .execute();
+    return (await troublesOf(db)).filter(({ subject }) => subject === 'queue:webhooks').length;
+  };
+  expect(await servedAgo(1)).toBe(0);
+  expect(await servedAgo(50)).toBe(1);
+});
+
+it('many alerts are sent to many chats', async () => {
+  const { db } = database;
+  await sql`insert into chats (service, chat_ref, title, kind, alerts)
+    select 'telegram', n, 'ops', 'group', '{host_unreachable}' from generate_series(1, 90) n`.execute(db);
+  const troubles = Array.from({ length: 201 }, (_, n) => ({
+    kind: 'host_unreachable' as const,
+    subject: `teepod:many-${n}`,
+    severity: 'critical' as const,
+    title: 'Down',
+    message: 'Down',
+  }));
+  await withTransaction(db, async (trx) => {
+    await tellChats(trx, await reconcileAlerts(trx, troubles), new Date());
+  });
+  const { rows } = await sql<{ n: number }>`select count(*) as n from chat_messages`.execute(db);
+  expect(rows[0]?.n).toBe(90 * 201);
 });

@@ -143,8 +143,20 @@ describe('many webhooks', () => {
     const one = sender();
     await run(one);
     expect(receiver.received).toEqual([]);
-    pass(31);
+    await sql`update webhooks set lease_until = now() - interval '1 second'`.execute(database.db);
     await run(one);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('a process whose clock is ahead does not take over what another is sending', async () => {
+    receiver.answer = () => undefined;
+    await queue((await hook()).webhook);
+    const first = sender({ owner: 'a-1-x' });
+    await first.sweep();
+    await eventually('it was sent', async () => receiver.received.length === 1);
+    pass(120);
+    await run(sender({ owner: 'b-1-x' }));
+    await first.idle();
     expect(receiver.received).toHaveLength(1);
   });
 });

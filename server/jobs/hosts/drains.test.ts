@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { withTransaction } from '../../db/core/client';
+import { drainLeases } from '../../db/hosts/drains';
+import { createLogger } from '../../log';
+import { insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
+import { createTestDatabase, type TestDatabase } from '../../testing/database';
+import { insertTeam } from '../../testing/teamFixtures';
+import { sweepDrains } from './drains';
+import { takeTarget } from './drainTarget';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+it("moves an app's CVMs from two hosts that are drained together to different hosts", async () => {
+  const { db } = database;
+  const { id: team_id } = await insertTeam(db, 'apart');
+  const hosts = [];
+  for (const name of ['first', 'second', 'large', 'small']) hosts.push(await insertHost(db, { name }));
+  const { kms } = hosts[0]!;
+  const [first, second, large, small] = hosts.map(({ teepod }) => teepod.id);
+  await sql`update teepods set kms_id = ${kms.id},
+    state = case when id in (${first}, ${second}) then 'draining' else 'online' end,
+    max_memory_mb = case when id = ${large} then 500000 else max_memory_mb end`.execute(db);
+  await sql`insert into teepod_os_images (teepod_id, os_image_id)
+    select t.id, i.id from teepods t, os_images i`.execute(db);
+  const app = await insertApp(db, { team_id, host: hosts[0]!, name: 'apart' });
+  const targets = await Promise.all(
+    hosts.slice(0, 2).map(async ({ teepod }) => {
+      const cvm = await insertCvm(db, { ...app, host: { kms, teepod } });
+      return withTransaction(db, (trx) => takeTarget(trx, cvm, teepod));
+    }),
+  );
+  const taken = targets.map((target) => ('why' in target ? target.why.text : target.teepod_id));
+  expect(taken.sort()).toEqual([large, small].sort());
+});
+
+it('continues behind any number of drains that are blocked', async () => {
+  const { db } = database;
+  const { id: team_id } = await insertTeam(db, 'blocking');
+  const drainOf = async (number: number) => {
+    const host = await insertHost(db, { name: `rack-${number}` });
+    const { id } = await db
+      .insertInto('drains')
+      .values({
+        teepod_id: host.teepod.id,
+        movable: 'move',
+        others: 'leave',
+        stop_at: new Date(),
+        reason: '',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { id, host };
+  };
+  for (let number = 0; number < 25; number++) {
+    const { host } = await drainOf(number);
+    await insertCvm(db, {
+      ...(await insertApp(db, { team_id, host, name: `stays-${number}` })),
+      host,
+    });
+  }
+  const { id: last } = await drainOf(25);
+  const claimed = await drainLeases.claim(db, 'somewhere-1-x', 20);
+  expect(claimed, 'many at a time, but not all').toHaveLength(20);
+  for (const { id } of claimed) await drainLeases.release(db, id, 'somewhere-1-x');
+  await sweepDrains({
+    db,
+    jobs: { enqueueOperation: async () => undefined, enqueueMail: async () => undefined },
+    log: createLogger('silent'),
+    owner: 'elsewhere-1-x',
+    stopping: new AbortController().signal,
+  });
+  const drains = await db.selectFrom('drains').select(['id', 'state']).orderBy('id').execute();
+  expect(drains.map(({ id, state }) => [id === last, state])).toEqual([
+    ...Array(25).fill([false, 'blocked']),
+    [true, 'succeeded'],
+  ]);
+});
