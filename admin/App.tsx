@@ -7,7 +7,9 @@ import { PageSkeleton } from '../console/ui/feedback/Skeletons';
 import { UiProvider } from '../console/ui/UiProvider';
 import { authProvider } from './authProvider';
 import { createDataProvider } from './dataProvider';
+import { BackBlocker } from './frame/BackBlocker';
 import { Layout } from './frame/Layout';
+import { makeHoldPage } from './frame/pageHolds';
 import { InternalRoutes, routerProvider } from './frame/router';
 import { RouterLink } from './frame/RouterLink';
 import { StepUpHost } from './frame/StepUpHost';
@@ -171,8 +173,11 @@ function Gate() {
 }
 
 export function App() {
+  const [holders, setHolders] = useState(0);
+  const [holdPage] = useState(() => makeHoldPage(window, setHolders));
   return (
-    <UiProvider link={RouterLink}>
+    <UiProvider link={RouterLink} holdPage={holdPage}>
+      {holders > 0 && <BackBlocker />}
       <Gate />
       <StepUpHost />
     </UiProvider>

@@ -201,7 +201,7 @@ test('a lost CVM shows what is known, and is given up by typing its name', async
 
   await test.step('giving it up requires its name', async () => {
     await notice.getByRole('button', { name: 'Give up…' }).click();
-    const dialog = page.getByRole('alertdialog', { name: 'Give up the disk of lost-web?' });
+    const dialog = page.getByRole('alertdialog', { name: 'Give up lost-web’s disk?' });
     const confirm = dialog.getByRole('button', { name: 'Start with an empty disk' });
     await expect(confirm).toBeDisabled();
     await expectAccessible(page);

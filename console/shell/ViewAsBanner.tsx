@@ -1,4 +1,4 @@
-import { Button } from '../ui/controls/Button';
+import { PendingButton } from '../ui/controls/PendingButton';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { endViewAsMutation } from '../../generated/api/@tanstack/react-query.gen';
@@ -25,9 +25,9 @@ export function ViewAsBanner({ viewing }: { viewing: SessionViewAs }) {
         tone="attention"
         title={`You’re viewing the console as ${user?.username ?? 'another user'} (${user?.email ?? ''}), read-only.`}
         action={
-          <Button variant="outlined" size="small" disabled={end.isPending} onClick={() => end.mutate({})}>
+          <PendingButton size="small" pending={end.isPending} onClick={() => end.mutate({})}>
             End
-          </Button>
+          </PendingButton>
         }
       >
         {viewing.staff}: {viewing.reason}. Ends automatically in{' '}

@@ -244,7 +244,7 @@ it('says if a verb applies to no CVM', () => {
   const verbs = verbCommands(appOf('api', 'stopped'), 'acme', member);
   const labelsOf = (query: string, may = member) =>
     nothingTo(query, 'acme', may, verbs).map(({ label }) => label);
-  expect(labelsOf('stop')).toEqual(['Stop: no CVM is in a state that allows it']);
+  expect(labelsOf('stop')).toEqual(['Stop: no CVM can do this right now']);
   expect(labelsOf('start')).toEqual([]);
   expect(labelsOf('stop', { operate: false, change: false })).toEqual([]);
 });

@@ -54,7 +54,7 @@ export function nothingTo(
     {
       id: `nothing-${verb}`,
       group: 'Actions',
-      label: `${labelOf(verb)}: no CVM is in a state that allows it`,
+      label: `${labelOf(verb)}: no CVM can do this right now`,
       detail: 'Apps',
       leads: true,
       icon: icons[verb],

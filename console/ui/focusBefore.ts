@@ -2,15 +2,20 @@ const FOCUSABLE = ['a[href]', 'button', 'input', 'select', 'textarea', 'summary'
   .map((selector) => `${selector}:not(:disabled, [tabindex="-1"])`)
   .join(', ');
 
-/**
- * Focuses the control before an element that is about to disappear with the focused one: without this, keyboard users
- * would start over at the top of the page.
- */
-export function focusBefore(element: Element): void {
+/** Returns the visible control before an element, in document order. */
+export function controlBefore(element: Element): HTMLElement | undefined {
   const before = [...document.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(
     (one) =>
       (element.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_PRECEDING) !== 0 &&
       one.checkVisibility(),
   );
-  before.at(-1)?.focus();
+  return before.at(-1);
+}
+
+/**
+ * Focuses the control before an element that is about to disappear with the focused one: without this, keyboard users
+ * would start over at the top of the page.
+ */
+export function focusBefore(element: Element): void {
+  controlBefore(element)?.focus();
 }

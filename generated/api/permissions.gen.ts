@@ -678,7 +678,7 @@ export const problems = {
     "status": 502,
     "name": "HOST_REFUSED",
     "title": "The TEE host rejected the request",
-    "what_to_do": "See the host's reason in detail."
+    "what_to_do": "Read the host's reason in detail, correct it, then try again."
   },
   "ERR-00-019": {
     "status": 504,
@@ -726,7 +726,7 @@ export const problems = {
     "status": 409,
     "name": "WRONG_STATE",
     "title": "Not possible in the CVM's current state",
-    "what_to_do": "Bring the CVM to the state named in detail first."
+    "what_to_do": "First bring the CVM into the state that detail names."
   },
   "ERR-00-027": {
     "status": 400,
@@ -834,7 +834,7 @@ export const problems = {
     "status": 409,
     "name": "CVM_PROTECTED",
     "title": "The CVM has deletion protection",
-    "what_to_do": "Turn off deletion protection in its settings first. You will be asked to confirm your identity."
+    "what_to_do": "Turn off deletion protection in its settings first. You'll need to confirm your identity."
   },
   "ERR-00-045": {
     "status": 502,
@@ -846,7 +846,7 @@ export const problems = {
     "status": 431,
     "name": "HEADERS_TOO_LARGE",
     "title": "The URL and headers are longer than 64 KB",
-    "what_to_do": "Shorten the URL or the headers. A filter can be split into several requests."
+    "what_to_do": "Shorten the URL or the headers. You can split a long filter into several requests."
   },
   "ERR-00-047": {
     "status": 400,
@@ -864,7 +864,7 @@ export const problems = {
     "status": 400,
     "name": "NODE_NOT_FOUND",
     "title": "Requested host unavailable",
-    "what_to_do": "Choose another host, or leave it empty to let the scheduler choose."
+    "what_to_do": "Choose another host, or none to let the scheduler choose."
   },
   "ERR-01-002": {
     "status": 400,
@@ -900,12 +900,12 @@ export const problems = {
     "status": 467,
     "name": "TX_VERIFICATION_FAILED",
     "title": "Couldn't verify the transaction",
-    "what_to_do": "Check that it succeeded on the right chain and contract."
+    "what_to_do": "Check that the transaction succeeded, on the right chain and contract."
   },
   "ERR-01-008": {
     "status": 468,
     "name": "HASH_NOT_ALLOWED",
-    "title": "The contract does not allow the hash",
+    "title": "The contract doesn't allow the hash",
     "what_to_do": "Allow the hash on the app's contract."
   },
   "ERR-01-009": {
@@ -1049,7 +1049,7 @@ export const problems = {
   "ERR-03-006": {
     "status": 400,
     "name": "REPLICA_IMAGE_NOT_AVAILABLE",
-    "title": "The host lacks the source's OS image",
+    "title": "The host doesn't have the source's OS image",
     "what_to_do": "Choose another host."
   },
   "ERR-03-007": {
@@ -1074,7 +1074,7 @@ export const problems = {
     "status": 400,
     "name": "AMBIGUOUS_CVM",
     "title": "Ambiguous CVM",
-    "what_to_do": "Use the vm_uuid of the one you mean."
+    "what_to_do": "Use the CVM's vm_uuid."
   },
   "ERR-04-001": {
     "status": 402,
@@ -1218,13 +1218,13 @@ export const problems = {
     "status": 409,
     "name": "AI_KEY_LIMIT",
     "title": "AI key limit reached",
-    "what_to_do": "Revoke a key that is no longer needed."
+    "what_to_do": "Revoke a key you no longer need."
   },
   "ERR-10-002": {
     "status": 409,
     "name": "AI_MODEL_LIMIT",
     "title": "AI model limit reached",
-    "what_to_do": "Withdraw a model that is no longer needed."
+    "what_to_do": "Withdraw a model you no longer need."
   }
 } as const;
 

@@ -14224,12 +14224,12 @@ export type WorkspaceHeader = string;
 export type AdminWorkspaceHeader = string;
 
 /**
- * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+ * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
  */
 export type IdempotencyKey = string;
 
 /**
- * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
+ * Required, because the request moves money. For 24 hours, repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`; a different body returns 409.
  */
 export type RequiredIdempotencyKey = string;
 
@@ -17551,7 +17551,7 @@ export type CreateWorkspaceData = {
     body: CreateWorkspace;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -18647,7 +18647,7 @@ export type CreateInvitationData = {
     body: CreateInvitation;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -20192,7 +20192,7 @@ export type CreateTeamTemplateData = {
     body: CreateTeamTemplate;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -21570,7 +21570,7 @@ export type CreateAppInstanceData = {
          */
         'X-Workspace'?: string;
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -23024,7 +23024,7 @@ export type ProvisionCvmData = {
          */
         'X-Workspace'?: string;
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -23278,7 +23278,7 @@ export type CreateCvmData = {
          */
         'X-Workspace'?: string;
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -24779,7 +24779,7 @@ export type CreateCvmDomainData = {
          */
         'X-Workspace'?: string;
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -25906,7 +25906,7 @@ export type CreateCvmReplicaData = {
          */
         'X-Workspace'?: string;
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -27916,7 +27916,7 @@ export type CreateSshKeyData = {
     body: CreateSshKey;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -31486,7 +31486,7 @@ export type CreateTopUpData = {
          */
         'X-Workspace'?: string;
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
+         * Required, because the request moves money. For 24 hours, repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`; a different body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -32517,7 +32517,7 @@ export type CreateOrderData = {
          */
         'X-Workspace'?: string;
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
+         * Required, because the request moves money. For 24 hours, repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`; a different body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -32736,7 +32736,7 @@ export type CancelOrderData = {
          */
         'X-Workspace'?: string;
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
+         * Required, because the request moves money. For 24 hours, repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`; a different body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -32816,7 +32816,7 @@ export type RedeemPromotionCodeData = {
          */
         'X-Workspace'?: string;
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
+         * Required, because the request moves money. For 24 hours, repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`; a different body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -33640,7 +33640,7 @@ export type CreateAdminNodeData = {
     body: CreateAdminNode;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -33968,7 +33968,7 @@ export type CreateAdminGatewayData = {
     body: CreateAdminGateway;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -34347,7 +34347,7 @@ export type CreateAdminTeepodData = {
     body: CreateAdminTeepod;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -34675,7 +34675,7 @@ export type CreateAdminInstanceTypeData = {
     body: CreateAdminInstanceType;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -35003,7 +35003,7 @@ export type CreateAdminTemplateData = {
     body: CreateAdminTemplate;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -36244,7 +36244,7 @@ export type CreateAdminBulkJobData = {
     body: CreateAdminBulkJob;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -36575,7 +36575,7 @@ export type CreateAdminViewData = {
     body: CreateAdminView;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -36899,7 +36899,7 @@ export type CreateAdminAnnouncementData = {
     body: CreateAdminAnnouncement;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -38924,7 +38924,7 @@ export type CreateAdminGpuData = {
     body: CreateAdminGpu;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -39943,7 +39943,7 @@ export type CreateAdminKmsData = {
     body: CreateAdminKms;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -40444,7 +40444,7 @@ export type CreateAdminKmsContractData = {
     body: CreateAdminKmsContract;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -42192,7 +42192,7 @@ export type CreateAdminAuditDestinationData = {
     body: CreateAdminAuditDestination;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -42853,7 +42853,7 @@ export type DrainAdminTeepodData = {
     body: DrainAdminTeepod;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -44092,7 +44092,7 @@ export type CreateAdminMaintenanceWindowData = {
     body: CreateAdminMaintenanceWindow;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -44663,7 +44663,7 @@ export type CreateAdminAdjustmentData = {
     body: CreateAdminAdjustment;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
+         * Required, because the request moves money. For 24 hours, repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`; a different body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -44859,7 +44859,7 @@ export type CreateAdminCreditData = {
     body: CreateAdminCredit;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
+         * Required, because the request moves money. For 24 hours, repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`; a different body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -44985,7 +44985,7 @@ export type RevokeAdminCreditData = {
     body: RevokeAdminCredit;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
+         * Required, because the request moves money. For 24 hours, repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`; a different body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -45187,7 +45187,7 @@ export type ConfirmAdminPaymentData = {
     body: ConfirmAdminPayment;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
+         * Required, because the request moves money. For 24 hours, repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`; a different body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -45264,7 +45264,7 @@ export type RefundAdminPaymentData = {
     body: RefundAdminPayment;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
+         * Required, because the request moves money. For 24 hours, repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`; a different body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -45345,7 +45345,7 @@ export type ReverseAdminPaymentData = {
     body: ReverseAdminPayment;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
+         * Required, because the request moves money. For 24 hours, repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`; a different body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -45422,7 +45422,7 @@ export type RejectAdminPaymentData = {
     body: RejectAdminPayment;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
+         * Required, because the request moves money. For 24 hours, repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`; a different body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -45751,7 +45751,7 @@ export type IssueAdminInvoiceData = {
     body?: never;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
+         * Required, because the request moves money. For 24 hours, repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`; a different body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -45816,7 +45816,7 @@ export type VoidAdminInvoiceData = {
     body: VoidAdminInvoice;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
+         * Required, because the request moves money. For 24 hours, repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`; a different body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -45893,7 +45893,7 @@ export type WriteOffAdminInvoiceData = {
     body: VoidAdminInvoice;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
+         * Required, because the request moves money. For 24 hours, repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`; a different body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -45970,7 +45970,7 @@ export type CreateAdminCreditNoteData = {
     body: CreateAdminCreditNote;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
+         * Required, because the request moves money. For 24 hours, repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`; a different body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -46172,7 +46172,7 @@ export type CancelAdminOrderData = {
     body: CancelAdminOrder;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
+         * Required, because the request moves money. For 24 hours, repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`; a different body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -46249,7 +46249,7 @@ export type RefundAdminOrderData = {
     body: RefundAdminOrder;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
+         * Required, because the request moves money. For 24 hours, repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`; a different body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -46396,7 +46396,7 @@ export type CreateAdminOrderProductData = {
     body: CreateAdminOrderProduct;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -46669,7 +46669,7 @@ export type CreateAdminPromotionCodeData = {
     body: CreateAdminPromotionCode;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -46997,7 +46997,7 @@ export type ApproveAdminFinanceActionData = {
     body?: never;
     headers?: {
         /**
-         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
+         * Required, because the request moves money. For 24 hours, repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`; a different body returns 409.
          */
         'Idempotency-Key'?: string;
     };
@@ -49253,7 +49253,7 @@ export type PublishCvmModelServerData = {
          */
         'X-Admin-Workspace'?: string;
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -49337,7 +49337,7 @@ export type PublishTeamAiModelData = {
          */
         'X-Workspace'?: string;
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -49487,7 +49487,7 @@ export type CreateAdminAiUpstreamData = {
     body: CreateAdminAiUpstream;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -49870,7 +49870,7 @@ export type CreateAdminAiGatewayData = {
     body: CreateAdminAiGateway;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };
@@ -50336,7 +50336,7 @@ export type CreateAdminAiModelData = {
     body: CreateAdminAiModel;
     headers?: {
         /**
-         * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+         * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
          */
         'Idempotency-Key'?: string;
     };

@@ -11061,12 +11061,12 @@ export const zWorkspaceHeader = z.string().min(1).max(64);
 export const zAdminWorkspaceHeader = z.string().min(1).max(64);
 
 /**
- * Repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours.
+ * For 24 hours, repeating a request with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`.
  */
 export const zIdempotencyKey = z.string().min(1).max(255);
 
 /**
- * Required, because the request moves money. Repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, for 24 hours; another body returns 409.
+ * Required, because the request moves money. For 24 hours, repeating it with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`; a different body returns 409.
  */
 export const zRequiredIdempotencyKey = z.string().min(1).max(255);
 

@@ -116,7 +116,7 @@ function Debts({ settings }: { settings: AdminBillingSettings }) {
           pending={isPending}
           onSubmit={() => mutate(changes, { onSuccess: () => setEdits((now) => (now === edits ? {} : now)) })}
           submitLabel="Save changes"
-          {...blocked(refused, DAYS.every(isValid) && Object.keys(changes).length > 0)}
+          {...blocked(refused, DAYS.every(isValid), changes)}
         >
           {!settings.requires_funds && (
             <Notice tone="neutral" title="Teams don’t need funds.">

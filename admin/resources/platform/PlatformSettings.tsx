@@ -73,7 +73,7 @@ function RecycleBin({ settings }: { settings: AdminSettings | undefined }) {
           pending={isPending}
           onSubmit={() => mutate(changes, { onSuccess: () => setEdits((now) => (now === edits ? {} : now)) })}
           submitLabel="Save changes"
-          {...blocked(refused, isValid && Object.keys(changes).length > 0)}
+          {...blocked(refused, isValid, changes)}
         >
           <SwitchInput
             label="Make room for deployments"

@@ -14,6 +14,13 @@ export const changedSettings = <T extends object, K extends keyof T>(
     ),
   ) as Partial<Pick<T, K>>;
 
-/** Prop of a form that can't be submitted: why the user may not, or nothing if the fields show it. */
-export const blocked = (refused: string | undefined, isReady: boolean): { blockedReason?: string } =>
-  refused !== undefined ? { blockedReason: refused } : isReady ? {} : { blockedReason: '' };
+/** Prop of a form that can't be submitted, with the reason; empty if the fields show it. */
+export function blocked(
+  refused: string | undefined,
+  isValid: boolean,
+  changes: object,
+): { blockedReason?: string } {
+  if (refused !== undefined) return { blockedReason: refused };
+  if (!isValid) return { blockedReason: '' };
+  return Object.keys(changes).length === 0 ? { blockedReason: 'No changes yet.' } : {};
+}

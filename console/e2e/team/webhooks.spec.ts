@@ -89,7 +89,9 @@ test('creates, tests, resends, disables and deletes a webhook', async ({ page })
 
   await test.step('disabled and edited', async () => {
     await page.getByRole('switch', { name: 'Enabled' }).click();
-    await expect(page.getByText('Events that occur while it is disabled are not sent later.')).toBeVisible();
+    await expect(
+      page.getByText('Events that happen while the webhook is disabled aren’t sent later.'),
+    ).toBeVisible();
     await page.getByRole('button', { name: 'More actions' }).click();
     await expect(page.getByRole('menuitem', { name: /Show secret/ })).toHaveAttribute(
       'aria-disabled',

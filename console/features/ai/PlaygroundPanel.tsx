@@ -75,7 +75,7 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
           send.isPending ? (
             <Button onClick={stop}>Stop</Button>
           ) : (
-            <Button type="submit" variant="contained" disabled={text.trim() === ''}>
+            <Button type="submit" variant="contained" aria-disabled={text.trim() === ''}>
               Send
             </Button>
           )

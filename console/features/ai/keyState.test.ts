@@ -15,7 +15,7 @@ it('distinguishes ended keys from those that only wait', () => {
 });
 
 it('warns that a second rotation ends the secret that the first one kept valid', () => {
-  const warning = /The secret before it, .* stops working immediately\./;
+  const warning = /The older secret, .* stops working immediately\./;
   expect(rotationEffects({ previous_secret_until: null }).join()).not.toMatch(warning);
   expect(rotationEffects({ previous_secret_until: '2026-11-30T10:00:00Z' }).join()).toMatch(warning);
 });

@@ -16,7 +16,7 @@ export const rotationEffects = ({
   'A new secret replaces the current one.',
   ...(previous_secret_until === null
     ? []
-    : ['The secret before it, which is still valid after the last rotation, stops working immediately.']),
+    : ['The older secret, still valid since the last rotation, stops working immediately.']),
   'The key keeps its limits, models and usage.',
 ];
 

@@ -154,8 +154,8 @@ export function ScaleInDialog({
         last
           ? 'This is the app’s last CVM, so the app’s addresses become unavailable.'
           : 'The app’s addresses route to the remaining CVMs.',
-        'It moves to the recycle bin, where it can be restored with its disk for 24 hours.',
-        'Only its disk is metered until then.',
+        'It moves to the recycle bin. You can restore it, with its disk, for 24 hours.',
+        'Until then, you pay only for its disk.',
       ]}
       cost={
         <SpendChange

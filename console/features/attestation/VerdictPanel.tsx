@@ -1,9 +1,8 @@
-import { Button } from '../../ui/controls/Button';
+import { PendingButton } from '../../ui/controls/PendingButton';
 import styled from '@emotion/styled';
 import type { CvmEvidence } from '../../../generated/api/types.gen';
 import { summary } from '../../lib/attestation/summary';
 import type { Report } from '../../lib/attestation/types';
-import { Spinner } from '../../ui/controls/Spinner';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { Glyph } from '../../ui/feedback/Glyph';
 import { ToneChip, toneSoft, toneText } from '../../ui/feedback/ToneChip';
@@ -61,9 +60,9 @@ export function VerdictPanel({ answer, report, busy, onAgain }: Props) {
           .
         </Ages>
       </div>
-      <Button variant="outlined" disabled={busy} startIcon={busy ? <Spinner /> : undefined} onClick={onAgain}>
+      <PendingButton pending={busy} onClick={onAgain}>
         {busy ? 'Verifying…' : 'Verify again'}
-      </Button>
+      </PendingButton>
     </Box>
   );
 }

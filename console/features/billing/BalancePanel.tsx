@@ -31,7 +31,7 @@ export function BalancePanel({ teamSlug }: { teamSlug: string }) {
         <Stack>
           {!isEnforced && (
             <Notice tone="neutral" title="Billing is off on this server.">
-              Usage is recorded and priced. A negative balance isn’t a debt, and nothing is blocked or
+              Usage is recorded and priced, but a negative balance isn’t a debt: nothing is blocked or
               stopped.
             </Notice>
           )}

@@ -32,12 +32,12 @@ export function ForecastPanel({ teamSlug }: { teamSlug: string }) {
         <>
           <KeyValue facts={data ? factsOf(data) : UNKNOWN} />
           <Method>
-            Costs so far this month (UTC), plus the rest of the month: CVMs at their current price, or at the
-            usual price after a reservation that doesn’t renew ends; AI requests at the average of the last 7
-            days; and reservations that renew.
+            What you’ve spent this month (UTC), plus an estimate for the rest of it: CVMs at their current
+            price, or at the usual price once a reservation ends without renewing; AI requests at their 7-day
+            average; and renewals.
             {data &&
               data.low !== null &&
-              ` Actual costs fall within the range in 8 of 10 months. It is based on how CVM and AI request costs varied over the last ${counted(data.days, ['day', 'days'])}.`}
+              ` Actual costs fall within the range in 8 of 10 months, judging by how CVM and AI request costs varied over the last ${counted(data.days, ['day', 'days'])}.`}
           </Method>
         </>
       )}

@@ -60,7 +60,7 @@ function GiveUpDialog({ cvm, teamSlug, onClose }: { cvm: CvmDetail; teamSlug: st
     <ConfirmDialog
       open
       danger
-      title={`Give up the disk of ${cvm.name}?`}
+      title={`Give up ${cvm.name}’s disk?`}
       typedName={cvm.name}
       confirmLabel="Start with an empty disk"
       effects={[

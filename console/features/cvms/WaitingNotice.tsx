@@ -78,7 +78,7 @@ export function WaitingChange({
       }
     >
       {overtaken
-        ? 'It can’t be committed anymore. Withdraw it, and prepare the change again if it is still needed.'
+        ? 'You can’t commit it anymore. Withdraw it, and prepare the change again if you still need it.'
         : is_allowed
           ? 'The contract allows it. It runs once you commit it.'
           : isOver

@@ -1,8 +1,7 @@
-import { Button } from '../../ui/controls/Button';
+import { PendingButton } from '../../ui/controls/PendingButton';
 import styled from '@emotion/styled';
 import type { CvmNetwork, Domain } from '../../../generated/api/types.gen';
 import { CopyButton } from '../../ui/controls/CopyButton';
-import { Spinner } from '../../ui/controls/Spinner';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { Notice } from '../../ui/feedback/Notice';
@@ -126,19 +125,15 @@ export function DomainCard(props: Props) {
         <ActionButton
           reason={shut}
           variant={state === 'verified' ? 'outlined' : 'contained'}
-          startIcon={busy ? <Spinner size={14} /> : undefined}
-          onClick={() => !busy && props.onVerifyDomain(id)}
+          pending={busy}
+          onClick={() => props.onVerifyDomain(id)}
         >
           {busy ? 'Checking DNS…' : 'Check DNS now'}
         </ActionButton>
         {url !== null && served && (
-          <Button
-            disabled={one?.pending}
-            startIcon={one?.pending ? <Spinner size={14} /> : undefined}
-            onClick={() => onTry({ domain_id: id })}
-          >
+          <PendingButton pending={one?.pending === true} onClick={() => onTry({ domain_id: id })}>
             {one?.pending ? 'Testing…' : 'Test address'}
-          </Button>
+          </PendingButton>
         )}
         <ActionButton reason={shut} tone="danger" variant="text" onClick={() => props.onRemoveDomain(id)}>
           Remove…

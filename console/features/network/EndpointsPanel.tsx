@@ -1,8 +1,7 @@
-import { Button } from '../../ui/controls/Button';
+import { PendingButton } from '../../ui/controls/PendingButton';
 import styled from '@emotion/styled';
 import type { CvmNetwork, EndpointForm, PublishedPort } from '../../../generated/api/types.gen';
 import { CopyButton } from '../../ui/controls/CopyButton';
-import { Spinner } from '../../ui/controls/Spinner';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { Notice } from '../../ui/feedback/Notice';
 import { Panel } from '../../ui/layout/Panel';
@@ -174,15 +173,14 @@ function Address({
           )}
         </Url>
         <CopyButton text={url} what="address" />
-        <Button
+        <PendingButton
           size="small"
           variant="text"
-          disabled={one?.pending}
-          startIcon={one?.pending ? <Spinner size={14} /> : undefined}
+          pending={one?.pending === true}
           onClick={() => onTry(what)}
         >
           Try<VisuallyHidden> {url}</VisuallyHidden>
-        </Button>
+        </PendingButton>
       </Line>
       <CheckResult tried={one} />
     </li>

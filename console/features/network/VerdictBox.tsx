@@ -1,6 +1,6 @@
-import { Button, LinkButton } from '../../ui/controls/Button';
+import { LinkButton } from '../../ui/controls/Button';
+import { PendingButton } from '../../ui/controls/PendingButton';
 import type { CheckCvmNetwork, CvmNetwork } from '../../../generated/api/types.gen';
-import { Spinner } from '../../ui/controls/Spinner';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { Glyph } from '../../ui/feedback/Glyph';
 import type { Glyph as GlyphName, Tone } from '../../ui/feedback/status';
@@ -47,14 +47,13 @@ export function VerdictBox({
         ) : (
           verdict.worth_trying &&
           first && (
-            <Button
+            <PendingButton
               variant="contained"
-              disabled={last?.pending}
-              startIcon={last?.pending ? <Spinner /> : undefined}
+              pending={last?.pending === true}
               onClick={() => onTry(first, { fromVerdict: true })}
             >
               {last?.pending ? 'Testing…' : 'Test now'}
-            </Button>
+            </PendingButton>
           )
         )}
       </Box>

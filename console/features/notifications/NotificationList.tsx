@@ -1,4 +1,4 @@
-import { Button } from '../../ui/controls/Button';
+import { PendingButton } from '../../ui/controls/PendingButton';
 import styled from '@emotion/styled';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -13,6 +13,7 @@ import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { TextLink } from '../../ui/link';
 import { space, type } from '../../ui/theme';
+import { useFocusBefore } from '../../ui/useFocusBefore';
 import { groupNotifications, type NotificationGroup } from './groups';
 import { NotificationRow } from './NotificationRow';
 import { notificationsOptions } from './queries';
@@ -53,9 +54,7 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
       <Head>
         <Title>Notifications</Title>
         {unread > 0 && (
-          <Button size="small" disabled={read.isPending} onClick={() => read.mutate({ body: { all: true } })}>
-            Mark all as read
-          </Button>
+          <MarkAllButton pending={read.isPending} onClick={() => read.mutate({ body: { all: true } })} />
         )}
       </Head>
       {problem && <ErrorNotice problem={problem} />}
@@ -84,6 +83,15 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
         <MoreButton list={list} inline />
       </Foot>
     </>
+  );
+}
+
+function MarkAllButton(props: { pending: boolean; onClick: () => void }) {
+  const ref = useFocusBefore();
+  return (
+    <PendingButton ref={ref} size="small" {...props}>
+      Mark all as read
+    </PendingButton>
   );
 }
 

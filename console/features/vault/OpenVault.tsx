@@ -1,12 +1,11 @@
 import FingerprintPatternIcon from 'lucide-react/icons/fingerprint-pattern';
-import { Button } from '../../ui/controls/Button';
+import { PendingButton } from '../../ui/controls/PendingButton';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Vault, VaultLock } from '../../../generated/api/types.gen';
 import { rememberVaultKey } from '../../api/vaultCopies';
 import { useSession } from '../../api/session';
 import { problemOf } from '../../api/problem';
-import { Spinner } from '../../ui/controls/Spinner';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { DialogActions } from '../../ui/forms/DialogActions';
 import { FormShell } from '../../ui/forms/FormShell';
@@ -66,15 +65,15 @@ function WithPasskey({ vault, locks, onDone }: LockProps) {
     <>
       {problem && <ErrorNotice problem={problem} />}
       <DialogActions onCancel={() => onDone(null)}>
-        <Button
+        <PendingButton
           variant="contained"
           autoFocus
-          disabled={open.isPending}
-          startIcon={open.isPending ? <Spinner /> : <FingerprintPatternIcon />}
+          pending={open.isPending}
+          startIcon={<FingerprintPatternIcon />}
           onClick={() => open.mutate()}
         >
           {open.isPending ? 'Waiting for your passkey…' : 'Use a passkey'}
-        </Button>
+        </PendingButton>
       </DialogActions>
     </>
   );

@@ -104,7 +104,7 @@ export function Deliveries({ teamSlug, webhook, search }: Props) {
   return (
     <Panel
       title="Deliveries"
-      subtitle="Failed deliveries are retried after 1 minute, 10 minutes and 1 hour. Kept for 30 days."
+      subtitle="Failed deliveries are retried after 1 minute, 10 minutes and 1 hour. Deliveries are kept for 30 days."
     >
       <DataTable
         id="deliveries"

@@ -1,8 +1,7 @@
-import { Button } from '../../ui/controls/Button';
 import styled from '@emotion/styled';
 import type { WebhookDelivery } from '../../../generated/api/types.gen';
 import { CodeBlock } from '../../ui/code/CodeBlock';
-import { ShutButton } from '../../ui/controls/ShutButton';
+import { ActionButton } from '../../ui/controls/ActionButton';
 import { CopyId } from '../../ui/data/CopyId';
 import { KeyValue } from '../../ui/data/KeyValue';
 import { RelativeTime } from '../../ui/data/RelativeTime';
@@ -70,13 +69,14 @@ export function DeliveryDialog({ delivery, resend, onClose }: Props) {
       <CodeBlock code={JSON.stringify(payload, null, 2)} title="Payload" maxHeight={280} />
       {resend.problem && <ErrorNotice problem={resend.problem} />}
       <DialogActions onCancel={onClose} cancelLabel="Close">
-        {reason === undefined ? (
-          <Button variant="contained" disabled={resend.pending} onClick={() => resend.send(delivery)}>
-            Resend
-          </Button>
-        ) : (
-          <ShutButton reason={reason}>Resend</ShutButton>
-        )}
+        <ActionButton
+          reason={reason}
+          variant="contained"
+          pending={resend.pending}
+          onClick={() => resend.send(delivery)}
+        >
+          Resend
+        </ActionButton>
       </DialogActions>
     </FormDialog>
   );

@@ -152,8 +152,12 @@ function Shown({ teamSlug, webhook }: { teamSlug: string; webhook: Webhook }) {
         <SwitchInput
           label="Enabled"
           checked={toggle.isPending ? toggle.variables : webhook.enabled}
-          disabled={toggle.isPending}
-          help={webhook.enabled ? undefined : 'Events that occur while it is disabled are not sent later.'}
+          pending={toggle.isPending}
+          help={
+            webhook.enabled
+              ? undefined
+              : 'Events that happen while the webhook is disabled aren’t sent later.'
+          }
           onChange={(event) => toggle.mutate(event.target.checked)}
         />
         <WebhookFacts teamSlug={teamSlug} webhook={webhook} />

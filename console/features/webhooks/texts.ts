@@ -18,12 +18,12 @@ export const EVENTS: Record<WebhookEventKind, string> = {
   'cvm.stopped': 'A CVM was stopped or stopped unexpectedly',
   'cvm.deleted': 'A CVM was deleted',
   'cvm.update.pending_approval': 'An update is waiting for on-chain approval',
-  'cvm.schedule_warning': 'A CVM’s schedule stops or deletes it within the hour',
+  'cvm.schedule_warning': 'A CVM is scheduled to stop or be deleted within the hour',
   'domain.verified': 'A domain points to its app',
   'domain.broken': 'A domain no longer points to its app',
   'budget.alert': 'A budget has reached an alert threshold',
   'budget.used_up': 'A budget is used up',
-  'debt.alert': 'A payment is due, or CVMs stop or are deleted because of it',
+  'debt.alert': 'A payment is due, or CVMs stop or are deleted because it wasn’t paid',
   'debt.settled': 'A debt is settled',
   'order.started': 'A reservation started or was renewed',
   'order.ending': 'A reservation ends soon',
@@ -73,7 +73,7 @@ export function resendRefusal(
 ): string | undefined {
   if (state === 'pending') return 'Already sending';
   if (!enabled && !test) return 'The webhook is disabled';
-  return formatOf(payload) === format ? undefined : 'The webhook has another format now';
+  return formatOf(payload) === format ? undefined : 'The webhook’s format has changed';
 }
 
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);

@@ -54,7 +54,7 @@ it('offers to resend only what the receiver still understands', () => {
   } as const;
   expect(resendRefusal(webhook, delivery)).toBeUndefined();
   for (const format of ['events', 'discord'] as const)
-    expect(resendRefusal({ ...webhook, format }, delivery)).toBe('The webhook has another format now');
+    expect(resendRefusal({ ...webhook, format }, delivery)).toBe('The webhook’s format has changed');
   expect(resendRefusal({ ...webhook, enabled: false }, delivery)).toBe('The webhook is disabled');
   expect(resendRefusal(webhook, { ...delivery, state: 'pending' })).toBe('Already sending');
   expect(resendRefusal({ enabled: true, format: 'events' }, { ...delivery, payload: { id: 'evt_1' } })).toBe(

@@ -27,7 +27,7 @@ it('gives a reason only if the verb applies to no CVM', () => {
   expect(groupFault('start', [cvm('a', 'running'), cvm('b', 'stopped')])).toBeUndefined();
   expect(groupFault('start', [cvm('a', 'running'), cvm('b', 'running')])).toBe('Already running.');
   expect(groupFault('start', [cvm('a', 'running'), cvm('b', 'deleting')])).toBe(
-    'No CVM is in a state that allows this.',
+    'None of these CVMs can do this right now.',
   );
   expect(groupFault('delete', [])).toBe('There are no CVMs.');
 });

@@ -56,7 +56,7 @@ export function groupFault(verb: Verb, cvms: readonly ActedCvm[]): string | unde
   if (able.length > 0) return undefined;
   const reasons = new Set(skipped.map(({ reason }) => reason));
   if (reasons.size === 1) return skipped[0]?.reason;
-  return skipped.length === 0 ? 'There are no CVMs.' : 'No CVM is in a state that allows this.';
+  return skipped.length === 0 ? 'There are no CVMs.' : 'None of these CVMs can do this right now.';
 }
 
 /** Like `groupFault`, for all CVMs of an app; lists may contain only the newest. */

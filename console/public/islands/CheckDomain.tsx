@@ -35,6 +35,7 @@ export function CheckDomain({ appId }: { appId: string }) {
   const [state, setState] = useState<State>({ step: 'open' });
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (state.step === 'busy') return;
     const typed = new FormData(event.currentTarget).get('domain');
     const domain = typeof typed === 'string' ? typed.trim() : '';
     setState({ step: 'busy' });
@@ -55,7 +56,11 @@ export function CheckDomain({ appId }: { appId: string }) {
           Domain
           <input type="text" name="domain" required maxLength={253} placeholder="app.example.com" />
         </label>
-        <button type="submit" className={`${site.button} ${site.small}`} disabled={state.step === 'busy'}>
+        <button
+          type="submit"
+          className={`${site.button} ${site.small}`}
+          aria-disabled={state.step === 'busy'}
+        >
           {state.step === 'busy' ? 'Checking…' : 'Check'}
         </button>
       </form>

@@ -46,7 +46,7 @@ export function ReportApp({ appId }: { appId: string }) {
         Email address, if you want a reply
         <input type="email" name="email" maxLength={254} autoComplete="email" />
       </label>
-      <button type="submit" className={`${site.button} ${site.small}`} disabled={state.step === 'busy'}>
+      <button type="submit" className={`${site.button} ${site.small}`} aria-disabled={state.step === 'busy'}>
         {state.step === 'busy' ? 'Sending…' : 'Send report'}
       </button>
       {state.step === 'failed' && <p role="alert">{state.reason}</p>}

@@ -32,7 +32,11 @@ export function WatchApp({ appId }: { appId: string }) {
               Email address
               <input type="email" name="email" autoFocus required maxLength={254} autoComplete="email" />
             </label>
-            <button type="submit" className={`${site.button} ${site.small}`} disabled={state.step === 'busy'}>
+            <button
+              type="submit"
+              className={`${site.button} ${site.small}`}
+              aria-disabled={state.step === 'busy'}
+            >
               {state.step === 'busy' ? 'Sending…' : 'Watch'}
             </button>
             {state.step === 'failed' && <p role="alert">{state.reason}</p>}

@@ -47,7 +47,11 @@ export function WatchByWebhook({ appId }: { appId: string }) {
               24 to 128 characters without spaces. Your receiver checks each request’s HMAC-SHA256 with it.
               The first request, signed the same way, has a challenge to return in the response.
             </p>
-            <button type="submit" className={`${site.button} ${site.small}`} disabled={state.step === 'busy'}>
+            <button
+              type="submit"
+              className={`${site.button} ${site.small}`}
+              aria-disabled={state.step === 'busy'}
+            >
               {state.step === 'busy' ? 'Checking receiver…' : 'Watch'}
             </button>
             {state.step === 'failed' && <p role="alert">{state.reason}</p>}

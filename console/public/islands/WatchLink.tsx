@@ -36,8 +36,8 @@ export function WatchLink({ token, isConfirmed, isWebhook }: WatchLinkProps) {
             <button
               type="button"
               className={site.button}
-              disabled={isBusy}
-              onClick={() => confirming.send(`/explorer/watches/confirm${query}`)}
+              aria-disabled={isBusy}
+              onClick={() => !isBusy && confirming.send(`/explorer/watches/confirm${query}`)}
             >
               {confirming.state.step === 'busy' ? 'Confirming…' : 'Start watching'}
             </button>
@@ -45,8 +45,8 @@ export function WatchLink({ token, isConfirmed, isWebhook }: WatchLinkProps) {
           <button
             type="button"
             className={site.quiet}
-            disabled={isBusy}
-            onClick={() => ending.send(`/explorer/watches/end${query}`)}
+            aria-disabled={isBusy}
+            onClick={() => !isBusy && ending.send(`/explorer/watches/end${query}`)}
           >
             {ending.state.step === 'busy' ? 'Deleting…' : stop}
           </button>

@@ -17,6 +17,7 @@ async function post(path: string, body: object | null): Promise<Sending> {
 export function useSending(start: 'closed' | 'open') {
   const [state, setState] = useState<Sending>({ step: start });
   const send = (path: string, body: object | null = null) => {
+    if (state.step === 'busy') return;
     setState({ step: 'busy' });
     void post(path, body)
       .catch((): Sending => ({

@@ -10,7 +10,7 @@ const CHECKS: readonly [check: string, proves: string][] = [
   ],
   [
     'TCB status',
-    'How current the processor’s firmware is, according to its vendor. Known vulnerabilities are listed.',
+    'How current the processor’s firmware is according to its vendor, and which known vulnerabilities affect it.',
   ],
   ['Event log', 'Replaying the boot events step by step gives the measured registers.'],
   ['Compose hash', 'The Compose file shown is the one that was measured, byte for byte.'],
@@ -18,12 +18,12 @@ const CHECKS: readonly [check: string, proves: string][] = [
   ['Key service', 'The app’s keys came from the key service you expect, identified by its root key.'],
   [
     'Certificate',
-    'The guest’s certificate carries a quote, and the quote names the certificate’s key. A connection proves the guest only if it uses that key.',
+    'The guest’s certificate contains a quote, and the quote covers the certificate’s key. You’re talking to the verified guest only if the connection uses that key.',
   ],
 ];
 
 const LIMITS = [
-  'That the code has no bugs. Verification shows which code runs, not that it is good code.',
+  'That the code has no bugs. Verification shows which code is running, not whether it’s correct.',
   'That an image was built from its published source. Reproducible builds show that.',
   'That the app is available. The operator of a host can always turn it off.',
   'That the processor has no undiscovered vulnerabilities. Confidential computing trusts its vendor.',
@@ -34,7 +34,7 @@ export function AboutPage() {
     <>
       <Hero
         title="A cloud that can’t read what it runs"
-        lead="Ordinary clouds ask you to trust their administrators. A confidential cloud replaces that trust with measurements that a processor signs and that anyone can check."
+        lead="Ordinary clouds ask you to trust their administrators. A confidential cloud replaces that trust with measurements that the processor signs and anyone can check."
       />
       <Section title="How a deployment works">
         <Cards

@@ -14,7 +14,7 @@ const POINTS = [
   },
   {
     title: 'Its character is on record',
-    text: 'The character is part of the Compose file, and the Compose file is part of the signed quote. A changed character changes the hash.',
+    text: 'The character is part of the Compose file, whose hash is in the signed quote. Change the character, and the hash changes too.',
   },
   {
     title: 'Its history is public if you publish it',
@@ -76,7 +76,7 @@ export function AgentPage({ framework, offer }: { framework: string; offer: Offe
       <Section title="Cost">
         <p>
           {offer === null
-            ? `An agent needs about ${AGENT_SIZE.vcpu} vCPU and ${formatMb(AGENT_SIZE.memory_mb)} of memory. No size on this cloud is large enough at the moment.`
+            ? `An agent needs about ${AGENT_SIZE.vcpu} vCPU and ${formatMb(AGENT_SIZE.memory_mb)} of memory. This cloud doesn’t have a large enough size right now.`
             : `${typeName(offer)}, with ${offer.vcpu} vCPU and ${formatMb(offer.memory_mb)} of memory, costs ${formatHourly(offer.rate_micros)}, about ${formatMonthly(offer.rate_micros)} if the agent never stops. The model provider bills its own usage.`}{' '}
           <PageLink href={PUBLIC_PATHS.pricing}>All sizes and a calculator</PageLink>
         </p>

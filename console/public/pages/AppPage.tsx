@@ -139,7 +139,7 @@ function History({ app }: { app: PublicAppDetail }) {
         <p>
           Members of {app.team_name} who can deploy can change the app at any time, without notice.{' '}
           {contractText(app)}
-          A change gives it a new compose hash, which appears here and in the{' '}
+          Every change produces a new compose hash, which appears here and in the{' '}
           <a href={appFeedPath(app.app_id)}>feed</a>.
         </p>
       </div>
@@ -306,7 +306,7 @@ function contractText({ kms, owner_changes: [last] }: PublicAppDetail): string {
   if (kms === null || kms.contract_address === null) return '';
   const more =
     last && isNobody(last.owner)
-      ? 'its last change of owner names none who could allow more'
+      ? 'its last ownership change names no owner who could allow more'
       : 'the contract’s owner can allow more at any time';
   return `Its keys go only to versions that its contract allows, and ${more}. `;
 }

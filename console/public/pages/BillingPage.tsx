@@ -11,11 +11,11 @@ import { count } from '../../lib/texts/count';
 const RULES = [
   {
     title: 'Metering',
-    text: 'From the first second an app is up until the second it stops. Creating an app, pulling images and failed deployments are free.',
+    text: 'You’re billed from the second an app is up until the second it stops. Creating an app, pulling images and failed deployments are free.',
   },
   {
     title: 'Stopped apps',
-    text: `Only the disk is billed, at ${formatHourly(DISK_GB_HOUR)} per GB. Deleting the app ends that, too, once the recycle bin is emptied.`,
+    text: `You pay only for the disk, at ${formatHourly(DISK_GB_HOUR)} per GB. After you delete the app, that charge ends when its disk leaves the recycle bin.`,
   },
   {
     title: 'Larger disks',
@@ -25,14 +25,14 @@ const RULES = [
     title: 'Resizing',
     text: 'The old size is billed until the second the change completes, then the new one.',
   },
-  { title: 'Restarts', text: 'Restarts and updates count as running: one uninterrupted line.' },
+  { title: 'Restarts', text: 'Restarts and updates count as running time and don’t start a new line.' },
   {
     title: 'Rounding',
     text: 'Seconds × hourly rate, in millionths of a dollar. Remainders carry over, so totals don’t depend on how time is split.',
   },
   {
     title: 'Credits and balance',
-    text: 'Credits first, starting with those that expire soonest, then your prepaid balance.',
+    text: 'Credits are used first, starting with the ones that expire soonest. Then your prepaid balance is charged.',
   },
 ];
 
@@ -43,7 +43,7 @@ export function BillingPage({ example }: { example: BillingExample | null }) {
     <>
       <Hero
         title="Billing you can recompute"
-        lead="Usage is a list of lines: from, to, rate, amount. Anyone on the team can download it and arrive at the same total."
+        lead="Usage is a list of lines with a start, an end, a rate and an amount. Anyone on the team can download it and add it up to the same total."
       />
       <Section title="The rules">
         <Cards items={RULES} />
@@ -52,7 +52,7 @@ export function BillingPage({ example }: { example: BillingExample | null }) {
         <WorkedExample {...example} />
       ) : (
         <Section title="A worked example">
-          <p>No sizes are offered at the moment, so there are no prices to compute with.</p>
+          <p>No sizes are available right now, so there are no prices for an example.</p>
         </Section>
       )}
     </>
@@ -63,7 +63,7 @@ function WorkedExample({ lines, total_micros, first, second }: BillingExample) {
   return (
     <Section
       title="A worked example"
-      lead={`An app starts as ${typeName(first)}, becomes ${typeName(second)} at noon and is stopped in the evening. While it runs, its rate is divided into two lines: disk, and the rest. The code that bills you computed all amounts, at today’s prices.`}
+      lead={`An app starts as ${typeName(first)}, becomes ${typeName(second)} at noon and is stopped in the evening. While it runs, its rate is split into two lines: disk, and everything else. The billing code computed these amounts at today’s prices.`}
     >
       <Table label="Usage of one day">
         <caption>One day, times in UTC</caption>

@@ -88,8 +88,8 @@ export function CasePage({ useCase, others, offer }: CasePageProps) {
               verifier
             </PageLink>
             , which checks its signature and event log; the command <code>teehouse attest</code> checks the
-            report data, too. The quote comes without Intel’s statements about the platform, so the verdict on
-            that file alone is “Unknown”. The app’s page in the explorer has the complete evidence.
+            report data, too. The file doesn’t include Intel’s statements about the platform, so its verdict
+            alone is “Unknown”. You’ll find complete evidence on the app’s page in the explorer.
           </p>
         )}
       </section>

@@ -34,7 +34,7 @@ export function GpuPage({ offers, stock }: { offers: Offer[]; stock: GpuStock[] 
       </Section>
       <Section title="Available now" lead="Read from this cloud’s hosts when you opened the page.">
         {stock.length === 0 ? (
-          <p>No host on this cloud has a GPU at the moment.</p>
+          <p>This cloud doesn’t have any GPUs right now.</p>
         ) : (
           <Table label="GPUs">
             <thead>
@@ -62,7 +62,7 @@ export function GpuPage({ offers, stock }: { offers: Offer[]; stock: GpuStock[] 
       </Section>
       <Section title="Prices">
         {offers.length === 0 ? (
-          <p>No size with a GPU is offered at the moment.</p>
+          <p>No GPU sizes are available right now.</p>
         ) : (
           <Offers offers={offers} caption="Billed per running second. A month is 730 running hours." />
         )}

@@ -109,9 +109,9 @@ export function HomePage({ offers, useCases }: HomePageProps) {
           />
         </Section>
       )}
-      <Section title="Prices" lead="Per running second, without a minimum. No sales call.">
+      <Section title="Prices" lead="Billed per running second, with no minimum. No sales call.">
         {offers.length === 0 ? (
-          <p>No size can be deployed at the moment.</p>
+          <p>No sizes are available right now.</p>
         ) : (
           <Offers
             offers={offers.slice(0, 4)}

@@ -65,9 +65,9 @@ export function McpServersPage({ templates }: { templates: ListedTemplate[] }) {
       <Section title="Your own server">
         <div className={site.prose}>
           <p>
-            A server from an npm package, a PyPI package or a container image deploys from a form, too. A
-            bridge in front of it checks the key and the <code>Origin</code> header, counts requests, and
-            gives a server that only speaks stdio an address. The server itself can’t be reached from outside.
+            You can also deploy your own server from an npm package, a PyPI package or a container image. A
+            bridge in front of it checks the key and the <code>Origin</code> header, limits requests, and
+            serves stdio-only servers over HTTP. The server itself can’t be reached from outside.
           </p>
           <p>
             <a href={`/launch?way=mcp&template=${OWN_SERVER}`}>Deploy your own server</a>
@@ -101,7 +101,7 @@ export function McpServerPage({ template, mcp, offer }: McpServerPageProps) {
         <p>{template.description}</p>
         <p>
           {offer === null
-            ? 'No size on this cloud is large enough at the moment.'
+            ? 'This cloud doesn’t have a large enough size right now.'
             : `Runs on ${typeName(offer)} for ${formatHourly(offer.rate_micros)}, about ${formatMonthly(offer.rate_micros)} if it never stops.`}
         </p>
       </Section>
@@ -127,7 +127,7 @@ export function McpServerPage({ template, mcp, offer }: McpServerPageProps) {
       </Section>
       <Section
         title="Connect a client"
-        lead={`Copy the key in the deploy form, because it can’t be read back after deploying. The CVM’s Network tab then shows the address of port ${mcp.port}.`}
+        lead={`Copy the key from the form before you deploy. You can’t view it afterward. The CVM’s Network tab then shows the address of port ${mcp.port}.`}
       >
         {snippets.map(({ client, text, code }) => (
           <div key={client} className={site.example}>

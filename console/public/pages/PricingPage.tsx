@@ -11,22 +11,22 @@ import site from '../site.module.css';
 const ALSO_BILLED = [
   {
     title: 'Disks',
-    text: `${formatHourly(DISK_GB_HOUR)} per GB: above what a running app’s size includes, and for the whole disk of a stopped one. A deleted app’s disk counts until the recycle bin is emptied.`,
+    text: `${formatHourly(DISK_GB_HOUR)} per GB, for disk beyond what a running app’s size includes and for a stopped app’s whole disk. A deleted app’s disk is billed until it leaves the recycle bin.`,
   },
   {
     title: 'Confidential AI API',
-    text: 'Per token, at the model’s price, for input, cached input and output. Each full hour’s usage is one charge. Models without a price are free.',
+    text: 'Billed per input, cached input and output token at the model’s price, with one charge per hour. Models without a price are free.',
   },
   {
     title: 'Reservations',
-    text: 'Optional. An order pays for a CVM, or only its GPUs, for a whole term in advance; what it covers is then metered at zero. Refund rules are shown before you order.',
+    text: 'Optional. You prepay for a CVM, or only its GPUs, for a full term. Whatever the reservation covers then costs nothing extra. You see the refund rules before you order.',
   },
 ];
 
 const NOT_BILLED = [
   'Creating an app, pulling its images, and failed deployments.',
   'CPU, memory and GPUs of an app while it is stopped.',
-  'An app whose host was lost, from that second on.',
+  'Apps on a lost host, from the second it is lost.',
   'Network traffic and management API calls.',
   'Verification, evidence files, badges and the explorer.',
 ];
@@ -46,7 +46,7 @@ export function PricingPage({ offers, quote, ignored }: PricingPageProps) {
       />
       <Section title="Sizes">
         {offers.length === 0 ? (
-          <p>No size can be deployed at the moment.</p>
+          <p>No sizes are available right now.</p>
         ) : (
           <Offers
             offers={offers}

@@ -20,7 +20,7 @@ export const templateFacts = ({ offer, license, needs }: ListedTemplate): string
   [
     offer
       ? `From ${formatHourly(offer.rate_micros)} · ${offer.vcpu} vCPU, ${formatMb(offer.memory_mb)}`
-      : 'No size is large enough at the moment',
+      : 'No size is large enough right now',
     ...(needs.includes('gpu') ? ['GPU'] : []),
     ...(needs.includes('guest_agent') ? ['TEE host'] : []),
     license,
@@ -113,7 +113,7 @@ export function TemplatePage({ template, offer }: { template: Template; offer: O
           </ul>
           <p>
             {offer === null
-              ? 'No size on this cloud is large enough at the moment.'
+              ? 'This cloud doesn’t have a large enough size right now.'
               : `Runs on ${typeName(offer)} for ${formatHourly(offer.rate_micros)}, about ${formatMonthly(offer.rate_micros)} if it never stops.`}
           </p>
         </div>

@@ -10,7 +10,7 @@ export function WatchPage({ watch, token }: { watch: Watch | null; token: string
     return (
       <Hero
         title="This link no longer works"
-        lead="It was not confirmed in time, the watch has ended, or the link is incomplete."
+        lead="It wasn’t confirmed in time, the watch has ended, or part of the link is missing."
       >
         <p>
           Find the app in the{' '}

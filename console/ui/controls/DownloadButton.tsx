@@ -1,12 +1,11 @@
 import DownloadIcon from 'lucide-react/icons/download';
 import type { ReactNode } from 'react';
-import { Button } from './Button';
-import { Spinner } from './Spinner';
+import { PendingButton } from './PendingButton';
 
 interface Props {
   /** Whether its file is being created. */
   pending: boolean;
-  /** Whether it is disabled; by default while its file is being created. */
+  /** Whether it is unavailable, because another file is being created. */
   disabled?: boolean;
   isSmall?: boolean;
   onClick: () => void;
@@ -15,15 +14,16 @@ interface Props {
 }
 
 /** Downloads a file that is created on demand. */
-export function DownloadButton({ pending, disabled = pending, isSmall = false, onClick, children }: Props) {
+export function DownloadButton({ pending, disabled = false, isSmall = false, onClick, children }: Props) {
   return (
-    <Button
+    <PendingButton
       {...(isSmall && { size: 'small' as const })}
-      startIcon={pending ? <Spinner /> : <DownloadIcon />}
+      startIcon={<DownloadIcon />}
+      pending={pending}
       disabled={disabled}
       onClick={onClick}
     >
       {children}
-    </Button>
+    </PendingButton>
   );
 }

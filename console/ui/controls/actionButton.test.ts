@@ -4,6 +4,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { ActionButton } from './ActionButton';
+import { PendingButton } from './PendingButton';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
@@ -33,13 +34,25 @@ it('keeps a button focusable if its action is unavailable or in progress', () =>
   expect(shown({ reason: undefined })).not.toContain('disabled');
 });
 
-it('never gives the reason as the title of a disabled button, which can’t be read', () => {
-  expect(filesWith(['admin', 'console/features'], /<Button\b(?:[^>]|=>)*\s(?:title=|\{\s*title:)/)).toEqual(
-    [],
+it('keeps a pending button focusable that is unavailable, too', () => {
+  const unavailable = renderToStaticMarkup(
+    createElement(PendingButton, { pending: false, disabled: true }, 'Save changes'),
   );
+  expect(unavailable).toContain('aria-disabled="true"');
+  expect(unavailable).not.toContain('disabled=""');
+});
+
+it('never gives the reason as the title of a disabled button, which can’t be read', () => {
+  expect(
+    filesWith(
+      ['admin', 'console/features', 'console/shell'],
+      /<Button\b(?:[^>]|=>)*\s(?:title=|\{\s*title:)/,
+    ),
+  ).toEqual([]);
 });
 
 it('doesn’t disable a button for its own request, which would drop the focus', () => {
-  const pending = /<Button\b(?:[^>]|=>)*\sdisabled=\{[^}]*(?:[pP]ending|isFetching|saving|busy)/;
-  expect(filesWith(['admin', 'console/features/billing'], pending)).toEqual([]);
+  const pending =
+    /<(?:Button|button|SwitchInput|CheckboxInput)\b(?:[^>]|=>)*\sdisabled=\{[^}]*(?:pending|isSuccess|isFetching|saving|busy)/i;
+  expect(filesWith(['admin', 'console'], pending)).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import styled from '@emotion/styled';
 import { PendingButton } from '../controls/PendingButton';
 import { space } from '../theme';
+import { useFocusBefore } from '../useFocusBefore';
 
 const Below = styled('div')({ marginTop: space(3) });
 
@@ -19,10 +20,20 @@ interface Props extends More {
 /** Loads a list's next page. Renders nothing on the last one. */
 export function MoreButton({ list, label = 'Show older', inline = false }: Props) {
   if (!list.hasNextPage) return null;
-  const button = (
-    <PendingButton size="small" pending={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+  const button = <NextPageButton list={list} label={label} />;
+  return inline ? button : <Below>{button}</Below>;
+}
+
+function NextPageButton({ list, label }: Required<More>) {
+  const ref = useFocusBefore();
+  return (
+    <PendingButton
+      ref={ref}
+      size="small"
+      pending={list.isFetchingNextPage}
+      onClick={() => void list.fetchNextPage()}
+    >
       {label}
     </PendingButton>
   );
-  return inline ? button : <Below>{button}</Below>;
 }

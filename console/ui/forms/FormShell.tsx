@@ -1,12 +1,24 @@
 import { Button } from '../controls/Button';
 import styled from '@emotion/styled';
-import { useContext, useEffect, useReducer, useRef, type FormEvent, type ReactNode } from 'react';
+import {
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+  useState,
+  type FormEvent,
+  type ReactNode,
+} from 'react';
 import { PendingButton } from '../controls/PendingButton';
 import { ErrorNotice } from '../feedback/ErrorNotice';
 import { atFields, type Problem } from '../feedback/problem';
 import { Row } from '../layout/Row';
 import { below, color, space, type } from '../theme';
 import { DialogActions, InDialog } from './DialogActions';
+import { type Marks, marksAfter } from './marks';
 
 const Form = styled('form')({
   display: 'grid',
@@ -49,7 +61,7 @@ interface Props {
   pendingLabel?: string;
   /** Why it can't be submitted yet; shown beside the button. */
   blockedReason?: string;
-  /** Seconds until the server accepts another attempt: the button shows it and is disabled. */
+  /** Seconds until the server accepts another attempt: the button shows it and ignores clicks. */
   waitSeconds?: number | undefined;
   /** Adds a Cancel button, which is disabled while a response is pending. */
   onCancel?: () => void;
@@ -89,6 +101,15 @@ export function FormShell({
   const [, render] = useReducer((renders: number) => renders + 1, 0);
 
   const inDialog = useContext(InDialog);
+  const reasonId = useId();
+  const problem = error && atFields(error, fields);
+  const [marks, setMarks] = useState<Marks>('none');
+  const readMarks = useEffectEvent(() => {
+    const isMarked = form.current?.querySelector('[aria-invalid="true"]') !== null;
+    setMarks(marksAfter(marks, problem?.isAtField === true, isMarked));
+  });
+  // Before paint. Fields may clear their mark without a render of the caller's.
+  useLayoutEffect(() => readMarks());
 
   const focusFault = () => {
     const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
@@ -127,6 +148,7 @@ export function FormShell({
       variant="contained"
       disabled={blocked}
       pending={pending}
+      {...(blockedReason !== undefined && { 'aria-describedby': reasonId })}
       fullWidth={fullWidthSubmit}
     >
       {pending
@@ -136,20 +158,28 @@ export function FormShell({
           : `Try again in ${waitSeconds} s`}
     </PendingButton>
   );
-  const reason = blockedReason !== undefined && <Reason role="status">{blockedReason}</Reason>;
+  const reason = blockedReason !== undefined && (
+    <Reason role="status" id={reasonId}>
+      {blockedReason}
+    </Reason>
+  );
   return (
     <Form
       ref={form}
       noValidate
       onSubmit={submit}
-      // A fault that appears while typing must not take the focus.
-      onInput={() => (submitted.current = false)}
+      onInput={() => {
+        // A fault that appears while typing must not take the focus.
+        submitted.current = false;
+        // The edited field may no longer be marked.
+        render();
+      }}
       aria-busy={pending}
       data-sticky-actions={stickyActions}
       {...aria}
     >
       {children}
-      {error && <ErrorNotice problem={atFields(error, fields)} ref={notice} />}
+      {problem && marks !== 'corrected' && <ErrorNotice problem={problem} ref={notice} />}
       {inDialog ? (
         <DialogActions
           onCancel={onCancel}

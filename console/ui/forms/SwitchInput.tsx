@@ -38,7 +38,7 @@ const Switch = styled('input')({
   },
   '&:checked': { backgroundColor: color.accent, borderColor: color.accent },
   '&:checked::after': { transform: 'translateX(14px)', backgroundColor: color.onAccent },
-  '&:disabled': { opacity: 0.5, cursor: 'not-allowed' },
+  '&:disabled, &[aria-disabled="true"]': { opacity: 0.5, cursor: 'not-allowed' },
   '&:focus-visible': focusRing,
 });
 
@@ -65,11 +65,17 @@ const Box16 = styled('input')({
   },
   '&:checked': { backgroundColor: color.accent, borderColor: color.accent },
   '&:checked::after': { opacity: 1 },
-  '&:disabled': { opacity: 0.5, cursor: 'not-allowed' },
+  '&:disabled, &[aria-disabled="true"]': { opacity: 0.5, cursor: 'not-allowed' },
   '&:focus-visible': focusRing,
 });
 
-type Props = Omit<FieldProps, 'optional'> & Omit<ComponentPropsWithRef<'input'>, 'type' | 'role'>;
+interface Props extends Omit<FieldProps, 'optional'>, Omit<ComponentPropsWithRef<'input'>, 'type' | 'role'> {
+  /** Whether a change is being saved: it ignores clicks, but unlike with `disabled` keeps the focus. */
+  pending?: boolean;
+}
+
+/** React then restores the value. */
+const ignore = () => undefined;
 
 function Toggle({
   control: Control,
@@ -78,6 +84,8 @@ function Toggle({
   help,
   error,
   id: given,
+  pending = false,
+  onChange,
   ...rest
 }: Props & { control: typeof Switch; as?: 'switch' }) {
   const own = useId();
@@ -89,6 +97,8 @@ function Toggle({
         {...(as ? { role: as } : {})}
         type="checkbox"
         id={id}
+        aria-disabled={pending || undefined}
+        onChange={pending ? ignore : onChange}
         {...(error ? { 'aria-invalid': true } : {})}
         {...describedBy(error !== undefined && `${id}-error`, help !== undefined && `${id}-help`)}
       />

@@ -7,7 +7,7 @@ import type { CancelEmailChangeData, CancelEmailChangeErrors, CancelEmailChangeR
 /**
  * Delete your account
  *
- * The body repeats the account's email address. Teams you are the only member of are deleted with it. Refused while such a team has CVMs, while a team you own owes money, or while you are the only owner of a team with other members; `detail` names each one. The only platform admin who can sign in can't be deleted.
+ * To confirm, send the account's email address in the body. This also deletes teams in which you are the only member. Fails while such a team has CVMs, while a team you own owes money, or while you are the only owner of a team with other members; `detail` names each one. The only platform admin who can sign in can't be deleted.
  */
 export const deleteAccount = <ThrowOnError extends boolean = false>(options: Options<DeleteAccountData, ThrowOnError>) => (options.client ?? client).delete<DeleteAccountResponses, DeleteAccountErrors, ThrowOnError>({
     security: [{
@@ -41,7 +41,7 @@ export const getAccount = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Change your name
  *
- * Changes the name shown to team members and in audit logs. A name without a visible character is refused.
+ * Changes the name shown to team members and in audit logs. The name must contain a visible character.
  */
 export const updateAccount = <ThrowOnError extends boolean = false>(options: Options<UpdateAccountData, ThrowOnError>) => (options.client ?? client).patch<UpdateAccountResponses, UpdateAccountErrors, ThrowOnError>({
     security: [{
@@ -75,7 +75,7 @@ export const getAccountDeletion = <ThrowOnError extends boolean = false>(options
 /**
  * Export your data
  *
- * Returns the account's profile, teams, sessions, SSH keys, API tokens, second factors, notification settings, newest 500 notifications and up to 10,000 audit entries as one JSON document. Secrets and token values aren't part of it. The export is recorded in the audit log.
+ * Returns the account's profile, teams, sessions, SSH keys, API tokens, second factors, notification settings, newest 500 notifications and up to 10,000 audit entries as one JSON document. It doesn't include secrets or token values. The audit log records the export.
  */
 export const exportAccount = <ThrowOnError extends boolean = false>(options?: Options<ExportAccountData, ThrowOnError>) => (options?.client ?? client).get<ExportAccountResponses, ExportAccountErrors, ThrowOnError>({
     security: [{
@@ -90,7 +90,7 @@ export const exportAccount = <ThrowOnError extends boolean = false>(options?: Op
 /**
  * Set or change your password
  *
- * An account that has a password must send the current one; a wrong one counts as a failed sign-in. The user is notified by email. API tokens stay valid.
+ * If the account has a password, send the current one; a wrong password counts as a failed sign-in. The user is notified by email. API tokens stay valid.
  */
 export const changePassword = <ThrowOnError extends boolean = false>(options: Options<ChangePasswordData, ThrowOnError>) => (options.client ?? client).post<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError>({
     security: [{
@@ -109,7 +109,7 @@ export const changePassword = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Cancel the email change
  *
- * Discards the pending change. Succeeds without a pending change too.
+ * Discards the pending change. Also succeeds if there is none.
  */
 export const cancelEmailChange = <ThrowOnError extends boolean = false>(options?: Options<CancelEmailChangeData, ThrowOnError>) => (options?.client ?? client).delete<CancelEmailChangeResponses, CancelEmailChangeErrors, ThrowOnError>({
     security: [{

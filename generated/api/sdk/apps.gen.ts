@@ -82,7 +82,7 @@ export const getAppRevision = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Roll an app back to a revision
  *
- * Creates a revision with the contents of an earlier one and updates the app's CVMs to it one at a time, as a rollout, or only those in `vm_uuids`. Environment values stay unless new ones are sent.
+ * Creates a revision with the contents of an earlier one and updates the app's CVMs to it one at a time, as a rollout, or only those in `vm_uuids`. Environment values stay as they are unless you send new ones.
  */
 export const redeployAppRevision = <ThrowOnError extends boolean = false>(options: Options<RedeployAppRevisionData, ThrowOnError>) => (options.client ?? client).post<RedeployAppRevisionResponses, RedeployAppRevisionErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -169,7 +169,7 @@ export const getRollout = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Stop a rollout after the current CVM
  *
- * The CVM being updated is finished first. With `mode: keep`, the default, CVMs already updated stay on the new revision; otherwise they are reverted.
+ * The CVM being updated finishes first. With `mode: keep` (the default), CVMs that are already updated stay on the new revision; otherwise they roll back.
  */
 export const cancelRollout = <ThrowOnError extends boolean = false>(options: Options<CancelRolloutData, ThrowOnError>) => (options.client ?? client).post<CancelRolloutResponses, CancelRolloutErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -271,7 +271,7 @@ export const getAppContract = <ThrowOnError extends boolean = false>(options: Op
 /**
  * List changes waiting for the contract
  *
- * Returns the changes of an app that were answered with status 465 and wait until its contract allows them, newest first. What the contract allows is read from the chain on request, and unknown while the chain can't be read.
+ * Returns an app's changes that got status 465 and are waiting for its contract to allow them, newest first. What the contract allows is read from the chain on request, and is unknown while the chain can't be read.
  */
 export const listApprovals = <ThrowOnError extends boolean = false>(options: Options<ListApprovalsData, ThrowOnError>) => (options.client ?? client).get<ListApprovalsResponses, ListApprovalsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -301,7 +301,7 @@ export const withdrawApproval = <ThrowOnError extends boolean = false>(options: 
 /**
  * Commit a change waiting for the contract
  *
- * Carries out the change once the contract allows it, as the commit token does. Committing an update or a replica again returns the same operation.
+ * Applies the change once the contract allows it, as the commit token does. Committing an update or a replica again returns the same operation.
  */
 export const commitApproval = <ThrowOnError extends boolean = false>(options: Options<CommitApprovalData, ThrowOnError>) => (options.client ?? client).post<CommitApprovalResponses, CommitApprovalErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -21,7 +21,7 @@ export const createDeviceCode = <ThrowOnError extends boolean = false>(options: 
 /**
  * Poll a command-line login
  *
- * Pending, denied and expired are 400 with `detail.error` of RFC 8628 §3.5. Polling too fast answers `slow_down` and adds 5 seconds to the interval, up to 60. The token is valid for 90 days and is issued once; its owner is notified by email. A user who can no longer create tokens in the team gets `access_denied`.
+ * A pending, denied or expired login returns 400, with `detail.error` as in RFC 8628 §3.5. Polling too fast answers `slow_down` and adds 5 seconds to the interval, up to 60. The token is valid for 90 days and is issued once; its owner is notified by email. A user who can no longer create tokens in the team gets `access_denied`.
  */
 export const createDeviceToken = <ThrowOnError extends boolean = false>(options: Options<CreateDeviceTokenData, ThrowOnError>) => (options.client ?? client).post<CreateDeviceTokenResponses, CreateDeviceTokenErrors, ThrowOnError>({
     url: '/auth/device/token',
@@ -98,7 +98,7 @@ export const registerUser = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Sign in
  *
- * Verifies the password and sets the session cookie. Accounts with a second factor get a pending sign-in instead, which completeSecondFactor must finish within 10 minutes. Attempts are counted alike for every address, so the response never reveals whether an address has an account.
+ * Verifies the password and sets the session cookie. Accounts with a second factor get a pending sign-in instead, which completeSecondFactor must finish within 10 minutes. Attempts are limited the same way for every address, so the response never reveals whether an address has an account.
  */
 export const createSession = <ThrowOnError extends boolean = false>(options: Options<CreateSessionData, ThrowOnError>) => (options.client ?? client).post<CreateSessionResponses, CreateSessionErrors, ThrowOnError>({
     url: '/auth/session',
@@ -154,7 +154,7 @@ export const createSecondFactorChallenge = <ThrowOnError extends boolean = false
 /**
  * Request a passkey challenge to sign in
  *
- * The challenge names no account; the authenticator offers the passkeys it holds. It is valid for 5 minutes; pass the signed result to createPasskeySession.
+ * Returns a challenge that isn't tied to an account; the authenticator offers the passkeys it has. The challenge is valid for 5 minutes. Pass the signed result to createPasskeySession.
  */
 export const createPasskeyChallenge = <ThrowOnError extends boolean = false>(options?: Options<CreatePasskeyChallengeData, ThrowOnError>) => (options?.client ?? client).post<CreatePasskeyChallengeResponses, CreatePasskeyChallengeErrors, ThrowOnError>({ url: '/auth/passkey/challenge', ...options });
 
@@ -232,7 +232,7 @@ export const requestPasswordReset = <ThrowOnError extends boolean = false>(optio
 /**
  * Check a password reset link
  *
- * Returns the account's address and when the link expires, without using the link up.
+ * Returns the account's address and when the link expires. The link stays usable.
  */
 export const checkPasswordReset = <ThrowOnError extends boolean = false>(options: Options<CheckPasswordResetData, ThrowOnError>) => (options.client ?? client).post<CheckPasswordResetResponses, CheckPasswordResetErrors, ThrowOnError>({
     url: '/auth/reset-password/check',
@@ -246,7 +246,7 @@ export const checkPasswordReset = <ThrowOnError extends boolean = false>(options
 /**
  * Reset a password
  *
- * Sets a new password with the token of a reset link, ends every session, the current one included, and notifies the user by email. A second factor stays required to sign in. If the address was never confirmed, it now is, and the account's earlier sessions, second factors, SSH keys, API tokens and other means of access are removed.
+ * Sets a new password with a reset link's token, ends every session, including the current one, and notifies the user by email. Signing in still requires the second factor. If the address was never confirmed, it now is, and the account's earlier sessions, second factors, SSH keys, API tokens and other means of access are removed.
  */
 export const resetPassword = <ThrowOnError extends boolean = false>(options: Options<ResetPasswordData, ThrowOnError>) => (options.client ?? client).post<ResetPasswordResponses, ResetPasswordErrors, ThrowOnError>({
     url: '/auth/reset-password/confirm',

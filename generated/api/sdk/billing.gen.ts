@@ -22,7 +22,7 @@ export const getTeamUsage = <ThrowOnError extends boolean = false>(options?: Opt
 /**
  * Export the team's usage and cost
  *
- * Streams the team's usage and payments for the period as a CSV or Excel file: usage lines of CVMs, AI requests per hour, model and key, and orders. The `kind` column says which. No cell is a formula. An Excel file has at most 1,048,575 rows; a longer period is refused with 422.
+ * Streams the team's usage and payments for the period as a CSV or Excel file: usage lines of CVMs, AI requests per hour, model and key, and orders. The `kind` column says which. No cell is a formula. An Excel file has up to 1,048,575 rows; for a period with more, the request returns 422.
  */
 export const exportTeamUsage = <ThrowOnError extends boolean = false>(options?: Options<ExportTeamUsageData, ThrowOnError>) => (options?.client ?? client).get<ExportTeamUsageResponses, ExportTeamUsageErrors, ThrowOnError>({
     security: [{
@@ -37,7 +37,7 @@ export const exportTeamUsage = <ThrowOnError extends boolean = false>(options?: 
 /**
  * Get the team's cost by day
  *
- * Returns what the team spent per day by app, CVM, instance type or basis: CVMs, AI requests and orders. AI models and orders are groups of their own; an order counts on the day it was charged. The nine largest groups are listed, the rest is summed.
+ * Returns what the team spent per day by app, CVM, instance type or basis: CVMs, AI requests and orders. AI models and orders are separate groups, and an order counts on the day it was charged. Lists the nine largest groups and sums up the rest.
  */
 export const getTeamCost = <ThrowOnError extends boolean = false>(options?: Options<GetTeamCostData, ThrowOnError>) => (options?.client ?? client).get<GetTeamCostResponses, GetTeamCostErrors, ThrowOnError>({
     security: [{
@@ -82,7 +82,7 @@ export const getDebt = <ThrowOnError extends boolean = false>(options?: Options<
 /**
  * List the team's transactions
  *
- * Returns the team's ledger, newest first: what changed the balance, and its parts from prepaid money and credits. Times are when a change took effect.
+ * Returns the team's ledger, newest first: what changed the balance, and how much came from prepaid funds and credits. Times show when a change took effect.
  */
 export const listTransactions = <ThrowOnError extends boolean = false>(options?: Options<ListTransactionsData, ThrowOnError>) => (options?.client ?? client).get<ListTransactionsResponses, ListTransactionsErrors, ThrowOnError>({
     security: [{
@@ -206,7 +206,7 @@ export const downloadInvoice = <ThrowOnError extends boolean = false>(options: O
 /**
  * Download an electronic invoice
  *
- * Returns the electronic invoice (EN 16931, Cross Industry Invoice) of an invoice or a credit note. It is stored when the invoice is issued; its SHA-256 is the `ETag`. Answers 404 with the reason if there is none: it needs VAT, the seller's VAT number, and a country in the billing details.
+ * Returns the electronic invoice (EN 16931, Cross Industry Invoice) of an invoice or a credit note. It is stored when the invoice is issued; its SHA-256 is the `ETag`. Returns 404 with the reason if there is none: an electronic invoice requires VAT, the seller's VAT number, and a country in the billing details.
  */
 export const downloadEInvoice = <ThrowOnError extends boolean = false>(options: Options<DownloadEInvoiceData, ThrowOnError>) => (options.client ?? client).get<DownloadEInvoiceResponses, DownloadEInvoiceErrors, ThrowOnError>({
     security: [{
@@ -236,7 +236,7 @@ export const downloadStatement = <ThrowOnError extends boolean = false>(options:
 /**
  * List the team's credits
  *
- * Returns up to 200 credits with amount, remainder, source and expiry. The earliest to expire is spent first.
+ * Returns up to 200 credits with their amount, remainder, source and expiration. Credits that expire soonest are spent first.
  */
 export const listCredits = <ThrowOnError extends boolean = false>(options?: Options<ListCreditsData, ThrowOnError>) => (options?.client ?? client).get<ListCreditsResponses, ListCreditsErrors, ThrowOnError>({
     security: [{
@@ -266,7 +266,7 @@ export const listTopUps = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Start a payment
  *
- * Starts a payment of at least $1 in whole cents, by bank transfer or card. openCheckout returns the page where a card payment is made. The balance changes when the money arrives. A team has at most 20 payments in progress. Requires an Idempotency-Key.
+ * Starts a payment of at least $1, in whole cents, by bank transfer or card. To pay by card, get the payment page from openCheckout. The balance changes when the money arrives. A team has at most 20 payments in progress. Requires an Idempotency-Key.
  */
 export const createTopUp = <ThrowOnError extends boolean = false>(options: Options<CreateTopUpData, ThrowOnError>) => (options.client ?? client).post<CreateTopUpResponses, CreateTopUpErrors, ThrowOnError>({
     security: [{
@@ -285,7 +285,7 @@ export const createTopUp = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Show how the team pays in USDC
  *
- * Returns the team's address for USDC, the networks on which deposits count, and the latest deposits with their confirmations. Without USDC payments there are no networks.
+ * Returns the team's address for USDC, the networks on which deposits count, and the latest deposits with their confirmations. The list of networks is empty if the server doesn't accept USDC.
  */
 export const getUsdcPayments = <ThrowOnError extends boolean = false>(options?: Options<GetUsdcPaymentsData, ThrowOnError>) => (options?.client ?? client).get<GetUsdcPaymentsResponses, GetUsdcPaymentsErrors, ThrowOnError>({
     security: [{
@@ -315,7 +315,7 @@ export const createUsdcAddress = <ThrowOnError extends boolean = false>(options?
 /**
  * Open the page of a card payment
  *
- * Returns the address at Stripe where the payment is made. Later calls return the same page. An automatic payment has one only once the card's bank asks for confirmation: until its outcome is known, it could be paid twice. The payer then returns to the console's billing page.
+ * Returns the Stripe page to pay on. Later calls return the same page. An automatic payment has a page only once the card's bank asks for confirmation; before that, it could be paid twice. After paying, the payer returns to the console's billing page.
  */
 export const openCheckout = <ThrowOnError extends boolean = false>(options: Options<OpenCheckoutData, ThrowOnError>) => (options.client ?? client).post<OpenCheckoutResponses, OpenCheckoutErrors, ThrowOnError>({
     security: [{
@@ -330,7 +330,7 @@ export const openCheckout = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Cancel a payment
  *
- * Cancels a payment that has not received any money. Refused otherwise, and for an automatic payment that the saved card may have been charged for. The Stripe page of a card payment is closed.
+ * Cancels a payment that hasn't received any money, and closes its Stripe page if it has one. Fails if money has arrived, or if the saved card may already have been charged for an automatic payment.
  */
 export const cancelTopUp = <ThrowOnError extends boolean = false>(options: Options<CancelTopUpData, ThrowOnError>) => (options.client ?? client).post<CancelTopUpResponses, CancelTopUpErrors, ThrowOnError>({
     security: [{
@@ -345,7 +345,7 @@ export const cancelTopUp = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Remove the saved card
  *
- * Removes the card here and at Stripe and turns automatic payments off.
+ * Removes the card from this server and from Stripe, and turns off automatic payments.
  */
 export const deleteCard = <ThrowOnError extends boolean = false>(options?: Options<DeleteCardData, ThrowOnError>) => (options?.client ?? client).delete<DeleteCardResponses, DeleteCardErrors, ThrowOnError>({
     security: [{
@@ -375,7 +375,7 @@ export const getCardSettings = <ThrowOnError extends boolean = false>(options?: 
 /**
  * Open the page where a card is saved
  *
- * Returns an address at Stripe. A card saved there replaces the previous one. Nothing is charged.
+ * Returns a Stripe page to save a card on. The card replaces the previous one and isn't charged.
  */
 export const openCardSetup = <ThrowOnError extends boolean = false>(options?: Options<OpenCardSetupData, ThrowOnError>) => (options?.client ?? client).post<OpenCardSetupResponses, OpenCardSetupErrors, ThrowOnError>({
     security: [{
@@ -409,7 +409,7 @@ export const setAutoTopUp = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * List the team's budgets
  *
- * Returns every budget with what was used in its current period, usage since the last full hour included.
+ * Returns every budget with how much of it is used in its current period, including usage since the last full hour.
  */
 export const listBudgets = <ThrowOnError extends boolean = false>(options?: Options<ListBudgetsData, ThrowOnError>) => (options?.client ?? client).get<ListBudgetsResponses, ListBudgetsErrors, ThrowOnError>({
     security: [{
@@ -443,7 +443,7 @@ export const createBudget = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Delete a budget
  *
- * It no longer refuses deployments. CVMs that it stopped stay stopped.
+ * Deletes the budget, which then no longer blocks deployments. CVMs that it stopped stay stopped.
  */
 export const deleteBudget = <ThrowOnError extends boolean = false>(options: Options<DeleteBudgetData, ThrowOnError>) => (options.client ?? client).delete<DeleteBudgetResponses, DeleteBudgetErrors, ThrowOnError>({
     security: [{
@@ -458,7 +458,7 @@ export const deleteBudget = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Change a budget
  *
- * Changes the fields that are sent. A budget below what is used already takes effect with the next check, within a minute. Raising one above it lifts its refusal; CVMs that it stopped stay stopped until they are started.
+ * Changes the fields you send. If the budget is now below what is already used, it takes effect at the next check, within a minute. If it's now above, CVMs can be deployed again; CVMs that it stopped stay stopped until you start them.
  */
 export const updateBudget = <ThrowOnError extends boolean = false>(options: Options<UpdateBudgetData, ThrowOnError>) => (options.client ?? client).patch<UpdateBudgetResponses, UpdateBudgetErrors, ThrowOnError>({
     security: [{

@@ -212,7 +212,7 @@ export const updateTeamTemplate = <ThrowOnError extends boolean = false>(options
 /**
  * List KMS contracts
  *
- * A contract is the group of key management services that share one root key. Until version 2026-05-22 this lists the services.
+ * A contract is a group of key management services that share a root key. Up to version 2026-05-22, this lists the services instead.
  */
 export const listKms = <ThrowOnError extends boolean = false>(options?: Options<ListKmsData, ThrowOnError>) => (options?.client ?? client).get<ListKmsResponses, ListKmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -261,7 +261,7 @@ export const estimateTransactionFee = <ThrowOnError extends boolean = false>(opt
 /**
  * Get a KMS contract
  *
- * Any identifier of one of its services also identifies the contract. Until version 2026-05-22 this returns the service.
+ * You can also use any identifier of one of the contract's services. Up to version 2026-05-22, this returns the service instead.
  */
 export const getKms = <ThrowOnError extends boolean = false>(options: Options<GetKmsData, ThrowOnError>) => (options.client ?? client).get<GetKmsResponses, GetKmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -7,7 +7,7 @@ import type { BatchStopCvmsData, BatchStopCvmsErrors, BatchStopCvmsResponses, Ca
 /**
  * Get the status of many CVMs
  *
- * Returns the state of up to 100 CVMs in one request, keyed by the vm_uuid as it was sent. Unknown IDs are left out.
+ * Returns the state of up to 100 CVMs in one request, keyed by the vm_uuid you sent. Unknown IDs are left out.
  */
 export const getStatusBatch = <ThrowOnError extends boolean = false>(options: Options<GetStatusBatchData, ThrowOnError>) => (options.client ?? client).post<GetStatusBatchResponses, GetStatusBatchErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -26,7 +26,7 @@ export const getStatusBatch = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Check a deployment without creating it
  *
- * Runs the checks of provisionCvm and returns cost, warnings and where the CVM would be placed. A quota, missing funds or a full host is reported as `refusal`, an invalid request as an error. Nothing is reserved.
+ * Runs the same checks as provisionCvm without reserving anything, and returns the cost, warnings and the host the CVM would run on. If a quota, missing funds or a full host would prevent the deployment, `refusal` says so; an invalid request returns an error.
  */
 export const deployPreflight = <ThrowOnError extends boolean = false>(options: Options<DeployPreflightData, ThrowOnError>) => (options.client ?? client).post<DeployPreflightResponses, DeployPreflightErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -45,7 +45,7 @@ export const deployPreflight = <ThrowOnError extends boolean = false>(options: O
 /**
  * Deploy, step one: reserve a host and compute the hash
  *
- * Validates the Compose file, selects a host and holds its capacity for 15 minutes. Returns the compose hash and the key for encrypting the environment. createCvm commits it within 14 days; after the 15 minutes, only if the host still has room. With an on-chain key service, the app ID and key are null: deploy the app's contract with the compose hash and device ID, then get the key for its address. If another team provisioned the same name and Compose file before, that takes a linked wallet, from which the contract is deployed (ERR-03-007).
+ * Validates the Compose file, selects a host and holds its capacity for 15 minutes. Returns the compose hash and the key to encrypt the environment with. You have 14 days to commit it with createCvm; after 15 minutes, that succeeds only if the host still has room. With an on-chain key service, the app ID and key are null: deploy the app's contract with the compose hash and device ID, then get the key for its address. If another team has already provisioned the same name and Compose file, deploy the contract from a wallet that is linked to your account (ERR-03-007).
  */
 export const provisionCvm = <ThrowOnError extends boolean = false>(options: Options<ProvisionCvmData, ThrowOnError>) => (options.client ?? client).post<ProvisionCvmResponses, ProvisionCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -64,7 +64,7 @@ export const provisionCvm = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Check the contract of a reserved app
  *
- * Checks the contract of an app with an on-chain key service as createCvm does, without creating anything, and returns the app ID and the account to commit with. `contract` is the contract's address, or the hash of the transaction that deployed it. Without it, the newest contract is returned that was deployed recently, allows the compose hash, is no app yet, was deployed by its owner and, if `owner` is given, belongs to that account; all fields are null if there is none. Anyone can deploy a contract that allows a compose hash, so check the owner before you commit.
+ * Checks the contract of an app with an on-chain key service as createCvm does, without creating anything, and returns the app ID and the account to commit with. `contract` is the contract's address, or the hash of the transaction that deployed it. Without it, returns the newest recently deployed contract that allows the compose hash, isn't used by an app yet, was deployed by its owner and, if you send `owner`, belongs to that account. All fields are null if there is none. Anyone can deploy a contract that allows a compose hash, so check the owner before you commit.
  */
 export const checkProvisionContract = <ThrowOnError extends boolean = false>(options: Options<CheckProvisionContractData, ThrowOnError>) => (options.client ?? client).post<CheckProvisionContractResponses, CheckProvisionContractErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -98,7 +98,7 @@ export const listCvmsPaginated = <ThrowOnError extends boolean = false>(options?
 /**
  * Deploy, step two: commit
  *
- * Creates the CVM that provisionCvm reserved, with the encrypted environment. Returns immediately; the operation with the returned correlation ID boots it. Committing the same app ID and compose hash again returns the existing CVM. With an on-chain key service, app_id is the address of the app's contract: the server reads the chain and refuses an app that is not registered, was deployed by another account, or doesn't allow the compose hash, device and OS image.
+ * Creates the CVM that provisionCvm reserved, with the encrypted environment. Returns immediately; to follow the boot, use the operation with the returned correlation ID. Committing the same app ID and compose hash again returns the existing CVM. With an on-chain key service, app_id is the address of the app's contract: the server reads the chain and refuses an app that is not registered, was deployed by another account, or doesn't allow the compose hash, device and OS image.
  */
 export const createCvm = <ThrowOnError extends boolean = false>(options: Options<CreateCvmData, ThrowOnError>) => (options.client ?? client).post<CreateCvmResponses, CreateCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -117,7 +117,7 @@ export const createCvm = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Delete a CVM
  *
- * The CVM disappears from lists immediately, is stopped and stays in the recycle bin for 24 hours with its disk and name. An operation in progress is canceled. A CVM that never ran, or is deleted `permanently`, is removed with its disk. Refused while deletion protection is on.
+ * Stops the CVM, removes it from lists and keeps it in the recycle bin, with its disk and name, for 24 hours. Cancels any operation in progress. A CVM that never ran, or that you delete `permanently`, is removed with its disk. Fails while deletion protection is on.
  */
 export const deleteCvm = <ThrowOnError extends boolean = false>(options: Options<DeleteCvmData, ThrowOnError>) => (options.client ?? client).delete<DeleteCvmResponses, DeleteCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -132,7 +132,7 @@ export const deleteCvm = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Get a CVM
  *
- * Returns a CVM by `cvm_…` ID, numeric ID, vm_uuid, app ID, instance ID or name. An app ID with several CVMs is an error.
+ * Returns a CVM by `cvm_…` ID, numeric ID, vm_uuid, app ID, instance ID or name. An app ID returns an error if the app has several CVMs.
  */
 export const getCvm = <ThrowOnError extends boolean = false>(options: Options<GetCvmData, ThrowOnError>) => (options.client ?? client).get<GetCvmResponses, GetCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -147,7 +147,7 @@ export const getCvm = <ThrowOnError extends boolean = false>(options: Options<Ge
 /**
  * Update a CVM
  *
- * Applies any mix of changes as one operation; omitted keys don't change. Size and image keep the compose hash, everything that is measured creates a new revision. Only `listed` is changed without an operation.
+ * Applies any combination of changes as one operation; omitted keys don't change. Changing the size or OS image keeps the compose hash; changing anything that is measured creates a new revision. Changing only `listed` starts no operation.
  */
 export const patchCvm = <ThrowOnError extends boolean = false>(options: Options<PatchCvmData, ThrowOnError>) => (options.client ?? client).patch<PatchCvmResponses, PatchCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -166,7 +166,7 @@ export const patchCvm = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * Start
  *
- * Starts a stopped CVM on its host. Starting a running CVM has no effect on it.
+ * Starts a stopped CVM on its host. Has no effect on a running CVM.
  */
 export const startCvm = <ThrowOnError extends boolean = false>(options: Options<StartCvmData, ThrowOnError>) => (options.client ?? client).post<StartCvmResponses, StartCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -181,7 +181,7 @@ export const startCvm = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * Force stop a CVM
  *
- * Turns the VM off without a shutdown, like cutting power. Disks are kept. Prefer shutdownCvm.
+ * Turns the VM off without shutting it down, like cutting the power. Keeps its disk. Use shutdownCvm if you can.
  */
 export const stopCvm = <ThrowOnError extends boolean = false>(options: Options<StopCvmData, ThrowOnError>) => (options.client ?? client).post<StopCvmResponses, StopCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -196,7 +196,7 @@ export const stopCvm = <ThrowOnError extends boolean = false>(options: Options<S
 /**
  * Shut down a CVM gracefully
  *
- * Asks the guest to shut down, and turns the VM off if it hasn't after a minute. Disks are kept and billed at the disk rate.
+ * Asks the guest to shut down, and turns the VM off if it hasn't shut down after a minute. Keeps the disk, which is billed at the disk rate.
  */
 export const shutdownCvm = <ThrowOnError extends boolean = false>(options: Options<ShutdownCvmData, ThrowOnError>) => (options.client ?? client).post<ShutdownCvmResponses, ShutdownCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -211,7 +211,7 @@ export const shutdownCvm = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Restart
  *
- * Shuts the guest down and starts it again on the same host. With `force` it is turned off without a shutdown.
+ * Shuts the guest down and starts it again on the same host. With `force`, turns it off without shutting it down.
  */
 export const restartCvm = <ThrowOnError extends boolean = false>(options: Options<RestartCvmData, ThrowOnError>) => (options.client ?? client).post<RestartCvmResponses, RestartCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -249,7 +249,7 @@ export const giveUpCvm = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Get a CVM's state, or watch it until a target
  *
- * Returns the current state. With `target`, streams state events until the CVM reaches it, is deleted, or the timeout passes. A user has at most 5 such streams.
+ * Returns the current state. With `target`, streams state events until the CVM reaches that state, is deleted, or the timeout passes. Each user can have up to 5 streams open.
  */
 export const getCvmState = <ThrowOnError extends boolean = false>(options: Options<GetCvmStateData, ThrowOnError>) => (options.client ?? client).get<GetCvmStateResponses, GetCvmStateErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -264,7 +264,7 @@ export const getCvmState = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Containers
  *
- * Returns the containers that the guest reports, with image, state and the address of their logs, which carries its own credential. A guest that doesn't respond within 3 seconds counts as offline.
+ * Returns the containers that the guest reports, with their image, state and log URL, which includes its own credential. A guest that doesn't respond within 3 seconds is treated as offline.
  */
 export const getCvmComposition = <ThrowOnError extends boolean = false>(options: Options<GetCvmCompositionData, ThrowOnError>) => (options.client ?? client).get<GetCvmCompositionResponses, GetCvmCompositionErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -309,7 +309,7 @@ export const getCvmUserConfig = <ThrowOnError extends boolean = false>(options: 
 /**
  * Get system information
  *
- * Returns the guest's own figures on CPU, load, memory, swap and disks. A guest that doesn't respond within 3 seconds counts as offline.
+ * Returns CPU, load, memory, swap and disk usage as the guest reports it. A guest that doesn't respond within 3 seconds is treated as offline.
  */
 export const getCvmStats = <ThrowOnError extends boolean = false>(options: Options<GetCvmStatsData, ThrowOnError>) => (options.client ?? client).get<GetCvmStatsResponses, GetCvmStatsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -475,7 +475,7 @@ export const getCvmComposeFile = <ThrowOnError extends boolean = false>(options:
 /**
  * Apply a prepared app-compose.json
  *
- * Applies the file prepared by provisionCvmComposeFile as a new revision. Refused if the CVM's revision has changed since, so that the hash no longer matches, or if `env_keys` names variables that the prepared file doesn't allow.
+ * Applies the file prepared by provisionCvmComposeFile as a new revision. Fails if the CVM's revision has changed since then, because the hash no longer matches, or if `env_keys` names variables that the prepared file doesn't allow.
  */
 export const commitCvmComposeFile = <ThrowOnError extends boolean = false>(options: Options<CommitCvmComposeFileData, ThrowOnError>) => (options.client ?? client).patch<CommitCvmComposeFileResponses, CommitCvmComposeFileErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -544,7 +544,7 @@ export const updatePreLaunchScript = <ThrowOnError extends boolean = false>(opti
 /**
  * Replace the encrypted environment
  *
- * Replaces the whole environment with one that the client encrypted; the server can't read it. Other names in `env_keys` change the compose hash and create a revision.
+ * Replaces the whole environment with one encrypted by the client; the server can't read it. If the names in `env_keys` change, the compose hash changes too and a new revision is created.
  */
 export const updateCvmEnvs = <ThrowOnError extends boolean = false>(options: Options<UpdateCvmEnvsData, ThrowOnError>) => (options.client ?? client).patch<UpdateCvmEnvsResponses, UpdateCvmEnvsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -583,7 +583,7 @@ export const updateDockerCompose = <ThrowOnError extends boolean = false>(option
 /**
  * Get the cost of a replica or a resize
  *
- * Returns the hourly cost of another CVM like this one, and what this CVM costs after a resize. Nothing is changed or reserved.
+ * Returns the hourly cost of another CVM like this one, and of this CVM after a resize. Doesn't change or reserve anything.
  */
 export const getCvmPrices = <ThrowOnError extends boolean = false>(options: Options<GetCvmPricesData, ThrowOnError>) => (options.client ?? client).get<GetCvmPricesResponses, GetCvmPricesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -598,7 +598,7 @@ export const getCvmPrices = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Resize
  *
- * Changes vCPUs, memory, disk or instance type. Disks only grow; disk above what the size includes raises the hourly rate. A running CVM restarts if `allow_restart` permits it.
+ * Changes vCPUs, memory, disk or instance type. Disks can grow but not shrink, and disk beyond what the size includes raises the hourly rate. A running CVM restarts if `allow_restart` permits it.
  */
 export const updateCvmResources = <ThrowOnError extends boolean = false>(options: Options<UpdateCvmResourcesData, ThrowOnError>) => (options.client ?? client).patch<UpdateCvmResourcesResponses, UpdateCvmResourcesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -617,7 +617,7 @@ export const updateCvmResources = <ThrowOnError extends boolean = false>(options
 /**
  * Replicate a CVM
  *
- * Adds a CVM with the same app, revision, size, image and environment, on the given host or any with capacity. `compose_hash` must be that of the running revision.
+ * Adds a CVM with the same app, revision, size, image and environment, on the given host or any host with capacity. `compose_hash` must match the running revision.
  */
 export const createCvmReplica = <ThrowOnError extends boolean = false>(options: Options<CreateCvmReplicaData, ThrowOnError>) => (options.client ?? client).post<CreateCvmReplicaResponses, CreateCvmReplicaErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -636,7 +636,7 @@ export const createCvmReplica = <ThrowOnError extends boolean = false>(options: 
 /**
  * Roll a CVM back to a revision
  *
- * Updates one CVM to an earlier revision of its app: the same file, image and visibility as a new revision. Environment values aren't part of a revision and stay unless new ones are sent.
+ * Updates one CVM to an earlier revision of its app: the same file, image and visibility as a new revision. Environment values aren't part of a revision and stay as they are unless you send new ones.
  */
 export const redeployCvmRevision = <ThrowOnError extends boolean = false>(options: Options<RedeployCvmRevisionData, ThrowOnError>) => (options.client ?? client).post<RedeployCvmRevisionResponses, RedeployCvmRevisionErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -655,7 +655,7 @@ export const redeployCvmRevision = <ThrowOnError extends boolean = false>(option
 /**
  * Rename a CVM
  *
- * Changes the CVM's name. Names are unique in the team. The host name inside the VM and the name on its host stay.
+ * Changes the CVM's name. Names are unique within the team. The VM's hostname and its name on the host don't change.
  */
 export const renameCvm = <ThrowOnError extends boolean = false>(options: Options<RenameCvmData, ThrowOnError>) => (options.client ?? client).patch<RenameCvmResponses, RenameCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -693,7 +693,7 @@ export const setCvmMovable = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * List or unlist a CVM publicly
  *
- * Chooses whether the CVM is listed publicly. Unlisting takes effect with the next request. Listing an app that an administrator removed from public lists returns 409 with the reason.
+ * Sets whether the CVM is listed publicly. Unlisting takes effect with the next request. Listing an app that an administrator removed from public lists returns 409 with the reason.
  */
 export const setCvmListed = <ThrowOnError extends boolean = false>(options: Options<SetCvmListedData, ThrowOnError>) => (options.client ?? client).patch<SetCvmListedResponses, SetCvmListedErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -712,7 +712,7 @@ export const setCvmListed = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Turn off deletion protection
  *
- * Allows the CVM to be deleted again. Requires a recent confirmation of identity.
+ * Allows the CVM to be deleted again. Requires you to have confirmed your identity recently.
  */
 export const unprotectCvm = <ThrowOnError extends boolean = false>(options: Options<UnprotectCvmData, ThrowOnError>) => (options.client ?? client).delete<UnprotectCvmResponses, UnprotectCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -727,7 +727,7 @@ export const unprotectCvm = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Turn on deletion protection
  *
- * Refuses to delete the CVM until protection is turned off, also on a schedule. A scheduled deletion is canceled.
+ * Prevents the CVM from being deleted, manually or by a schedule, until you turn protection off. Cancels a scheduled deletion.
  */
 export const protectCvm = <ThrowOnError extends boolean = false>(options: Options<ProtectCvmData, ThrowOnError>) => (options.client ?? client).put<ProtectCvmResponses, ProtectCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -742,7 +742,7 @@ export const protectCvm = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Schedule a CVM's deletion
  *
- * Deletes the CVM at a time up to a year ahead. The team is warned an hour before. Null cancels the schedule. Refused while deletion protection is on.
+ * Deletes the CVM at a time up to a year ahead. The team is warned an hour before. Null cancels the schedule. Fails while deletion protection is on.
  */
 export const scheduleCvmDelete = <ThrowOnError extends boolean = false>(options: Options<ScheduleCvmDeleteData, ThrowOnError>) => (options.client ?? client).patch<ScheduleCvmDeleteResponses, ScheduleCvmDeleteErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -780,7 +780,7 @@ export const scheduleCvmStop = <ThrowOnError extends boolean = false>(options: O
 /**
  * Permanently delete a CVM from the recycle bin
  *
- * Deletes the CVM and its disk now. If its host refuses, deletion is repeated until it succeeds. This can't be undone.
+ * Deletes the CVM and its disk now. If its host refuses, the server retries until it succeeds. This can't be undone.
  */
 export const purgeRecycledCvm = <ThrowOnError extends boolean = false>(options: Options<PurgeRecycledCvmData, ThrowOnError>) => (options.client ?? client).delete<PurgeRecycledCvmResponses, PurgeRecycledCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -795,7 +795,7 @@ export const purgeRecycledCvm = <ThrowOnError extends boolean = false>(options: 
 /**
  * Restore a CVM from the recycle bin
  *
- * Takes the CVM out of the recycle bin, under another name if `name` is given. vCPU and memory are reserved again. If it ran before the deletion, it starts again.
+ * Restores the CVM from the recycle bin, under another name if you send `name`, and reserves its vCPUs and memory again. If it was running when it was deleted, it starts.
  */
 export const restoreCvm = <ThrowOnError extends boolean = false>(options: Options<RestoreCvmData, ThrowOnError>) => (options.client ?? client).post<RestoreCvmResponses, RestoreCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -833,7 +833,7 @@ export const updateCvmVisibility = <ThrowOnError extends boolean = false>(option
 /**
  * Change the OS image
  *
- * Moves the CVM to another OS image of its host. Measurements change with it.
+ * Switches the CVM to another OS image on its host. This changes its measurements.
  */
 export const updateCvmOsImage = <ThrowOnError extends boolean = false>(options: Options<UpdateCvmOsImageData, ThrowOnError>) => (options.client ?? client).patch<UpdateCvmOsImageResponses, UpdateCvmOsImageErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -852,7 +852,7 @@ export const updateCvmOsImage = <ThrowOnError extends boolean = false>(options: 
 /**
  * List the OS images a CVM can run
  *
- * Returns the images on the CVM's host that it can be moved to.
+ * Returns the images on the CVM's host that it can switch to.
  */
 export const listCvmOsImages = <ThrowOnError extends boolean = false>(options: Options<ListCvmOsImagesData, ThrowOnError>) => (options.client ?? client).get<ListCvmOsImagesResponses, ListCvmOsImagesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -886,7 +886,7 @@ export const provisionCvmComposeFile = <ThrowOnError extends boolean = false>(op
 /**
  * Refresh a CVM's instance ID from its host
  *
- * Asks the host for the instance ID, in case it was missed while the CVM booted. A known ID is only replaced with `overwrite`.
+ * Asks the host for the instance ID, in case the server missed it while the CVM booted. A known ID is replaced only if you send `overwrite`.
  */
 export const refreshCvmInstanceId = <ThrowOnError extends boolean = false>(options: Options<RefreshCvmInstanceIdData, ThrowOnError>) => (options.client ?? client).patch<RefreshCvmInstanceIdResponses, RefreshCvmInstanceIdErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -924,7 +924,7 @@ export const refreshCvmInstanceIds = <ThrowOnError extends boolean = false>(opti
 /**
  * Check whether a CVM allows a compose hash
  *
- * Checks whether the key service would release the app's keys to the compose hash and device of this CVM.
+ * Checks whether the key service would release the app's keys to this CVM's compose hash and device.
  */
 export const checkCvmIsAllowed = <ThrowOnError extends boolean = false>(options: Options<CheckCvmIsAllowedData, ThrowOnError>) => (options.client ?? client).post<CheckCvmIsAllowedResponses, CheckCvmIsAllowedErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -943,7 +943,7 @@ export const checkCvmIsAllowed = <ThrowOnError extends boolean = false>(options:
 /**
  * Commit an update registered on chain
  *
- * Carries out an update that waited for its app's contract (status 465), once the contract allows it. The token is the credential; committing again returns the same operation.
+ * Applies an update that is waiting for its app's contract (status 465), once the contract allows it. The commit token is the only credential. Committing again returns the same operation.
  */
 export const commitCvmUpdate = <ThrowOnError extends boolean = false>(options: Options<CommitCvmUpdateData, ThrowOnError>) => (options.client ?? client).post<CommitCvmUpdateResponses, CommitCvmUpdateErrors, ThrowOnError>({
     url: '/cvms/{cvm_id}/commit-update',
@@ -957,7 +957,7 @@ export const commitCvmUpdate = <ThrowOnError extends boolean = false>(options: O
 /**
  * Commit a replica registered on chain
  *
- * Adds a replica that waited for its app's contract (status 465), once the contract allows it. Committing again returns the same CVM.
+ * Adds a replica that is waiting for its app's contract (status 465), once the contract allows it. Committing again returns the same CVM.
  */
 export const commitCvmReplica = <ThrowOnError extends boolean = false>(options: Options<CommitCvmReplicaData, ThrowOnError>) => (options.client ?? client).post<CommitCvmReplicaResponses, CommitCvmReplicaErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -991,7 +991,7 @@ export const getCvmOperationStatus = <ThrowOnError extends boolean = false>(opti
 /**
  * Stop many CVMs
  *
- * Stops up to 50 CVMs like stopCvm, independently: one that can't be stopped doesn't affect the others. Each result says whether it was accepted, and if not, why.
+ * Stops up to 50 CVMs independently, as stopCvm does: if one can't be stopped, the others still are. Each result says whether the stop was accepted and, if not, why.
  */
 export const batchStopCvms = <ThrowOnError extends boolean = false>(options: Options<BatchStopCvmsData, ThrowOnError>) => (options.client ?? client).post<BatchStopCvmsResponses, BatchStopCvmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -44,7 +44,7 @@ export const getWorkspaceQuotas = <ThrowOnError extends boolean = false>(options
 /**
  * List apps
  *
- * Returns the team's apps with state, cost and at most 25 of their CVMs each; `cvm_count` is the total. Search and filters apply before paging.
+ * Returns the team's apps with their state, cost and up to 25 CVMs each; `cvm_count` is the total. Search and filters apply before paging.
  */
 export const listApps = <ThrowOnError extends boolean = false>(options?: Options<ListAppsData, ThrowOnError>) => (options?.client ?? client).get<ListAppsResponses, ListAppsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -59,7 +59,7 @@ export const listApps = <ThrowOnError extends boolean = false>(options?: Options
 /**
  * Summarize a team's CVMs
  *
- * Counts all CVMs of the team by status and returns what they cost now.
+ * Returns the number of the team's CVMs by status, and their current cost.
  */
 export const getAppsSummary = <ThrowOnError extends boolean = false>(options?: Options<GetAppsSummaryData, ThrowOnError>) => (options?.client ?? client).get<GetAppsSummaryResponses, GetAppsSummaryErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -74,7 +74,7 @@ export const getAppsSummary = <ThrowOnError extends boolean = false>(options?: O
 /**
  * List CVMs in the recycle bin
  *
- * Returns deleted CVMs that can still be restored, with the time each one is removed for good.
+ * Returns deleted CVMs that you can still restore, with the time at which each is permanently removed.
  */
 export const listRecycledCvms = <ThrowOnError extends boolean = false>(options?: Options<ListRecycledCvmsData, ThrowOnError>) => (options?.client ?? client).get<ListRecycledCvmsResponses, ListRecycledCvmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -119,7 +119,7 @@ export const listEvents = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Get the team's balance
  *
- * Returns posted balance, usage accrued since, credits, bonuses that wait for a payment, and the ways to pay.
+ * Returns the posted balance, usage since then, credits, bonuses that apply to the next payment, and the ways to pay.
  */
 export const getBilling = <ThrowOnError extends boolean = false>(options?: Options<GetBillingData, ThrowOnError>) => (options?.client ?? client).get<GetBillingResponses, GetBillingErrors, ThrowOnError>({
     security: [{
@@ -134,7 +134,7 @@ export const getBilling = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * List your notifications
  *
- * Returns your notifications from all teams this session may enter, with the unread count, which stops at 500.
+ * Returns your notifications from all teams that this session has access to, with the unread count (up to 500).
  */
 export const listNotifications = <ThrowOnError extends boolean = false>(options?: Options<ListNotificationsData, ThrowOnError>) => (options?.client ?? client).get<ListNotificationsResponses, ListNotificationsErrors, ThrowOnError>({
     security: [{

@@ -7,7 +7,7 @@ import type { MarkNotificationsReadData, MarkNotificationsReadErrors, MarkNotifi
 /**
  * Mark notifications read
  *
- * Marks the notifications in `ids`, or with `all` every one, as read. Exactly one of the two is required; unknown IDs are ignored.
+ * Marks the notifications in `ids` as read, or all of them with `all`. Send exactly one of the two. Unknown IDs are ignored.
  */
 export const markNotificationsRead = <ThrowOnError extends boolean = false>(options: Options<MarkNotificationsReadData, ThrowOnError>) => (options.client ?? client).post<MarkNotificationsReadResponses, MarkNotificationsReadErrors, ThrowOnError>({
     security: [{

@@ -56,7 +56,7 @@ export const putSso = <ThrowOnError extends boolean = false>(options: Options<Pu
 /**
  * Verify the domain's TXT record
  *
- * Looks up the domain's TXT record now. A missing or wrong record is no error: `problem` says what was found. 409 if another team has verified the domain.
+ * Looks up the domain's TXT record now. A missing or wrong record isn't an error: `problem` says what was found. Returns 409 if another team has verified the domain.
  */
 export const verifySsoDomain = <ThrowOnError extends boolean = false>(options: Options<VerifySsoDomainData, ThrowOnError>) => (options.client ?? client).post<VerifySsoDomainResponses, VerifySsoDomainErrors, ThrowOnError>({
     security: [{
@@ -105,7 +105,7 @@ export const getScim = <ThrowOnError extends boolean = false>(options: Options<G
 /**
  * Revoke the SCIM token
  *
- * The identity provider can no longer add or remove members. Members stay, and users that it deactivated still can't sign in through it. Revoking again is no error.
+ * The identity provider can no longer add or remove members. Members stay, and users that it deactivated still can't sign in through it. Revoking it again has no effect.
  */
 export const deleteScimToken = <ThrowOnError extends boolean = false>(options: Options<DeleteScimTokenData, ThrowOnError>) => (options.client ?? client).delete<DeleteScimTokenResponses, DeleteScimTokenErrors, ThrowOnError>({
     security: [{

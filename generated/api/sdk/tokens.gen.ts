@@ -22,7 +22,7 @@ export const listTokens = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Create an API token
  *
- * Returns the token's value once; it is stored as a hash. It expires after 90 days unless `expires_in_days` says otherwise, and never if that is null. You are notified by email. Requires a confirmed email address.
+ * Returns the token's value, this one time only; the server stores just a hash. The token expires after 90 days unless you send `expires_in_days`; null means never. You are notified by email. Requires a confirmed email address.
  */
 export const createApiToken = <ThrowOnError extends boolean = false>(options: Options<CreateApiTokenData, ThrowOnError>) => (options.client ?? client).post<CreateApiTokenResponses, CreateApiTokenErrors, ThrowOnError>({
     security: [{
@@ -41,7 +41,7 @@ export const createApiToken = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Revoke an API token
  *
- * Revokes your token or, as an admin or owner, any member's. Revoking again is no error.
+ * Revokes your token or, as an admin or owner, any member's. Revoking it again has no effect.
  */
 export const revokeApiToken = <ThrowOnError extends boolean = false>(options: Options<RevokeApiTokenData, ThrowOnError>) => (options.client ?? client).delete<RevokeApiTokenResponses, RevokeApiTokenErrors, ThrowOnError>({
     security: [{

@@ -71,7 +71,7 @@ export const getWebhook = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Update a webhook
  *
- * Changes address, format, events, name and state. Turning it off or changing the format drops pending deliveries; turning it on or changing the address resets its failure count.
+ * Changes the webhook's URL, format, events, name or state. Turning it off or changing the format drops pending deliveries; turning it on or changing the URL resets its failure count.
  */
 export const updateWebhook = <ThrowOnError extends boolean = false>(options: Options<UpdateWebhookData, ThrowOnError>) => (options.client ?? client).put<UpdateWebhookResponses, UpdateWebhookErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -90,7 +90,7 @@ export const updateWebhook = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Send a test event
  *
- * Sends a sample event with `data.test` set to true, even if the webhook is off; without `event`, one of the first kind it receives. At most 10 tests per webhook and minute.
+ * Sends a sample event with `data.test` set to true, even if the webhook is off. If you don't send `event`, it uses the first kind the webhook receives. Limited to 10 tests per webhook per minute.
  */
 export const testWebhook = <ThrowOnError extends boolean = false>(options: Options<TestWebhookData, ThrowOnError>) => (options.client ?? client).post<TestWebhookResponses, TestWebhookErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -158,7 +158,7 @@ export const listWebhookDeliveries = <ThrowOnError extends boolean = false>(opti
 /**
  * Resend a delivery
  *
- * Sends the same event again with the same ID, so that a receiver can recognize it. 409 while it is still being delivered, if the webhook is off and the event is no test, or if the webhook's format has changed since.
+ * Sends the same event again with the same ID, so that the receiver can recognize it. Returns 409 while it is still being delivered, if the webhook is off (except for tests), or if the webhook's format has changed since then.
  */
 export const resendWebhookDelivery = <ThrowOnError extends boolean = false>(options: Options<ResendWebhookDeliveryData, ThrowOnError>) => (options.client ?? client).post<ResendWebhookDeliveryResponses, ResendWebhookDeliveryErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -173,7 +173,7 @@ export const resendWebhookDelivery = <ThrowOnError extends boolean = false>(opti
 /**
  * Get a webhook's delivery statistics
  *
- * Returns counts, success rate and latencies of deliveries. Tests are left out; the rate is null while none has ended.
+ * Returns counts, success rate and latencies of deliveries. Tests aren't counted; the rate is null until a delivery has ended.
  */
 export const getWebhookStats = <ThrowOnError extends boolean = false>(options: Options<GetWebhookStatsData, ThrowOnError>) => (options.client ?? client).get<GetWebhookStatsResponses, GetWebhookStatsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

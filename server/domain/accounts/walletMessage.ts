@@ -35,7 +35,7 @@ function withNonce(mac: string, link: Link): string {
   return createSiweMessage({
     domain: new URL(public_url).host,
     address: getAddress(address.toLowerCase()),
-    statement: 'Link this address to your account. It allows nobody to move anything.',
+    statement: 'Link this address to your account. Signing doesn’t let anyone move your funds.',
     uri: public_url,
     version: '1',
     chainId: chain_id,

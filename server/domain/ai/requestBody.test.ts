@@ -21,7 +21,7 @@ it.each<[Endpoint, string]>([
   ['responses', 'Instructions'],
   ['responses', 'Previous_response_id'],
 ])('refuses a member of %s that is read, if it is spelled %s', (endpoint, name) => {
-  expect(parse(endpoint, { [name]: null })).toThrow(`${name}: Write this member in lower case.`);
+  expect(parse(endpoint, { [name]: null })).toThrow(`${name}: Write this field name in lowercase.`);
 });
 
 it('leaves the spelling of other members to the model server', () => {
@@ -30,6 +30,6 @@ it('leaves the spelling of other members to the model server', () => {
 
 it('refuses a duplicate member, however it is spelled', () => {
   expect(parse('chat.completions', { temperature: 1, Temperature: 2 })).toThrow(
-    'Temperature: The body has this member twice.',
+    'Temperature: The body has this field twice.',
   );
 });

@@ -65,11 +65,11 @@ function refuseAmbiguous(body: Buffer, read: object): void {
   let misspelled: string | null = null;
   for (const { name } of membersOf(body)) {
     const lower = name.toLowerCase();
-    if (names.has(lower)) throw invalidRequest('The body has this member twice.', cutWhole(name, 200));
+    if (names.has(lower)) throw invalidRequest('The body has this field twice.', cutWhole(name, 200));
     if (name !== lower && Object.hasOwn(read, lower)) misspelled ??= name;
     names.add(lower);
   }
-  if (misspelled !== null) throw invalidRequest('Write this member in lower case.', misspelled);
+  if (misspelled !== null) throw invalidRequest('Write this field name in lowercase.', misspelled);
 }
 
 /** Returns the text of a member of any form; empty if it is absent. */

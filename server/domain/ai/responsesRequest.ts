@@ -17,13 +17,13 @@ const refused = (error: string) => z.null({ error }).optional();
 const NAMED = new Set(['type', 'role', 'content', 'output', 'text', 'file_id']);
 const isSpelled = (given: object) =>
   Object.keys(given).every((name) => NAMED.has(name) || !NAMED.has(name.toLowerCase()));
-const spelled = { error: 'Write the names of members in lower case' };
+const spelled = { error: 'Write field names in lowercase' };
 
 const part = z
   .looseObject({
     type: z.string().max(100),
     text: z.string().optional(),
-    file_id: refused('File references aren’t supported. Send the content'),
+    file_id: refused('File references aren’t supported. Send the content itself'),
   })
   .refine(isSpelled, spelled)
   // Others, such as images, stay in the request's bytes: parsed, they would double the memory.
@@ -42,7 +42,7 @@ const ITEMS = [
 
 const item = z
   .looseObject({
-    type: z.enum(ITEMS, { error: 'Items can’t be referred to. Send them' }).nullish(),
+    type: z.enum(ITEMS, { error: 'Item references aren’t supported. Send the items themselves' }).nullish(),
     role: z.string().min(1).max(50).optional(),
     content: parts,
     output: parts,
@@ -79,7 +79,9 @@ const schema = z.looseObject({
   previous_response_id: refused(stateless),
   conversation: refused(stateless),
   prompt: refused('Stored prompts aren’t supported. Send the text'),
-  background: z.literal(false, { error: 'Answers can’t be fetched later' }).nullish(),
+  background: z
+    .literal(false, { error: 'Background responses aren’t supported: a response can’t be fetched later' })
+    .nullish(),
 });
 
 export type ResponsesRequest = z.infer<typeof schema>;
@@ -89,7 +91,7 @@ export function readResponsesRequest(body: Buffer): ResponsesRequest {
   const given = readBody(schema, body);
   const repeated = repeatedMember(body);
   if (repeated !== null)
-    throw invalidRequest('An object of the body has this member twice.', cutWhole(repeated, 200));
+    throw invalidRequest('An object in the body has this field twice.', cutWhole(repeated, 200));
   return given;
 }
 

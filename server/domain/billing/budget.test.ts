@@ -98,10 +98,10 @@ it('states its usage and consequences', () => {
   expect(alertText({ ...monthly, app_name: 'api', period: 'day' }, metered(10_000_000))).toMatch(
     /100% of the daily budget of api\. Running CVMs are stopped and their disks kept\. None can be started until it is raised or its next period starts\.$/,
   );
-  expect(alertText(monthly, metered(10_000_000))).toMatch(/ AI requests that cost something are refused\.$/);
+  expect(alertText(monthly, metered(10_000_000))).toMatch(/ Paid AI requests are refused\.$/);
   const withOrders = alertText(monthly, { used: 12_000_000, orders: 5_000_000 });
   expect(withOrders).toMatch(
-    /^\$12\.00 of \$10\.00 is used: .* so they don’t stop CVMs\. Only CVM and AI usage does\.$/,
+    /^\$12\.00 of \$10\.00 is used: .* so they never stop CVMs\. Only CVM and AI usage does\.$/,
   );
   expect(overText(monthly, { used: 12_000_000, orders: 5_000_000 })).toContain('no longer used up');
 });

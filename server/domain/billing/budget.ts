@@ -96,8 +96,8 @@ const EFFECT = {
 
 const ONLY_METERED = {
   notify: '',
-  refuse: ' Orders are already paid, so they don’t refuse CVMs. Only CVM and AI usage does.',
-  stop: ' Orders are already paid, so they don’t stop CVMs. Only CVM and AI usage does.',
+  refuse: ' Orders are already paid, so they never block new CVMs. Only CVM and AI usage does.',
+  stop: ' Orders are already paid, so they never stop CVMs. Only CVM and AI usage does.',
 } as const;
 
 /** Returns the title of an alert: “The monthly budget of api reached 50%”. */
@@ -108,7 +108,7 @@ export const alertTitle = (budget: Pick<Named, 'app_name' | 'period'>, alert: nu
 export function alertText(budget: Named, spent: Spent): string {
   const { app_name, amount_micros, action } = budget;
   const { used } = spent;
-  const ai = action === 'stop' && app_name === null ? ' AI requests that cost something are refused.' : '';
+  const ai = action === 'stop' && app_name === null ? ' Paid AI requests are refused.' : '';
   // Rounded down: a budget is not used up before it is.
   const percent = amount_micros === 0 ? 100 : Math.floor((used * 100) / amount_micros);
   const so_far = `${formatUsd(used)} of ${formatUsd(amount_micros)} is used: ${percent}% of the ${budgetName(budget)}.`;
@@ -121,8 +121,8 @@ export function alertText(budget: Named, spent: Spent): string {
 /** Returns the text of the event that less usage counts toward a budget's action than before. */
 export const overText = (budget: Named, { used }: Spent): string =>
   used < budget.amount_micros
-    ? `Less of the ${budgetName(budget)} is used now`
-    : `The ${budgetName(budget)} is no longer used up: orders no longer count toward stopping or refusing CVMs`;
+    ? `The ${budgetName(budget)} has more left again`
+    : `The ${budgetName(budget)} is no longer used up, because orders no longer count toward stopping or refusing CVMs`;
 
 /** Returns why a budget refuses a deployment or start. */
 export function budgetRefusal(

@@ -84,31 +84,31 @@ export function debtText(
     case 'grace':
       return {
         title: 'Payment due',
-        message: `${owed} Unless it is settled, ${stop} and ${destroy}.`,
+        message: `${owed} Unless it is paid, ${stop} and ${destroy}.`,
         severity: 'warning',
       };
     case 'stop_soon':
       return {
         title: 'Payment due: CVMs stop within a day',
-        message: `${owed} Unless it is settled, ${stop} and ${destroy}.`,
+        message: `${owed} Unless it is paid, ${stop} and ${destroy}.`,
         severity: 'warning',
       };
     case 'stopped':
       return {
         title: 'CVMs are stopped because a payment is due',
-        message: `${owed} Disks are kept: unless it is settled, ${destroy}. CVMs start again once it is settled.`,
+        message: `${owed} Unless it is paid, ${destroy}. CVMs start again once it is paid.`,
         severity: 'error',
       };
     case 'delete_soon':
       return {
         title: 'Payment due: disks are deleted within a week',
-        message: `${owed} Unless it is settled, ${destroy}. A pending bank transfer that covers it postpones this once.`,
+        message: `${owed} Unless it is paid, ${destroy}. A pending bank transfer for the full amount postpones this once.`,
         severity: 'error',
       };
     case 'deleted':
       return {
         title: 'CVMs are deleted because a payment was due',
-        message: `${owed} Once it is settled, CVMs can be restored from the recycle bin for a day after their deletion, and new ones deployed.`,
+        message: `${owed} Once it is paid, you can deploy again, and restore deleted CVMs from the recycle bin for a day after their deletion.`,
         severity: 'error',
       };
   }

@@ -62,13 +62,13 @@ export function decisionNotice(
       return {
         severity: 'error' as const,
         title: `Failed: ${nameOf(action)}`,
-        message: `${decider === null ? 'It' : `Approved${by}, it`} could not be carried out${why} It can be requested again.`,
+        message: `${decider === null ? 'It' : `Approved${by}, it`} couldn’t be completed${why} You can request it again.`,
       };
     case 'expired':
       return {
         severity: 'warning' as const,
         title: `Expired: ${nameOf(action)}`,
-        message: `Nobody decided within three days. It can be requested again.${of}`,
+        message: `Nobody decided within three days. You can request it again.${of}`,
       };
   }
 }

@@ -44,7 +44,7 @@ export function fundsRefusal(
   const most = funds.balance + funds.cap;
   const has = most < 0 ? `owes ${formatUsd(-most)}` : `has ${formatUsd(most)} to spend${held}`;
   return new Problem('INSUFFICIENT_BALANCE', {
-    message: `${costs ?? 'The first hour costs'} ${formatUsd(required)}, but the team ${has}. ${formatUsd(missing)} is missing.`,
+    message: `${costs ?? 'The first hour costs'} ${formatUsd(required)}, but the team ${has}. The team is ${formatUsd(missing)} short.`,
     details: [
       { field: 'required', value: formatMicros(required) },
       { field: 'available', value: formatMicros(available) },
@@ -61,7 +61,7 @@ export function fundsRefusal(
 /** Returns the refusal to run a CVM of a team whose CVMs are stopped for a debt. @param due micro-dollars */
 export const overdueRefusal = (due: number, team: { slug: string; publicUrl: string }): Problem =>
   new Problem('INSUFFICIENT_BALANCE', {
-    message: `${dueUsd(due)} is due. CVMs are stopped until it is settled.`,
+    message: `${dueUsd(due)} is due. CVMs are stopped until it is paid.`,
     details: [{ field: 'missing', value: formatMicros(due) }],
     suggestions: [`Add at least ${formatUsd(payable(due))} on the billing page, or redeem a promotion code.`],
     links: [addFunds(team)],

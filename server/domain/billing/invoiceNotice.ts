@@ -41,13 +41,13 @@ export function invoiceNotice(invoice: Told): InvoiceNotice {
       return {
         severity: 'error',
         title: `${nameOf(invoice)} is overdue`,
-        message: `${amount} was due on ${due}. It is paid automatically once the balance covers it: add funds.`,
+        message: `${amount} was due on ${due}. Add funds, and it is paid automatically once the balance covers it.`,
       };
     default:
       return {
         severity: 'warning',
         title: `${nameOf(invoice)} is issued`,
-        message: `${amount} is due on ${due}. It is paid automatically once the balance covers it: add funds.`,
+        message: `${amount} is due on ${due}. Add funds, and it is paid automatically once the balance covers it.`,
       };
   }
 }

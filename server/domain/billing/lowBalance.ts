@@ -88,6 +88,6 @@ export function lowBalanceNotice(hours: number, { balance, cap, runs_out_at }: R
   return {
     severity: 'warning',
     title: `The balance runs out within ${within}`,
-    message: `${formatUsd(balance)} is left${cap > 0 ? `, including the ${formatUsd(cap)} that the team may owe` : ''}, which lasts until ${utcMinute(runs_out_at)} if nothing changes. Add funds before then: once the balance is used up, a payment is due, and CVMs stop unless it is settled.`,
+    message: `${formatUsd(balance)} is left${cap > 0 ? `, including the ${formatUsd(cap)} that the team may owe` : ''}, which lasts until ${utcMinute(runs_out_at)} at current usage. Add funds before then: once the balance is used up, a payment is due, and CVMs stop unless you pay it.`,
   };
 }

@@ -46,7 +46,7 @@ export function receivedNotice(
 ): MoneyNotice {
   const sum = formatUsd(amount);
   const missing = amount_micros - received_micros;
-  const rest = missing > 0 ? ` ${formatUsd(missing)} of ${formatUsd(amount_micros)} is missing.` : '';
+  const rest = missing > 0 ? ` ${formatUsd(missing)} of ${formatUsd(amount_micros)} hasn’t arrived yet.` : '';
   if (automatic)
     return {
       severity: 'info',

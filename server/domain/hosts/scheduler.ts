@@ -104,7 +104,7 @@ export function refusal(
     return new Problem(problem, {
       message: reason.text,
       suggestions: wish.region
-        ? ['Choose another region, or none.']
+        ? ['Choose another region, or leave it out.']
         : ['Try again later, or ask an administrator to add a host.'],
     });
   if (problem === 'INSUFFICIENT_GPU')

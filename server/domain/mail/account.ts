@@ -217,7 +217,7 @@ export const accountMails: Templates<
     ],
     facts: [['Provider', unlinked(oneLine(issuer).slice(0, 253))], ...originFacts(origin)],
     action: { label: 'Review sessions', url: pages.settings(site) },
-    after: ['If this wasn’t you, tell an administrator of the server.'],
+    after: ['If this wasn’t you, tell an administrator of this server.'],
     because: yours(site),
   }),
 
@@ -225,7 +225,7 @@ export const accountMails: Templates<
     subject: `Break-glass sign-in on ${site.brand}`,
     heading: 'An administrator signed in with a break-glass link',
     body: [
-      `${unlinked(cutWhole(oneLine(username), 100))} signed in to ${hostOf(site)} with a link issued on the server, without the staff’s single sign-on.`,
+      `${unlinked(cutWhole(oneLine(username), 100))} signed in to ${hostOf(site)} with a link created on the server, bypassing staff single sign-on.`,
     ],
     facts: [['Reason', unlinked(cutWhole(oneLine(reason), 500))], ...originFacts(origin)],
     after: [

@@ -206,7 +206,7 @@ it.each([
   [
     lowBalanceNotice(24, { cap: 0, balance: 23_990_000, runs_out_at: new Date('2030-12-05T16:00:00Z') }),
     'The balance runs out within a day',
-    '$23.99 is left, which lasts until December 5, 2030, 16:00 UTC if nothing changes.',
+    '$23.99 is left, which lasts until December 5, 2030, 16:00 UTC at current usage.',
   ],
   [
     cardExpiryNotice({ brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2030 }),

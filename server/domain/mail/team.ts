@@ -49,7 +49,7 @@ export const teamMails: Templates<
         `You were first in line, so nobody else on the waitlist is notified for ${minutes} minutes.`,
       ],
       action: { label: 'View GPUs', url: pages.gpuTee(site, team_slug) },
-      after: ['You’re now off the waitlist. Join it again if you were too late.'],
+      after: ['This email took you off the waitlist. If you were too late, join it again.'],
       because: `You’re receiving this because you joined the waitlist for GPUs on ${hostOf(site)}.`,
     };
   },
@@ -59,10 +59,10 @@ export const teamMails: Templates<
     heading: 'A host has room for your size',
     body: [
       `A host available to ${named(team_name)} has what you were waiting for: ${room}. Nothing is reserved: the first to deploy gets it.`,
-      `You were first in line, so nobody else on the waitlist is notified about this room for ${minutes} minutes.`,
+      `You were first in line, so nobody else on the waitlist is notified about this capacity for ${minutes} minutes.`,
     ],
     action: { label: 'Deploy', url: pages.deploy(site, team_slug) },
-    after: ['You’re now off the waitlist. Join it again if you were too late.'],
+    after: ['This email took you off the waitlist. If you were too late, join it again.'],
     because: `You’re receiving this because you joined the waitlist for this size on ${hostOf(site)}.`,
   }),
 
@@ -177,7 +177,7 @@ export const teamMails: Templates<
     subject: `Action needed: single sign-on for ${named(team_name)} will be suspended`,
     heading: 'The TXT record of your domain is missing',
     body: [
-      `The daily check didn’t find the TXT record that proves the domain of ${named(team_name)}. Publish it again before ${utcMinute(suspends_at)}. After that, single sign-on is suspended: nobody signs in through it, its sessions end, and it’s no longer required.`,
+      `The daily check didn’t find the TXT record that proves the domain of ${named(team_name)}. Publish it again before ${utcMinute(suspends_at)}. After that, single sign-on is suspended: nobody can sign in through it, its sessions end, and the team no longer requires it.`,
     ],
     facts: recordFacts({ team_name, team_slug, ...record }),
     action: { label: 'Open single sign-on', url: pages.security(site, team_slug) },
@@ -188,7 +188,7 @@ export const teamMails: Templates<
     subject: `Single sign-on for ${named(team_name)} is suspended`,
     heading: 'Single sign-on is suspended',
     body: [
-      `The TXT record that proves the domain of ${named(team_name)} is still missing. Nobody signs in through the provider, its sessions have ended, and members sign in with their own password or passkey. Members without one request a reset link at ${pages.forgotten(site)}.`,
+      `The TXT record that proves the domain of ${named(team_name)} is still missing. Nobody can sign in through the provider, and its sessions have ended. Members sign in with their own password or passkey; those without one can request a reset link at ${pages.forgotten(site)}.`,
       'Publish the record again and single sign-on resumes with the next daily check, or when you select Verify.',
     ],
     facts: recordFacts({ team_name, team_slug, ...record }),

@@ -72,7 +72,7 @@ const HAPPENED: Readonly<Record<WebhookEventKind, (cvm: string, domain: string) 
   'cvm.stopped': (cvm) => `${cvm} has stopped.`,
   'cvm.deleted': (cvm) => `${cvm} was deleted.`,
   'cvm.update.pending_approval': (cvm) => `${cvm} has an update that is waiting for on-chain approval.`,
-  'cvm.schedule_warning': (cvm) => `${cvm} will be stopped or deleted by its schedule within the hour.`,
+  'cvm.schedule_warning': (cvm) => `${cvm} is scheduled to stop or be deleted within the hour.`,
   'domain.verified': (_cvm, domain) => `The domain ${domain} points to its app.`,
   'domain.broken': (_cvm, domain) => `The domain ${domain} no longer points to its app.`,
   'budget.alert': () => 'A budget has reached an alert threshold.',

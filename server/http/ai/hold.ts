@@ -140,7 +140,7 @@ function missingText(priced: Priced, required: number, funds: Funds, publicUrl: 
       : '';
   return (
     `This request can cost up to ${formatUsd(required)}, but the team has ${formatUsd(funds.balance + funds.cap)} to spend${held}. ` +
-    `${formatUsd(required - available)} is missing. ` +
+    `The team is ${formatUsd(required - available)} short. ` +
     `Add at least ${formatUsd(payable(required - available))} at ${publicUrl}/setup-billing?team=${encodeURIComponent(key.team_slug)}.${smallerText(priced, available)}`
   );
 }

@@ -126,7 +126,7 @@ it('a CVM that a debt stops can’t be kept running, and can be stopped', async 
   await owe();
   for (const attempt of attempts(client, busy)) expect(codeOf(await attempt())).toBe(DEBT);
   const refused = (await client.call('restartCvm', { path: at(busy) })).body as unknown as Problem;
-  expect(JSON.stringify(refused)).toMatch(/\$5\.00 is due\. CVMs are stopped until it is settled\./);
+  expect(JSON.stringify(refused)).toMatch(/\$5\.00 is due\. CVMs are stopped until it is paid\./);
   expect((await client.call('getCvm', { path: at(busy) })).status).toBe(200);
   expect((await client.call('shutdownCvm', { path: at(other) })).status).toBe(200);
   await watchDebts({ ...parts(), days: DAYS });

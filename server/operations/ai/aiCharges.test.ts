@@ -128,7 +128,7 @@ describe('a request to a model with a price', () => {
     const most = Math.floor((5_000 - (worst() - MAX_TOKENS * 15)) / 15);
     expect(refused.message).toBe(
       `This request can cost up to $${dollars(worst())}, but the team has $0.005 to spend. ` +
-        `$${dollars(worst() - 5_000)} is missing. ` +
+        `The team is $${dollars(worst() - 5_000)} short. ` +
         `Add at least $1.00 at ${server.services.config.publicUrl}/setup-billing?team=${client.slug}. Or set max_tokens to ${most} or less.`,
     );
     expect(model.calls.length).toBe(before);

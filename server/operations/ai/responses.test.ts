@@ -194,7 +194,7 @@ describe('POST /v1/responses', () => {
         body: `{"model":"acme/new","input":${input}}`,
       });
       expect(reply.status).toBe(400);
-      expect(await reply.text()).toContain('An object of the body has this member twice.');
+      expect(await reply.text()).toContain('An object in the body has this field twice.');
     }
     expect(model.calls).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Button } from '../../../ui/controls/Button';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import styled from '@emotion/styled';
 import { getDeviceAuthorizationOptions } from '../../../../generated/api/@tanstack/react-query.gen';
 import { isApiError } from '../../../api/apiError';
@@ -73,9 +73,15 @@ function TooManyTries({ error, onRetry }: { error: unknown; onRetry: () => void 
     >
       <Actions>
         {problem && <ErrorNotice problem={problem} />}
-        <Button variant="contained" fullWidth disabled={waitSeconds !== undefined} onClick={onRetry}>
+        <PendingButton
+          variant="contained"
+          fullWidth
+          pending={false}
+          disabled={waitSeconds !== undefined}
+          onClick={onRetry}
+        >
           {waitSeconds === undefined ? 'Try again' : `Try again in ${waitSeconds} s`}
-        </Button>
+        </PendingButton>
       </Actions>
     </PublicCard>
   );

@@ -157,7 +157,7 @@ function ChangeForm({ present }: { present: string }) {
           autoCapitalize="none"
           spellCheck={false}
           maxLength={EMAIL_MAX}
-          help="Both addresses receive a link, and both links must be opened to make the change."
+          help="We send a link to both addresses. The change takes effect once you open both links."
           value={email}
           onChange={(event) => setEmail(event.target.value)}
           error={tried ? (fault ?? fieldProblem(problem, 'email')) : undefined}

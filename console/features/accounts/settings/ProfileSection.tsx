@@ -55,7 +55,7 @@ function NamePanel({ account }: { account: Account }) {
           if (trimmed !== '') save.mutate({ body: { username: trimmed } });
         }}
         submitLabel="Save name"
-        {...(trimmed === account.username ? { blockedReason: '' } : {})}
+        {...(trimmed === account.username ? { blockedReason: 'No changes yet.' } : {})}
       >
         <TextInput
           label="Your name"

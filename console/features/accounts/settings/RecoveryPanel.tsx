@@ -43,10 +43,10 @@ export function RecoveryPanel({ factors, onChanged }: { factors: SecondFactors; 
     >
       <Text>
         {!hasFactor(factors)
-          ? 'You get ten recovery codes when you first set up a second factor. Each replaces it for one sign-in.'
+          ? 'You get ten recovery codes when you first set up a second factor. Each works once in its place.'
           : left === 0
             ? 'No codes left.'
-            : `${counted(left, ['code', 'codes'])} left. Each replaces your second factor for one sign-in.`}
+            : `${counted(left, ['code', 'codes'])} left. Each works once in place of your second factor.`}
       </Text>
       <ConfirmDialog
         open={asking}

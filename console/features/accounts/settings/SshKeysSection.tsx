@@ -61,7 +61,7 @@ export function SshKeysSection() {
     <Panel
       title="SSH keys"
       actions={actions}
-      subtitle="Public keys only. They are passed to CVMs you deploy, but dstack guests ignore them: for access, use a development image and put your key into the secret DSTACK_AUTHORIZED_KEYS."
+      subtitle="Public keys only. CVMs you deploy receive them, but dstack guests ignore them. To connect over SSH, use a development image and put your key in the secret DSTACK_AUTHORIZED_KEYS."
     >
       <DataTable
         id="ssh-keys"

@@ -16,5 +16,5 @@ test('suggests a unique name from the browser and system', () => {
 test('explains why a passkey was not created', () => {
   expect(ceremonyFault(new DOMException('', 'AbortError'))).toBeNull();
   expect(ceremonyFault(new DOMException('', 'InvalidStateError'))).toContain('already');
-  expect(ceremonyFault('?')).toContain('could not');
+  expect(ceremonyFault('?')).toContain('couldn’t create');
 });

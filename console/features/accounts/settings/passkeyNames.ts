@@ -37,5 +37,5 @@ export function ceremonyFault(error: unknown): string | null {
   if (name === 'InvalidStateError') return 'This device already has a passkey for your account.';
   if (name === 'SecurityError')
     return 'Passkeys work only on HTTPS or localhost, at the console’s own address.';
-  return 'This device could not create a passkey. Try another device, or update this one.';
+  return 'This device couldn’t create a passkey. Update it, or try another device.';
 }

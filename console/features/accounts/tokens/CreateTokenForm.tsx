@@ -125,7 +125,8 @@ export function CreateTokenForm({ teamSlug, onCreated, onCancel }: Props) {
       />
       {choice === 'never' && (
         <Notice tone="attention" title="This token never expires.">
-          If it leaks, it works until it is revoked. Set an expiration if you can replace the token in time.
+          If it leaks, it works until you revoke it. Set an expiration if you can replace the token before
+          then.
         </Notice>
       )}
     </FormShell>

@@ -12,6 +12,7 @@ import { Conversation } from '../../../ui/chat/Conversation';
 import { Turn } from '../../../ui/chat/Turn';
 import { givenBack, recentTurns } from '../../../ui/chat/turns';
 import { Button } from '../../../ui/controls/Button';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { ShutButton } from '../../../ui/controls/ShutButton';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
@@ -133,9 +134,14 @@ function Talk({ agent, address, ports }: Props & { ports: readonly number[] }) {
         <>
           {turns.length > 0 && !send.isPending && <Button onClick={clear}>New conversation</Button>}
           {may.reason === undefined ? (
-            <Button type="submit" variant="contained" disabled={text.trim() === '' || send.isPending}>
+            <PendingButton
+              type="submit"
+              variant="contained"
+              pending={send.isPending}
+              disabled={text.trim() === ''}
+            >
               {send.isPending ? 'Waiting for a reply' : 'Send'}
-            </Button>
+            </PendingButton>
           ) : (
             <ShutButton reason={may.reason} variant="contained">
               Send

@@ -12,6 +12,7 @@ import { useStale } from '../../../api/useStale';
 import { CLIENTS, missingVariables, OWN_MODELS, PROVIDERS, type Preset } from '../../../lib/agent/plugins';
 import { CodeBlock } from '../../../ui/code/CodeBlock';
 import { Button } from '../../../ui/controls/Button';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { KeyValue } from '../../../ui/data/KeyValue';
 import { CopyId } from '../../../ui/data/CopyId';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
@@ -145,14 +146,14 @@ function OwnModels({ teamSlug, service }: { teamSlug: string; service: string })
       ) : (
         may.allowed && (
           <div>
-            <Button
-              disabled={create.isPending}
+            <PendingButton
+              pending={create.isPending}
               onClick={() =>
                 create.mutate({ ...inTeam(teamSlug), body: { name: `Agent ${service}`.slice(0, 64) } })
               }
             >
               Create key
-            </Button>
+            </PendingButton>
           </div>
         )
       )}

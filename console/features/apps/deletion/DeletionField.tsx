@@ -18,7 +18,7 @@ export function DeletionField({ value, onChange, error }: Props) {
         value={value.delete_after}
         choices={DELETIONS}
         error={isTime ? undefined : error}
-        help="Moves the CVM to the recycle bin, and its disk and secrets are destroyed 24 hours later. The team is notified an hour before. You can change the time in the CVM’s settings."
+        help="Moves the CVM to the recycle bin. Its disk and secrets are destroyed 24 hours later. The team is notified an hour before. You can change the time in the CVM’s settings."
         onChange={(event) => onChange({ delete_after: event.target.value })}
       />
       {isTime && (

@@ -16,7 +16,7 @@ import { AdvancedSection } from './AdvancedSection';
 import { ComposeSection } from './ComposeSection';
 import { ContractStep } from './contract/ContractStep';
 import { KmsField } from './contract/KmsField';
-import { deployProblem } from './deployProblem';
+import { deployProblem, isOfferOver } from './deployProblem';
 import { PlaceSection } from './PlaceSection';
 import { PreflightPanel, RefusalChip } from './PreflightPanel';
 import { SecretsSection } from './SecretsSection';
@@ -70,7 +70,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
         error={deployProblem(deploy.error)}
         pending={deploy.isPending}
         onSubmit={() => void editor.submit()}
-        submitLabel={deploy.isError ? 'Try again' : 'Deploy'}
+        submitLabel={isOfferOver(deploy.error) ? 'Deploy again' : deploy.isError ? 'Try again' : 'Deploy'}
         pendingLabel="Deploying"
         {...(blocked === undefined ? {} : { blockedReason: blocked })}
         secondary={

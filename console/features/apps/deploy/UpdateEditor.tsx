@@ -35,8 +35,8 @@ const Text = styled('p')({ ...type.small, color: color.muted, maxWidth: '72ch', 
 /** @param filled whether the values are shown, from the vault */
 const keptIntro = (cvm: CvmDetail, filled: boolean) =>
   filled
-    ? `${secretReaders(secretHostOfCvm(cvm))} They are sealed together, so all of them are sent again.`
-    : `Saved values aren’t shown again. ${secretReaders(secretHostOfCvm(cvm))} They are sealed together: to add or change one, send all of them. Removing one needs no values.`;
+    ? `${secretReaders(secretHostOfCvm(cvm))} They are sealed together, so the update sends all of them again.`
+    : `You can’t view saved values. ${secretReaders(secretHostOfCvm(cvm))} They are sealed together: to add or change one, enter all of them again. To remove one, you don’t need to enter any.`;
 
 interface Props {
   address: CvmAddress;

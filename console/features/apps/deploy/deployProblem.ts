@@ -1,3 +1,4 @@
+import { hasCode } from '../../../api/apiError';
 import { problemOf } from '../../../api/problem';
 import type { Problem } from '../../../ui/feedback/problem';
 import { fieldErrorsOf, type FieldName } from './form';
@@ -11,9 +12,24 @@ export const refusedProblem = ({ code, message, advice }: DeployRefused): Proble
   suggestions: [advice],
 });
 
+/**
+ * Whether what was reserved is no longer offered as it was: its price has risen, say, or its OS image was retired.
+ * Another deployment gets what is offered now.
+ */
+export const isOfferOver = (error: unknown): boolean => hasCode(error, 'ERR-00-028');
+
 /** Converts a failed deployment's error for display above the form. */
-export const deployProblem = (error: Error | null): Problem | null =>
-  error instanceof DeployRefused ? refusedProblem(error) : formProblem(error, 'Couldn’t deploy');
+export function deployProblem(error: Error | null): Problem | null {
+  if (error instanceof DeployRefused) return refusedProblem(error);
+  const problem = formProblem(error, 'Couldn’t deploy');
+  if (!problem || !isOfferOver(error)) return problem;
+  // The server's advice is for API clients, which reserve and commit themselves.
+  return {
+    ...problem,
+    title: 'Nothing was deployed',
+    suggestions: ['The form now shows current prices and options. Check them, then deploy again.'],
+  };
+}
 
 /**
  * Converts a failed request's error for display beside fields that show their part of it.

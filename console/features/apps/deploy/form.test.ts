@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../api/apiError';
 import { newRow } from '../../../ui/forms/secrets';
-import { formProblem } from './deployProblem';
+import { deployProblem, formProblem } from './deployProblem';
 import { fromDraft, toDraft } from './draft';
 import { checkResize, toResources } from './resize';
 import {
@@ -191,4 +191,23 @@ it('leaves an error to a field only if this form has it', () => {
   expect(atField('unknown')).toBe(false);
   expect(formProblem(refused('image'), 'Couldn’t deploy')?.isAtField).toBe(true);
   expect(formProblem(null, 'Couldn’t deploy')).toBeNull();
+});
+
+it('shows why a reserved offer is over, and that nothing was deployed', () => {
+  const message =
+    'The price of the instance type “tdx.small” has risen since the reservation, from $0.058 to $0.059 an hour.';
+  const suggestions = ['Provision again and commit the result.'];
+  expect(
+    deployProblem(new ApiError({ status: 409, code: 'ERR-00-028', message, suggestions })),
+  ).toMatchObject({
+    title: 'Nothing was deployed',
+    message,
+    suggestions: ['The form now shows current prices and options. Check them, then deploy again.'],
+  });
+  expect(
+    deployProblem(new ApiError({ status: 409, code: 'ERR-00-048', message, suggestions })),
+  ).toMatchObject({
+    title: 'Couldn’t deploy',
+    suggestions,
+  });
 });

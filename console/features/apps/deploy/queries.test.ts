@@ -1,7 +1,8 @@
+import { QueryClient } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
 import type { InstanceType } from '../../../../generated/api/types.gen';
 import { CUSTOM, emptyForm } from './form';
-import { everySize, roomOf, sizesOf } from './queries';
+import { everySize, instanceTypesOptions, refetchOffer, roomOf, sizesOf } from './queries';
 import { onlyDisk, sizeOf, toResources } from './resize';
 
 const size = (id: string, gpu_count: number): InstanceType => ({
@@ -69,4 +70,16 @@ it('waits for the GPUs of a GPU size, and otherwise for the chosen vCPU, memory 
   // Hosts that weren't chosen may have room already.
   for (const only of [{ place: 'region:eu' }, { kms: 'kms_1' }, { image: 'dstack-0.6' }])
     expect(wanted({ size: 'tdx.small', ...only })).toBeNull();
+});
+
+it('refetches prices and sizes once an offer is over, of this team only', async () => {
+  const client = new QueryClient();
+  const keys = [
+    ['deploy-preflight', 'acme', { name: 'my-app' }],
+    instanceTypesOptions().queryKey,
+    ['deploy-preflight', 'other', null],
+  ];
+  for (const key of keys) client.setQueryData(key, {});
+  await refetchOffer(client, 'acme');
+  expect(keys.map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([true, true, false]);
 });

@@ -83,6 +83,14 @@ const preflightOptions = (teamSlug: string, body: ProvisionCvm | null) =>
     placeholderData: keepPreviousData,
   });
 
+/** Refetches what the deploy form shows of prices, sizes, hosts and OS images. */
+export const refetchOffer = (queryClient: QueryClient, teamSlug: string) =>
+  Promise.all(
+    [['deploy-preflight', teamSlug], instanceTypesOptions().queryKey, hostsOptions(teamSlug).queryKey].map(
+      (queryKey) => queryClient.invalidateQueries({ queryKey }),
+    ),
+  );
+
 /**
  * Preflights this size at this location: cost and whether it fits. The compose file affects neither and is checked in
  * the browser by the same rules, so it isn't sent on every pause in typing. Roles that can't deploy get no preflight.

@@ -26,7 +26,7 @@ export class DeployRefused extends Error {
 }
 
 const COMPARE =
-  'Ask the KMS operator for its root key over another channel. If it is the new one, pin it on the CVM’s KMS page or in your account’s security settings.';
+  'Ask the KMS operator for the current root key through another channel. If it matches this one, pin it on the CVM’s KMS page or in your account’s security settings.';
 
 /** Rejects a KMS whose root key isn't pinned, if this browser has pins. @throws {DeployRefused} */
 function comparePins(pins: readonly KmsPin[] | null, kms_id: string, k256_pubkey: string): void {

@@ -13,7 +13,8 @@ import { useToast } from '../../../ui/feedback/toasts';
 import { contractOf, forgetContract } from './contract/savedContract';
 import { type Attempt, attemptAfter, newAttempt, runDeploy } from './deploy';
 import { type DeployForm, envOf, toProvision } from './form';
-import { deployApi } from './queries';
+import { isOfferOver } from './deployProblem';
+import { deployApi, refetchOffer } from './queries';
 import { useCopyToast } from './vault/useCopyToast';
 import { DeployRefused } from './sealing';
 import { importWithRetry } from '../../../lib/importWithRetry';
@@ -65,7 +66,7 @@ export function useDeploy(teamSlug: string, form: DeployForm, { saveCopy, onDone
           new DeployRefused(
             'contract_not_deployed',
             'The deployment stopped before the app’s contract was deployed.',
-            'Deploy again to continue. If you’ve since deployed a contract, it will be found.',
+            'Deploy again to continue. If you’ve deployed a contract in the meantime, it is found and used.',
           ),
         );
       stop.current = onStop;
@@ -93,6 +94,7 @@ export function useDeploy(teamSlug: string, form: DeployForm, { saveCopy, onDone
     onError: (error) => {
       const next = attempt.current && attemptAfter(error, attempt.current.attempt, newIdempotencyKey);
       attempt.current = next && attempt.current && { ...attempt.current, attempt: next };
+      if (isOfferOver(error)) void refetchOffer(queryClient, teamSlug);
       if (!here.current)
         toast({
           tone: 'error',

@@ -4,7 +4,7 @@ import type { GpuWait } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
 import { ordersPath } from '../../../lib/paths';
 import { gpusOnly, roomText } from '../../../lib/texts/roomText';
-import { Button } from '../../../ui/controls/Button';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { SelectInput } from '../../../ui/forms/SelectInput';
@@ -35,13 +35,13 @@ export function SizeWaitPanel({ teamSlug, counts }: Props) {
       <Stack>
         {problem && <ErrorNotice problem={problem} />}
         {wait && wait.notified_at === null ? (
-          <Waiting wait={wait} disabled={change.isPending} onLeave={() => change.mutate(null)} />
+          <Waiting wait={wait} pending={change.isPending} onLeave={() => change.mutate(null)} />
         ) : (
           query.data && (
             <Join
               last={wait ?? null}
               counts={counts}
-              disabled={change.isPending}
+              pending={change.isPending}
               onJoin={(gpus) => change.mutate(gpusOnly(gpus))}
             />
           )
@@ -55,16 +55,16 @@ export function SizeWaitPanel({ teamSlug, counts }: Props) {
   );
 }
 
-function Waiting({ wait, disabled, onLeave }: { wait: GpuWait; disabled: boolean; onLeave: () => void }) {
+function Waiting({ wait, pending, onLeave }: { wait: GpuWait; pending: boolean; onLeave: () => void }) {
   return (
     <>
       <p role="status">
         You joined the waitlist for {roomText(wait)} <RelativeTime at={wait.since} />. Members who have waited
         longer are emailed first.
       </p>
-      <Button disabled={disabled} onClick={onLeave}>
+      <PendingButton pending={pending} onClick={onLeave}>
         Leave the waitlist
-      </Button>
+      </PendingButton>
     </>
   );
 }
@@ -73,11 +73,11 @@ interface JoinProps {
   /** The last waitlist entry that ended with an email. */
   last: GpuWait | null;
   counts: number[];
-  disabled: boolean;
+  pending: boolean;
   onJoin: (gpus: number) => void;
 }
 
-function Join({ last, counts, disabled, onJoin }: JoinProps) {
+function Join({ last, counts, pending, onJoin }: JoinProps) {
   const [chosen, setChosen] = useState<number>();
   const gpus = chosen ?? counts[0] ?? 1;
   return (
@@ -94,9 +94,9 @@ function Join({ last, counts, disabled, onJoin }: JoinProps) {
           choices={counts.map((count) => ({ value: String(count), label: roomText(gpusOnly(count)) }))}
           onChange={(event) => setChosen(Number(event.target.value))}
         />
-        <Button disabled={disabled} onClick={() => onJoin(gpus)}>
+        <PendingButton pending={pending} onClick={() => onJoin(gpus)}>
           Join the waitlist
-        </Button>
+        </PendingButton>
       </Line>
     </>
   );

@@ -3,7 +3,7 @@ import type { GpuWait } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
 import { gpuPath } from '../../../lib/paths';
 import { roomText, type Room } from '../../../lib/texts/roomText';
-import { Button } from '../../../ui/controls/Button';
+import { PendingButton } from '../../../ui/controls/PendingButton';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { TextLink } from '../../../ui/link';
 import { space } from '../../../ui/theme';
@@ -38,21 +38,21 @@ export function TellWhenFree({ teamSlug, room }: Props) {
         ) : (
           <>
             <span role="status">You’ll get an email when a host has room for {text}.</span>
-            <Button size="small" disabled={change.isPending} onClick={() => change.mutate(null)}>
+            <PendingButton size="small" pending={change.isPending} onClick={() => change.mutate(null)}>
               Leave the waitlist
-            </Button>
+            </PendingButton>
           </>
         )
       ) : (
         <>
           {current !== null && (
             <span>
-              You’re on the waitlist for {roomText(current)}. Waiting for {text} replaces that.
+              You’re on the waitlist for {roomText(current)}. Joining for {text} replaces that entry.
             </span>
           )}
-          <Button size="small" disabled={change.isPending} onClick={() => change.mutate(room)}>
+          <PendingButton size="small" pending={change.isPending} onClick={() => change.mutate(room)}>
             {room.gpus > 0 ? `Tell me when ${free}` : 'Tell me when there’s room'}
-          </Button>
+          </PendingButton>
         </>
       )}
     </Line>

@@ -62,7 +62,7 @@ it('shows that the user already waits, and for how many GPUs', () => {
   expect(shown('capacity', gpusOnly(2), wait)).toContain('You’ll get an email when 2 GPUs are free.');
   expect(shown('capacity', gpusOnly(2), wait)).not.toContain('Tell me');
   expect(shown('capacity', gpusOnly(4), wait)).toContain(
-    'You’re on the waitlist for 2 GPUs. Waiting for 4 GPUs replaces that.',
+    'You’re on the waitlist for 2 GPUs. Joining for 4 GPUs replaces that entry.',
   );
 });
 
@@ -77,9 +77,9 @@ it('shows that the user already waits for this size, with a way out', () => {
   expect(text).toContain('Leave the waitlist');
   expect(text).not.toContain('Tell me');
   expect(shown('capacity', { ...SIZE, disk_gb: 60 }, waiting(SIZE))).toContain(
-    'You’re on the waitlist for 4 vCPU, 8 GB memory and 40 GB disk. Waiting for 4 vCPU, 8 GB memory and 60 GB disk replaces that.',
+    'You’re on the waitlist for 4 vCPU, 8 GB memory and 40 GB disk. Joining for 4 vCPU, 8 GB memory and 60 GB disk replaces that entry.',
   );
-  expect(shown('capacity', gpusOnly(1), waiting(SIZE))).toContain('Waiting for 1 GPU replaces that.');
+  expect(shown('capacity', gpusOnly(1), waiting(SIZE))).toContain('Joining for 1 GPU replaces that entry.');
 });
 
 it('offers no wait where free capacity wouldn’t help', () => {

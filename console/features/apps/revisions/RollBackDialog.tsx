@@ -72,7 +72,7 @@ export function RollBackDialog({ teamSlug, appId, revision, cvms, onClose }: Pro
         ...rollBackEffects(cvms),
         ...(network === null ? [] : rollbackEffect(network, renounced !== null, allowed)),
         ...(replaced ? [replacedText(replaced)] : []),
-        'A new revision with the same compose hash is created. Secrets keep their current values.',
+        'This creates a new revision with the same compose hash. Secrets keep their current values.',
       ]}
       blocked={allowed === false}
       pending={back.isPending}

@@ -169,12 +169,12 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
           tone="attention"
           title={`Reservations already cover all your CVMs of type ${product.instance_type}.`}
         >
-          This one won’t cover any until you deploy another CVM or another reservation ends.
+          This reservation won’t cover a CVM until you deploy another one or another reservation ends.
         </Notice>
       )}
       {more !== null && (
         <Notice tone="attention" title={`Costs ${more}% more than hourly billing.`}>
-          It reserves capacity but doesn’t save money.
+          You reserve capacity, but you don’t save money.
         </Notice>
       )}
       {periods !== null && total !== null && (

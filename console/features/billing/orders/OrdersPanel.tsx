@@ -105,8 +105,8 @@ export function OrdersPanel({ teamSlug }: { teamSlug: string }) {
         problem={problemOf(list.error, 'Couldn’t load the reservations', () => void list.refetch())}
         empty={
           <EmptyState picture="gpu" title="No reservations yet">
-            Reserve an instance type, or only its GPUs, for a term. Until it ends, the capacity it covers
-            costs nothing extra. A disk larger than the type includes is billed.
+            Reserve an instance type, or only its GPUs, for a term. What a reservation covers costs nothing
+            extra until it ends. Disk beyond what the type includes is billed.
           </EmptyState>
         }
       />

@@ -104,8 +104,8 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
               ]
             : [
                 'It stops and disappears from all lists, including in the CLI and API.',
-                `The recycle bin keeps its disk${of}, secrets and addresses for 24 hours. Only the disk is metered.`,
-                'After that they are permanently destroyed.',
+                `The recycle bin keeps its disk${of}, secrets and addresses for 24 hours. You pay only for the disk.`,
+                'After that, they are permanently destroyed.',
                 'Any operation in progress is canceled. The CVM’s name becomes available.',
               ]
       }

@@ -22,8 +22,8 @@ export function MovableRow() {
           : ['If its host is taken out of service, the CVM is stopped after a notice.']
       }
     >
-      If allowed, the CVM is recreated on another host with an empty disk when its host is taken out of
-      service. If not, it is stopped after a notice and keeps its disk.
+      When on, the CVM is recreated on another host with an empty disk if its host goes out of service. When
+      off, it stops after a notice and keeps its disk.
     </ToggleRow>
   );
 }

@@ -17,7 +17,7 @@ const POWER: readonly { action: PowerAction; label: string; text: string }[] = [
   {
     action: 'stop',
     label: 'Stop',
-    text: 'Shuts containers down and turns the VM off, or turns it off by force. Disk, secrets and addresses are kept; only the disk is metered.',
+    text: 'Shuts containers down and turns the VM off, or turns it off by force. Disk, secrets and addresses are kept, and you pay only for the disk.',
   },
   {
     action: 'restart',

@@ -41,7 +41,7 @@ export function VisibilityPanel() {
     may.reason ??
     conflictReason(form) ??
     actionFault('change', cvm) ??
-    (change === null ? 'No changes.' : undefined);
+    (change === null ? 'No changes yet.' : undefined);
   const close = () => {
     reset();
     setAsking(false);
@@ -60,7 +60,7 @@ export function VisibilityPanel() {
           ? {}
           : {
               secondary: (
-                <Button onClick={form.reset} disabled={pending}>
+                <Button onClick={pending ? undefined : form.reset} aria-disabled={pending}>
                   Undo
                 </Button>
               ),

@@ -26,21 +26,21 @@ export function typedNameOf({ verb, apps, cvms = [] }: VerbRequest): string | un
   return cvms.length === 1 ? cvms[0]!.name : counted(cvms.length, CVMS);
 }
 
-const STARTING = 'Metering starts once a CVM is running.';
+const STARTING = 'Billing starts once a CVM is running.';
 const EFFECTS: Readonly<Record<Verb, string[]>> = {
   start: ['Containers start with their saved secrets.', STARTING],
   stop: [
     'Containers shut down, then the VMs turn off. Their addresses become unavailable.',
-    'Disks and secrets are kept. Only the disks are metered.',
+    'Disks and secrets are kept. You pay only for the disks.',
   ],
   restart: [
     'Containers restart. Their addresses are unavailable until the CVMs boot.',
     'Disks and secrets are kept.',
   ],
   delete: [
-    'CVMs stop and move to the recycle bin, where they can be restored with their disks and secrets for 24 hours.',
+    'CVMs stop and move to the recycle bin. You can restore them, with their disks and secrets, for 24 hours.',
     'After that, their disks, secrets and addresses are permanently destroyed.',
-    'Operations in progress are canceled. Only the disks are metered.',
+    'Operations in progress are canceled. You pay only for the disks.',
   ],
 };
 

@@ -10,7 +10,6 @@ import { useMay } from '../../../api/session';
 import type { ChainDefinition } from '../../../lib/kms/chains';
 import { contractCall, type ContractCall } from '../../../lib/kms/contractCalls';
 import { appPath } from '../../../lib/paths';
-import { Button } from '../../../ui/controls/Button';
 import { PendingButton } from '../../../ui/controls/PendingButton';
 import { CopyId } from '../../../ui/data/CopyId';
 import { KeyValue } from '../../../ui/data/KeyValue';
@@ -136,9 +135,9 @@ function ApprovalPanel({
                 Commit
               </PendingButton>
             )}
-            <Button disabled={withdraw.isPending} onClick={() => withdraw.mutate()}>
+            <PendingButton pending={withdraw.isPending} onClick={() => withdraw.mutate()}>
               Withdraw
-            </Button>
+            </PendingButton>
             {!approval.is_allowed && !approval.overtaken && !isFinal && (
               <Reason>
                 {approval.is_allowed === null

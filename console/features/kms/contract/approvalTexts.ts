@@ -40,7 +40,7 @@ export function approvalTexts(
     return {
       name,
       title: `${name} was superseded`,
-      lead: 'It can’t be committed anymore. Withdraw it, and prepare the change again if it is still needed.',
+      lead: 'You can’t commit it anymore. Withdraw it, and prepare the change again if you still need it.',
       effect: effects[kind],
     };
   if (contract === 'renounced' && is_allowed === false)

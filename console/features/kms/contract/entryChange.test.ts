@@ -53,7 +53,7 @@ it('names the CVMs on a removed device', () => {
 it('says that a device’s removal or addition changes nothing while any device is allowed', () => {
   for (const allowed of [true, false]) {
     const change = entryChange('Device', row(DEVICE, allowed), usage(cvm('web-1')), true);
-    expect(change.effect).toMatch(/^Changes nothing for now, because the contract allows any device\./);
+    expect(change.effect).toMatch(/^This has no effect yet, because the contract allows any device\./);
     expect(change.typed ?? change.loading).toBeUndefined();
   }
   expect(entryChange('ComposeHash', row(HASH), usage(cvm('web-1')), true).typed).toBe('web-1');

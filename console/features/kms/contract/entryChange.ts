@@ -68,7 +68,7 @@ export function entryChange(
 }
 
 const UNUSED_LIST =
-  'Changes nothing for now, because the contract allows any device. The list applies once only listed devices are allowed.';
+  'This has no effect yet, because the contract allows any device. The list applies once you allow only listed devices.';
 const ONE_LEFT =
   'It keeps running, but gets no keys at its next boot: after a restart, an update or a failure of its host, it stays down until this is allowed again.';
 const SEVERAL_LEFT =

@@ -49,7 +49,7 @@ export function bulkActions(apps: readonly App[], teamSlug: string, may: MayAct,
       danger: verb === 'delete',
       reason:
         may[verb].reason ??
-        (able.length > 0 ? undefined : (fault ?? 'No app is in a state that allows this.')),
+        (able.length > 0 ? undefined : (fault ?? 'None of these apps can do this right now.')),
       onSelect: () => void requestVerb({ verb, teamSlug, apps: able }).then((done) => done && onDone()),
     };
   });

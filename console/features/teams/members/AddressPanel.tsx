@@ -71,7 +71,7 @@ export function AddressPanel({ team, may }: { team: SessionTeam; may: May }) {
         {...(!may.allowed
           ? { blockedReason: may.reason ?? '' }
           : form.conflict || slug === form.base.values.slug
-            ? { blockedReason: conflictReason(form) ?? '' }
+            ? { blockedReason: conflictReason(form) ?? 'No changes yet.' }
             : {})}
       >
         <TextInput

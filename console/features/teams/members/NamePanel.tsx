@@ -51,7 +51,7 @@ export function NamePanel({ team, may }: { team: SessionTeam; may: May }) {
         {...(!may.allowed
           ? { blockedReason: may.reason ?? '' }
           : form.conflict || trimmed === form.base.values.name
-            ? { blockedReason: conflictReason(form) ?? '' }
+            ? { blockedReason: conflictReason(form) ?? 'No changes yet.' }
             : {})}
       >
         <TextInput

@@ -34,7 +34,8 @@ export function EnforceRow({ slug, settings, connection }: Props) {
       <SwitchInput
         label="Require single sign-on"
         checked={enforced}
-        disabled={!verified || save.isPending}
+        disabled={!verified}
+        pending={save.isPending}
         onChange={() => (enforced ? save.mutate({ ...asPut(connection), enforced: false }) : setAsking(true))}
         help={`Members with an address at ${domain} can then open this team only through the provider. Owners are exempt, so a broken provider can’t lock the team out. Members with other addresses and API tokens aren’t affected.`}
       />

@@ -92,7 +92,7 @@ function Registration({ editing, hasSecret }: { editing: ProviderEditing; hasSec
         autoComplete="off"
         spellCheck={false}
         onChange={(event) => form.edit({ issuer: event.target.value })}
-        help="Exactly as the provider publishes it. Its configuration is read from this address."
+        help="Exactly as the provider publishes it. The server reads the provider’s configuration from this address."
         error={missing(issuer, 'Enter the issuer.') ?? fieldProblem(problem, 'issuer')}
       />
       <TextInput
@@ -114,7 +114,7 @@ function Registration({ editing, hasSecret }: { editing: ProviderEditing; hasSec
         onChange={(event) => setSecret(event.target.value)}
         help={
           hasSecret
-            ? 'A secret is stored, encrypted. Leave empty to keep it.'
+            ? 'A secret is saved. Leave this empty to keep it.'
             : 'Stored encrypted and never shown again. Leave empty for public clients; PKCE is always used.'
         }
         error={fieldProblem(problem, 'client_secret')}

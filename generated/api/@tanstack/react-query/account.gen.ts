@@ -10,7 +10,7 @@ import type { CancelEmailChangeData, CancelEmailChangeError, CancelEmailChangeRe
 /**
  * Delete your account
  *
- * The body repeats the account's email address. Teams you are the only member of are deleted with it. Refused while such a team has CVMs, while a team you own owes money, or while you are the only owner of a team with other members; `detail` names each one. The only platform admin who can sign in can't be deleted.
+ * To confirm, send the account's email address in the body. This also deletes teams in which you are the only member. Fails while such a team has CVMs, while a team you own owes money, or while you are the only owner of a team with other members; `detail` names each one. The only platform admin who can sign in can't be deleted.
  */
 export const deleteAccountMutation = (options?: Partial<Options<DeleteAccountData>>): UseMutationOptions<DeleteAccountResponse, DeleteAccountError, Options<DeleteAccountData>> => {
     const mutationOptions: UseMutationOptions<DeleteAccountResponse, DeleteAccountError, Options<DeleteAccountData>> = {
@@ -49,7 +49,7 @@ export const getAccountOptions = (options?: Options<GetAccountData>) => queryOpt
 /**
  * Change your name
  *
- * Changes the name shown to team members and in audit logs. A name without a visible character is refused.
+ * Changes the name shown to team members and in audit logs. The name must contain a visible character.
  */
 export const updateAccountMutation = (options?: Partial<Options<UpdateAccountData>>): UseMutationOptions<UpdateAccountResponse, UpdateAccountError, Options<UpdateAccountData>> => {
     const mutationOptions: UseMutationOptions<UpdateAccountResponse, UpdateAccountError, Options<UpdateAccountData>> = {
@@ -90,7 +90,7 @@ export const exportAccountQueryKey = (options?: Options<ExportAccountData>) => c
 /**
  * Export your data
  *
- * Returns the account's profile, teams, sessions, SSH keys, API tokens, second factors, notification settings, newest 500 notifications and up to 10,000 audit entries as one JSON document. Secrets and token values aren't part of it. The export is recorded in the audit log.
+ * Returns the account's profile, teams, sessions, SSH keys, API tokens, second factors, notification settings, newest 500 notifications and up to 10,000 audit entries as one JSON document. It doesn't include secrets or token values. The audit log records the export.
  */
 export const exportAccountOptions = (options?: Options<ExportAccountData>) => queryOptions<ExportAccountResponse, ExportAccountError, ExportAccountResponse, ReturnType<typeof exportAccountQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -108,7 +108,7 @@ export const exportAccountOptions = (options?: Options<ExportAccountData>) => qu
 /**
  * Set or change your password
  *
- * An account that has a password must send the current one; a wrong one counts as a failed sign-in. The user is notified by email. API tokens stay valid.
+ * If the account has a password, send the current one; a wrong password counts as a failed sign-in. The user is notified by email. API tokens stay valid.
  */
 export const changePasswordMutation = (options?: Partial<Options<ChangePasswordData>>): UseMutationOptions<ChangePasswordResponse, ChangePasswordError, Options<ChangePasswordData>> => {
     const mutationOptions: UseMutationOptions<ChangePasswordResponse, ChangePasswordError, Options<ChangePasswordData>> = {
@@ -127,7 +127,7 @@ export const changePasswordMutation = (options?: Partial<Options<ChangePasswordD
 /**
  * Cancel the email change
  *
- * Discards the pending change. Succeeds without a pending change too.
+ * Discards the pending change. Also succeeds if there is none.
  */
 export const cancelEmailChangeMutation = (options?: Partial<Options<CancelEmailChangeData>>): UseMutationOptions<CancelEmailChangeResponse, CancelEmailChangeError, Options<CancelEmailChangeData>> => {
     const mutationOptions: UseMutationOptions<CancelEmailChangeResponse, CancelEmailChangeError, Options<CancelEmailChangeData>> = {

@@ -139,7 +139,7 @@ export const getAppRevisionOptions = (options: Options<GetAppRevisionData>) => q
 /**
  * Roll an app back to a revision
  *
- * Creates a revision with the contents of an earlier one and updates the app's CVMs to it one at a time, as a rollout, or only those in `vm_uuids`. Environment values stay unless new ones are sent.
+ * Creates a revision with the contents of an earlier one and updates the app's CVMs to it one at a time, as a rollout, or only those in `vm_uuids`. Environment values stay as they are unless you send new ones.
  */
 export const redeployAppRevisionMutation = (options?: Partial<Options<RedeployAppRevisionData>>): UseMutationOptions<RedeployAppRevisionResponse, RedeployAppRevisionError, Options<RedeployAppRevisionData>> => {
     const mutationOptions: UseMutationOptions<RedeployAppRevisionResponse, RedeployAppRevisionError, Options<RedeployAppRevisionData>> = {
@@ -265,7 +265,7 @@ export const getRolloutOptions = (options: Options<GetRolloutData>) => queryOpti
 /**
  * Stop a rollout after the current CVM
  *
- * The CVM being updated is finished first. With `mode: keep`, the default, CVMs already updated stay on the new revision; otherwise they are reverted.
+ * The CVM being updated finishes first. With `mode: keep` (the default), CVMs that are already updated stay on the new revision; otherwise they roll back.
  */
 export const cancelRolloutMutation = (options?: Partial<Options<CancelRolloutData>>): UseMutationOptions<CancelRolloutResponse, CancelRolloutError, Options<CancelRolloutData>> => {
     const mutationOptions: UseMutationOptions<CancelRolloutResponse, CancelRolloutError, Options<CancelRolloutData>> = {
@@ -384,7 +384,7 @@ export const listApprovalsQueryKey = (options: Options<ListApprovalsData>) => cr
 /**
  * List changes waiting for the contract
  *
- * Returns the changes of an app that were answered with status 465 and wait until its contract allows them, newest first. What the contract allows is read from the chain on request, and unknown while the chain can't be read.
+ * Returns an app's changes that got status 465 and are waiting for its contract to allow them, newest first. What the contract allows is read from the chain on request, and is unknown while the chain can't be read.
  */
 export const listApprovalsOptions = (options: Options<ListApprovalsData>) => queryOptions<ListApprovalsResponse, ListApprovalsError, ListApprovalsResponse, ReturnType<typeof listApprovalsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -421,7 +421,7 @@ export const withdrawApprovalMutation = (options?: Partial<Options<WithdrawAppro
 /**
  * Commit a change waiting for the contract
  *
- * Carries out the change once the contract allows it, as the commit token does. Committing an update or a replica again returns the same operation.
+ * Applies the change once the contract allows it, as the commit token does. Committing an update or a replica again returns the same operation.
  */
 export const commitApprovalMutation = (options?: Partial<Options<CommitApprovalData>>): UseMutationOptions<CommitApprovalResponse, CommitApprovalError, Options<CommitApprovalData>> => {
     const mutationOptions: UseMutationOptions<CommitApprovalResponse, CommitApprovalError, Options<CommitApprovalData>> = {

@@ -29,7 +29,7 @@ export const createDeviceCodeMutation = (options?: Partial<Options<CreateDeviceC
 /**
  * Poll a command-line login
  *
- * Pending, denied and expired are 400 with `detail.error` of RFC 8628 §3.5. Polling too fast answers `slow_down` and adds 5 seconds to the interval, up to 60. The token is valid for 90 days and is issued once; its owner is notified by email. A user who can no longer create tokens in the team gets `access_denied`.
+ * A pending, denied or expired login returns 400, with `detail.error` as in RFC 8628 §3.5. Polling too fast answers `slow_down` and adds 5 seconds to the interval, up to 60. The token is valid for 90 days and is issued once; its owner is notified by email. A user who can no longer create tokens in the team gets `access_denied`.
  */
 export const createDeviceTokenMutation = (options?: Partial<Options<CreateDeviceTokenData>>): UseMutationOptions<CreateDeviceTokenResponse, CreateDeviceTokenError, Options<CreateDeviceTokenData>> => {
     const mutationOptions: UseMutationOptions<CreateDeviceTokenResponse, CreateDeviceTokenError, Options<CreateDeviceTokenData>> = {
@@ -126,7 +126,7 @@ export const registerUserMutation = (options?: Partial<Options<RegisterUserData>
 /**
  * Sign in
  *
- * Verifies the password and sets the session cookie. Accounts with a second factor get a pending sign-in instead, which completeSecondFactor must finish within 10 minutes. Attempts are counted alike for every address, so the response never reveals whether an address has an account.
+ * Verifies the password and sets the session cookie. Accounts with a second factor get a pending sign-in instead, which completeSecondFactor must finish within 10 minutes. Attempts are limited the same way for every address, so the response never reveals whether an address has an account.
  */
 export const createSessionMutation = (options?: Partial<Options<CreateSessionData>>): UseMutationOptions<CreateSessionResponse, CreateSessionError, Options<CreateSessionData>> => {
     const mutationOptions: UseMutationOptions<CreateSessionResponse, CreateSessionError, Options<CreateSessionData>> = {
@@ -242,7 +242,7 @@ export const createSecondFactorChallengeMutation = (options?: Partial<Options<Cr
 /**
  * Request a passkey challenge to sign in
  *
- * The challenge names no account; the authenticator offers the passkeys it holds. It is valid for 5 minutes; pass the signed result to createPasskeySession.
+ * Returns a challenge that isn't tied to an account; the authenticator offers the passkeys it has. The challenge is valid for 5 minutes. Pass the signed result to createPasskeySession.
  */
 export const createPasskeyChallengeMutation = (options?: Partial<Options<CreatePasskeyChallengeData>>): UseMutationOptions<CreatePasskeyChallengeResponse, CreatePasskeyChallengeError, Options<CreatePasskeyChallengeData>> => {
     const mutationOptions: UseMutationOptions<CreatePasskeyChallengeResponse, CreatePasskeyChallengeError, Options<CreatePasskeyChallengeData>> = {
@@ -356,7 +356,7 @@ export const requestPasswordResetMutation = (options?: Partial<Options<RequestPa
 /**
  * Check a password reset link
  *
- * Returns the account's address and when the link expires, without using the link up.
+ * Returns the account's address and when the link expires. The link stays usable.
  */
 export const checkPasswordResetMutation = (options?: Partial<Options<CheckPasswordResetData>>): UseMutationOptions<CheckPasswordResetResponse, CheckPasswordResetError, Options<CheckPasswordResetData>> => {
     const mutationOptions: UseMutationOptions<CheckPasswordResetResponse, CheckPasswordResetError, Options<CheckPasswordResetData>> = {
@@ -375,7 +375,7 @@ export const checkPasswordResetMutation = (options?: Partial<Options<CheckPasswo
 /**
  * Reset a password
  *
- * Sets a new password with the token of a reset link, ends every session, the current one included, and notifies the user by email. A second factor stays required to sign in. If the address was never confirmed, it now is, and the account's earlier sessions, second factors, SSH keys, API tokens and other means of access are removed.
+ * Sets a new password with a reset link's token, ends every session, including the current one, and notifies the user by email. Signing in still requires the second factor. If the address was never confirmed, it now is, and the account's earlier sessions, second factors, SSH keys, API tokens and other means of access are removed.
  */
 export const resetPasswordMutation = (options?: Partial<Options<ResetPasswordData>>): UseMutationOptions<ResetPasswordResponse, ResetPasswordError, Options<ResetPasswordData>> => {
     const mutationOptions: UseMutationOptions<ResetPasswordResponse, ResetPasswordError, Options<ResetPasswordData>> = {

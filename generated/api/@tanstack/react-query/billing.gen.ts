@@ -32,7 +32,7 @@ export const exportTeamUsageQueryKey = (options?: Options<ExportTeamUsageData>) 
 /**
  * Export the team's usage and cost
  *
- * Streams the team's usage and payments for the period as a CSV or Excel file: usage lines of CVMs, AI requests per hour, model and key, and orders. The `kind` column says which. No cell is a formula. An Excel file has at most 1,048,575 rows; a longer period is refused with 422.
+ * Streams the team's usage and payments for the period as a CSV or Excel file: usage lines of CVMs, AI requests per hour, model and key, and orders. The `kind` column says which. No cell is a formula. An Excel file has up to 1,048,575 rows; for a period with more, the request returns 422.
  */
 export const exportTeamUsageOptions = (options?: Options<ExportTeamUsageData>) => queryOptions<ExportTeamUsageResponse, ExportTeamUsageError, ExportTeamUsageResponse, ReturnType<typeof exportTeamUsageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -52,7 +52,7 @@ export const getTeamCostQueryKey = (options?: Options<GetTeamCostData>) => creat
 /**
  * Get the team's cost by day
  *
- * Returns what the team spent per day by app, CVM, instance type or basis: CVMs, AI requests and orders. AI models and orders are groups of their own; an order counts on the day it was charged. The nine largest groups are listed, the rest is summed.
+ * Returns what the team spent per day by app, CVM, instance type or basis: CVMs, AI requests and orders. AI models and orders are separate groups, and an order counts on the day it was charged. Lists the nine largest groups and sums up the rest.
  */
 export const getTeamCostOptions = (options?: Options<GetTeamCostData>) => queryOptions<GetTeamCostResponse, GetTeamCostError, GetTeamCostResponse, ReturnType<typeof getTeamCostQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -112,7 +112,7 @@ export const listTransactionsQueryKey = (options?: Options<ListTransactionsData>
 /**
  * List the team's transactions
  *
- * Returns the team's ledger, newest first: what changed the balance, and its parts from prepaid money and credits. Times are when a change took effect.
+ * Returns the team's ledger, newest first: what changed the balance, and how much came from prepaid funds and credits. Times show when a change took effect.
  */
 export const listTransactionsOptions = (options?: Options<ListTransactionsData>) => queryOptions<ListTransactionsResponse, ListTransactionsError, ListTransactionsResponse, ReturnType<typeof listTransactionsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -132,7 +132,7 @@ export const listTransactionsInfiniteQueryKey = (options?: Options<ListTransacti
 /**
  * List the team's transactions
  *
- * Returns the team's ledger, newest first: what changed the balance, and its parts from prepaid money and credits. Times are when a change took effect.
+ * Returns the team's ledger, newest first: what changed the balance, and how much came from prepaid funds and credits. Times show when a change took effect.
  */
 export const listTransactionsInfiniteOptions = (options?: Options<ListTransactionsData>) => infiniteQueryOptions<ListTransactionsResponse, ListTransactionsError, InfiniteData<ListTransactionsResponse>, QueryKey<Options<ListTransactionsData>>, string | Pick<QueryKey<Options<ListTransactionsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -358,7 +358,7 @@ export const downloadEInvoiceQueryKey = (options: Options<DownloadEInvoiceData>)
 /**
  * Download an electronic invoice
  *
- * Returns the electronic invoice (EN 16931, Cross Industry Invoice) of an invoice or a credit note. It is stored when the invoice is issued; its SHA-256 is the `ETag`. Answers 404 with the reason if there is none: it needs VAT, the seller's VAT number, and a country in the billing details.
+ * Returns the electronic invoice (EN 16931, Cross Industry Invoice) of an invoice or a credit note. It is stored when the invoice is issued; its SHA-256 is the `ETag`. Returns 404 with the reason if there is none: an electronic invoice requires VAT, the seller's VAT number, and a country in the billing details.
  */
 export const downloadEInvoiceOptions = (options: Options<DownloadEInvoiceData>) => queryOptions<DownloadEInvoiceResponse, DownloadEInvoiceError, DownloadEInvoiceResponse, ReturnType<typeof downloadEInvoiceQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -398,7 +398,7 @@ export const listCreditsQueryKey = (options?: Options<ListCreditsData>) => creat
 /**
  * List the team's credits
  *
- * Returns up to 200 credits with amount, remainder, source and expiry. The earliest to expire is spent first.
+ * Returns up to 200 credits with their amount, remainder, source and expiration. Credits that expire soonest are spent first.
  */
 export const listCreditsOptions = (options?: Options<ListCreditsData>) => queryOptions<ListCreditsResponse, ListCreditsError, ListCreditsResponse, ReturnType<typeof listCreditsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -465,7 +465,7 @@ export const listTopUpsInfiniteOptions = (options?: Options<ListTopUpsData>) => 
 /**
  * Start a payment
  *
- * Starts a payment of at least $1 in whole cents, by bank transfer or card. openCheckout returns the page where a card payment is made. The balance changes when the money arrives. A team has at most 20 payments in progress. Requires an Idempotency-Key.
+ * Starts a payment of at least $1, in whole cents, by bank transfer or card. To pay by card, get the payment page from openCheckout. The balance changes when the money arrives. A team has at most 20 payments in progress. Requires an Idempotency-Key.
  */
 export const createTopUpMutation = (options?: Partial<Options<CreateTopUpData>>): UseMutationOptions<CreateTopUpResponse, CreateTopUpError, Options<CreateTopUpData>> => {
     const mutationOptions: UseMutationOptions<CreateTopUpResponse, CreateTopUpError, Options<CreateTopUpData>> = {
@@ -486,7 +486,7 @@ export const getUsdcPaymentsQueryKey = (options?: Options<GetUsdcPaymentsData>) 
 /**
  * Show how the team pays in USDC
  *
- * Returns the team's address for USDC, the networks on which deposits count, and the latest deposits with their confirmations. Without USDC payments there are no networks.
+ * Returns the team's address for USDC, the networks on which deposits count, and the latest deposits with their confirmations. The list of networks is empty if the server doesn't accept USDC.
  */
 export const getUsdcPaymentsOptions = (options?: Options<GetUsdcPaymentsData>) => queryOptions<GetUsdcPaymentsResponse, GetUsdcPaymentsError, GetUsdcPaymentsResponse, ReturnType<typeof getUsdcPaymentsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -523,7 +523,7 @@ export const createUsdcAddressMutation = (options?: Partial<Options<CreateUsdcAd
 /**
  * Open the page of a card payment
  *
- * Returns the address at Stripe where the payment is made. Later calls return the same page. An automatic payment has one only once the card's bank asks for confirmation: until its outcome is known, it could be paid twice. The payer then returns to the console's billing page.
+ * Returns the Stripe page to pay on. Later calls return the same page. An automatic payment has a page only once the card's bank asks for confirmation; before that, it could be paid twice. After paying, the payer returns to the console's billing page.
  */
 export const openCheckoutMutation = (options?: Partial<Options<OpenCheckoutData>>): UseMutationOptions<OpenCheckoutResponse, OpenCheckoutError, Options<OpenCheckoutData>> => {
     const mutationOptions: UseMutationOptions<OpenCheckoutResponse, OpenCheckoutError, Options<OpenCheckoutData>> = {
@@ -542,7 +542,7 @@ export const openCheckoutMutation = (options?: Partial<Options<OpenCheckoutData>
 /**
  * Cancel a payment
  *
- * Cancels a payment that has not received any money. Refused otherwise, and for an automatic payment that the saved card may have been charged for. The Stripe page of a card payment is closed.
+ * Cancels a payment that hasn't received any money, and closes its Stripe page if it has one. Fails if money has arrived, or if the saved card may already have been charged for an automatic payment.
  */
 export const cancelTopUpMutation = (options?: Partial<Options<CancelTopUpData>>): UseMutationOptions<CancelTopUpResponse, CancelTopUpError, Options<CancelTopUpData>> => {
     const mutationOptions: UseMutationOptions<CancelTopUpResponse, CancelTopUpError, Options<CancelTopUpData>> = {
@@ -561,7 +561,7 @@ export const cancelTopUpMutation = (options?: Partial<Options<CancelTopUpData>>)
 /**
  * Remove the saved card
  *
- * Removes the card here and at Stripe and turns automatic payments off.
+ * Removes the card from this server and from Stripe, and turns off automatic payments.
  */
 export const deleteCardMutation = (options?: Partial<Options<DeleteCardData>>): UseMutationOptions<DeleteCardResponse, DeleteCardError, Options<DeleteCardData>> => {
     const mutationOptions: UseMutationOptions<DeleteCardResponse, DeleteCardError, Options<DeleteCardData>> = {
@@ -600,7 +600,7 @@ export const getCardSettingsOptions = (options?: Options<GetCardSettingsData>) =
 /**
  * Open the page where a card is saved
  *
- * Returns an address at Stripe. A card saved there replaces the previous one. Nothing is charged.
+ * Returns a Stripe page to save a card on. The card replaces the previous one and isn't charged.
  */
 export const openCardSetupMutation = (options?: Partial<Options<OpenCardSetupData>>): UseMutationOptions<OpenCardSetupResponse, OpenCardSetupError, Options<OpenCardSetupData>> => {
     const mutationOptions: UseMutationOptions<OpenCardSetupResponse, OpenCardSetupError, Options<OpenCardSetupData>> = {
@@ -640,7 +640,7 @@ export const listBudgetsQueryKey = (options?: Options<ListBudgetsData>) => creat
 /**
  * List the team's budgets
  *
- * Returns every budget with what was used in its current period, usage since the last full hour included.
+ * Returns every budget with how much of it is used in its current period, including usage since the last full hour.
  */
 export const listBudgetsOptions = (options?: Options<ListBudgetsData>) => queryOptions<ListBudgetsResponse, ListBudgetsError, ListBudgetsResponse, ReturnType<typeof listBudgetsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -677,7 +677,7 @@ export const createBudgetMutation = (options?: Partial<Options<CreateBudgetData>
 /**
  * Delete a budget
  *
- * It no longer refuses deployments. CVMs that it stopped stay stopped.
+ * Deletes the budget, which then no longer blocks deployments. CVMs that it stopped stay stopped.
  */
 export const deleteBudgetMutation = (options?: Partial<Options<DeleteBudgetData>>): UseMutationOptions<DeleteBudgetResponse, DeleteBudgetError, Options<DeleteBudgetData>> => {
     const mutationOptions: UseMutationOptions<DeleteBudgetResponse, DeleteBudgetError, Options<DeleteBudgetData>> = {
@@ -696,7 +696,7 @@ export const deleteBudgetMutation = (options?: Partial<Options<DeleteBudgetData>
 /**
  * Change a budget
  *
- * Changes the fields that are sent. A budget below what is used already takes effect with the next check, within a minute. Raising one above it lifts its refusal; CVMs that it stopped stay stopped until they are started.
+ * Changes the fields you send. If the budget is now below what is already used, it takes effect at the next check, within a minute. If it's now above, CVMs can be deployed again; CVMs that it stopped stay stopped until you start them.
  */
 export const updateBudgetMutation = (options?: Partial<Options<UpdateBudgetData>>): UseMutationOptions<UpdateBudgetResponse, UpdateBudgetError, Options<UpdateBudgetData>> => {
     const mutationOptions: UseMutationOptions<UpdateBudgetResponse, UpdateBudgetError, Options<UpdateBudgetData>> = {

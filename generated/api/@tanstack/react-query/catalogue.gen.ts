@@ -336,7 +336,7 @@ export const listKmsQueryKey = (options?: Options<ListKmsData>) => createQueryKe
 /**
  * List KMS contracts
  *
- * A contract is the group of key management services that share one root key. Until version 2026-05-22 this lists the services.
+ * A contract is a group of key management services that share a root key. Up to version 2026-05-22, this lists the services instead.
  */
 export const listKmsOptions = (options?: Options<ListKmsData>) => queryOptions<ListKmsResponse, ListKmsError, ListKmsResponse, ReturnType<typeof listKmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -356,7 +356,7 @@ export const listKmsInfiniteQueryKey = (options?: Options<ListKmsData>): QueryKe
 /**
  * List KMS contracts
  *
- * A contract is the group of key management services that share one root key. Until version 2026-05-22 this lists the services.
+ * A contract is a group of key management services that share a root key. Up to version 2026-05-22, this lists the services instead.
  */
 export const listKmsInfiniteOptions = (options?: Options<ListKmsData>) => infiniteQueryOptions<ListKmsResponse, ListKmsError, InfiniteData<ListKmsResponse>, QueryKey<Options<ListKmsData>>, number | Pick<QueryKey<Options<ListKmsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -424,7 +424,7 @@ export const getKmsQueryKey = (options: Options<GetKmsData>) => createQueryKey('
 /**
  * Get a KMS contract
  *
- * Any identifier of one of its services also identifies the contract. Until version 2026-05-22 this returns the service.
+ * You can also use any identifier of one of the contract's services. Up to version 2026-05-22, this returns the service instead.
  */
 export const getKmsOptions = (options: Options<GetKmsData>) => queryOptions<GetKmsResponse, GetKmsError, GetKmsResponse, ReturnType<typeof getKmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

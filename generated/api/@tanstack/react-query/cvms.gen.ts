@@ -10,7 +10,7 @@ import type { BatchStopCvmsData, BatchStopCvmsError, BatchStopCvmsResponse, Call
 /**
  * Get the status of many CVMs
  *
- * Returns the state of up to 100 CVMs in one request, keyed by the vm_uuid as it was sent. Unknown IDs are left out.
+ * Returns the state of up to 100 CVMs in one request, keyed by the vm_uuid you sent. Unknown IDs are left out.
  */
 export const getStatusBatchMutation = (options?: Partial<Options<GetStatusBatchData>>): UseMutationOptions<GetStatusBatchResponse, GetStatusBatchError, Options<GetStatusBatchData>> => {
     const mutationOptions: UseMutationOptions<GetStatusBatchResponse, GetStatusBatchError, Options<GetStatusBatchData>> = {
@@ -29,7 +29,7 @@ export const getStatusBatchMutation = (options?: Partial<Options<GetStatusBatchD
 /**
  * Check a deployment without creating it
  *
- * Runs the checks of provisionCvm and returns cost, warnings and where the CVM would be placed. A quota, missing funds or a full host is reported as `refusal`, an invalid request as an error. Nothing is reserved.
+ * Runs the same checks as provisionCvm without reserving anything, and returns the cost, warnings and the host the CVM would run on. If a quota, missing funds or a full host would prevent the deployment, `refusal` says so; an invalid request returns an error.
  */
 export const deployPreflightMutation = (options?: Partial<Options<DeployPreflightData>>): UseMutationOptions<DeployPreflightResponse, DeployPreflightError, Options<DeployPreflightData>> => {
     const mutationOptions: UseMutationOptions<DeployPreflightResponse, DeployPreflightError, Options<DeployPreflightData>> = {
@@ -48,7 +48,7 @@ export const deployPreflightMutation = (options?: Partial<Options<DeployPrefligh
 /**
  * Deploy, step one: reserve a host and compute the hash
  *
- * Validates the Compose file, selects a host and holds its capacity for 15 minutes. Returns the compose hash and the key for encrypting the environment. createCvm commits it within 14 days; after the 15 minutes, only if the host still has room. With an on-chain key service, the app ID and key are null: deploy the app's contract with the compose hash and device ID, then get the key for its address. If another team provisioned the same name and Compose file before, that takes a linked wallet, from which the contract is deployed (ERR-03-007).
+ * Validates the Compose file, selects a host and holds its capacity for 15 minutes. Returns the compose hash and the key to encrypt the environment with. You have 14 days to commit it with createCvm; after 15 minutes, that succeeds only if the host still has room. With an on-chain key service, the app ID and key are null: deploy the app's contract with the compose hash and device ID, then get the key for its address. If another team has already provisioned the same name and Compose file, deploy the contract from a wallet that is linked to your account (ERR-03-007).
  */
 export const provisionCvmMutation = (options?: Partial<Options<ProvisionCvmData>>): UseMutationOptions<ProvisionCvmResponse, ProvisionCvmError, Options<ProvisionCvmData>> => {
     const mutationOptions: UseMutationOptions<ProvisionCvmResponse, ProvisionCvmError, Options<ProvisionCvmData>> = {
@@ -67,7 +67,7 @@ export const provisionCvmMutation = (options?: Partial<Options<ProvisionCvmData>
 /**
  * Check the contract of a reserved app
  *
- * Checks the contract of an app with an on-chain key service as createCvm does, without creating anything, and returns the app ID and the account to commit with. `contract` is the contract's address, or the hash of the transaction that deployed it. Without it, the newest contract is returned that was deployed recently, allows the compose hash, is no app yet, was deployed by its owner and, if `owner` is given, belongs to that account; all fields are null if there is none. Anyone can deploy a contract that allows a compose hash, so check the owner before you commit.
+ * Checks the contract of an app with an on-chain key service as createCvm does, without creating anything, and returns the app ID and the account to commit with. `contract` is the contract's address, or the hash of the transaction that deployed it. Without it, returns the newest recently deployed contract that allows the compose hash, isn't used by an app yet, was deployed by its owner and, if you send `owner`, belongs to that account. All fields are null if there is none. Anyone can deploy a contract that allows a compose hash, so check the owner before you commit.
  */
 export const checkProvisionContractMutation = (options?: Partial<Options<CheckProvisionContractData>>): UseMutationOptions<CheckProvisionContractResponse, CheckProvisionContractError, Options<CheckProvisionContractData>> => {
     const mutationOptions: UseMutationOptions<CheckProvisionContractResponse, CheckProvisionContractError, Options<CheckProvisionContractData>> = {
@@ -135,7 +135,7 @@ export const listCvmsPaginatedInfiniteOptions = (options?: Options<ListCvmsPagin
 /**
  * Deploy, step two: commit
  *
- * Creates the CVM that provisionCvm reserved, with the encrypted environment. Returns immediately; the operation with the returned correlation ID boots it. Committing the same app ID and compose hash again returns the existing CVM. With an on-chain key service, app_id is the address of the app's contract: the server reads the chain and refuses an app that is not registered, was deployed by another account, or doesn't allow the compose hash, device and OS image.
+ * Creates the CVM that provisionCvm reserved, with the encrypted environment. Returns immediately; to follow the boot, use the operation with the returned correlation ID. Committing the same app ID and compose hash again returns the existing CVM. With an on-chain key service, app_id is the address of the app's contract: the server reads the chain and refuses an app that is not registered, was deployed by another account, or doesn't allow the compose hash, device and OS image.
  */
 export const createCvmMutation = (options?: Partial<Options<CreateCvmData>>): UseMutationOptions<CreateCvmResponse, CreateCvmError, Options<CreateCvmData>> => {
     const mutationOptions: UseMutationOptions<CreateCvmResponse, CreateCvmError, Options<CreateCvmData>> = {
@@ -154,7 +154,7 @@ export const createCvmMutation = (options?: Partial<Options<CreateCvmData>>): Us
 /**
  * Delete a CVM
  *
- * The CVM disappears from lists immediately, is stopped and stays in the recycle bin for 24 hours with its disk and name. An operation in progress is canceled. A CVM that never ran, or is deleted `permanently`, is removed with its disk. Refused while deletion protection is on.
+ * Stops the CVM, removes it from lists and keeps it in the recycle bin, with its disk and name, for 24 hours. Cancels any operation in progress. A CVM that never ran, or that you delete `permanently`, is removed with its disk. Fails while deletion protection is on.
  */
 export const deleteCvmMutation = (options?: Partial<Options<DeleteCvmData>>): UseMutationOptions<DeleteCvmResponse, DeleteCvmError, Options<DeleteCvmData>> => {
     const mutationOptions: UseMutationOptions<DeleteCvmResponse, DeleteCvmError, Options<DeleteCvmData>> = {
@@ -175,7 +175,7 @@ export const getCvmQueryKey = (options: Options<GetCvmData>) => createQueryKey('
 /**
  * Get a CVM
  *
- * Returns a CVM by `cvm_…` ID, numeric ID, vm_uuid, app ID, instance ID or name. An app ID with several CVMs is an error.
+ * Returns a CVM by `cvm_…` ID, numeric ID, vm_uuid, app ID, instance ID or name. An app ID returns an error if the app has several CVMs.
  */
 export const getCvmOptions = (options: Options<GetCvmData>) => queryOptions<GetCvmResponse, GetCvmError, GetCvmResponse, ReturnType<typeof getCvmQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -193,7 +193,7 @@ export const getCvmOptions = (options: Options<GetCvmData>) => queryOptions<GetC
 /**
  * Update a CVM
  *
- * Applies any mix of changes as one operation; omitted keys don't change. Size and image keep the compose hash, everything that is measured creates a new revision. Only `listed` is changed without an operation.
+ * Applies any combination of changes as one operation; omitted keys don't change. Changing the size or OS image keeps the compose hash; changing anything that is measured creates a new revision. Changing only `listed` starts no operation.
  */
 export const patchCvmMutation = (options?: Partial<Options<PatchCvmData>>): UseMutationOptions<PatchCvmResponse, PatchCvmError, Options<PatchCvmData>> => {
     const mutationOptions: UseMutationOptions<PatchCvmResponse, PatchCvmError, Options<PatchCvmData>> = {
@@ -212,7 +212,7 @@ export const patchCvmMutation = (options?: Partial<Options<PatchCvmData>>): UseM
 /**
  * Start
  *
- * Starts a stopped CVM on its host. Starting a running CVM has no effect on it.
+ * Starts a stopped CVM on its host. Has no effect on a running CVM.
  */
 export const startCvmMutation = (options?: Partial<Options<StartCvmData>>): UseMutationOptions<StartCvmResponse, StartCvmError, Options<StartCvmData>> => {
     const mutationOptions: UseMutationOptions<StartCvmResponse, StartCvmError, Options<StartCvmData>> = {
@@ -231,7 +231,7 @@ export const startCvmMutation = (options?: Partial<Options<StartCvmData>>): UseM
 /**
  * Force stop a CVM
  *
- * Turns the VM off without a shutdown, like cutting power. Disks are kept. Prefer shutdownCvm.
+ * Turns the VM off without shutting it down, like cutting the power. Keeps its disk. Use shutdownCvm if you can.
  */
 export const stopCvmMutation = (options?: Partial<Options<StopCvmData>>): UseMutationOptions<StopCvmResponse, StopCvmError, Options<StopCvmData>> => {
     const mutationOptions: UseMutationOptions<StopCvmResponse, StopCvmError, Options<StopCvmData>> = {
@@ -250,7 +250,7 @@ export const stopCvmMutation = (options?: Partial<Options<StopCvmData>>): UseMut
 /**
  * Shut down a CVM gracefully
  *
- * Asks the guest to shut down, and turns the VM off if it hasn't after a minute. Disks are kept and billed at the disk rate.
+ * Asks the guest to shut down, and turns the VM off if it hasn't shut down after a minute. Keeps the disk, which is billed at the disk rate.
  */
 export const shutdownCvmMutation = (options?: Partial<Options<ShutdownCvmData>>): UseMutationOptions<ShutdownCvmResponse, ShutdownCvmError, Options<ShutdownCvmData>> => {
     const mutationOptions: UseMutationOptions<ShutdownCvmResponse, ShutdownCvmError, Options<ShutdownCvmData>> = {
@@ -269,7 +269,7 @@ export const shutdownCvmMutation = (options?: Partial<Options<ShutdownCvmData>>)
 /**
  * Restart
  *
- * Shuts the guest down and starts it again on the same host. With `force` it is turned off without a shutdown.
+ * Shuts the guest down and starts it again on the same host. With `force`, turns it off without shutting it down.
  */
 export const restartCvmMutation = (options?: Partial<Options<RestartCvmData>>): UseMutationOptions<RestartCvmResponse, RestartCvmError, Options<RestartCvmData>> => {
     const mutationOptions: UseMutationOptions<RestartCvmResponse, RestartCvmError, Options<RestartCvmData>> = {
@@ -309,7 +309,7 @@ export const getCvmStateQueryKey = (options: Options<GetCvmStateData>) => create
 /**
  * Get a CVM's state, or watch it until a target
  *
- * Returns the current state. With `target`, streams state events until the CVM reaches it, is deleted, or the timeout passes. A user has at most 5 such streams.
+ * Returns the current state. With `target`, streams state events until the CVM reaches that state, is deleted, or the timeout passes. Each user can have up to 5 streams open.
  */
 export const getCvmStateOptions = (options: Options<GetCvmStateData>) => queryOptions<GetCvmStateResponse, GetCvmStateError, GetCvmStateResponse, ReturnType<typeof getCvmStateQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -329,7 +329,7 @@ export const getCvmCompositionQueryKey = (options: Options<GetCvmCompositionData
 /**
  * Containers
  *
- * Returns the containers that the guest reports, with image, state and the address of their logs, which carries its own credential. A guest that doesn't respond within 3 seconds counts as offline.
+ * Returns the containers that the guest reports, with their image, state and log URL, which includes its own credential. A guest that doesn't respond within 3 seconds is treated as offline.
  */
 export const getCvmCompositionOptions = (options: Options<GetCvmCompositionData>) => queryOptions<GetCvmCompositionResponse, GetCvmCompositionError, GetCvmCompositionResponse, ReturnType<typeof getCvmCompositionQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -389,7 +389,7 @@ export const getCvmStatsQueryKey = (options: Options<GetCvmStatsData>) => create
 /**
  * Get system information
  *
- * Returns the guest's own figures on CPU, load, memory, swap and disks. A guest that doesn't respond within 3 seconds counts as offline.
+ * Returns CPU, load, memory, swap and disk usage as the guest reports it. A guest that doesn't respond within 3 seconds is treated as offline.
  */
 export const getCvmStatsOptions = (options: Options<GetCvmStatsData>) => queryOptions<GetCvmStatsResponse, GetCvmStatsError, GetCvmStatsResponse, ReturnType<typeof getCvmStatsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -581,7 +581,7 @@ export const getCvmComposeFileOptions = (options: Options<GetCvmComposeFileData>
 /**
  * Apply a prepared app-compose.json
  *
- * Applies the file prepared by provisionCvmComposeFile as a new revision. Refused if the CVM's revision has changed since, so that the hash no longer matches, or if `env_keys` names variables that the prepared file doesn't allow.
+ * Applies the file prepared by provisionCvmComposeFile as a new revision. Fails if the CVM's revision has changed since then, because the hash no longer matches, or if `env_keys` names variables that the prepared file doesn't allow.
  */
 export const commitCvmComposeFileMutation = (options?: Partial<Options<CommitCvmComposeFileData>>): UseMutationOptions<unknown, CommitCvmComposeFileError, Options<CommitCvmComposeFileData>> => {
     const mutationOptions: UseMutationOptions<unknown, CommitCvmComposeFileError, Options<CommitCvmComposeFileData>> = {
@@ -659,7 +659,7 @@ export const updatePreLaunchScriptMutation = (options?: Partial<Options<UpdatePr
 /**
  * Replace the encrypted environment
  *
- * Replaces the whole environment with one that the client encrypted; the server can't read it. Other names in `env_keys` change the compose hash and create a revision.
+ * Replaces the whole environment with one encrypted by the client; the server can't read it. If the names in `env_keys` change, the compose hash changes too and a new revision is created.
  */
 export const updateCvmEnvsMutation = (options?: Partial<Options<UpdateCvmEnvsData>>): UseMutationOptions<UpdateCvmEnvsResponse, UpdateCvmEnvsError, Options<UpdateCvmEnvsData>> => {
     const mutationOptions: UseMutationOptions<UpdateCvmEnvsResponse, UpdateCvmEnvsError, Options<UpdateCvmEnvsData>> = {
@@ -699,7 +699,7 @@ export const getCvmPricesQueryKey = (options: Options<GetCvmPricesData>) => crea
 /**
  * Get the cost of a replica or a resize
  *
- * Returns the hourly cost of another CVM like this one, and what this CVM costs after a resize. Nothing is changed or reserved.
+ * Returns the hourly cost of another CVM like this one, and of this CVM after a resize. Doesn't change or reserve anything.
  */
 export const getCvmPricesOptions = (options: Options<GetCvmPricesData>) => queryOptions<GetCvmPricesResponse, GetCvmPricesError, GetCvmPricesResponse, ReturnType<typeof getCvmPricesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -717,7 +717,7 @@ export const getCvmPricesOptions = (options: Options<GetCvmPricesData>) => query
 /**
  * Resize
  *
- * Changes vCPUs, memory, disk or instance type. Disks only grow; disk above what the size includes raises the hourly rate. A running CVM restarts if `allow_restart` permits it.
+ * Changes vCPUs, memory, disk or instance type. Disks can grow but not shrink, and disk beyond what the size includes raises the hourly rate. A running CVM restarts if `allow_restart` permits it.
  */
 export const updateCvmResourcesMutation = (options?: Partial<Options<UpdateCvmResourcesData>>): UseMutationOptions<unknown, UpdateCvmResourcesError, Options<UpdateCvmResourcesData>> => {
     const mutationOptions: UseMutationOptions<unknown, UpdateCvmResourcesError, Options<UpdateCvmResourcesData>> = {
@@ -736,7 +736,7 @@ export const updateCvmResourcesMutation = (options?: Partial<Options<UpdateCvmRe
 /**
  * Replicate a CVM
  *
- * Adds a CVM with the same app, revision, size, image and environment, on the given host or any with capacity. `compose_hash` must be that of the running revision.
+ * Adds a CVM with the same app, revision, size, image and environment, on the given host or any host with capacity. `compose_hash` must match the running revision.
  */
 export const createCvmReplicaMutation = (options?: Partial<Options<CreateCvmReplicaData>>): UseMutationOptions<CreateCvmReplicaResponse, CreateCvmReplicaError, Options<CreateCvmReplicaData>> => {
     const mutationOptions: UseMutationOptions<CreateCvmReplicaResponse, CreateCvmReplicaError, Options<CreateCvmReplicaData>> = {
@@ -755,7 +755,7 @@ export const createCvmReplicaMutation = (options?: Partial<Options<CreateCvmRepl
 /**
  * Roll a CVM back to a revision
  *
- * Updates one CVM to an earlier revision of its app: the same file, image and visibility as a new revision. Environment values aren't part of a revision and stay unless new ones are sent.
+ * Updates one CVM to an earlier revision of its app: the same file, image and visibility as a new revision. Environment values aren't part of a revision and stay as they are unless you send new ones.
  */
 export const redeployCvmRevisionMutation = (options?: Partial<Options<RedeployCvmRevisionData>>): UseMutationOptions<RedeployCvmRevisionResponse, RedeployCvmRevisionError, Options<RedeployCvmRevisionData>> => {
     const mutationOptions: UseMutationOptions<RedeployCvmRevisionResponse, RedeployCvmRevisionError, Options<RedeployCvmRevisionData>> = {
@@ -774,7 +774,7 @@ export const redeployCvmRevisionMutation = (options?: Partial<Options<RedeployCv
 /**
  * Rename a CVM
  *
- * Changes the CVM's name. Names are unique in the team. The host name inside the VM and the name on its host stay.
+ * Changes the CVM's name. Names are unique within the team. The VM's hostname and its name on the host don't change.
  */
 export const renameCvmMutation = (options?: Partial<Options<RenameCvmData>>): UseMutationOptions<RenameCvmResponse, RenameCvmError, Options<RenameCvmData>> => {
     const mutationOptions: UseMutationOptions<RenameCvmResponse, RenameCvmError, Options<RenameCvmData>> = {
@@ -812,7 +812,7 @@ export const setCvmMovableMutation = (options?: Partial<Options<SetCvmMovableDat
 /**
  * List or unlist a CVM publicly
  *
- * Chooses whether the CVM is listed publicly. Unlisting takes effect with the next request. Listing an app that an administrator removed from public lists returns 409 with the reason.
+ * Sets whether the CVM is listed publicly. Unlisting takes effect with the next request. Listing an app that an administrator removed from public lists returns 409 with the reason.
  */
 export const setCvmListedMutation = (options?: Partial<Options<SetCvmListedData>>): UseMutationOptions<SetCvmListedResponse, SetCvmListedError, Options<SetCvmListedData>> => {
     const mutationOptions: UseMutationOptions<SetCvmListedResponse, SetCvmListedError, Options<SetCvmListedData>> = {
@@ -831,7 +831,7 @@ export const setCvmListedMutation = (options?: Partial<Options<SetCvmListedData>
 /**
  * Turn off deletion protection
  *
- * Allows the CVM to be deleted again. Requires a recent confirmation of identity.
+ * Allows the CVM to be deleted again. Requires you to have confirmed your identity recently.
  */
 export const unprotectCvmMutation = (options?: Partial<Options<UnprotectCvmData>>): UseMutationOptions<UnprotectCvmResponse, UnprotectCvmError, Options<UnprotectCvmData>> => {
     const mutationOptions: UseMutationOptions<UnprotectCvmResponse, UnprotectCvmError, Options<UnprotectCvmData>> = {
@@ -850,7 +850,7 @@ export const unprotectCvmMutation = (options?: Partial<Options<UnprotectCvmData>
 /**
  * Turn on deletion protection
  *
- * Refuses to delete the CVM until protection is turned off, also on a schedule. A scheduled deletion is canceled.
+ * Prevents the CVM from being deleted, manually or by a schedule, until you turn protection off. Cancels a scheduled deletion.
  */
 export const protectCvmMutation = (options?: Partial<Options<ProtectCvmData>>): UseMutationOptions<ProtectCvmResponse, ProtectCvmError, Options<ProtectCvmData>> => {
     const mutationOptions: UseMutationOptions<ProtectCvmResponse, ProtectCvmError, Options<ProtectCvmData>> = {
@@ -869,7 +869,7 @@ export const protectCvmMutation = (options?: Partial<Options<ProtectCvmData>>): 
 /**
  * Schedule a CVM's deletion
  *
- * Deletes the CVM at a time up to a year ahead. The team is warned an hour before. Null cancels the schedule. Refused while deletion protection is on.
+ * Deletes the CVM at a time up to a year ahead. The team is warned an hour before. Null cancels the schedule. Fails while deletion protection is on.
  */
 export const scheduleCvmDeleteMutation = (options?: Partial<Options<ScheduleCvmDeleteData>>): UseMutationOptions<ScheduleCvmDeleteResponse, ScheduleCvmDeleteError, Options<ScheduleCvmDeleteData>> => {
     const mutationOptions: UseMutationOptions<ScheduleCvmDeleteResponse, ScheduleCvmDeleteError, Options<ScheduleCvmDeleteData>> = {
@@ -907,7 +907,7 @@ export const scheduleCvmStopMutation = (options?: Partial<Options<ScheduleCvmSto
 /**
  * Permanently delete a CVM from the recycle bin
  *
- * Deletes the CVM and its disk now. If its host refuses, deletion is repeated until it succeeds. This can't be undone.
+ * Deletes the CVM and its disk now. If its host refuses, the server retries until it succeeds. This can't be undone.
  */
 export const purgeRecycledCvmMutation = (options?: Partial<Options<PurgeRecycledCvmData>>): UseMutationOptions<PurgeRecycledCvmResponse, PurgeRecycledCvmError, Options<PurgeRecycledCvmData>> => {
     const mutationOptions: UseMutationOptions<PurgeRecycledCvmResponse, PurgeRecycledCvmError, Options<PurgeRecycledCvmData>> = {
@@ -926,7 +926,7 @@ export const purgeRecycledCvmMutation = (options?: Partial<Options<PurgeRecycled
 /**
  * Restore a CVM from the recycle bin
  *
- * Takes the CVM out of the recycle bin, under another name if `name` is given. vCPU and memory are reserved again. If it ran before the deletion, it starts again.
+ * Restores the CVM from the recycle bin, under another name if you send `name`, and reserves its vCPUs and memory again. If it was running when it was deleted, it starts.
  */
 export const restoreCvmMutation = (options?: Partial<Options<RestoreCvmData>>): UseMutationOptions<RestoreCvmResponse, RestoreCvmError, Options<RestoreCvmData>> => {
     const mutationOptions: UseMutationOptions<RestoreCvmResponse, RestoreCvmError, Options<RestoreCvmData>> = {
@@ -964,7 +964,7 @@ export const updateCvmVisibilityMutation = (options?: Partial<Options<UpdateCvmV
 /**
  * Change the OS image
  *
- * Moves the CVM to another OS image of its host. Measurements change with it.
+ * Switches the CVM to another OS image on its host. This changes its measurements.
  */
 export const updateCvmOsImageMutation = (options?: Partial<Options<UpdateCvmOsImageData>>): UseMutationOptions<unknown, UpdateCvmOsImageError, Options<UpdateCvmOsImageData>> => {
     const mutationOptions: UseMutationOptions<unknown, UpdateCvmOsImageError, Options<UpdateCvmOsImageData>> = {
@@ -985,7 +985,7 @@ export const listCvmOsImagesQueryKey = (options: Options<ListCvmOsImagesData>) =
 /**
  * List the OS images a CVM can run
  *
- * Returns the images on the CVM's host that it can be moved to.
+ * Returns the images on the CVM's host that it can switch to.
  */
 export const listCvmOsImagesOptions = (options: Options<ListCvmOsImagesData>) => queryOptions<ListCvmOsImagesResponse, ListCvmOsImagesError, ListCvmOsImagesResponse, ReturnType<typeof listCvmOsImagesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1022,7 +1022,7 @@ export const provisionCvmComposeFileMutation = (options?: Partial<Options<Provis
 /**
  * Refresh a CVM's instance ID from its host
  *
- * Asks the host for the instance ID, in case it was missed while the CVM booted. A known ID is only replaced with `overwrite`.
+ * Asks the host for the instance ID, in case the server missed it while the CVM booted. A known ID is replaced only if you send `overwrite`.
  */
 export const refreshCvmInstanceIdMutation = (options?: Partial<Options<RefreshCvmInstanceIdData>>): UseMutationOptions<RefreshCvmInstanceIdResponse, RefreshCvmInstanceIdError, Options<RefreshCvmInstanceIdData>> => {
     const mutationOptions: UseMutationOptions<RefreshCvmInstanceIdResponse, RefreshCvmInstanceIdError, Options<RefreshCvmInstanceIdData>> = {
@@ -1060,7 +1060,7 @@ export const refreshCvmInstanceIdsMutation = (options?: Partial<Options<RefreshC
 /**
  * Check whether a CVM allows a compose hash
  *
- * Checks whether the key service would release the app's keys to the compose hash and device of this CVM.
+ * Checks whether the key service would release the app's keys to this CVM's compose hash and device.
  */
 export const checkCvmIsAllowedMutation = (options?: Partial<Options<CheckCvmIsAllowedData>>): UseMutationOptions<CheckCvmIsAllowedResponse, CheckCvmIsAllowedError, Options<CheckCvmIsAllowedData>> => {
     const mutationOptions: UseMutationOptions<CheckCvmIsAllowedResponse, CheckCvmIsAllowedError, Options<CheckCvmIsAllowedData>> = {
@@ -1079,7 +1079,7 @@ export const checkCvmIsAllowedMutation = (options?: Partial<Options<CheckCvmIsAl
 /**
  * Commit an update registered on chain
  *
- * Carries out an update that waited for its app's contract (status 465), once the contract allows it. The token is the credential; committing again returns the same operation.
+ * Applies an update that is waiting for its app's contract (status 465), once the contract allows it. The commit token is the only credential. Committing again returns the same operation.
  */
 export const commitCvmUpdateMutation = (options?: Partial<Options<CommitCvmUpdateData>>): UseMutationOptions<CommitCvmUpdateResponse, CommitCvmUpdateError, Options<CommitCvmUpdateData>> => {
     const mutationOptions: UseMutationOptions<CommitCvmUpdateResponse, CommitCvmUpdateError, Options<CommitCvmUpdateData>> = {
@@ -1098,7 +1098,7 @@ export const commitCvmUpdateMutation = (options?: Partial<Options<CommitCvmUpdat
 /**
  * Commit a replica registered on chain
  *
- * Adds a replica that waited for its app's contract (status 465), once the contract allows it. Committing again returns the same CVM.
+ * Adds a replica that is waiting for its app's contract (status 465), once the contract allows it. Committing again returns the same CVM.
  */
 export const commitCvmReplicaMutation = (options?: Partial<Options<CommitCvmReplicaData>>): UseMutationOptions<CommitCvmReplicaResponse, CommitCvmReplicaError, Options<CommitCvmReplicaData>> => {
     const mutationOptions: UseMutationOptions<CommitCvmReplicaResponse, CommitCvmReplicaError, Options<CommitCvmReplicaData>> = {
@@ -1137,7 +1137,7 @@ export const getCvmOperationStatusOptions = (options: Options<GetCvmOperationSta
 /**
  * Stop many CVMs
  *
- * Stops up to 50 CVMs like stopCvm, independently: one that can't be stopped doesn't affect the others. Each result says whether it was accepted, and if not, why.
+ * Stops up to 50 CVMs independently, as stopCvm does: if one can't be stopped, the others still are. Each result says whether the stop was accepted and, if not, why.
  */
 export const batchStopCvmsMutation = (options?: Partial<Options<BatchStopCvmsData>>): UseMutationOptions<BatchStopCvmsResponse, BatchStopCvmsError, Options<BatchStopCvmsData>> => {
     const mutationOptions: UseMutationOptions<BatchStopCvmsResponse, BatchStopCvmsError, Options<BatchStopCvmsData>> = {

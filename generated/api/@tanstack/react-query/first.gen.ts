@@ -70,7 +70,7 @@ export const listAppsQueryKey = (options?: Options<ListAppsData>) => createQuery
 /**
  * List apps
  *
- * Returns the team's apps with state, cost and at most 25 of their CVMs each; `cvm_count` is the total. Search and filters apply before paging.
+ * Returns the team's apps with their state, cost and up to 25 CVMs each; `cvm_count` is the total. Search and filters apply before paging.
  */
 export const listAppsOptions = (options?: Options<ListAppsData>) => queryOptions<ListAppsResponse, ListAppsError, ListAppsResponse, ReturnType<typeof listAppsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -90,7 +90,7 @@ export const listAppsInfiniteQueryKey = (options?: Options<ListAppsData>): Query
 /**
  * List apps
  *
- * Returns the team's apps with state, cost and at most 25 of their CVMs each; `cvm_count` is the total. Search and filters apply before paging.
+ * Returns the team's apps with their state, cost and up to 25 CVMs each; `cvm_count` is the total. Search and filters apply before paging.
  */
 export const listAppsInfiniteOptions = (options?: Options<ListAppsData>) => infiniteQueryOptions<ListAppsResponse, ListAppsError, InfiniteData<ListAppsResponse>, QueryKey<Options<ListAppsData>>, number | Pick<QueryKey<Options<ListAppsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -119,7 +119,7 @@ export const getAppsSummaryQueryKey = (options?: Options<GetAppsSummaryData>) =>
 /**
  * Summarize a team's CVMs
  *
- * Counts all CVMs of the team by status and returns what they cost now.
+ * Returns the number of the team's CVMs by status, and their current cost.
  */
 export const getAppsSummaryOptions = (options?: Options<GetAppsSummaryData>) => queryOptions<GetAppsSummaryResponse, GetAppsSummaryError, GetAppsSummaryResponse, ReturnType<typeof getAppsSummaryQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -139,7 +139,7 @@ export const listRecycledCvmsQueryKey = (options?: Options<ListRecycledCvmsData>
 /**
  * List CVMs in the recycle bin
  *
- * Returns deleted CVMs that can still be restored, with the time each one is removed for good.
+ * Returns deleted CVMs that you can still restore, with the time at which each is permanently removed.
  */
 export const listRecycledCvmsOptions = (options?: Options<ListRecycledCvmsData>) => queryOptions<ListRecycledCvmsResponse, ListRecycledCvmsError, ListRecycledCvmsResponse, ReturnType<typeof listRecycledCvmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -159,7 +159,7 @@ export const listRecycledCvmsInfiniteQueryKey = (options?: Options<ListRecycledC
 /**
  * List CVMs in the recycle bin
  *
- * Returns deleted CVMs that can still be restored, with the time each one is removed for good.
+ * Returns deleted CVMs that you can still restore, with the time at which each is permanently removed.
  */
 export const listRecycledCvmsInfiniteOptions = (options?: Options<ListRecycledCvmsData>) => infiniteQueryOptions<ListRecycledCvmsResponse, ListRecycledCvmsError, InfiniteData<ListRecycledCvmsResponse>, QueryKey<Options<ListRecycledCvmsData>>, string | Pick<QueryKey<Options<ListRecycledCvmsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -286,7 +286,7 @@ export const getBillingQueryKey = (options?: Options<GetBillingData>) => createQ
 /**
  * Get the team's balance
  *
- * Returns posted balance, usage accrued since, credits, bonuses that wait for a payment, and the ways to pay.
+ * Returns the posted balance, usage since then, credits, bonuses that apply to the next payment, and the ways to pay.
  */
 export const getBillingOptions = (options?: Options<GetBillingData>) => queryOptions<GetBillingResponse, GetBillingError, GetBillingResponse, ReturnType<typeof getBillingQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -306,7 +306,7 @@ export const listNotificationsQueryKey = (options?: Options<ListNotificationsDat
 /**
  * List your notifications
  *
- * Returns your notifications from all teams this session may enter, with the unread count, which stops at 500.
+ * Returns your notifications from all teams that this session has access to, with the unread count (up to 500).
  */
 export const listNotificationsOptions = (options?: Options<ListNotificationsData>) => queryOptions<ListNotificationsResponse, ListNotificationsError, ListNotificationsResponse, ReturnType<typeof listNotificationsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -326,7 +326,7 @@ export const listNotificationsInfiniteQueryKey = (options?: Options<ListNotifica
 /**
  * List your notifications
  *
- * Returns your notifications from all teams this session may enter, with the unread count, which stops at 500.
+ * Returns your notifications from all teams that this session has access to, with the unread count (up to 500).
  */
 export const listNotificationsInfiniteOptions = (options?: Options<ListNotificationsData>) => infiniteQueryOptions<ListNotificationsResponse, ListNotificationsError, InfiniteData<ListNotificationsResponse>, QueryKey<Options<ListNotificationsData>>, string | Pick<QueryKey<Options<ListNotificationsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore

@@ -10,7 +10,7 @@ import type { MarkNotificationsReadData, MarkNotificationsReadError, MarkNotific
 /**
  * Mark notifications read
  *
- * Marks the notifications in `ids`, or with `all` every one, as read. Exactly one of the two is required; unknown IDs are ignored.
+ * Marks the notifications in `ids` as read, or all of them with `all`. Send exactly one of the two. Unknown IDs are ignored.
  */
 export const markNotificationsReadMutation = (options?: Partial<Options<MarkNotificationsReadData>>): UseMutationOptions<MarkNotificationsReadResponse, MarkNotificationsReadError, Options<MarkNotificationsReadData>> => {
     const mutationOptions: UseMutationOptions<MarkNotificationsReadResponse, MarkNotificationsReadError, Options<MarkNotificationsReadData>> = {

@@ -68,7 +68,7 @@ export const putSsoMutation = (options?: Partial<Options<PutSsoData>>): UseMutat
 /**
  * Verify the domain's TXT record
  *
- * Looks up the domain's TXT record now. A missing or wrong record is no error: `problem` says what was found. 409 if another team has verified the domain.
+ * Looks up the domain's TXT record now. A missing or wrong record isn't an error: `problem` says what was found. Returns 409 if another team has verified the domain.
  */
 export const verifySsoDomainMutation = (options?: Partial<Options<VerifySsoDomainData>>): UseMutationOptions<VerifySsoDomainResponse, VerifySsoDomainError, Options<VerifySsoDomainData>> => {
     const mutationOptions: UseMutationOptions<VerifySsoDomainResponse, VerifySsoDomainError, Options<VerifySsoDomainData>> = {
@@ -126,7 +126,7 @@ export const getScimOptions = (options: Options<GetScimData>) => queryOptions<Ge
 /**
  * Revoke the SCIM token
  *
- * The identity provider can no longer add or remove members. Members stay, and users that it deactivated still can't sign in through it. Revoking again is no error.
+ * The identity provider can no longer add or remove members. Members stay, and users that it deactivated still can't sign in through it. Revoking it again has no effect.
  */
 export const deleteScimTokenMutation = (options?: Partial<Options<DeleteScimTokenData>>): UseMutationOptions<DeleteScimTokenResponse, DeleteScimTokenError, Options<DeleteScimTokenData>> => {
     const mutationOptions: UseMutationOptions<DeleteScimTokenResponse, DeleteScimTokenError, Options<DeleteScimTokenData>> = {

@@ -59,7 +59,7 @@ export const listTokensInfiniteOptions = (options: Options<ListTokensData>) => i
 /**
  * Create an API token
  *
- * Returns the token's value once; it is stored as a hash. It expires after 90 days unless `expires_in_days` says otherwise, and never if that is null. You are notified by email. Requires a confirmed email address.
+ * Returns the token's value, this one time only; the server stores just a hash. The token expires after 90 days unless you send `expires_in_days`; null means never. You are notified by email. Requires a confirmed email address.
  */
 export const createApiTokenMutation = (options?: Partial<Options<CreateApiTokenData>>): UseMutationOptions<CreateApiTokenResponse, CreateApiTokenError, Options<CreateApiTokenData>> => {
     const mutationOptions: UseMutationOptions<CreateApiTokenResponse, CreateApiTokenError, Options<CreateApiTokenData>> = {
@@ -78,7 +78,7 @@ export const createApiTokenMutation = (options?: Partial<Options<CreateApiTokenD
 /**
  * Revoke an API token
  *
- * Revokes your token or, as an admin or owner, any member's. Revoking again is no error.
+ * Revokes your token or, as an admin or owner, any member's. Revoking it again has no effect.
  */
 export const revokeApiTokenMutation = (options?: Partial<Options<RevokeApiTokenData>>): UseMutationOptions<RevokeApiTokenResponse, RevokeApiTokenError, Options<RevokeApiTokenData>> => {
     const mutationOptions: UseMutationOptions<RevokeApiTokenResponse, RevokeApiTokenError, Options<RevokeApiTokenData>> = {

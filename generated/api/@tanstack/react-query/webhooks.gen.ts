@@ -88,7 +88,7 @@ export const getWebhookOptions = (options: Options<GetWebhookData>) => queryOpti
 /**
  * Update a webhook
  *
- * Changes address, format, events, name and state. Turning it off or changing the format drops pending deliveries; turning it on or changing the address resets its failure count.
+ * Changes the webhook's URL, format, events, name or state. Turning it off or changing the format drops pending deliveries; turning it on or changing the URL resets its failure count.
  */
 export const updateWebhookMutation = (options?: Partial<Options<UpdateWebhookData>>): UseMutationOptions<UpdateWebhookResponse, UpdateWebhookError, Options<UpdateWebhookData>> => {
     const mutationOptions: UseMutationOptions<UpdateWebhookResponse, UpdateWebhookError, Options<UpdateWebhookData>> = {
@@ -107,7 +107,7 @@ export const updateWebhookMutation = (options?: Partial<Options<UpdateWebhookDat
 /**
  * Send a test event
  *
- * Sends a sample event with `data.test` set to true, even if the webhook is off; without `event`, one of the first kind it receives. At most 10 tests per webhook and minute.
+ * Sends a sample event with `data.test` set to true, even if the webhook is off. If you don't send `event`, it uses the first kind the webhook receives. Limited to 10 tests per webhook per minute.
  */
 export const testWebhookMutation = (options?: Partial<Options<TestWebhookData>>): UseMutationOptions<TestWebhookResponse, TestWebhookError, Options<TestWebhookData>> => {
     const mutationOptions: UseMutationOptions<TestWebhookResponse, TestWebhookError, Options<TestWebhookData>> = {
@@ -213,7 +213,7 @@ export const listWebhookDeliveriesInfiniteOptions = (options: Options<ListWebhoo
 /**
  * Resend a delivery
  *
- * Sends the same event again with the same ID, so that a receiver can recognize it. 409 while it is still being delivered, if the webhook is off and the event is no test, or if the webhook's format has changed since.
+ * Sends the same event again with the same ID, so that the receiver can recognize it. Returns 409 while it is still being delivered, if the webhook is off (except for tests), or if the webhook's format has changed since then.
  */
 export const resendWebhookDeliveryMutation = (options?: Partial<Options<ResendWebhookDeliveryData>>): UseMutationOptions<ResendWebhookDeliveryResponse, ResendWebhookDeliveryError, Options<ResendWebhookDeliveryData>> => {
     const mutationOptions: UseMutationOptions<ResendWebhookDeliveryResponse, ResendWebhookDeliveryError, Options<ResendWebhookDeliveryData>> = {
@@ -234,7 +234,7 @@ export const getWebhookStatsQueryKey = (options: Options<GetWebhookStatsData>) =
 /**
  * Get a webhook's delivery statistics
  *
- * Returns counts, success rate and latencies of deliveries. Tests are left out; the rate is null while none has ended.
+ * Returns counts, success rate and latencies of deliveries. Tests aren't counted; the rate is null until a delivery has ended.
  */
 export const getWebhookStatsOptions = (options: Options<GetWebhookStatsData>) => queryOptions<GetWebhookStatsResponse, GetWebhookStatsError, GetWebhookStatsResponse, ReturnType<typeof getWebhookStatsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

@@ -89,7 +89,7 @@ export function orderNotice(
     case 'cancelled':
       return {
         title: `${name} was canceled`,
-        message: `${refund > 0 ? `${formatUsd(refund)} of ${name} was refunded to the balance.` : `Nothing of ${name} was refunded.`}${reason === '' ? '' : ` ${reason}`}`,
+        message: `${refund > 0 ? `${formatUsd(refund)} of ${name} was refunded to the balance.` : `No part of ${name} was refunded.`}${reason === '' ? '' : ` ${reason}`}`,
         severity: 'info',
       };
     case 'expired':

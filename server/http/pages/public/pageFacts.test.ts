@@ -48,7 +48,7 @@ describe('template lists', () => {
     await types.set({ state: 'retired' }).execute();
     const words = await wordsOf('/templates');
     await types.set({ state: 'active' }).execute();
-    expect(words).toContain('No size is large enough at the moment · PostgreSQL');
+    expect(words).toContain('No size is large enough right now · PostgreSQL');
     expect(words).not.toContain('$');
   });
 });

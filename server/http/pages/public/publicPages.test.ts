@@ -211,9 +211,9 @@ describe('prices', () => {
     const words = wordsOf(await textOf('/about/billing'));
     const home = wordsOf(await textOf('/'));
     await types.set({ state: 'active' }).execute();
-    expect(home).toContain('No size can be deployed at the moment.');
+    expect(home).toContain('No sizes are available right now.');
     expect(words).toContain('Billing you can recompute');
-    expect(words).toContain('No sizes are offered at the moment');
+    expect(words).toContain('No sizes are available right now');
   });
 });
 
@@ -236,7 +236,7 @@ it('rate-limits an IP address without affecting others', async () => {
 });
 
 it('counts GPUs by model, without reserved and faulty ones', async () => {
-  expect(await textOf('/gpu-tee')).toContain('No host on this cloud has a GPU');
+  expect(await textOf('/gpu-tee')).toContain('This cloud doesn’t have any GPUs');
   const { db } = server.services;
   const node = await db
     .insertInto('nodes')

@@ -75,7 +75,7 @@ it('reports a transfer that arrives in parts, and a rejected one', async () => {
   expect(await news()).toEqual([
     [
       'Payment received',
-      `$60.00 arrived by bank transfer and was added to the balance. Reference: ${reference}. $40.00 of $100.00 is missing.`,
+      `$60.00 arrived by bank transfer and was added to the balance. Reference: ${reference}. $40.00 of $100.00 hasn’t arrived yet.`,
     ],
     [
       'Payment received',

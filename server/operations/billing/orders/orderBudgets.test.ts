@@ -79,7 +79,7 @@ describe('a budget that stops CVMs', () => {
     const [alert] = await events(team, 'budget');
     expect(alert).toMatchObject({
       kind: 'budget.alert',
-      message: expect.stringContaining('Orders are already paid, so they don’t stop CVMs') as string,
+      message: expect.stringContaining('Orders are already paid, so they never stop CVMs') as string,
     });
 
     // 12 dollars of metered use are more than this.

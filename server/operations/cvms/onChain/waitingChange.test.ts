@@ -109,7 +109,7 @@ it('checks funds at commit, and stays pending if refused', async () => {
   const days = { grace: 0, keep: 30, pending: 14 };
   await withTransaction(db, (trx) => openDebt(trx, team_id, new Date(), days));
   const owed =
-    /is due\. CVMs are stopped until it is settled\. Nothing was changed\. The change is still pending/;
+    /is due\. CVMs are stopped until it is paid\. Nothing was changed\. The change is still pending/;
   expect(refusal(await commit())).toEqual([402, expect.stringMatching(owed)]);
   const [{ approval_id } = { approval_id: '' }] = (await member.call('listApprovals', { path: app })).body;
   const fromList = await member.call('commitApproval', { path: { ...app, approval_id }, body: {} });

@@ -1,4 +1,4 @@
-import { Button } from '../../../../ui/controls/Button';
+import { PendingButton } from '../../../../ui/controls/PendingButton';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { CvmDetail, SecretCopy } from '../../../../../generated/api/types.gen';
 import { problemOf } from '../../../../api/problem';
@@ -71,9 +71,14 @@ export function VaultNotice({ teamSlug, cvm, filled, onValues }: Props) {
     <Notice
       tone={isCurrent(copy, cvm) ? 'neutral' : 'attention'}
       action={
-        <Button size="small" style={{ flex: 'none' }} disabled={open.isPending} onClick={() => open.mutate()}>
+        <PendingButton
+          size="small"
+          style={{ flex: 'none' }}
+          pending={open.isPending}
+          onClick={() => open.mutate()}
+        >
           Use saved values
-        </Button>
+        </PendingButton>
       }
     >
       {isCurrent(copy, cvm) ? (

@@ -3,7 +3,7 @@ import type { Vault } from '../../../../../generated/api/types.gen';
 import { useSession } from '../../../../api/session';
 import { askVault, closeVault } from '../../../../api/vault';
 import { hasVaultKeyChanged, vaultOptions } from '../../../../api/vaultCopies';
-import { Button } from '../../../../ui/controls/Button';
+import { PendingButton } from '../../../../ui/controls/PendingButton';
 import { Notice } from '../../../../ui/feedback/Notice';
 import { Bar } from '../../../../ui/feedback/Skeletons';
 import { SwitchInput } from '../../../../ui/forms/SwitchInput';
@@ -45,14 +45,14 @@ function SaveCopy({ vault, save, onSave }: Props & { vault: Vault }) {
         tone="attention"
         title="Your vault’s key has changed."
         action={
-          <Button
+          <PendingButton
             size="small"
             style={{ flex: 'none' }}
-            disabled={unlock.isPending}
+            pending={unlock.isPending}
             onClick={() => unlock.mutate()}
           >
             Unlock vault
-          </Button>
+          </PendingButton>
         }
       >
         No copy of these secrets is saved until you unlock the vault, which proves that the new key is yours.
