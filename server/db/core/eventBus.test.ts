@@ -50,7 +50,7 @@ it('reopens a connection on which nothing arrives anymore, although neither end 
     await tell(1);
     for (const socket of sockets) dropped.add(socket);
     await tell(2);
-    expect(reopened, 'readers were told to catch up').toBe(1);
+    expect(reopened, 'readers know that they missed events').toBe(1);
   } finally {
     door.close();
     for (const socket of sockets) socket.destroy();
