@@ -60,6 +60,7 @@ test('a team adds funds by bank transfer, which finance confirms in parts', asyn
       await route.continue();
     });
     await dialog.getByRole('button', { name: 'Continue' }).click();
+    await expect(dialog.locator('form')).toHaveAttribute('aria-busy', 'true');
     await page.keyboard.press('Escape');
     await expect(dialog).toBeVisible();
     release();

@@ -136,9 +136,12 @@ export function FormShell({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (pending || blocked) return;
-    submitted.current = true;
     onSubmit();
-    render();
+    // After a request that it starts shows as pending: until then, fields that were edited can still be marked.
+    setTimeout(() => {
+      submitted.current = true;
+      render();
+    });
   };
 
   const Actions = stickyActions ? StickyRow : Row;
