@@ -84,7 +84,7 @@ describe('without enough funds', () => {
       publicUrl: 'https://cloud.example.com',
     });
     expect(refusal?.message).toBe(
-      'The first hour costs $0.058, but the team owes $56.01. $56.12 is missing.',
+      'The first hour costs $0.058, but the team owes $56.01. The team is $56.12 short.',
     );
   });
 
@@ -101,7 +101,7 @@ describe('without enough funds', () => {
     };
     expect(body.code).toBe('ERR-04-001');
     expect(body.message).toContain('The first hour costs $0.058');
-    expect(body.message).toContain('$0.038 is missing');
+    expect(body.message).toContain('The team is $0.038 short.');
     expect(body.details).toContainEqual({ field: 'missing', value: '0.038' });
     expect(body.suggestions[0]).toBe('Add at least $1.00 on the billing page, or redeem a promotion code.');
     expect(body.links[0]?.url).toMatch(new RegExp(`/setup-billing\\?team=${client.slug}$`));
