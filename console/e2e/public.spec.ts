@@ -93,10 +93,18 @@ test('public pages work without scripts', async ({ browser }) => {
 
 test('the calculator updates while typing, and its address can be shared', async ({ page, context }) => {
   const complaints = watchConsole(page);
-  await page.goto('/about/pricing');
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/PriceCalculator-/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/about/pricing', { waitUntil: 'commit' });
   await expect(page.getByText('1 vCPU, 2 GB memory, 20 GB disk included')).toBeVisible();
   await page.getByRole('combobox', { name: 'Size' }).selectOption('tdx.large');
   await page.getByLabel('Running hours a month').fill('100');
+  // What was entered before the script arrived counts, too.
+  release();
   await expect(page.getByText('$23.20 while running')).toBeVisible();
   await page.getByLabel('CVMs').fill('');
   await page.getByLabel('CVMs').fill('2');

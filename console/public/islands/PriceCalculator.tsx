@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { formatHourly, formatUsd } from '../../lib/billing/money';
 import { moreDiskMicros } from '../../lib/billing/spend';
+import { ownValue } from '../../lib/ownValue';
 import { formatGb, formatMb, typeName } from '../../lib/cvms/sizes';
 import {
   ignoredOf,
@@ -35,8 +36,11 @@ export function PriceCalculator({ offers, quote: given, ignored: givenIgnored }:
   const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map());
   const offer = offers.find(({ id }) => id === quote.type);
 
-  function change(name: keyof Quote, value: string): void {
-    const texts = new Map(typed).set(name, value);
+  const form = useRef<HTMLFormElement>(null);
+
+  const change = (name: keyof Quote, value: string) => show(new Map(typed).set(name, value));
+
+  function show(texts: ReadonlyMap<string, string>): void {
     const shown = new Map(Object.entries(quote).map(([key, one]) => [key, String(one)]));
     // An invalid field counts as its default.
     const read = (key: string) => texts.get(key) ?? shown.get(key) ?? null;
@@ -47,9 +51,20 @@ export function PriceCalculator({ offers, quote: given, ignored: givenIgnored }:
     history.replaceState(null, '', quoteSearch(next));
   }
 
+  // What a visitor entered before this script ran is in the fields, but the result is still that of the address.
+  const readFields = useEffectEvent(() => {
+    if (!form.current) return;
+    const entered = [...new FormData(form.current)].flatMap(([name, value]): [string, string][] =>
+      typeof value === 'string' && value !== String(ownValue(quote, name)) ? [[name, value]] : [],
+    );
+    if (entered.length > 0) show(new Map(entered));
+  });
+  useEffect(() => readFields(), []);
+
   return (
     <>
       <form
+        ref={form}
         className={`${site.form} ${site.level}`}
         method="get"
         onSubmit={(event) => event.preventDefault()}
