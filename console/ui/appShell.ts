@@ -21,11 +21,12 @@ const widths = (parent: string, ...percents: number[]) =>
 
 /**
  * Text is in CSS, so that searching the page doesn't find it. Uses a system font, because loading one would delay
- * the code.
+ * the code. Without its margin, the page doesn't move when the app's own style sheet arrives.
  */
 export const shellStyle = `
 :root{${declare('light')}}
 [${schemeAttribute}="dark"]{${declare('dark')}}
+body{margin:0}
 #${shellId}{position:fixed;inset:0;z-index:1;display:grid;grid-template:${size.topbar} 1fr/${size.nav} minmax(0,1fr);background:var(--shell-surface);font:600 16px/24px system-ui,sans-serif;letter-spacing:-.02em;color:var(--shell-text)}
 #${shellId} i{display:block;height:12px;border-radius:4px;background:var(--shell-neutralSoft)}
 #${shellId} .nav{grid-row:1/3;background:var(--shell-canvas);border-right:1px solid var(--shell-line)}
