@@ -1,6 +1,6 @@
-import { cutWhole } from '../../../console/lib/texts/cutWhole';
-import { appPagePath, versionPath, watchPath } from '../../../console/lib/public/site';
-import { utcMinute } from '../core/dates';
+import { cutWhole } from '../../../../console/lib/texts/cutWhole';
+import { appPagePath, versionPath, watchPath } from '../../../../console/lib/public/site';
+import { utcMinute } from '../../core/dates';
 import { named, oneLine } from './plain';
 import type { Origin, Site } from './types';
 

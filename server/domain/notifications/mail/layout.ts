@@ -1,4 +1,4 @@
-import { escapeHtml } from '../core/escapeHtml';
+import { escapeHtml } from '../../core/escapeHtml';
 import { oneLine, subjectLine } from './plain';
 import type { Content, RenderedMail, Site } from './types';
 

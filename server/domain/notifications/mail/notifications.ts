@@ -1,7 +1,7 @@
-import { cutWhole } from '../../../console/lib/texts/cutWhole';
-import { KINDS, type NotificationKind } from '../notifications/notify';
-import { counted } from '../../../console/lib/texts/count';
-import { utcMinute } from '../core/dates';
+import { cutWhole } from '../../../../console/lib/texts/cutWhole';
+import { KINDS, type NotificationKind } from '../notify';
+import { counted } from '../../../../console/lib/texts/count';
+import { utcMinute } from '../../core/dates';
 import { named, oneLine, unlinked } from './plain';
 import { hostOf, pages } from './site';
 import type { Content, MailTemplates, NotificationItem, Site } from './types';

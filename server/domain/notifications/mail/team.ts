@@ -1,4 +1,4 @@
-import { utcMinute } from '../core/dates';
+import { utcMinute } from '../../core/dates';
 import { named, oneLine, unlinked } from './plain';
 import { hostOf, originFacts, pages, person, worksUntil } from './site';
 import type { Content, MailTemplates, Site, SsoDomain, TeamRole } from './types';

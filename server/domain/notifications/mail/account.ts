@@ -1,4 +1,4 @@
-import { cutWhole } from '../../../console/lib/texts/cutWhole';
+import { cutWhole } from '../../../../console/lib/texts/cutWhole';
 import { named, oneLine, unlinked } from './plain';
 import { hostOf, originFacts, pages, worksUntil } from './site';
 import type { Content, MailTemplates, SecondFactorMethod, Site } from './types';

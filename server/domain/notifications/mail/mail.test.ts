@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mailAddress, renderMail, type MailTemplate } from '.';
-import { cardExpiryNotice } from '../billing/cardExpiry';
-import { lowBalanceNotice } from '../billing/lowBalance';
+import { cardExpiryNotice } from '../../billing/cardExpiry';
+import { lowBalanceNotice } from '../../billing/lowBalance';
 import { parseSmtpUrl } from './smtpUrl';
 import { samples, TOKEN } from './testing/samples';
 

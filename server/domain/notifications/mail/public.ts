@@ -1,4 +1,4 @@
-import { utcMinute } from '../core/dates';
+import { utcMinute } from '../../core/dates';
 import { named, oneLine, unlinkedCode } from './plain';
 import { hostOf, pages } from './site';
 import type { Content, MailTemplates, Site } from './types';

@@ -1,4 +1,4 @@
-import type { NotificationKind } from '../notifications/notify';
+import type { NotificationKind } from '../notify';
 
 /** Where an action came from, so that the account's owner can recognize it; null where unknown. */
 export interface Origin {
