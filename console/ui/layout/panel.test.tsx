@@ -23,7 +23,7 @@ it('keeps its name without a heading, if the page’s title says the same', () =
 });
 
 it('shows its subtitle and actions without a heading', () => {
-  const markup = shown({ untitled: true, subtitle: 'Tamper-evident.', actions: <button>CSV</button> });
+  const markup = shown({ untitled: true, subtitle: 'Tamper-evident.', actions: <b>CSV</b> });
   expect(markup).not.toContain('<h2');
   expect(markup).toMatch(/Tamper-evident\..*CSV.*Entries/);
 });
